@@ -1,0 +1,20 @@
+const swc = {
+  swcrc: false,
+  jsc: { parser: { syntax: "typescript" }, target: "es2022" },
+  module: { type: "commonjs" },
+  sourceMaps: "inline",
+};
+
+/** @type {import("jest").Config} */
+module.exports = {
+  testEnvironment: "node",
+  testMatch: ["<rootDir>/test/**/*.test.ts"],
+  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/dist/", "<rootDir>/.cache/"],
+  // Only their package.json files matter here: jest takes two of the same name for a collision.
+  modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],
+  transform: { "\\.ts$": ["@swc/jest", swc] },
+  cacheDirectory: "<rootDir>/.cache/jest",
+  // A test that runs a real `pulumi up` takes seconds, on a busy machine many of them.
+  testTimeout: 120_000,
+  maxWorkers: 2,
+};

@@ -1,0 +1,52 @@
+/** Which revision a PATCH made, told from those that a push made meanwhile. */
+import type { Answered, Endpoints } from "./client/endpoints";
+import type { Clock } from "./client/retry";
+import type { Properties } from "./fields/value";
+import { findRevision } from "./rollout";
+
+/** Clocks that are this close are taken to agree; the service tells its time only to the second. */
+const AGREEMENT_MS = 1_500;
+/** How much earlier than the request a revision of its making may seem to be created. */
+const TOLERANCE_MS = 50;
+
+/** Whether a PATCH made a revision, and the revision as the list has it (only looked at when the latest one moved). */
+export interface Made {
+  readonly made: boolean;
+  readonly revision: Properties | undefined;
+}
+
+/**
+ * Compares the latest revision that a PATCH answered with the one in the state. When it moved, one GET of the
+ * revisions tells when it was created: before the PATCH was sent, it was a push.
+ */
+export async function revisionMadeBy(
+  endpoints: Endpoints,
+  clock: Clock,
+  deploymentId: string,
+  recorded: unknown,
+  answer: Answered,
+  sentAt: number,
+): Promise<Made> {
+  const latest = answer.resource.latest_revision_id;
+  if (typeof latest !== "string" || latest === recorded) return { made: false, revision: undefined };
+  const answeredAt = clock.now();
+  const revision = await findRevision(endpoints, deploymentId, latest);
+  return { made: createdSince(revision, sentAt, skew(answer.serviceTime, sentAt, answeredAt)), revision };
+}
+
+/** Whether a revision was created at or after that moment of our clock. */
+export function createdSince(revision: Properties | undefined, moment: number, clockSkew: number): boolean {
+  const createdAt = Date.parse(String(revision?.created_at));
+  // A revision that does not say when it was made is taken for ours: its id is new.
+  if (Number.isNaN(createdAt)) return true;
+  const coarse = /\.\d/.test(String(revision?.created_at)) ? 0 : 1_000;
+  const margin = TOLERANCE_MS + coarse + (clockSkew === 0 ? 0 : AGREEMENT_MS);
+  return createdAt >= moment + clockSkew - margin;
+}
+
+/** How far the service's clock is ahead of ours, 0 where they agree as far as can be told. */
+function skew(serviceTime: number | undefined, sentAt: number, answeredAt: number): number {
+  if (serviceTime === undefined) return 0;
+  const ahead = serviceTime + 500 - answeredAt;
+  return Math.abs(ahead) <= AGREEMENT_MS + (answeredAt - sentAt) ? 0 : ahead;
+}

@@ -1,0 +1,146 @@
+/** Every endpoint of the contract, and those that a profile has beyond it: one method each, bodies as on the wire. */
+import { isProperties, type Properties } from "../fields/value";
+import type { Profile } from "../profiles/profile";
+import { UnexpectedAnswerError } from "./errors";
+import { Http, type HttpAnswer, type HttpOptions, type HttpRequest, path } from "./http";
+import { allPages, LARGEST_PAGE, type PageMemory, pageIn } from "./paging";
+
+export type Query = { readonly [parameter: string]: string | number | boolean | undefined };
+
+export interface PageRange {
+  readonly offset?: number | undefined;
+  readonly pageSize?: number | undefined;
+}
+
+/** A resource as the service answered, and what its clock said then. */
+export interface Answered {
+  readonly resource: Properties;
+  readonly serviceTime: number | undefined;
+}
+
+export class Endpoints {
+  readonly #http: Http;
+  readonly #profile: Profile;
+  readonly #memory: PageMemory = { fullPageSeen: false };
+
+  constructor(options: HttpOptions, profile: Profile) {
+    this.#http = new Http(options);
+    this.#profile = profile;
+  }
+
+  createDeployment(body: Properties): Promise<Answered> {
+    return this.#one({ operation: "create deployment", method: "POST", path: "/v2/deployments", body });
+  }
+
+  listDeployments(query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
+    return this.#pages(
+      { operation: "list deployments", method: "GET", path: "/v2/deployments" },
+      query,
+      range,
+    );
+  }
+
+  /** Only where the profile has it. */
+  getDeployment(id: string): Promise<Answered> {
+    return this.#one({ operation: "read deployment", method: "GET", path: path`/v2/deployments/${id}` });
+  }
+
+  updateDeployment(id: string, body: Properties): Promise<Answered> {
+    return this.#one({
+      operation: "update deployment",
+      method: "PATCH",
+      path: path`/v2/deployments/${id}`,
+      body,
+    });
+  }
+
+  /** Only where the profile has it. */
+  async deleteDeployment(id: string): Promise<void> {
+    await this.#http.send({
+      operation: "delete deployment",
+      method: "DELETE",
+      path: path`/v2/deployments/${id}`,
+    });
+  }
+
+  listRevisions(id: string, query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
+    const request = {
+      operation: "list revisions",
+      method: "GET",
+      path: path`/v2/deployments/${id}/revisions`,
+    } as const;
+    return this.#pages(request, query, range);
+  }
+
+  listListeners(range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
+    return this.#pages({ operation: "list listeners", method: "GET", path: "/v2/listeners" }, {}, range);
+  }
+
+  /** Only where the profile has it. */
+  createListener(body: Properties): Promise<Answered> {
+    return this.#one({ operation: "create listener", method: "POST", path: "/v2/listeners", body });
+  }
+
+  updateListener(id: string, body: Properties): Promise<Answered> {
+    return this.#one({
+      operation: "update listener",
+      method: "PATCH",
+      path: path`/v2/listeners/${id}`,
+      body,
+    });
+  }
+
+  /** Only where the profile has it. */
+  async deleteListener(id: string): Promise<void> {
+    await this.#http.send({
+      operation: "delete listener",
+      method: "DELETE",
+      path: path`/v2/listeners/${id}`,
+    });
+  }
+
+  /** A plain array, not paged. */
+  async listRepositories(integrationId: string): Promise<readonly Properties[]> {
+    const request = {
+      operation: "list repositories",
+      method: "GET",
+      path: this.#profile.paths.repositories.replace("{integration_id}", path`${integrationId}`),
+    } as const;
+    const { body } = await this.#http.send(request);
+    if (Array.isArray(body) && body.every(isProperties)) return body;
+    throw new UnexpectedAnswerError(
+      { ...request, url: request.path },
+      "answered with no list of repositories",
+    );
+  }
+
+  updateTokenMetadata(tokenId: string, body: Properties): Promise<Answered> {
+    const request = { operation: "update token metadata", path: path`/v2/auth/tokens/${tokenId}/metadata` };
+    return this.#one({ ...request, method: "PATCH", body });
+  }
+
+  close(): Promise<void> {
+    return this.#http.close();
+  }
+
+  async #one(request: HttpRequest): Promise<Answered> {
+    const answer: HttpAnswer = await this.#http.send(request);
+    if (isProperties(answer.body) && typeof answer.body.id === "string" && answer.body.id !== "") {
+      return { resource: answer.body, serviceTime: answer.serviceTime };
+    }
+    throw new UnexpectedAnswerError({ ...request, url: request.path }, "answered without an id");
+  }
+
+  #pages(request: HttpRequest, query: Query, range: PageRange): AsyncGenerator<readonly Properties[]> {
+    return allPages(
+      async (limit, offset) => {
+        const { body } = await this.#http.send({ ...request, query: { limit, offset, ...query } });
+        return pageIn(body, { ...request, url: request.path });
+      },
+      this.#profile.capabilities.shortPageIsLast,
+      this.#memory,
+      range.offset ?? 0,
+      range.pageSize ?? LARGEST_PAGE,
+    );
+  }
+}

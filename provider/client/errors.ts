@@ -1,0 +1,82 @@
+/** The closed family of errors of a request. The provider asks the questions at the end; it knows no status codes. */
+
+export interface RequestPlace {
+  /** What was asked for, such as `update deployment`. */
+  readonly operation: string;
+  readonly method: string;
+  /** Without query: it may hold names of others. */
+  readonly url: string;
+}
+
+/** Every failure of a request. */
+export abstract class ServiceError extends Error {
+  readonly operation: string;
+  readonly method: string;
+  readonly url: string;
+  /** Whether the service may have done what was asked, although no good answer came. */
+  abstract readonly mayHaveBeenApplied: boolean;
+
+  constructor(place: RequestPlace, words: string, options?: ErrorOptions) {
+    super(`${place.operation}: ${place.method} ${place.url} ${words}`, options);
+    this.name = new.target.name;
+    this.operation = place.operation;
+    this.method = place.method;
+    this.url = place.url;
+  }
+}
+
+/** The service answered, but not with success. */
+export class StatusError extends ServiceError {
+  readonly status: number;
+  /** The service's own words, in one line. */
+  readonly detail: string;
+  /** Seconds that the service asked to wait, if it did. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(place: RequestPlace, status: number, detail: string, retryAfterSeconds?: number) {
+    super(place, `answered ${status}${detail === "" ? "" : `: ${detail}`}`);
+    this.status = status;
+    this.detail = detail;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  get mayHaveBeenApplied(): boolean {
+    return this.status >= 500 || this.status === 408;
+  }
+}
+
+/** No answer came: not reachable, cut off, or too slow. */
+export class UnreachableError extends ServiceError {
+  readonly mayHaveBeenApplied: boolean;
+
+  constructor(place: RequestPlace, words: string, mayHaveBeenApplied: boolean, cause?: unknown) {
+    super(place, words, { cause });
+    this.mayHaveBeenApplied = mayHaveBeenApplied;
+  }
+}
+
+/** An answer that is not what the contract says: no JSON, or a field of another type. */
+export class UnexpectedAnswerError extends ServiceError {
+  readonly mayHaveBeenApplied = true;
+}
+
+/** A list was filtered by something that the service does not filter by. */
+export class BadRequestError extends Error {
+  override readonly name = "BadRequestError";
+}
+
+const hasStatus =
+  (...statuses: number[]) =>
+  (error: unknown): error is StatusError =>
+    error instanceof StatusError && statuses.includes(error.status);
+
+export const isNotFound = hasStatus(404);
+export const isConflict = hasStatus(409);
+export const isForbidden = hasStatus(403);
+export const isUnauthorized = hasStatus(401);
+export const isUnsupported = hasStatus(404, 405, 501);
+
+/** Whether the service may have applied the request although it failed. */
+export function mayHaveBeenApplied(error: unknown): boolean {
+  return error instanceof ServiceError && error.mayHaveBeenApplied;
+}

@@ -1,0 +1,2 @@
+/** The HTTP client, for scripts: it needs no Pulumi. */
+export * from "./errors";

@@ -1,0 +1,100 @@
+/** `check`: the arguments of a deployment against the table and the rules between fields, then its generations. */
+import { changesBetween } from "../changes";
+import type { Hidden } from "../describe";
+import { type Fault, faultsIn } from "../fields/check";
+import { deploymentRows } from "../fields/deployment";
+import {
+  hasUnknown,
+  isAbsent,
+  isProperties,
+  normalizedRows,
+  type Properties,
+  UNKNOWN,
+  valueAt,
+} from "../fields/value";
+import { revisionGeneration, secretGenerations } from "../generations";
+import { CARRIED } from "../identity";
+import type { Profile } from "../profiles";
+
+export const COMPUTED = ["revisionGeneration", "secretGenerations"] as const;
+
+/** The arguments alone, without what is carried along or computed. */
+export function argumentsOf(properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name]) => Object.hasOwn(deploymentRows, name)),
+  );
+}
+
+/** What is wrong with the arguments, under the profile. */
+export function faultsOf(args: Properties, profile: Profile, hidden: Hidden): Fault[] {
+  const faults = faultsIn(deploymentRows, args, hidden);
+  return faults.length > 0
+    ? faults
+    : [
+        ...sourceFaults(args),
+        ...triggerFaults(args),
+        ...destroyFaults(args, profile),
+        ...boundFaults(args, profile),
+      ];
+}
+
+function sourceFaults(args: Properties): Fault[] {
+  if (isAbsent(args.secretReferences) || args.source === "external_docker" || args.source === UNKNOWN)
+    return [];
+  const words = `are only for source "external_docker"; this deployment's source is ${JSON.stringify(args.source)}. Give the values as secrets instead`;
+  return [{ path: ["secretReferences"], words }];
+}
+
+function triggerFaults(args: Properties): Fault[] {
+  if (isAbsent(args.revisionTriggers) || managesRevision(args)) return [];
+  const words =
+    "force a new revision by sending the fields of sourceRevisionConfig again, but none is given; give at least one";
+  return [{ path: ["revisionTriggers"], words }];
+}
+
+function destroyFaults(args: Properties, profile: Profile): Fault[] {
+  if (args.onDestroy !== "delete" || profile.capabilities.deleteDeployment) return [];
+  const words = `got "delete", but the service of profile "${profile.name}" has no DELETE; allowed: "retain", "fail"`;
+  return [{ path: ["onDestroy"], words }];
+}
+
+function boundFaults(args: Properties, profile: Profile): Fault[] {
+  return Object.entries(profile.bounds).flatMap(([place, [minimum, maximum]]) => {
+    const path = place.split(".");
+    const value = valueAt(args, path);
+    if (typeof value !== "number" || (value >= minimum && value <= maximum)) return [];
+    return [
+      {
+        path,
+        words: `got ${value}; allowed: a number from ${minimum} to ${maximum} (profile "${profile.name}")`,
+      },
+    ];
+  });
+}
+
+/** Whether the program manages any field of a revision. */
+export function managesRevision(args: Properties): boolean {
+  const config = args.sourceRevisionConfig;
+  return (
+    config === UNKNOWN || (isProperties(config) && Object.values(config).some((value) => !isAbsent(value)))
+  );
+}
+
+/** The inputs that the engine records: normal form, with the generations computed from old and new arguments. */
+export function inputsFrom(olds: Properties | undefined, args: Properties, profile: Profile): Properties {
+  const normal = normalizedRows(deploymentRows, argumentsOf(args));
+  const before = olds && normalizedRows(deploymentRows, argumentsOf(olds));
+  const changes = before ? changesBetween(deploymentRows, before, normal, profile) : [];
+  const generations = secretGenerations(olds, normal.secrets);
+  return {
+    ...Object.fromEntries(CARRIED.filter((name) => name in args).map((name) => [name, args[name]])),
+    ...normal,
+    revisionGeneration: revisionGeneration(olds, changes),
+    ...(generations === undefined ? {} : { secretGenerations: generations }),
+  };
+}
+
+/** Whether anything that decides about the configuration is only known at the apply. */
+export function connectionIsUnknown(args: Properties): boolean {
+  return hasUnknown(args.connection);
+}

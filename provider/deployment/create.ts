@@ -1,0 +1,98 @@
+/** `create`: never a second deployment of a name. Looked up first, posted once, reconciled when the answer is lost. */
+import { mayHaveBeenApplied } from "../client/errors";
+import { RefusedError } from "../failure";
+import type { Properties } from "../fields/value";
+import type { Service, Session } from "../service";
+import { findAdoption, livingNamed } from "./adopt";
+import { awaitRollout, labelOf, type Operation, settled, tell, waits } from "./finish";
+import { createBody } from "./request";
+import { outputsOf } from "./state";
+import { carryOut } from "./update";
+
+export interface Created {
+  readonly id: string;
+  readonly outputs: Properties;
+}
+
+export async function createDeployment(session: Session, inputs: Properties): Promise<Created> {
+  const service = session.service(inputs.connection);
+  const adoption = await findAdoption(inputs, service);
+  if (adoption !== undefined) {
+    service.ours.add(adoption.id);
+    const { connection } = service;
+    await tell(session, inputs, `takes over the existing deployment ${adoption.id}`);
+    const recorded = outputsOf(
+      inputs,
+      adoption.resource,
+      { status: undefined, state: "not awaited" },
+      connection,
+    );
+    const operation = { session, service, kind: "create", id: adoption.id, inputs } as const;
+    const olds = { ...recorded, ...adoption.olds, secrets: undefined };
+    return { id: adoption.id, outputs: await carryOut(operation, olds, adoption.plan) };
+  }
+  await refuseTakenName(inputs, service);
+  const resource = await post(session, service, inputs);
+  const id = resource.id as string;
+  service.ours.add(id);
+  await service.directory.remember(resource);
+  const operation: Operation = { session, service, kind: "create", id, inputs };
+  if (waits(inputs)) return { id, outputs: await awaitRollout(operation, resource) };
+  return { id, outputs: settled(operation, resource, { status: undefined, state: "not awaited" }) };
+}
+
+async function refuseTakenName(inputs: Properties, service: Service): Promise<void> {
+  const found = await livingNamed(String(inputs.name), service);
+  if (found.length === 0) return;
+  const ids = found.map(({ id }) => id).join(", ");
+  throw new RefusedError(
+    `${labelOf(inputs)}: a deployment named "${inputs.name}" exists already on ${service.connection.baseUrl} (id ${ids}). ` +
+      `To manage it with this program, set adopt: "${found[0]?.id}"; else give another name`,
+  );
+}
+
+/** How often and how far apart a deployment is looked for whose POST got no answer. */
+const LOOKS = 4;
+const BETWEEN_LOOKS_MS = 700;
+
+async function post(session: Session, service: Service, inputs: Properties): Promise<Properties> {
+  const before = new Set((await service.directory.named(String(inputs.name))).map(({ id }) => id));
+  try {
+    return (await service.endpoints.createDeployment(createBody(inputs, service.connection.profile)))
+      .resource;
+  } catch (error) {
+    if (!mayHaveBeenApplied(error)) throw error;
+    await tell(
+      session,
+      inputs,
+      `the answer to the creation was lost (${(error as Error).message}); looking whether it was made`,
+    );
+    return reconcile(session, service, inputs, before, error as Error);
+  }
+}
+
+/** Finds what the POST made. It is not sent again: it may still be on its way. */
+async function reconcile(
+  session: Session,
+  service: Service,
+  inputs: Properties,
+  before: ReadonlySet<unknown>,
+  error: Error,
+): Promise<Properties> {
+  const name = String(inputs.name);
+  for (let look = 0; look < LOOKS; look += 1) {
+    await session.clock.sleep(BETWEEN_LOOKS_MS);
+    const found = (await service.directory.freshlyNamed(name)).filter(({ id }) => !before.has(id));
+    if (found.length > 1) {
+      throw new RefusedError(
+        `${labelOf(inputs)}: the answer to its creation was lost, and ${found.length} deployments named "${name}" have appeared (ids ${found.map(({ id }) => id).join(", ")}). ` +
+          "Keep one, and set adopt to its id",
+      );
+    }
+    if (found[0] !== undefined) return found[0];
+  }
+  throw new Error(
+    `${error.message}. No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,116 @@
+/** Deployment: the road of a program's arguments, from check over diff to the requests and outputs. */
+import { RefusedError } from "../failure";
+import { hasUnknown, type Properties, UNKNOWN } from "../fields/value";
+import { CARRIED, hiddenIn, urnOf } from "../identity";
+import type { Checked, Diffed, Resource } from "../resource";
+import { keepSecret } from "../secrecy";
+import type { Session } from "../service";
+import { describeAdoption, findAdoption } from "./adopt";
+import { COMPUTED, connectionIsUnknown, faultsOf, inputsFrom } from "./arguments";
+import { createDeployment } from "./create";
+import { destroyDeployment } from "./destroy";
+import { labelOf, tell, warn } from "./finish";
+import { deletesFirst, hasChanges, lineOf, planUpdate, refusalOf } from "./plan";
+import { readDeployment } from "./read";
+import { updateDeployment } from "./update";
+
+async function check(session: Session, olds: Properties | undefined, news: Properties): Promise<Checked> {
+  keepSecret(news.secrets);
+  const service = session.service(connectionIsUnknown(news) ? olds?.connection : news.connection);
+  const { profile } = service.connection;
+  const computed: readonly string[] = [...CARRIED, ...COMPUTED];
+  const given = Object.fromEntries(Object.entries(news).filter(([name]) => !computed.includes(name)));
+  const args = withoutNulls(given);
+  const faults = faultsOf(args, profile, hiddenIn(news));
+  if (faults.length > 0) {
+    return {
+      inputs: news,
+      failures: faults.map(({ path, words }) => `${labelOf(news)}: ${path.join(".")}: ${words}`),
+    };
+  }
+  const inputs = inputsFrom(olds, { ...args, ...carried(news) }, profile);
+  if (olds === undefined && !hasUnknown(inputs.name) && !hasUnknown(inputs.adopt)) {
+    // The one look at the service that a plan takes: a creation that adopts, so that the plan can say what it changes.
+    const adoption = await findAdoption(inputs, service);
+    if (adoption !== undefined) await tell(session, inputs, describeAdoption(adoption, inputs));
+  }
+  return { inputs, failures: [] };
+}
+
+function carried(news: Properties): Properties {
+  return Object.fromEntries(CARRIED.filter((name) => name in news).map((name) => [name, news[name]]));
+}
+
+/** A null is the same as leaving the argument out. */
+function withoutNulls(args: Properties): Properties {
+  const kept = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, isPlain(value) ? withoutNulls(value) : value]),
+  );
+}
+
+function isPlain(value: unknown): value is Properties {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+async function diff(
+  session: Session,
+  id: string,
+  olds: Properties,
+  news: Properties,
+  planned: boolean,
+): Promise<Diffed> {
+  keepSecret([olds.secrets, news.secrets]);
+  const moved = olds.connection !== news.connection;
+  const service =
+    planned && !moved
+      ? session.serviceOf(olds)
+      : session.service(moved && news.connection !== UNKNOWN ? news.connection : olds.connection);
+  const { profile, newRevisions } = service.connection;
+  const plan = planUpdate(olds, news, profile);
+  const before = deletesFirst(plan, olds, news, profile);
+  if (planned && hasChanges(plan)) {
+    await tell(session, news, lineOf(plan, olds, news, id, profile).slice(labelOf(news).length + 2));
+    const refusal = refusalOf(plan, olds, news, profile, newRevisions);
+    if (refusal !== undefined) throw new RefusedError(refusal);
+    if (before)
+      await warn(
+        session,
+        news,
+        `keeps its name, so the old deployment ${id} is deleted before the new one is created: it is down meanwhile`,
+      );
+  }
+  return {
+    changes: hasChanges(plan) || generationMoved(olds, news),
+    replaces: plan.replaces,
+    deleteBeforeReplace: before,
+  };
+}
+
+/** A counter that the state lags behind is brought up to date; no request is sent for it. */
+function generationMoved(olds: Properties, news: Properties): boolean {
+  return typeof news.revisionGeneration === "number" && olds.revisionGeneration !== news.revisionGeneration;
+}
+
+export const deployment: Resource = {
+  check,
+  diff,
+  create: async (session, inputs) => {
+    keepSecret(inputs.secrets);
+    return createDeployment(session, inputs);
+  },
+  read: async (session, id, state) => {
+    keepSecret(state.secrets);
+    return readDeployment(session, id, state);
+  },
+  update: async (session, id, olds, news) => {
+    keepSecret([olds.secrets, news.secrets]);
+    return updateDeployment(session, id, olds, news);
+  },
+  delete: async (session, id, state) => {
+    keepSecret(state.secrets);
+    return destroyDeployment(session, id, state);
+  },
+};
+
+export { urnOf };

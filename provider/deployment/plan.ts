@@ -1,0 +1,131 @@
+/** What an update will do: asked by `diff` for the plan, and by `update` before its PATCH, with the same answer. */
+import { type Change, changesBetween, type Verdict, verdictOf } from "../changes";
+import { describeVerdict, plain } from "../describe";
+import { deploymentRows } from "../fields/deployment";
+import { isAbsent, isProperties, normalizedRows, type Properties, UNKNOWN } from "../fields/value";
+import { hiddenIn, programName } from "../identity";
+import type { Profile } from "../profiles";
+import { argumentsOf, managesRevision } from "./arguments";
+import { hasFailed, isUnfinished } from "./state";
+
+export interface Plan {
+  readonly changes: readonly Change[];
+  /** Of the changes and of what is owed to the last rollout. */
+  readonly verdict: Verdict;
+  /** What the last rollout left to do: wait on for its revision, or make it again. */
+  readonly rollout: "done" | "resume" | "remake";
+  readonly replaces: readonly string[];
+}
+
+/** The plan of an update from the recorded state (or old inputs) to new inputs. */
+export function planUpdate(olds: Properties, news: Properties, profile: Profile): Plan {
+  const after = argumentsOf(news);
+  const before = normalizedRows(deploymentRows, argumentsOf(olds));
+  const changes = changesBetween(deploymentRows, before, normalizedRows(deploymentRows, after), profile);
+  const replaces = [
+    ...new Set(
+      changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string),
+    ),
+  ];
+  const own = verdictOf(changes);
+  const rollout = owed(olds, after, own);
+  return { changes, rollout, replaces, verdict: rollout === "remake" ? remakeVerdict(own, after) : own };
+}
+
+/** A failed revision is made again unless this update makes a new one anyway; an unfinished one is waited for. */
+function owed(olds: Properties, after: Properties, verdict: Verdict): Plan["rollout"] {
+  if (verdict === "replace" || verdict === "newRevision") return "done";
+  if (hasFailed(olds)) return canRemake(after) ? "remake" : "resume";
+  return isUnfinished(olds) ? "resume" : "done";
+}
+
+function canRemake(after: Properties): boolean {
+  return managesRevision(after) || isProperties(after.secrets);
+}
+
+function remakeVerdict(own: Verdict, after: Properties): Verdict {
+  return managesRevision(after) || own === "newRevision" ? "newRevision" : "mayRevise";
+}
+
+export function hasChanges(plan: Plan): boolean {
+  return plan.changes.length > 0 || plan.rollout !== "done";
+}
+
+/** The plan's one line: `deployment "chat": creates a new revision (…)`. */
+export function lineOf(plan: Plan, olds: Properties, news: Properties, id: string, profile: Profile): string {
+  return `deployment "${plain(programName(news))}": ${wordsOf(plan, olds, news, id, profile)}`;
+}
+
+function wordsOf(plan: Plan, olds: Properties, news: Properties, id: string, profile: Profile): string {
+  const words = describeVerdict(verdictOf(plan.changes), plan.changes, hiddenIn(olds, news));
+  const revision = `revision ${olds.latestRevisionId ?? "of which no id is known"}`;
+  const ended = `${olds.latestRevisionStatus ?? "is unfinished"}`;
+  if (plan.verdict === "replace") return `${words}; ${fate(olds, id, profile)}`;
+  const further = plan.changes.length > 0 ? `; also ${words}` : "";
+  if (plan.rollout === "remake") {
+    return `${plan.verdict === "newRevision" ? "creates" : "may create"} a new revision (makes it again: ${revision} ended ${ended})${further}`;
+  }
+  if (plan.rollout === "resume")
+    return `resumes waiting for ${revision} (${ended}), no new revision for that${further}`;
+  return words;
+}
+
+/** What becomes of the deployment that is replaced. */
+function fate(olds: Properties, id: string, profile: Profile): string {
+  return onDestroyOf(olds, profile) === "delete"
+    ? `the old one, id ${id}, is deleted`
+    : `the old one stays, id ${id}`;
+}
+
+export function onDestroyOf(properties: Properties, profile: Profile): string {
+  return typeof properties.onDestroy === "string" ? properties.onDestroy : profile.onDestroy;
+}
+
+/** Why the plan must not be carried out, or undefined. */
+export function refusalOf(
+  plan: Plan,
+  olds: Properties,
+  news: Properties,
+  profile: Profile,
+  configured: "allow" | "forbid",
+): string | undefined {
+  const label = `deployment "${plain(programName(news))}"`;
+  if (plan.verdict === "replace") return replacementRefusal(label, plan, olds, news, profile);
+  if (configured !== "forbid" && news.newRevisions !== "forbid") return undefined;
+  if (plan.verdict !== "newRevision" && plan.verdict !== "mayRevise") return undefined;
+  const words = wordsOf(plan, olds, news, "", profile);
+  const from =
+    news.newRevisions === "forbid" ? "its argument newRevisions" : "the configuration's newRevisions";
+  return `${label}: ${from} is "forbid", but this update ${words}. Take the change back, or set newRevisions to "allow" for this run`;
+}
+
+function replacementRefusal(
+  label: string,
+  plan: Plan,
+  olds: Properties,
+  news: Properties,
+  profile: Profile,
+): string | undefined {
+  const reasons = describeVerdict("replace", plan.changes, hiddenIn(olds, news));
+  const policy = onDestroyOf(olds, profile);
+  if (policy === "fail") {
+    return `${label}: ${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
+  }
+  if (!keepsName(plan, olds, news) || deletesFirst(plan, olds, news, profile)) return undefined;
+  return (
+    `${label}: ${reasons}, but keeps the name "${plain(String(news.name))}": the new deployment is created first and would meet ` +
+    "the old one, which stays. Change name too"
+  );
+}
+
+/** Whether the new deployment would meet its own predecessor. Moving to another service meets none. */
+function keepsName(plan: Plan, olds: Properties, news: Properties): boolean {
+  if (plan.replaces.includes("connection") || news.name === UNKNOWN) return false;
+  return !isAbsent(olds.name) && olds.name === news.name && !plan.changes.every((change) => change.unknown);
+}
+
+/** Whether the old deployment has to be deleted before the new one is made. */
+export function deletesFirst(plan: Plan, olds: Properties, news: Properties, profile: Profile): boolean {
+  if (plan.verdict !== "replace" || !keepsName(plan, olds, news)) return false;
+  return profile.capabilities.deleteDeployment && onDestroyOf(olds, profile) === "delete";
+}

@@ -1,0 +1,114 @@
+/** `read`: what a refresh records, and what `Deployment.get` finds. */
+import { RefusedError } from "../failure";
+import { deploymentOutputRows } from "../fields/deployment";
+import type { Properties } from "../fields/value";
+import { READ_ONLY } from "../identity";
+import { findRevision } from "../rollout";
+import type { Service, Session } from "../service";
+import { argumentsOf, COMPUTED } from "./arguments";
+import { warn } from "./finish";
+import {
+  argumentsIn,
+  hasFailed,
+  isFailure,
+  isUnfinished,
+  outputsIn,
+  outputsOf,
+  type RolloutState,
+  refreshedArguments,
+} from "./state";
+
+export interface Found {
+  /** Undefined: gone. */
+  readonly id: string | undefined;
+  readonly outputs?: Properties;
+  /** Left out when the recorded inputs have to stay. */
+  readonly inputs?: Properties;
+}
+
+export async function readDeployment(session: Session, id: string, state: Properties): Promise<Found> {
+  const service = session.serviceOf(state);
+  const resource = await service.directory.byId(id);
+  if (resource === undefined || resource.status === "AWAITING_DELETE") {
+    if (state[READ_ONLY] === true) throw missing(id, service, resource?.status);
+    if (resource !== undefined)
+      await warn(session, state, `is being deleted on the service (id ${id}); it counts as gone`);
+    return { id: undefined };
+  }
+  const status = await latestStatus(service, id, resource);
+  return state[READ_ONLY] === true
+    ? gotten(state, resource, status, service)
+    : refreshed(state, resource, status, service);
+}
+
+function missing(id: string, service: Service, status: unknown): RefusedError {
+  const how =
+    status === undefined ? "has no deployment with the id" : "is just deleting the deployment with the id";
+  return new RefusedError(`Deployment.get: ${service.connection.baseUrl} ${how} ${id}`);
+}
+
+/** The status of the latest revision; asked for only where it can be another than deployed. */
+async function latestStatus(service: Service, id: string, resource: Properties): Promise<string | undefined> {
+  const latest = resource.latest_revision_id;
+  if (typeof latest !== "string") return undefined;
+  if (latest === resource.active_revision_id) return "DEPLOYED";
+  return (await findRevision(service.endpoints, id, latest))?.status as string | undefined;
+}
+
+function gotten(
+  state: Properties,
+  resource: Properties,
+  status: string | undefined,
+  service: Service,
+): Found {
+  const { profile } = service.connection;
+  const outputs = outputsOf(
+    { ...state, ...argumentsIn(resource, profile) },
+    resource,
+    { status, state: "not awaited" },
+    service.connection,
+  );
+  return { id: resource.id as string, outputs };
+}
+
+function refreshed(
+  state: Properties,
+  resource: Properties,
+  status: string | undefined,
+  service: Service,
+): Found {
+  const { profile, baseUrl } = service.connection;
+  const current = refreshedArguments(state, resource, profile);
+  const recorded = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
+  const outputs = {
+    ...Object.fromEntries(recorded),
+    ...outputsIn(resource, profile),
+    ...(status === undefined ? {} : { latestRevisionStatus: status }),
+    rolloutState: rolloutState(state, resource, status),
+    serviceUrl: baseUrl,
+  };
+  // The engine marks returned inputs secret only where the recorded inputs are. After an update that failed those are
+  // still the old ones, and a secret that it added would be written in clear: the recorded inputs stay.
+  if (hasFailed(state) || isUnfinished(state)) return { id: resource.id as string, outputs };
+  const carried = Object.fromEntries(
+    Object.entries(current).filter(([name]) => name.startsWith("__") && name !== "__reported"),
+  );
+  const computed = Object.fromEntries(
+    COMPUTED.filter((name) => name in current).map((name) => [name, current[name]]),
+  );
+  return { id: resource.id as string, outputs, inputs: { ...carried, ...argumentsOf(current), ...computed } };
+}
+
+/** What was failed or unfinished stays so until an update has dealt with it. */
+function rolloutState(state: Properties, resource: Properties, status: string | undefined): RolloutState {
+  if (hasFailed(state) || isUnfinished(state))
+    return state.rolloutState === "unfinished" && !isFailure(status) ? "unfinished" : "failed";
+  // Skipped or interrupted, and nothing newer: nobody will deploy it.
+  if (isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED") return "failed";
+  if (
+    typeof resource.latest_revision_id === "string" &&
+    resource.latest_revision_id === resource.active_revision_id
+  )
+    return "deployed";
+  return (state.rolloutState as RolloutState | undefined) ?? "not awaited";
+}

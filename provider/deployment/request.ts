@@ -1,0 +1,137 @@
+/** The bodies of a deployment's POST and PATCH. */
+import { type Change, classAt } from "../changes";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../fields/deployment";
+import type { Rows } from "../fields/kind";
+import { isAbsent, isProperties, type Properties } from "../fields/value";
+import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
+import type { Profile } from "../profiles";
+import { argumentsOf, managesRevision } from "./arguments";
+import type { Plan } from "./plan";
+
+/** The body of a POST: all arguments but those for a PATCH only; sections that every service may insist on are there. */
+export function createBody(inputs: Properties, profile: Profile): Properties {
+  const { revisionSource: _patchOnly, ...args } = argumentsOf(inputs);
+  return {
+    source_config: {},
+    source_revision_config: {},
+    secrets: [],
+    ...rowsToWire(deploymentRows, args, profile),
+  };
+}
+
+/**
+ * The body of a PATCH: only the sections that the plan touches. Undefined when nothing has to be sent.
+ *
+ * An update that makes no revision carries neither `source_revision_config` nor `secrets`: on some services an
+ * unchanged value of those makes a revision too.
+ */
+export function patchBody(
+  olds: Properties,
+  news: Properties,
+  plan: Plan,
+  profile: Profile,
+): Properties | undefined {
+  const changes = plan.changes.filter((change) => change.effect !== "kept");
+  const revising = plan.verdict === "newRevision" || plan.verdict === "mayRevise";
+  const again = plan.rollout === "remake" || changes.some(forcesRevision);
+  const before = argumentsOf(olds);
+  const body: Properties = {};
+  const add = (wire: string, section: Properties | undefined): void => {
+    if (section !== undefined && Object.keys(section).length > 0) body[wire] = section;
+  };
+  if (touches(changes, "sourceConfig"))
+    add("source_config", sourceConfigPatch(before, news, changes, profile));
+  if (touches(changes, "sourceRevisionConfig") || (again && managesRevision(news))) {
+    add(
+      "source_revision_config",
+      groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, news, profile, () => true),
+    );
+  }
+  const secretsAgain = plan.rollout === "remake" && !managesRevision(news);
+  if (touches(changes, "secrets") || secretsAgain) body.secrets = listPatch("secrets", news, profile);
+  if (touches(changes, "secretReferences"))
+    body.secret_references = listPatch("secretReferences", news, profile);
+  if (Object.keys(body).length === 0) return undefined;
+  if (revising && !isAbsent(news.revisionSource)) {
+    body.revision_source = toWire(
+      deploymentRows.revisionSource.kind,
+      news.revisionSource,
+      profile,
+      "revisionSource",
+    );
+  }
+  return body;
+}
+
+/** A PATCH that gives a revision its old settings back. */
+export function restoreBody(sourceRevisionConfig: Properties, profile: Profile): Properties {
+  return {
+    source_revision_config: rowsToWire(
+      sourceRevisionConfigRows,
+      sourceRevisionConfig,
+      profile,
+      "sourceRevisionConfig",
+    ),
+  };
+}
+
+/** A new trigger, or another source for revisions, sends the managed revision fields again. */
+function forcesRevision(change: Change): boolean {
+  return change.path.startsWith("revisionTriggers") || change.path === "revisionSource";
+}
+
+function touches(changes: readonly Change[], section: string): boolean {
+  return changes.some(({ path }) => path === section || path.startsWith(`${section}.`));
+}
+
+function sourceConfigPatch(
+  before: Properties,
+  news: Properties,
+  changes: readonly Change[],
+  profile: Profile,
+): Properties {
+  return groupPatch(sourceConfigRows, "sourceConfig", before, news, profile, (name) => {
+    const path = `sourceConfig.${name}`;
+    const repeatable = isInPlaceThroughout(path, profile);
+    return repeatable || touches(changes, path);
+  });
+}
+
+/** Whether sending the field unchanged is harmless: no part of it revises, and none is refused as immutable. */
+function isInPlaceThroughout(path: string, profile: Profile): boolean {
+  const field = sourceConfigRows[path.split(".")[1] as keyof typeof sourceConfigRows];
+  const within = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));
+  return (
+    classAt(path, field, profile) === "inPlace" &&
+    within.every(([, changeClass]) => changeClass === "inPlace")
+  );
+}
+
+function groupPatch(
+  rows: Rows,
+  section: string,
+  before: Properties,
+  news: Properties,
+  profile: Profile,
+  sends: (name: string) => boolean,
+): Properties {
+  const [from, to] = [before[section], news[section]].map((value) => (isProperties(value) ? value : {})) as [
+    Properties,
+    Properties,
+  ];
+  const body: Properties = {};
+  for (const [name, field] of Object.entries(rows)) {
+    const path = join(section, name);
+    if ((isAbsent(from[name]) && isAbsent(to[name])) || !sends(name)) continue;
+    if (isAbsent(to[name]) && !profile.capabilities.nullClears) continue;
+    const whole = name === "resourceSpec" && profile.capabilities.resourceSpecOverwrites;
+    body[wireName(field, path, profile)] = whole
+      ? toWire(field.kind, to[name], profile, path)
+      : toPatch(field.kind, from[name], to[name], profile, path);
+  }
+  return body;
+}
+
+function listPatch(name: "secrets" | "secretReferences", news: Properties, profile: Profile): unknown {
+  return isAbsent(news[name]) ? [] : toWire(deploymentRows[name].kind, news[name], profile, name);
+}

@@ -1,0 +1,143 @@
+/** What is recorded of a deployment, and what a refresh finds changed in it. */
+import { classAt } from "../changes";
+import type { Connection } from "../configuration";
+import { type Difference, differences } from "../fields/compare";
+import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
+import type { Kind } from "../fields/kind";
+import { isAbsent, isProperties, type Properties, sameValue } from "../fields/value";
+import { rowsFromWire } from "../fields/wire";
+import { hiddenIn } from "../identity";
+import type { Profile } from "../profiles";
+
+/** Where the service answers another value than was asked for (a rounded number, a resolved image): path to answer. */
+const REPORTED = "__reported";
+
+export type RolloutState = "deployed" | "failed" | "unfinished" | "not awaited";
+
+export interface Rollout {
+  readonly status: string | undefined;
+  readonly state: RolloutState;
+}
+
+export function isFailure(status: unknown): boolean {
+  return typeof status === "string" && status.endsWith("_FAILED");
+}
+
+export function hasFailed(state: Properties): boolean {
+  return state.rolloutState === "failed" || isFailure(state.latestRevisionStatus);
+}
+
+export function isUnfinished(state: Properties): boolean {
+  return state.rolloutState === "unfinished";
+}
+
+/** The outputs after an apply: the inputs, what the service reports, and how the rollout stands. */
+export function outputsOf(
+  inputs: Properties,
+  resource: Properties,
+  rollout: Rollout,
+  connection: Connection,
+): Properties {
+  const reported = reportedOf(inputs, resource, connection.profile);
+  return {
+    ...inputs,
+    ...outputsIn(resource, connection.profile),
+    ...(rollout.status === undefined ? {} : { latestRevisionStatus: rollout.status }),
+    rolloutState: rollout.state,
+    serviceUrl: connection.baseUrl,
+    ...(Object.keys(reported).length > 0 ? { [REPORTED]: reported } : {}),
+  };
+}
+
+export function outputsIn(resource: Properties, profile: Profile): Properties {
+  return rowsFromWire(deploymentOutputRows, resource, profile);
+}
+
+/** The arguments as the service reports them, never a secret's value. */
+export function argumentsIn(resource: Properties, profile: Profile): Properties {
+  const { secrets: _values, ...args } = rowsFromWire(deploymentRows, resource, profile);
+  return args;
+}
+
+function reportedOf(inputs: Properties, resource: Properties, profile: Profile): Properties {
+  const hidden = hiddenIn(inputs);
+  const found = unasked(inputs, resource, profile).filter((difference) => !hidden(difference.path));
+  return Object.fromEntries(found.map((difference) => [difference.path, difference.after ?? null]));
+}
+
+/** The arguments as a refresh finds them: drift of managed fields taken over, all else as it was asked for. */
+export function refreshedArguments(state: Properties, resource: Properties, profile: Profile): Properties {
+  const reported = isProperties(state[REPORTED]) ? state[REPORTED] : {};
+  const sameRevision = state.latestRevisionId === resource.latest_revision_id;
+  let args: Properties = state;
+  for (const difference of unasked(state, resource, profile)) {
+    const known = Object.hasOwn(reported, difference.path);
+    if (known && sameValue(reported[difference.path], difference.after ?? null)) continue;
+    // A revision never changes: another spelling of its values is the service's resolved form.
+    if (sameRevision && difference.names[0] === "sourceRevisionConfig") continue;
+    args = withValueAt(args, difference.names, difference.after) as Properties;
+  }
+  return withoutGoneSecrets(args, resource, profile);
+}
+
+/** Where the live values of managed fields are not what was asked for. What cannot change is not looked at. */
+function unasked(state: Properties, resource: Properties, profile: Profile): Difference[] {
+  const live = argumentsIn(resource, profile);
+  const managed = Object.entries(deploymentRows).flatMap(([name, field]) =>
+    field.wire === undefined || name === "secrets" || isAbsent(state[name]) || "patchOnly" in field
+      ? []
+      : [[name, state[name], seenThrough(field.kind, state[name], live[name])] as const],
+  );
+  const asked = Object.fromEntries(managed.map(([name, value]) => [name, value]));
+  const found = Object.fromEntries(managed.map(([name, , value]) => [name, value]));
+  return differences(deploymentRows, asked, found).filter(
+    (difference) => classAt(difference.path, difference.field, profile) !== "replace",
+  );
+}
+
+/** The live value reduced to what the managed one has: defaults that the service adds are no drift. */
+function seenThrough(kind: Kind<unknown>, managed: unknown, live: unknown): unknown {
+  if (kind.type === "list" && Array.isArray(managed) && Array.isArray(live)) {
+    if (managed.length !== live.length) return live;
+    return managed.map((element, index) => seenThrough(kind.of, element, live[index]));
+  }
+  if (!isProperties(managed) || !isProperties(live)) return live ?? undefined;
+  const members: Properties = {};
+  for (const [name, value] of Object.entries(managed)) {
+    if (isAbsent(live[name])) continue;
+    members[name] = seenThrough(memberKind(kind, name), value, live[name]);
+  }
+  return members;
+}
+
+function memberKind(kind: Kind<unknown>, name: string): Kind<unknown> {
+  if (kind.type === "object") return kind.rows[name]?.kind ?? { type: "json" };
+  return kind.type === "map" ? kind.of : { type: "json" };
+}
+
+/**
+ * Without the secrets that the service no longer names. Their values are never compared: what a service shows of them
+ * may be a mask. A service that names none hides them.
+ */
+function withoutGoneSecrets(state: Properties, resource: Properties, profile: Profile): Properties {
+  const live = rowsFromWire({ secrets: deploymentRows.secrets }, resource, profile).secrets;
+  if (!isProperties(live) || Object.keys(live).length === 0 || !isProperties(state.secrets)) return state;
+  const gone = Object.keys(state.secrets).filter((name) => !Object.hasOwn(live, name));
+  return gone.reduce(
+    (args, name) =>
+      withValueAt(
+        withValueAt(args, ["secrets", name], undefined),
+        ["secretGenerations", name],
+        undefined,
+      ) as Properties,
+    state,
+  );
+}
+
+function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
+  const [name, ...rest] = names;
+  if (name === undefined) return leaf;
+  const { [name]: member, ...others } = isProperties(value) ? value : {};
+  const changed = withValueAt(member, rest, leaf);
+  return changed === undefined ? others : { ...others, [name]: changed };
+}

@@ -1,0 +1,217 @@
+/** `update`: one PATCH at most, the proof that the plan was right, and the rollout. */
+import { createdSince, type Made, revisionMadeBy } from "../attribution";
+import { touchesRevision } from "../changes";
+import type { Answered } from "../client/endpoints";
+import { mayHaveBeenApplied } from "../client/errors";
+import { describeChanges } from "../describe";
+import { RefusedError } from "../failure";
+import { deploymentOutputRows } from "../fields/deployment";
+import { isProperties, type Properties, sameValue } from "../fields/value";
+import { hiddenIn } from "../identity";
+import { findRevision } from "../rollout";
+import type { Service, Session } from "../service";
+import { awaitRollout, labelOf, lost, type Operation, settled, tell, waits, warn } from "./finish";
+import { type Plan, planUpdate, refusalOf } from "./plan";
+import { patchBody } from "./request";
+import type { RolloutState } from "./state";
+
+/** The new outputs of the deployment. */
+export async function updateDeployment(
+  session: Session,
+  id: string,
+  olds: Properties,
+  news: Properties,
+): Promise<Properties> {
+  const service = session.serviceOf(olds);
+  const { profile, newRevisions } = service.connection;
+  const plan = planUpdate(olds, news, profile);
+  const refusal = refusalOf(plan, olds, news, profile, newRevisions);
+  if (refusal !== undefined) throw new RefusedError(refusal);
+  return carryOut({ session, service, kind: "update", id, inputs: news }, olds, plan);
+}
+
+/** Carries out a plan on a deployment that exists: of an update, or of an adoption. */
+export async function carryOut(operation: Operation, olds: Properties, plan: Plan): Promise<Properties> {
+  const { inputs, service } = operation;
+  const body = patchBody(olds, inputs, plan, service.connection.profile);
+  if (body === undefined) {
+    if (plan.rollout === "done") return unsent(olds, inputs);
+    return awaitRollout(operation, {
+      ...asResource(olds),
+      ...((await service.directory.fresh(operation.id)) ?? {}),
+    });
+  }
+  const sentAt = operation.session.clock.now();
+  const answer = await patch(operation, body, olds, plan, sentAt);
+  await service.directory.remember(answer.resource);
+  let made: Made;
+  try {
+    made = await revisionMadeBy(
+      service.endpoints,
+      operation.session.clock,
+      operation.id,
+      olds.latestRevisionId,
+      answer,
+      sentAt,
+    );
+    await proveThePlan(operation, olds, plan, made, answer.resource);
+  } catch (error) {
+    throw lost(operation, answer.resource, error);
+  }
+  if ((made.made && waits(inputs)) || plan.rollout === "resume")
+    return awaitRollout(operation, answer.resource);
+  return settled(operation, answer.resource, restingRollout(olds, made));
+}
+
+/** Only arguments that are never sent have changed: the rest of the state stays. */
+function unsent(olds: Properties, inputs: Properties): Properties {
+  const kept = [
+    ...Object.keys(deploymentOutputRows),
+    "latestRevisionStatus",
+    "rolloutState",
+    "serviceUrl",
+    "__reported",
+  ];
+  return {
+    ...Object.fromEntries(kept.filter((name) => name in olds).map((name) => [name, olds[name]])),
+    ...inputs,
+  };
+}
+
+function asResource(olds: Properties): Properties {
+  return {
+    id: olds.id,
+    latest_revision_id: olds.latestRevisionId,
+    active_revision_id: olds.activeRevisionId,
+  };
+}
+
+function restingRollout(olds: Properties, made: Made): { status: string | undefined; state: RolloutState } {
+  if (made.revision !== undefined)
+    return { status: made.revision.status as string | undefined, state: "not awaited" };
+  return {
+    status: olds.latestRevisionStatus as string | undefined,
+    state: (olds.rolloutState as RolloutState | undefined) ?? "not awaited",
+  };
+}
+
+/** The PATCH; when its answer is lost, a look at the service tells whether it was applied. It is not sent blindly again. */
+async function patch(
+  operation: Operation,
+  body: Properties,
+  olds: Properties,
+  plan: Plan,
+  sentAt: number,
+): Promise<Answered> {
+  const { service, session, inputs, id } = operation;
+  try {
+    return await service.endpoints.updateDeployment(id, body);
+  } catch (error) {
+    if (!mayHaveBeenApplied(error)) throw error;
+    await tell(
+      session,
+      inputs,
+      `the answer to the update was lost (${(error as Error).message}); looking whether it was applied`,
+    );
+    const found = await appliedAnyway(operation, body, olds, plan, sentAt);
+    if (found !== undefined) return { resource: found, serviceTime: undefined };
+    // It was not applied; it is sent once more, and then the second error stands.
+    return service.endpoints.updateDeployment(id, body);
+  }
+}
+
+/** A request whose answer was lost may still be on its way; it is looked for this often, this far apart. */
+const LOOKS = 3;
+const BETWEEN_LOOKS_MS = 700;
+
+async function appliedAnyway(
+  operation: Operation,
+  body: Properties,
+  olds: Properties,
+  plan: Plan,
+  sentAt: number,
+): Promise<Properties | undefined> {
+  const { service, session, id } = operation;
+  for (let look = 0; look < LOOKS; look += 1) {
+    await session.clock.sleep(BETWEEN_LOOKS_MS);
+    const resource = await service.directory.fresh(id);
+    if (resource !== undefined && (await showsTheUpdate(operation, resource, body, olds, plan, sentAt)))
+      return resource;
+  }
+  return undefined;
+}
+
+async function showsTheUpdate(
+  operation: Operation,
+  resource: Properties,
+  body: Properties,
+  olds: Properties,
+  plan: Plan,
+  sentAt: number,
+): Promise<boolean> {
+  if (
+    !holds(resource.source_config, body.source_config) ||
+    !holds(resource.source_revision_config, body.source_revision_config)
+  )
+    return false;
+  if (plan.verdict === "inPlace") return true;
+  const latest = resource.latest_revision_id;
+  if (typeof latest === "string" && latest !== olds.latestRevisionId) {
+    return createdSince(await findRevision(operation.service.endpoints, operation.id, latest), sentAt, 0);
+  }
+  // Without a new revision only an update that need not make one can have been applied, and secrets do not show.
+  return false;
+}
+
+/** Whether the service holds what was sent, whatever else it has. */
+function holds(live: unknown, sent: unknown): boolean {
+  if (sent === undefined) return true;
+  if (!isProperties(sent)) return sent === null ? live === null || live === undefined : sameValue(live, sent);
+  return isProperties(live)
+    ? Object.entries(sent).every(([name, value]) => holds(live[name], value))
+    : Object.keys(sent).length === 0;
+}
+
+/** After the apply, the plan is held against what the service did. A difference is a fault of the table of classes. */
+async function proveThePlan(
+  operation: Operation,
+  olds: Properties,
+  plan: Plan,
+  made: Made,
+  resource: Properties,
+): Promise<void> {
+  const { session, inputs, service } = operation;
+  const revision = `revision ${resource.latest_revision_id}`;
+  const predicted = plan.verdict === "newRevision" ? true : plan.verdict === "mayRevise" ? undefined : false;
+  if (predicted === undefined) {
+    return tell(
+      session,
+      inputs,
+      made.made
+        ? `this update did create a new revision: ${revision}`
+        : "this update created no new revision",
+    );
+  }
+  if (predicted === made.made) {
+    return tell(
+      session,
+      inputs,
+      made.made
+        ? `as planned, a new revision: ${revision}`
+        : `as planned, no new revision (${revision} stays)`,
+    );
+  }
+  const fields = describeChanges(
+    predicted ? plan.changes.filter(touchesRevision) : plan.changes,
+    hiddenIn(olds, inputs),
+  );
+  await warn(
+    session,
+    inputs,
+    `NOT as planned: the plan said ${predicted ? "a new revision, but this update created none" : `no new revision, but this update created ${revision}`} (${fields}). ` +
+      `The change class of these fields in profile "${service.connection.profile.name}" does not fit this service; ` +
+      `correct it with profileOverrides.classes, e.g. {"classes": {"${plan.changes[0]?.path ?? ""}": "${predicted ? "inPlace" : "newRevision"}"}}`,
+  );
+}
+
+export { labelOf };

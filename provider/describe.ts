@@ -1,0 +1,73 @@
+/** The verdict in words: the one line per changed deployment that a reviewer reads in the plan. */
+import type { Change, Verdict } from "./changes";
+import { touchesRevision } from "./changes";
+import { hasUnknown, isAbsent } from "./fields/value";
+
+const LONGEST_VALUE = 80;
+
+/** Which paths must not show their values: those of secrets, and those whose value the program marked secret. */
+export type Hidden = (path: string) => boolean;
+
+/** `creates a new revision (…)`, `updates in place, no new revision (…)` and so on, without the deployment's name. */
+export function describeVerdict(verdict: Verdict, changes: readonly Change[], hidden: Hidden): string {
+  const revising = changes.filter(touchesRevision);
+  const others = changes.filter((change) => !touchesRevision(change));
+  const inPlace = others.length > 0 ? `; in place: ${describeChanges(others, hidden)}` : "";
+  switch (verdict) {
+    case "newRevision":
+      return `creates a new revision (${describeChanges(revising, hidden)}${inPlace})`;
+    case "mayRevise":
+      return `may create a new revision (${describeChanges(revising, hidden)}${inPlace})`;
+    case "inPlace":
+      return `updates in place, no new revision (${describeChanges(others, hidden)})`;
+    case "replace":
+      return `is replaced (${describeChanges(
+        changes.filter((change) => change.effect === "replace"),
+        hidden,
+      )})`;
+    case "unchanged":
+      return "has no changes";
+  }
+}
+
+export function describeChanges(changes: readonly Change[], hidden: Hidden): string {
+  return changes.map((change) => describeChange(change, hidden)).join("; ");
+}
+
+/** `sourceRevisionConfig.repoRef main -> v2`, or for a secret only what happens to it. */
+export function describeChange(change: Change, hidden: Hidden): string {
+  const [section, ...rest] = change.path.split(".");
+  if (section === "secrets" && rest.length > 0)
+    return `secret ${plain(rest.join("."))} ${whatHappens(change)}`;
+  if (section === "secretReferences" && rest.length > 0) {
+    return `secret reference ${plain(rest.join("."))} ${whatHappens(change)}`;
+  }
+  const path = plain(change.path);
+  if (hidden(change.path)) return `${path} ${whatHappens(change)}`;
+  if (change.effect === "kept") return `${path} no longer managed, the service keeps ${shown(change.before)}`;
+  return `${path} ${shown(change.before)} -> ${shown(change.after)}`;
+}
+
+function whatHappens(change: Change): string {
+  if (change.effect === "kept") return "no longer managed, the service keeps it";
+  if (change.unknown) return "unknown until apply";
+  if (isAbsent(change.before)) return "added";
+  return isAbsent(change.after) ? "removed" : "changed";
+}
+
+/** A value in one short line, whatever it holds. */
+export function shown(value: unknown): string {
+  if (isAbsent(value)) return "(not set)";
+  if (hasUnknown(value)) return "(unknown until apply)";
+  const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
+  const line = plain(words);
+  return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
+}
+
+/** Without what could move a terminal's cursor, hide text or turn its direction. */
+export function plain(words: string): string {
+  return words.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`,
+  );
+}

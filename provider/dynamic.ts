@@ -1,0 +1,122 @@
+/**
+ * The one place that knows Pulumi's dynamic host: its calls come in here and errors go out.
+ *
+ * The host loads `__provider` of each resource once per process, configures it and calls its methods.
+ */
+import type * as pulumi from "@pulumi/pulumi";
+import { isForbidden, isUnauthorized } from "./client/errors";
+import { ConfigurationError, type ConfigurationSource, environmentName, NAMESPACE } from "./configuration";
+import { engineReporter } from "./engine";
+import { UnfinishedError } from "./failure";
+import type { Properties } from "./fields/value";
+import { urnOf } from "./identity";
+import type { Resource } from "./resource";
+import { redacted } from "./secrecy";
+import { Session } from "./service";
+
+type Host = pulumi.dynamic.ResourceProvider;
+
+let configuration: ConfigurationSource = () => undefined;
+let session: Session | undefined;
+
+function currentSession(): Session {
+  session ??= new Session((key) => configuration(key), engineReporter(process.argv[2]));
+  return session;
+}
+
+/** The resource as the dynamic host wants it. */
+export function dynamicProvider(resource: Resource): Host {
+  // `check` precedes `diff` where a plan is made, and only there: a refresh asks for a diff alone.
+  const checked = new Set<string>();
+  return {
+    configure: async (request) => {
+      configuration = (key) => request.config.get(`${NAMESPACE}:${key}`);
+    },
+    check: async (olds, news) => {
+      const known = isRecorded(olds) ? olds : undefined;
+      checked.add(urnOf(news));
+      try {
+        const { inputs, failures } = await resource.check(currentSession(), known, news);
+        return { inputs: plainJson(inputs), failures: failures.map(asFailure) };
+      } catch (error) {
+        return { inputs: news, failures: [asFailure(wordsOf(error))] };
+      }
+    },
+    diff: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
+      const planned = checked.delete(urnOf(news));
+      const { changes, replaces, deleteBeforeReplace } = await resource.diff(
+        currentSession(),
+        id,
+        olds,
+        news,
+        planned,
+      );
+      return { changes, replaces: [...(replaces ?? [])], deleteBeforeReplace: deleteBeforeReplace ?? false };
+    }),
+    create: guarded(async (inputs: Properties) => {
+      const { id, outputs } = await resource.create(currentSession(), inputs);
+      return { id, outs: plainJson(outputs) };
+    }),
+    read: guarded(async (id: pulumi.ID, state: Properties) => {
+      const found = await resource.read(currentSession(), id, state);
+      // An id that is left out means gone.
+      if (found.id === undefined) return {};
+      const inputs = found.inputs === undefined ? {} : { inputs: plainJson(found.inputs) };
+      return { id: found.id, props: plainJson(found.outputs ?? {}), ...inputs };
+    }) as NonNullable<Host["read"]>,
+    update: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => ({
+      outs: plainJson(await resource.update(currentSession(), id, olds, news)),
+    })),
+    delete: guarded((id: pulumi.ID, state: Properties) => resource.delete(currentSession(), id, state)),
+  };
+}
+
+function isRecorded(olds: Properties | undefined): olds is Properties {
+  return olds !== undefined && Object.keys(olds).some((name) => name !== "__provider");
+}
+
+/** The empty property makes the engine print the reason alone: naming one prints its whole value, secrets in clear. */
+function asFailure(reason: string): pulumi.dynamic.CheckFailure {
+  return { property: "", reason: redacted(reason) };
+}
+
+function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+  return async (...args) => {
+    try {
+      return await method(...args);
+    } catch (error) {
+      throw presentable(error);
+    }
+  };
+}
+
+/** An error whose text is fit to be shown: no secret, no stack. The host prints both message and stack. */
+function presentable(error: unknown): Error {
+  const shown = new Error(redacted(wordsOf(error)));
+  shown.name = "";
+  shown.stack = shown.message;
+  // The host prefixes the stack with the error itself, which would say everything twice.
+  shown.toString = () => "deployment-control";
+  if (error instanceof UnfinishedError) {
+    Object.assign(shown, {
+      id: error.id,
+      properties: plainJson(error.properties as Properties),
+      reasons: error.reasons.map(redacted),
+    });
+  }
+  return shown;
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigurationError) return `configuration ${NAMESPACE}: ${error.message}`;
+  const key = `Check ${NAMESPACE}:apiKey (or ${environmentName("apiKey")}), authHeader and authScheme`;
+  if (isUnauthorized(error)) return `${error.message}. ${key}`;
+  if (isForbidden(error)) return `${error.message}. The key has no right to this. ${key}`;
+  return error.message;
+}
+
+/** The host fails on `undefined` after the request was made, which would lose the resource. */
+function plainJson(properties: Properties): Properties {
+  return JSON.parse(JSON.stringify(properties)) as Properties;
+}

@@ -1,0 +1,21 @@
+/** An operation that failed after the service did something: the resource stays in the state, with what is known. */
+import type { Properties } from "./fields/value";
+
+export class UnfinishedError extends Error {
+  override readonly name = "UnfinishedError";
+  readonly id: string;
+  readonly properties: Properties;
+  readonly reasons: readonly string[];
+
+  constructor(id: string, properties: Properties, reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.id = id;
+    this.properties = properties;
+    this.reasons = [reason];
+  }
+}
+
+/** What the program asks for cannot be done; the message says why and what to do. */
+export class RefusedError extends Error {
+  override readonly name = "RefusedError";
+}

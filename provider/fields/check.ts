@@ -1,0 +1,179 @@
+/** Arguments against their table: every fault in one sentence that says where, what was given and what is allowed. */
+import { z } from "zod";
+import { allowed, type Kind, type Rows } from "./kind";
+import { isProperties, type Properties, UNKNOWN } from "./value";
+
+export interface Fault {
+  readonly path: readonly string[];
+  readonly words: string;
+}
+
+/** The zod schema of a kind, as a program gives it. */
+export function schemaOf(kind: Kind<unknown>): z.ZodType {
+  switch (kind.type) {
+    case "text":
+      return kind.nonEmpty ? z.string().regex(/\S/) : z.string();
+    case "uuid":
+      return z.guid();
+    case "timestamp":
+      return z.string();
+    case "integer":
+      return kind.minimum === undefined ? z.int() : z.int().min(kind.minimum);
+    case "number":
+      return kind.minimum === undefined ? z.number() : z.number().min(kind.minimum);
+    case "boolean":
+      return z.boolean();
+    case "choice": {
+      const one = z.literal([...kind.values]);
+      return kind.orUuid ? z.union([one, z.guid()]) : one;
+    }
+    case "list":
+      return z.array(schemaOf(kind.of));
+    case "map":
+      return z.record(z.string(), schemaOf(kind.of));
+    case "keyed":
+      return z.record(z.string().regex(/\S/), kind.single ? z.string() : objectSchema(kind.rows));
+    case "json":
+      return z.json();
+    case "jsonObject":
+      return z.record(z.string(), z.json());
+    case "object":
+      return objectSchema(kind.rows);
+  }
+}
+
+const schemas = new WeakMap<Rows, z.ZodType>();
+
+export function objectSchema(rows: Rows): z.ZodType {
+  const known = schemas.get(rows);
+  if (known) return known;
+  const shape = Object.entries(rows).map(([name, field]) => {
+    const schema = schemaOf(field.kind);
+    return [name, field.required ? schema : schema.optional()];
+  });
+  const schema = z.strictObject(Object.fromEntries(shape) as Record<string, z.ZodType>);
+  schemas.set(rows, schema);
+  return schema;
+}
+
+/** The faults of a table's values. Parts that are unknown until apply are taken to be right. */
+export function faultsIn(rows: Rows, value: Properties, hidden: (path: string) => boolean): Fault[] {
+  const unknown: string[][] = [];
+  const known = withoutUnknowns(value, [], unknown) as Properties;
+  const parsed = objectSchema(rows).safeParse(known);
+  if (parsed.success) return [];
+  return parsed.error.issues.flatMap((issue) => {
+    const path = issue.path.map(String);
+    if (unknown.some((place) => place.every((name, index) => path[index] === name))) return [];
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => strangerFault(rows, [...path, key]));
+    return [valueFault(rows, value, path, hidden)];
+  });
+}
+
+function withoutUnknowns(value: unknown, path: string[], unknown: string[][]): unknown {
+  if (Array.isArray(value)) {
+    return value.map((element, index) => withoutUnknowns(element, [...path, String(index)], unknown));
+  }
+  if (!isProperties(value)) return value;
+  const known: Properties = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (member === UNKNOWN) unknown.push([...path, name]);
+    else known[name] = withoutUnknowns(member, [...path, name], unknown);
+    if (Array.isArray(member)) {
+      for (const [index, element] of member.entries()) {
+        if (element === UNKNOWN) unknown.push([...path, name, String(index)]);
+      }
+    }
+  }
+  return known;
+}
+
+function valueFault(rows: Rows, value: Properties, path: string[], hidden: (path: string) => boolean): Fault {
+  const { kind, depth } = kindAt(rows, path);
+  const place = path.slice(0, depth);
+  const given = valueAtAny(value, place);
+  const words =
+    given === undefined
+      ? "is missing"
+      : `got ${hidden(place.join(".")) ? "a value that is kept secret" : show(given)}`;
+  return { path: place, words: `${words}; allowed: ${kind ? allowed(kind) : "a known field"}` };
+}
+
+function strangerFault(rows: Rows, path: string[]): Fault {
+  const name = path.at(-1) as string;
+  const { kind } = kindAt(rows, path.slice(0, -1));
+  const names =
+    kind?.type === "object" || kind?.type === "keyed" ? Object.keys(kind.rows) : Object.keys(rows);
+  if (name === "repoCommitSha") {
+    return {
+      path,
+      words: "is set by the service and cannot be given; to build a commit, give a ref as repoRef",
+    };
+  }
+  const near = names.find((candidate) => distance(candidate.toLowerCase(), name.toLowerCase()) <= 2);
+  return {
+    path,
+    words: `is not an argument${near ? `; did you mean ${near}?` : ""}${near ? "" : `; allowed: ${names.join(", ")}`}`,
+  };
+}
+
+/** The kind of the value at the path, as deep as the table knows it. */
+function kindAt(rows: Rows, path: readonly string[]): { kind: Kind<unknown> | undefined; depth: number } {
+  let kind: Kind<unknown> = { type: "object", rows };
+  for (const [depth, name] of path.entries()) {
+    const next = memberKind(kind, name);
+    if (next === undefined) return { kind: depth === 0 ? undefined : kind, depth: Math.max(depth, 1) };
+    kind = next;
+  }
+  return { kind, depth: path.length };
+}
+
+function memberKind(kind: Kind<unknown>, name: string): Kind<unknown> | undefined {
+  switch (kind.type) {
+    case "object":
+      return Object.hasOwn(kind.rows, name) ? kind.rows[name]?.kind : undefined;
+    case "list":
+    case "map":
+      return kind.of;
+    case "keyed":
+      return kind.single ? { type: "text" } : { type: "object", rows: kind.rows };
+    default:
+      return undefined;
+  }
+}
+
+function valueAtAny(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((current, name) => (current as Properties | undefined)?.[name], value);
+}
+
+function show(value: unknown): string {
+  const words = JSON.stringify(value) ?? String(value);
+  return `${words.length > 120 ? `${words.slice(0, 119)}…` : words} (${typeName(value)})`;
+}
+
+function typeName(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (value === null) return "null";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+/** Edit distance, cut off above 2. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      next.push(
+        Math.min(
+          (row[j + 1] as number) + 1,
+          (next[j] as number) + 1,
+          (row[j] as number) + (letter === other ? 0 : 1),
+        ),
+      );
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

@@ -1,0 +1,73 @@
+/** Which leaves of a table's values differ. No change class is judged here. */
+import type { Field, Kind, Rows } from "./kind";
+import { hasUnknown, isAbsent, isProperties, type Properties, sameValue, UNKNOWN } from "./value";
+
+/** One leaf that differs: `before` or `after` is undefined where it is not set. */
+export interface Difference {
+  readonly path: string;
+  /** The same as names: a map's key may hold a dot. */
+  readonly names: readonly string[];
+  /** The row whose class decides: the nearest one that has a class. */
+  readonly field: Field<unknown>;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Whether it cannot be known before the apply if there is a difference at all. */
+  readonly unknown: boolean;
+}
+
+/** The differences between two values of a table, in the table's order. */
+export function differences(rows: Rows, before: Properties, after: Properties): Difference[] {
+  return Object.entries(rows).flatMap(([name, field]) =>
+    between(field, field.kind, before[name], after[name], [name]),
+  );
+}
+
+function between(
+  field: Field<unknown>,
+  kind: Kind<unknown>,
+  before: unknown,
+  after: unknown,
+  names: readonly string[],
+): Difference[] {
+  if (sameValue(before ?? undefined, after ?? undefined)) return [];
+  const members = after === UNKNOWN || before === UNKNOWN ? undefined : membersOf(kind, before, after);
+  if (members === undefined) {
+    return [
+      {
+        path: names.join("."),
+        names,
+        field,
+        before: before ?? undefined,
+        after: after ?? undefined,
+        unknown: hasUnknown(after),
+      },
+    ];
+  }
+  const [from, to] = [isProperties(before) ? before : {}, isProperties(after) ? after : {}];
+  return members.flatMap(([name, member]) =>
+    between(member.class === undefined ? field : member, member.kind, from[name], to[name], [...names, name]),
+  );
+}
+
+/** The fields to compare one by one, or undefined where the value is compared as a whole. */
+function membersOf(
+  kind: Kind<unknown>,
+  before: unknown,
+  after: unknown,
+): [string, Field<unknown>][] | undefined {
+  if (![before, after].every((value) => isAbsent(value) || isProperties(value))) return undefined;
+  if (kind.type === "object") return Object.entries(kind.rows);
+  if (kind.type !== "map" && kind.type !== "keyed") return undefined;
+  const keys = [
+    ...new Set([before, after].flatMap((value) => (isProperties(value) ? Object.keys(value) : []))),
+  ];
+  // An empty map that appears or goes has no member to show it by.
+  if (keys.length === 0) return undefined;
+  const of: Kind<unknown> = kind.type === "map" ? kind.of : entryKind(kind);
+  return keys.sort().map((name) => [name, { wire: name, kind: of, class: undefined }]);
+}
+
+/** An entry of a named list is compared as one thing: its members change together. */
+function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknown> {
+  return kind.single ? { type: "text" } : { type: "json" };
+}

@@ -1,0 +1,154 @@
+/** Deployment: every argument and output, one row each. The only place that knows their change classes. */
+import {
+  boolean,
+  choice,
+  choiceOrUuid,
+  group,
+  inPlace,
+  integerFrom,
+  keyedByName,
+  keyedText,
+  mapOf,
+  mayRevise,
+  newRevision,
+  nonEmptyText,
+  notSent,
+  object,
+  part,
+  patchOnly,
+  replace,
+  required,
+  secret,
+  text,
+  timestamp,
+  uuid,
+} from "./kind";
+import { resourceSpec } from "./resourceSpec";
+
+export const SOURCES = [
+  "repohost",
+  "external_docker",
+  "internal_docker",
+  "internal_source",
+  "internal_template",
+] as const;
+export const REVISION_SOURCES = ["repohost", "internal_docker", "internal_source"] as const;
+export const DEPLOYMENT_TYPES = ["dev_free", "dev", "prod"] as const;
+
+export const sourceConfigRows = {
+  /** Repository-host integration; the `hostIntegrationId` of a listed repository. */
+  integrationId: inPlace("integration_id", uuid),
+  /** URL of the repository; the `url` of a listed repository. */
+  repoUrl: inPlace("repo_url", text),
+  /** Size and durability of the deployment. */
+  deploymentType: inPlace("deployment_type", choice(...DEPLOYMENT_TYPES)),
+  /** Whether a push to the branch builds a revision. */
+  buildOnPush: inPlace("build_on_push", boolean),
+  /** Address under which the deployment is reached. */
+  customUrl: inPlace("custom_url", text),
+  /** Compute on which it runs. */
+  resourceSpec: inPlace("resource_spec", resourceSpec),
+  /** Listener on whose infrastructure it runs. */
+  listenerId: inPlace("listener_id", uuid),
+  /** Where on the listener's infrastructure it runs. */
+  listenerConfig: inPlace(
+    "listener_config",
+    object({
+      /** Kubernetes namespace. */
+      k8sNamespace: part("k8s_namespace", text),
+    } as const),
+  ),
+  /** Command that installs dependencies. */
+  installCommand: inPlace("install_command", text),
+  /** Command that builds. */
+  buildCommand: inPlace("build_command", text),
+} as const;
+
+export const sourceRevisionConfigRows = {
+  /** Branch or ref to build; the `defaultBranch` of a listed repository. */
+  repoRef: newRevision("repo_ref", text),
+  /** Path of the graph configuration file. */
+  graphConfigPath: newRevision("graph_config_path", text),
+  /** Image to run. */
+  imageUri: newRevision("image_uri", text),
+  /** Object path of the uploaded source. */
+  sourceTarballPath: newRevision("source_tarball_path", text),
+} as const;
+
+export const deploymentRows = {
+  /** Name of the deployment, unique to it. A tracing project of the same name is made by the service. */
+  name: required(replace("name", nonEmptyText)),
+  /** What the deployment is made from. */
+  source: required(replace("source", choice(...SOURCES))),
+  /** Settings that need no new revision. */
+  sourceConfig: group("source_config", sourceConfigRows),
+  /** Settings of which a change creates a new revision. */
+  sourceRevisionConfig: group("source_revision_config", sourceRevisionConfigRows),
+  /** Secrets of the deployment: name to value. */
+  secrets: secret(mayRevise("secrets", keyedText("value"))),
+  /** Kubernetes Secrets to use (only for source `external_docker`): name to where its value is kept. */
+  secretReferences: mayRevise(
+    "secret_references",
+    keyedByName({
+      /** Name of the Kubernetes Secret. */
+      secretName: required(part("secret_name", nonEmptyText)),
+      /** Key within it. */
+      secretKey: required(part("secret_key", nonEmptyText)),
+    } as const),
+  ),
+  /** Source of the revisions that updates make, when it is another than the deployment's own. */
+  revisionSource: patchOnly(newRevision("revision_source", choice(...REVISION_SOURCES))),
+
+  /** Any change of this map forces a new revision: the managed revision fields are sent again. */
+  revisionTriggers: notSent("newRevision", mapOf(text)),
+  /** `forbid`: a preview or update that would or may create a new revision fails. */
+  newRevisions: notSent("inPlace", choice("allow", "forbid")),
+  /** How the end of a rollout is awaited. */
+  rollout: notSent(
+    "inPlace",
+    object({
+      /** Whether to wait until the new revision runs; true unless given. */
+      wait: part("wait", boolean),
+      /** Longest wait in seconds; 1800 unless given. */
+      timeoutSeconds: part("timeoutSeconds", integerFrom(1)),
+      /** `restore`: deploy the last good revision's configuration again when the new revision fails; `fail` unless given. */
+      onFailure: part("onFailure", choice("fail", "restore")),
+    } as const),
+  ),
+  /** Take over an existing deployment at creation: `true` by name, or its id. */
+  adopt: notSent("inPlace", choiceOrUuid(true, false)),
+  /** What destroying the resource does: leave the deployment running, delete it, or refuse. */
+  onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
+  /** Name of the connection in the configuration; the default one unless given. */
+  connection: notSent("replace", nonEmptyText),
+} as const;
+
+export const DEPLOYMENT_STATUSES = [
+  "AWAITING_DATABASE",
+  "READY",
+  "UNUSED",
+  "AWAITING_DELETE",
+  "UNKNOWN",
+] as const;
+
+/** What the service says about a deployment. A dotted wire name is a path. */
+export const deploymentOutputRows = {
+  /** Tenant that owns the deployment. */
+  tenantId: part("tenant_id", uuid),
+  /** When it was created. */
+  createdAt: part("created_at", timestamp),
+  /** When it was last changed. */
+  updatedAt: part("updated_at", timestamp),
+  /** Status of the deployment (not of a revision). */
+  status: part("status", choice(...DEPLOYMENT_STATUSES)),
+  /** Its newest revision. */
+  latestRevisionId: part("latest_revision_id", uuid),
+  /** The revision that serves its users. */
+  activeRevisionId: part("active_revision_id", uuid),
+  /** Image version of the deployment. */
+  imageVersion: part("image_version", text),
+  /** Commit of which the newest revision was built. */
+  repoCommitSha: part("source_revision_config.repo_commit_sha", text),
+  /** Address that the service reports for it, if any. */
+  url: part("source_config.custom_url", text),
+} as const;

@@ -1,0 +1,175 @@
+/**
+ * What a field's value may be, and what a change of it does: the vocabulary of the tables in this folder.
+ *
+ * A kind is plain data. The validator, the wire mapping, the comparison, the embedded service and the
+ * reference page are all derived from it, so that a field is added by adding one row.
+ */
+
+/** What changing a field does to a running deployment. */
+export type ChangeClass = "replace" | "newRevision" | "mayRevise" | "inPlace";
+
+type Shape =
+  | { readonly type: "text"; readonly nonEmpty?: boolean }
+  | { readonly type: "uuid" }
+  | { readonly type: "timestamp" }
+  | { readonly type: "integer"; readonly minimum?: number }
+  | { readonly type: "number"; readonly minimum?: number }
+  | { readonly type: "boolean" }
+  | { readonly type: "choice"; readonly values: readonly (string | boolean)[]; readonly orUuid?: boolean }
+  | { readonly type: "list"; readonly of: Kind<unknown> }
+  | { readonly type: "map"; readonly of: Kind<unknown> }
+  | { readonly type: "json" }
+  | { readonly type: "jsonObject" }
+  | { readonly type: "object"; readonly rows: Rows }
+  | { readonly type: "keyed"; readonly rows: Rows; readonly single?: string };
+
+/** The shape of a value, with the TypeScript type that it has in a program as a type only. */
+export type Kind<T> = Shape & { readonly valueType?: T };
+
+/** One row of a table: a field's wire name, kind and change class. */
+export interface Field<T, C extends ChangeClass | undefined = ChangeClass | undefined> {
+  /** Its name on the wire, written out; undefined for an argument that is never sent. */
+  readonly wire: string | undefined;
+  readonly kind: Kind<T>;
+  /** Undefined where the enclosing field's class holds. */
+  readonly class: C;
+  readonly required?: boolean;
+  /** Its values must never be shown. */
+  readonly secret?: boolean;
+  /** A part of the request that a POST does not have. */
+  readonly patchOnly?: boolean;
+  /** Holds fields with classes of their own. */
+  readonly group?: boolean;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
+export type Rows = { readonly [name: string]: Field<any> };
+
+type RequiredNames<R> = { [K in keyof R]: R[K] extends { readonly required: true } ? K : never }[keyof R];
+
+/** The program's type of a table: its rows' value types, with the prose above each row kept for the editor. */
+export type ValuesOf<R extends Rows> = {
+  [K in keyof R as K extends RequiredNames<R> ? never : K]?: R[K] extends Field<infer T> ? T : never;
+} & { [K in keyof R as K extends RequiredNames<R> ? K : never]: R[K] extends Field<infer T> ? T : never };
+
+/** Any JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+export const text: Kind<string> = { type: "text" };
+export const nonEmptyText: Kind<string> = { type: "text", nonEmpty: true };
+export const uuid: Kind<string> = { type: "uuid" };
+export const timestamp: Kind<string> = { type: "timestamp" };
+export const boolean: Kind<boolean> = { type: "boolean" };
+export const json: Kind<Json> = { type: "json" };
+export const jsonObject: Kind<JsonObject> = { type: "jsonObject" };
+/** A count: replicas, megabytes, seconds. Never negative. */
+export const integer: Kind<number> = { type: "integer", minimum: 0 };
+/** A measure that may have decimals: cores. Never negative. */
+export const decimal: Kind<number> = { type: "number", minimum: 0 };
+export const signedInteger: Kind<number> = { type: "integer" };
+export const integerFrom = (minimum: number): Kind<number> => ({ type: "integer", minimum });
+
+export const choice = <const V extends readonly (string | boolean)[]>(...values: V): Kind<V[number]> => ({
+  type: "choice",
+  values,
+});
+/** One of the values, or the id of something. */
+export const choiceOrUuid = <const V extends readonly (string | boolean)[]>(
+  ...values: V
+): Kind<V[number] | string> => ({ type: "choice", values, orUuid: true });
+
+export const listOf = <T>(of: Kind<T>): Kind<T[]> => ({ type: "list", of });
+export const mapOf = <T>(of: Kind<T>): Kind<{ [key: string]: T }> => ({ type: "map", of });
+export const object = <const R extends Rows>(rows: R): Kind<ValuesOf<R>> => ({ type: "object", rows });
+
+/** A map in the program, keyed by name; on the wire an array of objects with a `name`, whose order never matters. */
+export const keyedByName = <const R extends Rows>(rows: R): Kind<{ [name: string]: ValuesOf<R> }> => ({
+  type: "keyed",
+  rows,
+});
+/** The same, where an entry is one value: on the wire it stands under `wireName` beside `name`. */
+export const keyedText = (wireName: string): Kind<{ [name: string]: string }> => ({
+  type: "keyed",
+  rows: { value: { wire: wireName, kind: text, class: undefined, required: true } },
+  single: wireName,
+});
+
+const row =
+  <C extends ChangeClass>(changeClass: C) =>
+  <T>(wire: string, kind: Kind<T>): Field<T, C> => ({ wire, kind, class: changeClass });
+
+/** A change of this field makes another resource in its place. */
+export const replace = row("replace");
+/** A change of this field creates a new revision. */
+export const newRevision = row("newRevision");
+/** A change of this field may create a new revision: the contract does not say. */
+export const mayRevise = row("mayRevise");
+/** A change of this field is applied to the running deployment. */
+export const inPlace = row("inPlace");
+/** A field within a larger one, whose class holds for it. */
+export const part = <T>(wire: string, kind: Kind<T>): Field<T, undefined> => ({
+  wire,
+  kind,
+  class: undefined,
+});
+/** An argument of the product itself, which the service never sees. */
+export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>): Field<T, C> => ({
+  wire: undefined,
+  kind,
+  class: changeClass,
+});
+/** Fields that share an object on the wire; each has its own class: a row without one does not compile. */
+// biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
+export const group = <const R extends { readonly [name: string]: Field<any, ChangeClass> }>(
+  wire: string,
+  rows: R,
+): Field<ValuesOf<R>, "inPlace"> => ({ wire, kind: object(rows), class: "inPlace", group: true });
+
+export const required = <F extends object>(field: F): F & { readonly required: true } => ({
+  ...field,
+  required: true,
+});
+export const secret = <F extends object>(field: F): F & { readonly secret: true } => ({
+  ...field,
+  secret: true,
+});
+export const patchOnly = <F extends object>(field: F): F & { readonly patchOnly: true } => ({
+  ...field,
+  patchOnly: true,
+});
+
+/** What is allowed, in words for an error message. */
+export function allowed(kind: Kind<unknown>): string {
+  switch (kind.type) {
+    case "text":
+      return kind.nonEmpty ? "a string that is not empty" : "a string";
+    case "uuid":
+      return "a UUID such as 3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+    case "timestamp":
+      return "an ISO 8601 date and time";
+    case "integer":
+    case "number":
+      return `${kind.type === "integer" ? "an integer" : "a number"}${kind.minimum === undefined ? "" : ` of at least ${kind.minimum}`}`;
+    case "boolean":
+      return "true or false";
+    case "choice":
+      return `${kind.values.map((value) => JSON.stringify(value)).join(", ")}${kind.orUuid ? " or an id (a UUID)" : ""}`;
+    case "list":
+      return `a list, each element ${allowed(kind.of)}`;
+    case "map":
+      return `a map from names to ${allowed(kind.of)}`;
+    case "keyed":
+      return kind.single ? "a map from names to strings" : `a map from names to ${fieldNames(kind.rows)}`;
+    case "json":
+      return "any JSON value";
+    case "jsonObject":
+      return "an object";
+    case "object":
+      return `an object with the fields ${fieldNames(kind.rows)}`;
+  }
+}
+
+function fieldNames(rows: Rows): string {
+  return `{${Object.keys(rows).join(", ")}}`;
+}

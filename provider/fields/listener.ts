@@ -1,0 +1,43 @@
+/** Listener: compute infrastructure on which deployments run. */
+import {
+  choice,
+  group,
+  inPlace,
+  listOf,
+  nonEmptyText,
+  notSent,
+  part,
+  replace,
+  required,
+  text,
+  timestamp,
+  uuid,
+} from "./kind";
+
+export const listenerRows = {
+  /** Kind of infrastructure. */
+  computeType: required(replace("compute_type", choice("k8s"))),
+  /** Id that the user gave the infrastructure, such as the cluster's name. */
+  computeId: required(replace("compute_id", nonEmptyText)),
+  /** Settings of the infrastructure. */
+  computeConfig: group("compute_config", {
+    /** Kubernetes namespaces in which deployments may run. */
+    k8sNamespaces: inPlace("k8s_namespaces", listOf(text)),
+  } as const),
+  /** Version of the listener; managed only when given. */
+  version: inPlace("version", text),
+
+  /** What destroying the resource does: leave the listener, delete it, or refuse. */
+  onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
+  /** Name of the connection in the configuration; the default one unless given. */
+  connection: notSent("replace", nonEmptyText),
+} as const;
+
+export const listenerOutputRows = {
+  /** When it was created. */
+  createdAt: part("created_at", timestamp),
+  /** When it was last changed. */
+  updatedAt: part("updated_at", timestamp),
+} as const;
+
+export const listenerIdRow = part("id", uuid);

@@ -1,0 +1,39 @@
+/** Repository entry of a repository-host integration, and token metadata: read, and for the token two fields written. */
+import { boolean, inPlace, json, listOf, part, signedInteger, text, timestamp, uuid } from "./kind";
+
+export const repositoryRows = {
+  /** Use as `sourceConfig.integrationId`. */
+  hostIntegrationId: part("host_integration_id", uuid),
+  /** Id of the repository. */
+  id: part("id", signedInteger),
+  /** Name of the repository. */
+  name: part("name", text),
+  /** Its owner. */
+  owner: part("owner", text),
+  /** Use as `sourceConfig.repoUrl`. */
+  url: part("url", text),
+  /** Use as `sourceRevisionConfig.repoRef`. */
+  defaultBranch: part("default_branch", text),
+} as const;
+
+export const tokenMetadataRows = {
+  /** Label of the token. */
+  providerAccountLabel: inPlace("provider_account_label", text),
+  /** Whether it is the default one of its provider. */
+  isDefault: inPlace("is_default", boolean),
+} as const;
+
+export const tokenMetadataOutputRows = {
+  /** Id of the token. */
+  id: part("id", text),
+  /** Provider that issued it. */
+  providerId: part("provider_id", text),
+  /** When it was stored. */
+  createdAt: part("created_at", timestamp),
+  /** When it was last changed. */
+  updatedAt: part("updated_at", timestamp),
+  /** What it allows. */
+  scopes: part("scopes", listOf(json)),
+  /** When it ends. */
+  expiresAt: part("expires_at", timestamp),
+} as const;

@@ -1,0 +1,102 @@
+/** ResourceSpec: the compute on which a deployment runs. Memory in MB, storage in GiB, CPU in cores. */
+import { container, volume, volumeMount } from "./containers";
+import { decimal, integer, listOf, mapOf, object, part, text } from "./kind";
+
+export const resourceSpecRows = {
+  /** Fewest replicas of the API server. */
+  minScale: part("min_scale", integer),
+  /** Most replicas of the API server. */
+  maxScale: part("max_scale", integer),
+  /** CPU request of one replica, in cores. */
+  cpu: part("cpu", decimal),
+  /** CPU limit of one replica, in cores. */
+  cpuLimit: part("cpu_limit", decimal),
+  /** Memory request of one replica, in MB. */
+  memoryMb: part("memory_mb", integer),
+  /** Memory limit of one replica, in MB. */
+  memoryLimitMb: part("memory_limit_mb", integer),
+
+  /** Fewest replicas of the queue. */
+  queueMinScale: part("queue_min_scale", integer),
+  /** Most replicas of the queue. */
+  queueMaxScale: part("queue_max_scale", integer),
+  /** CPU request of a queue replica, in cores. */
+  queueCpu: part("queue_cpu", decimal),
+  /** CPU limit of a queue replica, in cores. */
+  queueCpuLimit: part("queue_cpu_limit", decimal),
+  /** Memory request of a queue replica, in MB. */
+  queueMemoryMb: part("queue_memory_mb", integer),
+  /** Memory limit of a queue replica, in MB. */
+  queueMemoryLimitMb: part("queue_memory_limit_mb", integer),
+
+  /** CPU request of the orchestrator, in cores. */
+  orchestratorCpu: part("orchestrator_cpu", decimal),
+  /** CPU limit of the orchestrator, in cores. */
+  orchestratorCpuLimit: part("orchestrator_cpu_limit", decimal),
+  /** Memory request of the orchestrator, in MB. */
+  orchestratorMemoryMb: part("orchestrator_memory_mb", decimal),
+  /** Memory limit of the orchestrator, in MB. */
+  orchestratorMemoryLimitMb: part("orchestrator_memory_limit_mb", decimal),
+  /** Fewest replicas of the orchestrator. */
+  orchestratorMinScale: part("orchestrator_min_scale", decimal),
+  /** Most replicas of the orchestrator. */
+  orchestratorMaxScale: part("orchestrator_max_scale", decimal),
+
+  /** CPU request of an executor, in cores. */
+  executorCpu: part("executor_cpu", decimal),
+  /** CPU limit of an executor, in cores. */
+  executorCpuLimit: part("executor_cpu_limit", decimal),
+  /** Memory request of an executor, in MB. */
+  executorMemoryMb: part("executor_memory_mb", decimal),
+  /** Memory limit of an executor, in MB. */
+  executorMemoryLimitMb: part("executor_memory_limit_mb", decimal),
+
+  /** CPU request of the key-value store, in cores. */
+  redisCpu: part("redis_cpu", decimal),
+  /** CPU limit of the key-value store, in cores. */
+  redisCpuLimit: part("redis_cpu_limit", decimal),
+  /** Memory request of the key-value store, in MB. */
+  redisMemoryMb: part("redis_memory_mb", integer),
+  /** Memory limit of the key-value store, in MB. */
+  redisMemoryLimitMb: part("redis_memory_limit_mb", integer),
+
+  /** CPU request of the database, in cores. */
+  dbCpu: part("db_cpu", decimal),
+  /** CPU limit of the database, in cores. */
+  dbCpuLimit: part("db_cpu_limit", decimal),
+  /** Memory request of the database, in MB. */
+  dbMemoryMb: part("db_memory_mb", decimal),
+  /** Memory limit of the database, in MB. */
+  dbMemoryLimitMb: part("db_memory_limit_mb", decimal),
+  /** Storage of the database, in GiB. */
+  dbStorageGi: part("db_storage_gi", decimal),
+  /** Most connections of the database. */
+  dbMaxConnections: part("db_max_connections", decimal),
+
+  /** Labels of the pods. */
+  labels: part("labels", mapOf(text)),
+  /** Annotations of the pods. */
+  annotations: part("annotations", mapOf(text)),
+  /** Service account of the pods. */
+  serviceAccountName: part("service_account_name", text),
+  /** Secrets with which images are pulled. */
+  imagePullSecrets: part(
+    "image_pull_secrets",
+    listOf(
+      object({
+        /** Name of the Kubernetes Secret. */
+        name: part("name", text),
+      } as const),
+    ),
+  ),
+  /** Volumes of the pods. */
+  volumes: part("volumes", listOf(volume)),
+  /** Where the API server mounts them. */
+  volumeMounts: part("volume_mounts", listOf(volumeMount)),
+  /** Containers that run before the API server. */
+  initContainers: part("init_containers", listOf(container)),
+  /** Containers that run beside the API server. */
+  sidecars: part("sidecars", listOf(container)),
+} as const;
+
+export const resourceSpec = object(resourceSpecRows);

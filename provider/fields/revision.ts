@@ -1,0 +1,41 @@
+/** Revision: read only. */
+import { SOURCES, sourceRevisionConfigRows } from "./deployment";
+import { choice, object, part, text, timestamp, uuid } from "./kind";
+
+export const REVISION_STATUSES = [
+  "CREATING",
+  "QUEUED",
+  "AWAITING_BUILD",
+  "BUILDING",
+  "AWAITING_DEPLOY",
+  "DEPLOYING",
+  "CREATE_FAILED",
+  "BUILD_FAILED",
+  "DEPLOY_FAILED",
+  "DEPLOYED",
+  "SKIPPED",
+  "INTERRUPTED",
+  "UNKNOWN",
+] as const;
+
+export const revisionRows = {
+  /** System-assigned id. */
+  id: part("id", uuid),
+  /** When it was created. */
+  createdAt: part("created_at", timestamp),
+  /** When its status last changed. */
+  updatedAt: part("updated_at", timestamp),
+  /** How far it has come. */
+  status: part("status", choice(...REVISION_STATUSES)),
+  /** What it was made from. */
+  source: part("source", choice(...SOURCES)),
+  /** Its own values. */
+  sourceRevisionConfig: part(
+    "source_revision_config",
+    object({
+      ...sourceRevisionConfigRows,
+      /** Commit of which it was built. */
+      repoCommitSha: part("repo_commit_sha", text),
+    } as const),
+  ),
+} as const;

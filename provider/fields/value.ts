@@ -1,0 +1,99 @@
+/** Values as a program gives them: unknown until apply, absent, equal. */
+import type { Kind, Rows } from "./kind";
+
+/** What stands for a value that is not known before the apply (the engine's own sentinel). */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+export type Properties = { [name: string]: unknown };
+
+export function isProperties(value: unknown): value is Properties {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether any part of the value is unknown until apply. */
+export function hasUnknown(value: unknown): boolean {
+  if (value === UNKNOWN) return true;
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  return isProperties(value) && Object.values(value).some(hasUnknown);
+}
+
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+/**
+ * The value without what means nothing: members that are null or undefined, and objects of a table in which
+ * nothing is set. `{}` stays where it is a value of its own, as in `emptyDir: {}`.
+ */
+export function normalized(kind: Kind<unknown>, value: unknown): unknown {
+  if (isAbsent(value)) return undefined;
+  if (kind.type === "object" && isProperties(value)) {
+    const kept = normalizedRows(kind.rows, value);
+    return Object.keys(kept).length === 0 ? undefined : kept;
+  }
+  if (kind.type === "list" && Array.isArray(value)) {
+    return value.map((element) => normalized(kind.of, element) ?? (kind.of.type === "object" ? {} : null));
+  }
+  if ((kind.type === "map" || kind.type === "keyed") && isProperties(value))
+    return normalizedMap(kind, value);
+  return withoutNulls(value);
+}
+
+/** The same for the arguments of a whole table. */
+export function normalizedRows(rows: Rows, value: Properties): Properties {
+  const kept: Properties = {};
+  for (const [name, member] of Object.entries(value)) {
+    const field = Object.hasOwn(rows, name) ? rows[name] : undefined;
+    const result = field ? normalized(field.kind, member) : withoutNulls(member);
+    if (result === undefined || (field && field.wire === undefined && isEmptyMap(result))) continue;
+    kept[name] = result;
+  }
+  return kept;
+}
+
+/** An argument of our own without entries, such as `revisionTriggers: {}`, says nothing. */
+function isEmptyMap(value: unknown): boolean {
+  return isProperties(value) && Object.keys(value).length === 0;
+}
+
+function normalizedMap(kind: Kind<unknown>, value: Properties): Properties | undefined {
+  const entries = Object.entries(value).filter(([, member]) => !isAbsent(member));
+  // A map of named entries without any is the same as none; an empty map of labels is a value.
+  if (kind.type === "keyed" && entries.length === 0) return undefined;
+  return Object.fromEntries(
+    entries.map(([name, member]) => [name, kind.type === "map" ? withoutNulls(member) : member]),
+  );
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((element) => withoutNulls(element) ?? null);
+  if (!isProperties(value)) return value ?? undefined;
+  const kept: Properties = {};
+  for (const [name, member] of Object.entries(value))
+    if (!isAbsent(member)) kept[name] = withoutNulls(member);
+  return kept;
+}
+
+/** Equal as JSON: the order of keys does not matter, that of lists does. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b) || a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((element, index) => sameValue(element, b[index]));
+  }
+  if (!isProperties(a) || !isProperties(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && sameValue(a[name], b[name]))
+  );
+}
+
+/** The member at a path of names, or undefined. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  let current = value;
+  for (const name of path) {
+    if (!isProperties(current) || !Object.hasOwn(current, name)) return undefined;
+    current = current[name];
+  }
+  return current;
+}

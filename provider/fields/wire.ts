@@ -1,0 +1,138 @@
+/** Program values to wire values and back, by the tables and the names of the profile. */
+import type { Field, Kind, Rows } from "./kind";
+import { isAbsent, isProperties, type Properties, valueAt } from "./value";
+
+/** How a service spells what the contract names: fields by their path in the program, and values of fields. */
+export interface Spelling {
+  readonly wire: { readonly [path: string]: string };
+  readonly values: { readonly [path: string]: { readonly [value: string]: string } };
+}
+
+/** A field's name on the wire, by its path in the program such as `sourceRevisionConfig.graphConfigPath`. */
+export function wireName(field: Field<unknown>, path: string, spelling: Spelling): string {
+  return spelling.wire[path] ?? (field.wire as string);
+}
+
+/** A whole table's values as the body of a request. Arguments that are never sent are left out. */
+export function rowsToWire(rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties {
+  const body: Properties = {};
+  for (const [name, field] of Object.entries(rows)) {
+    if (field.wire === undefined || isAbsent(value[name])) continue;
+    const place = join(path, name);
+    body[wireName(field, place, spelling)] = toWire(field.kind, value[name], spelling, place);
+  }
+  return body;
+}
+
+export function toWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, path: string): unknown {
+  if (isAbsent(value)) return null;
+  switch (kind.type) {
+    case "object":
+      return rowsToWire(kind.rows, value as Properties, spelling, path);
+    case "list":
+      return (value as unknown[]).map((element) => toWire(kind.of, element, spelling, path));
+    case "keyed":
+      return keyedToWire(kind.rows, kind.single, value as Properties, spelling, path);
+    case "choice":
+      return spelling.values[path]?.[value as string] ?? value;
+    default:
+      return value;
+  }
+}
+
+function keyedToWire(
+  rows: Rows,
+  single: string | undefined,
+  value: Properties,
+  spelling: Spelling,
+  path: string,
+): Properties[] {
+  return Object.keys(value)
+    .sort()
+    .map((name) =>
+      single
+        ? { name, [single]: value[name] }
+        : { name, ...rowsToWire(rows, value[name] as Properties, spelling, path) },
+    );
+}
+
+/** What a service answered, in the program's names; fields that the table does not know are left out. */
+export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
+  const value: Properties = {};
+  if (!isProperties(body)) return value;
+  for (const [name, field] of Object.entries(rows)) {
+    if (field.wire === undefined) continue;
+    const place = join(path, name);
+    const member = valueAt(body, wireName(field, place, spelling).split("."));
+    if (!isAbsent(member)) value[name] = fromWire(field.kind, member, spelling, place);
+  }
+  return value;
+}
+
+export function fromWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, path: string): unknown {
+  if (kind.type === "object")
+    return isProperties(value) ? rowsFromWire(kind.rows, value, spelling, path) : value;
+  if (kind.type === "list") {
+    return Array.isArray(value) ? value.map((element) => fromWire(kind.of, element, spelling, path)) : value;
+  }
+  if (kind.type === "keyed") return keyedFromWire(kind.rows, kind.single, value, spelling, path);
+  if (kind.type === "choice") {
+    const spelled = Object.entries(spelling.values[path] ?? {}).find(([, onTheWire]) => onTheWire === value);
+    return spelled ? spelled[0] : value;
+  }
+  return value;
+}
+
+function keyedFromWire(
+  rows: Rows,
+  single: string | undefined,
+  value: unknown,
+  spelling: Spelling,
+  path: string,
+): Properties {
+  const entries: Properties = {};
+  for (const element of Array.isArray(value) ? value : []) {
+    if (!isProperties(element) || typeof element.name !== "string") continue;
+    entries[element.name] = single ? element[single] : rowsFromWire(rows, element, spelling, path);
+  }
+  return entries;
+}
+
+/**
+ * A value for a PATCH that is right whether the service merges it (RFC 7386) or replaces what it has: all that the
+ * program manages, with an explicit null for every member that it managed before and no longer does.
+ */
+export function toPatch(
+  kind: Kind<unknown>,
+  before: unknown,
+  after: unknown,
+  spelling: Spelling,
+  path: string,
+): unknown {
+  if (isAbsent(after)) return kind.type === "keyed" ? [] : null;
+  if (!isProperties(after) || !isProperties(before)) return toWire(kind, after, spelling, path);
+  if (kind.type === "object") return objectToPatch(kind.rows, before, after, spelling, path);
+  if (kind.type !== "map") return toWire(kind, after, spelling, path);
+  const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  return { ...after, ...Object.fromEntries(removed.map((name) => [name, null])) };
+}
+
+function objectToPatch(
+  rows: Rows,
+  before: Properties,
+  after: Properties,
+  spelling: Spelling,
+  path: string,
+): Properties {
+  const body: Properties = {};
+  for (const [name, field] of Object.entries(rows)) {
+    if (field.wire === undefined || (isAbsent(before[name]) && isAbsent(after[name]))) continue;
+    const place = join(path, name);
+    body[wireName(field, place, spelling)] = toPatch(field.kind, before[name], after[name], spelling, place);
+  }
+  return body;
+}
+
+export function join(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}

@@ -1,0 +1,44 @@
+/** Inputs that the program hands along with the arguments and that never show as a change. */
+import { isProperties, type Properties } from "./fields/value";
+
+/** The resource's URN: the methods of a dynamic resource are not told it. */
+export const URN = "__urn";
+/** Paths of arguments whose values the program marked secret, beyond those that always are. */
+export const SECRET_PATHS = "__secrets";
+/** Time-outs of the resource's options, in seconds; the engine does not pass them on. */
+export const TIMEOUTS = "__timeouts";
+/** Set on a resource that is only read. */
+export const READ_ONLY = "__get";
+
+export const CARRIED = [URN, SECRET_PATHS, TIMEOUTS, READ_ONLY, "__provider"] as const;
+
+/** The name in the program, as reports and gates use it. */
+export function programName(properties: Properties): string {
+  const urn = urnOf(properties);
+  // urn:pulumi:STACK::PROJECT::TYPE::NAME, where a name may itself hold "::".
+  return urn === "" ? String(properties.name ?? "") : urn.split("::").slice(3).join("::");
+}
+
+export function urnOf(properties: Properties): string {
+  return typeof properties[URN] === "string" ? (properties[URN] as string) : "";
+}
+
+/** Whether the value at a path must not be shown. */
+export function hiddenIn(...properties: Properties[]): (path: string) => boolean {
+  const secret = properties.flatMap((each) =>
+    Array.isArray(each[SECRET_PATHS]) ? (each[SECRET_PATHS] as string[]) : [],
+  );
+  const covered = (path: string, by: string): boolean =>
+    path === by || path.startsWith(`${by}.`) || by.startsWith(`${path}.`);
+  return (path) =>
+    path === "secrets" || path.startsWith("secrets.") || secret.some((by) => covered(path, by));
+}
+
+export function timeoutSeconds(
+  properties: Properties,
+  operation: "create" | "update" | "delete",
+  fallback: number,
+): number {
+  const given = isProperties(properties[TIMEOUTS]) ? properties[TIMEOUTS][operation] : undefined;
+  return typeof given === "number" ? given : fallback;
+}

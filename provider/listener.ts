@@ -1,0 +1,202 @@
+/** Listener: taken over by its compute type and id, or created where the profile can; then kept as the program says. */
+import { changesBetween, verdictOf } from "./changes";
+import { describeChanges, describeVerdict, plain } from "./describe";
+import { RefusedError } from "./failure";
+import { faultsIn } from "./fields/check";
+import { listenerIdRow, listenerOutputRows, listenerRows } from "./fields/listener";
+import { isAbsent, isProperties, normalizedRows, type Properties, UNKNOWN } from "./fields/value";
+import { rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
+import { CARRIED, hiddenIn, programName, READ_ONLY, urnOf } from "./identity";
+import type { Resource } from "./resource";
+import type { Service, Session } from "./service";
+
+const labelOf = (properties: Properties): string => `listener "${plain(programName(properties))}"`;
+
+const argumentsOf = (properties: Properties): Properties =>
+  normalizedRows(
+    listenerRows,
+    Object.fromEntries(Object.entries(properties).filter(([name]) => Object.hasOwn(listenerRows, name))),
+  );
+
+const sentPart = (properties: Properties): Properties => {
+  const { computeConfig, version } = argumentsOf(properties);
+  return { ...(isAbsent(computeConfig) ? {} : { computeConfig }), ...(isAbsent(version) ? {} : { version }) };
+};
+
+async function allListeners(service: Service): Promise<Properties[]> {
+  const listeners: Properties[] = [];
+  for await (const page of service.endpoints.listListeners()) listeners.push(...page);
+  return listeners;
+}
+
+function outputsOf(inputs: Properties, resource: Properties, service: Service): Properties {
+  const { profile, baseUrl } = service.connection;
+  return { ...inputs, ...rowsFromWire(listenerOutputRows, resource, profile), serviceUrl: baseUrl };
+}
+
+/** The body of a PATCH from what the service or the state has to what the program says; undefined when nothing differs. */
+function patchBody(before: Properties, after: Properties, service: Service): Properties | undefined {
+  const [from, to] = [sentPart(before), sentPart(after)];
+  const changed = changesBetween(
+    listenerRows,
+    { ...after, ...from },
+    { ...after, ...to },
+    service.connection.profile,
+  );
+  const sections = new Set(changed.map(({ path }) => path.split(".")[0] as "computeConfig" | "version"));
+  const { profile } = service.connection;
+  const body: Properties = {};
+  for (const section of ["computeConfig", "version"] as const) {
+    const gone = isAbsent(to[section]) && isAbsent(from[section]);
+    if (gone || ![...sections].includes(section)) continue;
+    const value = isAbsent(to[section]) && section === "computeConfig" ? {} : to[section];
+    body[listenerRows[section].wire as string] = toPatch(
+      listenerRows[section].kind,
+      from[section],
+      value,
+      profile,
+      section,
+    );
+  }
+  return Object.keys(body).length === 0 ? undefined : body;
+}
+
+async function takeOver(session: Session, inputs: Properties): Promise<{ id: string; outputs: Properties }> {
+  const service = session.service(inputs.connection);
+  const listeners = await allListeners(service);
+  const found = listeners.find(
+    (each) => each.compute_type === inputs.computeType && each.compute_id === inputs.computeId,
+  );
+  if (found === undefined) return create(session, service, inputs, listeners);
+  const id = found.id as string;
+  await session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: takes over the existing listener ${id}`);
+  const body = patchBody(managed(inputs, found, service), inputs, service);
+  const resource = body === undefined ? found : (await service.endpoints.updateListener(id, body)).resource;
+  service.ours.add(id);
+  return { id, outputs: outputsOf(inputs, resource, service) };
+}
+
+async function create(
+  session: Session,
+  service: Service,
+  inputs: Properties,
+  listeners: readonly Properties[],
+): Promise<{ id: string; outputs: Properties }> {
+  const { profile, baseUrl } = service.connection;
+  if (!profile.capabilities.createListener) {
+    const known = listeners.map((each) => `${each.compute_type} ${each.compute_id}`).join(", ");
+    throw new RefusedError(
+      `${labelOf(inputs)}: ${baseUrl} has no listener with computeType "${inputs.computeType}" and computeId "${inputs.computeId}", and this service cannot create one ` +
+        `(profile "${profile.name}"). Install the listener on that infrastructure first; known are: ${known === "" ? "none" : known}`,
+    );
+  }
+  const body = rowsToWire(listenerRows, argumentsOf(inputs), profile);
+  const { resource } = await service.endpoints.createListener({ compute_config: {}, ...body });
+  service.ours.add(resource.id as string);
+  await session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: created, id ${resource.id}`);
+  return { id: resource.id as string, outputs: outputsOf(inputs, resource, service) };
+}
+
+/** What the service has of what the program manages. */
+function managed(state: Properties, resource: Properties, service: Service): Properties {
+  const live = rowsFromWire(listenerRows, resource, service.connection.profile);
+  const part: Properties = { ...state };
+  if (!isAbsent(state.version)) part.version = live.version;
+  if (isProperties(state.computeConfig) && isProperties(live.computeConfig))
+    part.computeConfig = live.computeConfig;
+  return part;
+}
+
+export const listener: Resource = {
+  async check(session, olds, news) {
+    const carried = Object.fromEntries(
+      CARRIED.filter((name) => name in news).map((name) => [name, news[name]]),
+    );
+    const given = Object.entries(news).filter(
+      ([name, value]) => !Object.hasOwn(carried, name) && !isAbsent(value),
+    );
+    session.service(news.connection === UNKNOWN ? olds?.connection : news.connection);
+    const args = Object.fromEntries(given);
+    const faults = faultsIn(listenerRows, args, hiddenIn(news));
+    const inputs = { ...carried, ...argumentsOf(args) };
+    return {
+      inputs,
+      failures: faults.map(({ path, words }) => `${labelOf(news)}: ${path.join(".")}: ${words}`),
+    };
+  },
+
+  async diff(session, id, olds, news, planned) {
+    const moved = olds.connection !== news.connection;
+    const service =
+      planned && !moved
+        ? session.serviceOf(olds)
+        : session.service(news.connection === UNKNOWN ? olds.connection : news.connection);
+    const changes = changesBetween(
+      listenerRows,
+      argumentsOf(olds),
+      argumentsOf(news),
+      service.connection.profile,
+    );
+    const verdict = verdictOf(changes);
+    if (planned && changes.length > 0) {
+      const words = describeVerdict(verdict, changes, hiddenIn(olds, news)).replace(", no new revision", "");
+      const fate = verdict === "replace" ? `; the old one stays, id ${id}` : "";
+      await session.reporter.info(urnOf(news), `${labelOf(news)}: ${words}${fate}`);
+      if (verdict === "replace" && olds.onDestroy === "fail") {
+        throw new RefusedError(
+          `${labelOf(news)}: onDestroy is "fail", which forbids the replacement (${describeChanges(changes, hiddenIn(olds, news))})`,
+        );
+      }
+    }
+    const replaces = changes
+      .filter(({ effect }) => effect === "replace")
+      .map(({ path }) => path.split(".")[0] as string);
+    return { changes: changes.length > 0, replaces };
+  },
+
+  create: takeOver,
+
+  async read(session, id, state) {
+    const service = session.serviceOf(state);
+    const resource = (await allListeners(service)).find((each) => each.id === id);
+    if (resource === undefined && state[READ_ONLY] === true) {
+      throw new RefusedError(`Listener.get: ${service.connection.baseUrl} has no listener with the id ${id}`);
+    }
+    if (resource === undefined) return { id: undefined };
+    const all = rowsFromWire({ ...listenerRows, id: listenerIdRow }, resource, service.connection.profile);
+    if (state[READ_ONLY] === true) return { id, outputs: outputsOf({ ...state, ...all }, resource, service) };
+    const current = managed(state, resource, service);
+    const inputs = Object.fromEntries(
+      Object.entries(current).filter(([name]) => Object.hasOwn(listenerRows, name) || name.startsWith("__")),
+    );
+    return { id, outputs: outputsOf(current, resource, service), inputs };
+  },
+
+  async update(session, id, olds, news) {
+    const service = session.serviceOf(olds);
+    const body = patchBody(olds, news, service);
+    const kept = Object.fromEntries(Object.keys(listenerOutputRows).map((name) => [name, olds[name]]));
+    if (body === undefined) return { ...kept, ...news, serviceUrl: service.connection.baseUrl };
+    return outputsOf(news, (await service.endpoints.updateListener(id, body)).resource, service);
+  },
+
+  async delete(session, id, state) {
+    const service = session.serviceOf(state);
+    if (state.onDestroy === "fail") {
+      throw new RefusedError(
+        `${labelOf(state)}: onDestroy is "fail": the listener ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
+      );
+    }
+    if (
+      state.onDestroy === "delete" &&
+      service.connection.profile.capabilities.deleteListener &&
+      !service.ours.has(id)
+    ) {
+      return service.endpoints.deleteListener(id);
+    }
+    await session.reporter.warn(
+      urnOf(state),
+      `${labelOf(state)}: leaves the listener as it is on ${service.connection.baseUrl} (id ${id})`,
+    );
+  },
+};

@@ -1,0 +1,34 @@
+import type { Profile } from "./profile";
+
+/** The neutral contract, and nothing beyond it. */
+export const contract: Profile = {
+  name: "contract",
+  wire: {},
+  values: {},
+  paths: { repositories: "/v1/integrations/forge/repohost/{integration_id}/repos" },
+  classes: {},
+  query: {
+    deployments: {
+      name: "name",
+      status: "status",
+      remoteReconciled: "remote_reconciled",
+      tagValueIds: "tag_value_ids",
+      imageVersion: "image_version",
+      deploymentType: "deployment_type",
+      deploymentIds: "deployment_ids",
+    },
+    revisions: { statuses: "status", remoteReconciled: "remote_reconciled" },
+  },
+  capabilities: {
+    getDeployment: false,
+    deleteDeployment: false,
+    createListener: false,
+    deleteListener: false,
+    nullClears: true,
+    emptyListClears: true,
+    resourceSpecOverwrites: false,
+    shortPageIsLast: false,
+  },
+  onDestroy: "retain",
+  bounds: {},
+};

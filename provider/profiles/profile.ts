@@ -1,0 +1,41 @@
+/** What differs between services that speak the contract, as data. */
+import type { ChangeClass } from "../fields/kind";
+import type { Spelling } from "../fields/wire";
+
+export interface Profile extends Spelling {
+  readonly name: string;
+  /** Paths that differ from the contract's. */
+  readonly paths: { readonly repositories: string };
+  /** Change classes that differ from the table's, by path in the program. */
+  readonly classes: { readonly [path: string]: ChangeClass };
+  /** Query parameters of the lists' filters. */
+  readonly query: {
+    readonly deployments: { readonly [filter: string]: string };
+    readonly revisions: { readonly [filter: string]: string };
+  };
+  readonly capabilities: Capabilities;
+  /** What destroying a deployment does unless the program says otherwise. */
+  readonly onDestroy: "retain" | "delete";
+  /** Bounds that the service documents, by path in the program. */
+  readonly bounds: { readonly [path: string]: readonly [minimum: number, maximum: number] };
+}
+
+/** What a service can do or does in its own way. */
+export interface Capabilities {
+  /** GET /v2/deployments/{id}. */
+  readonly getDeployment: boolean;
+  /** DELETE /v2/deployments/{id}. */
+  readonly deleteDeployment: boolean;
+  /** POST /v2/listeners. */
+  readonly createListener: boolean;
+  /** DELETE /v2/listeners/{id}. */
+  readonly deleteListener: boolean;
+  /** A null in a PATCH clears the field. */
+  readonly nullClears: boolean;
+  /** An empty list of secrets in a PATCH removes all secrets. */
+  readonly emptyListClears: boolean;
+  /** A PATCH of resource_spec overwrites the whole stored spec. */
+  readonly resourceSpecOverwrites: boolean;
+  /** A list's page that holds fewer than `limit` is its last; else a first short page may be a cap of the service. */
+  readonly shortPageIsLast: boolean;
+}

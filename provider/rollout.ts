@@ -1,0 +1,143 @@
+/** Waiting for a revision: until it runs, fails, is superseded or the time is over; each change of status is told. */
+import type { Endpoints } from "./client/endpoints";
+import type { Clock } from "./client/retry";
+import type { Directory } from "./directory";
+import type { Properties } from "./fields/value";
+
+export interface Step {
+  readonly status: string;
+  readonly seconds: number;
+}
+
+export interface Outcome {
+  readonly end: "deployed" | "failed" | "timeout";
+  /** The revision at the end: a newer one when the first was superseded. */
+  readonly revisionId: string | undefined;
+  readonly status: string | undefined;
+  /** How long each status took, in order. */
+  readonly steps: readonly Step[];
+  readonly seconds: number;
+}
+
+export interface Wait {
+  readonly deploymentId: string;
+  /** Undefined while the service has not made one. */
+  readonly revisionId: string | undefined;
+  readonly timeoutSeconds: number;
+  readonly tell: (words: string) => Promise<void>;
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+const GROWTH = 1.25;
+
+/** Waits for the revision. Never throws for what the revision does; faults of the service's answers go through. */
+export async function waitForRollout(
+  endpoints: Endpoints,
+  directory: Directory,
+  clock: Clock,
+  wait: Wait,
+): Promise<Outcome> {
+  const log = new StatusLog(clock);
+  const deadline = clock.now() + wait.timeoutSeconds * 1000;
+  let revisionId = wait.revisionId;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * GROWTH)) {
+    revisionId ??= (await directory.fresh(wait.deploymentId))?.latest_revision_id as string | undefined;
+    const status =
+      revisionId === undefined ? undefined : await statusOf(endpoints, wait.deploymentId, revisionId);
+    // The end is told by whoever waits.
+    if (revisionId !== undefined && log.changed(status ?? "UNKNOWN") && status !== "DEPLOYED") {
+      await wait.tell(`revision ${revisionId} is ${status ?? "not listed yet"} after ${log.total()} s`);
+    }
+    if (status === "DEPLOYED") return log.outcome("deployed", revisionId, status);
+    if (status?.endsWith("_FAILED")) return log.outcome("failed", revisionId, status);
+    if (status === "SKIPPED" || status === "INTERRUPTED") {
+      const newer = await newerThan(directory, wait.deploymentId, revisionId as string);
+      if (newer === undefined) return log.outcome("failed", revisionId, status);
+      await wait.tell(`revision ${revisionId} was ${status}; following the newer revision ${newer}`);
+      revisionId = newer;
+    }
+    const left = deadline - clock.now();
+    if (left <= 0) return log.outcome("timeout", revisionId, status);
+    await clock.sleep(Math.min(pause, left));
+  }
+}
+
+async function statusOf(
+  endpoints: Endpoints,
+  deploymentId: string,
+  revisionId: string,
+): Promise<string | undefined> {
+  return (await findRevision(endpoints, deploymentId, revisionId))?.status as string | undefined;
+}
+
+/** The revision, from as few pages as it takes. */
+export async function findRevision(
+  endpoints: Endpoints,
+  deploymentId: string,
+  revisionId: string,
+): Promise<Properties | undefined> {
+  for await (const page of endpoints.listRevisions(deploymentId)) {
+    const found = page.find((revision) => revision.id === revisionId);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** All revisions, newest first: the contract does not promise an order. */
+export async function revisionsOf(endpoints: Endpoints, deploymentId: string): Promise<Properties[]> {
+  const revisions: Properties[] = [];
+  for await (const page of endpoints.listRevisions(deploymentId)) revisions.push(...page);
+  return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
+}
+
+async function newerThan(
+  directory: Directory,
+  deploymentId: string,
+  revisionId: string,
+): Promise<string | undefined> {
+  const latest = (await directory.fresh(deploymentId))?.latest_revision_id;
+  return typeof latest === "string" && latest !== revisionId ? latest : undefined;
+}
+
+/** How long each status lasted. */
+class StatusLog {
+  readonly #clock: Clock;
+  readonly #started: number;
+  readonly #marks: { status: string; at: number }[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#started = clock.now();
+  }
+
+  changed(status: string): boolean {
+    if (this.#marks.at(-1)?.status === status) return false;
+    this.#marks.push({ status, at: this.#clock.now() });
+    return true;
+  }
+
+  total(): number {
+    return seconds(this.#clock.now() - this.#started);
+  }
+
+  outcome(end: Outcome["end"], revisionId: string | undefined, status: string | undefined): Outcome {
+    const now = this.#clock.now();
+    const steps = this.#marks.map((mark, index) => ({
+      status: mark.status,
+      seconds: seconds((this.#marks[index + 1]?.at ?? now) - mark.at),
+    }));
+    return { end, revisionId, status, steps, seconds: this.total() };
+  }
+}
+
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds / 100) / 10;
+}
+
+/** `BUILDING 12 s, BUILD_FAILED` for an error message. */
+export function describeSteps(steps: readonly Step[]): string {
+  return steps
+    .map((step, index) => (index === steps.length - 1 ? step.status : `${step.status} ${step.seconds} s`))
+    .join(", ");
+}

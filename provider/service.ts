@@ -1,0 +1,63 @@
+/** The services that this process talks to, one per connection, with all that their resources share. */
+import { Endpoints } from "./client/endpoints";
+import { type Clock, systemClock } from "./client/retry";
+import {
+  ConfigurationError,
+  type ConfigurationSource,
+  type Connection,
+  connectionFrom,
+} from "./configuration";
+import { Directory } from "./directory";
+import type { Reporter } from "./engine";
+import type { Properties } from "./fields/value";
+import { keepSecret } from "./secrecy";
+
+export interface Service {
+  readonly connection: Connection;
+  readonly endpoints: Endpoints;
+  readonly directory: Directory;
+  /** Ids that this run created or adopted: it must not delete them. */
+  readonly ours: Set<string>;
+}
+
+/** What the methods of a resource work with. */
+export class Session {
+  readonly reporter: Reporter;
+  readonly clock: Clock;
+  readonly #source: ConfigurationSource;
+  readonly #services = new Map<string | undefined, Service>();
+
+  constructor(source: ConfigurationSource, reporter: Reporter, clock: Clock = systemClock) {
+    this.#source = source;
+    this.reporter = reporter;
+    this.clock = clock;
+  }
+
+  /** The service of the resource's connection. Throws a ConfigurationError. No request is sent. */
+  service(connectionName: unknown): Service {
+    const name = typeof connectionName === "string" ? connectionName : undefined;
+    const known = this.#services.get(name);
+    if (known) return known;
+    const connection = connectionFrom(this.#source, process.env, name);
+    keepSecret(connection.secrets);
+    const endpoints = new Endpoints({ ...connection, clock: this.clock }, connection.profile);
+    const directory = new Directory(endpoints, connection.profile, this.clock);
+    const service = { connection, endpoints, directory, ours: new Set<string>() };
+    this.#services.set(name, service);
+    return service;
+  }
+
+  /** The service in which a recorded resource lives; refuses another one, where everything would look deleted. */
+  serviceOf(state: Properties): Service {
+    const service = this.service(state.connection);
+    const { serviceUrl } = state;
+    if (typeof serviceUrl === "string" && serviceUrl !== service.connection.baseUrl) {
+      throw new ConfigurationError(
+        `the state says that this resource lives on ${serviceUrl}, but the base URL is ${service.connection.baseUrl}. ` +
+          "Set the base URL back, or use another stack for another service; if the same service has moved, " +
+          "change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)",
+      );
+    }
+    return service;
+  }
+}

@@ -1,0 +1,124 @@
+import * as pulumi from "@pulumi/pulumi";
+import { deploymentOutputRows, deploymentRows } from "../provider/fields/deployment";
+import type { ValuesOf } from "../provider/fields/kind";
+import type { ArgumentsOf } from "./inputs";
+import { declared, gotten, type Options, Read, typeToken } from "./registration";
+
+type Values = ValuesOf<typeof deploymentRows>;
+type Reported = ValuesOf<typeof deploymentOutputRows>;
+
+/** Arguments of a deployment, nested as in the contract. */
+export type DeploymentArgs = ArgumentsOf<Values>;
+
+const OUTPUTS = [
+  ...Object.keys(deploymentRows),
+  ...Object.keys(deploymentOutputRows),
+  "latestRevisionStatus",
+  "rolloutState",
+  "serviceUrl",
+  "revisionGeneration",
+  "secretGenerations",
+];
+
+/**
+ * A deployment of an agent graph. The plan says whether an update creates a new revision, and why; the apply waits
+ * until that revision runs.
+ */
+export class Deployment extends pulumi.CustomResource {
+  // Declared, not defined: a class field would reset what the engine's answer has set.
+  declare readonly name: pulumi.Output<string>;
+  declare readonly source: pulumi.Output<Values["source"]>;
+  declare readonly sourceConfig: pulumi.Output<Values["sourceConfig"]>;
+  declare readonly sourceRevisionConfig: pulumi.Output<Values["sourceRevisionConfig"]>;
+  declare readonly secrets: pulumi.Output<Values["secrets"]>;
+  declare readonly secretReferences: pulumi.Output<Values["secretReferences"]>;
+  declare readonly revisionSource: pulumi.Output<Values["revisionSource"]>;
+  declare readonly revisionTriggers: pulumi.Output<Values["revisionTriggers"]>;
+  declare readonly newRevisions: pulumi.Output<Values["newRevisions"]>;
+  declare readonly rollout: pulumi.Output<Values["rollout"]>;
+  declare readonly adopt: pulumi.Output<Values["adopt"]>;
+  declare readonly onDestroy: pulumi.Output<Values["onDestroy"]>;
+  declare readonly connection: pulumi.Output<Values["connection"]>;
+
+  /** Tenant that owns the deployment. */
+  declare readonly tenantId: pulumi.Output<Reported["tenantId"]>;
+  /** When it was created, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<Reported["createdAt"]>;
+  /** When it was last changed, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<Reported["updatedAt"]>;
+  /** Status of the deployment, such as `READY`. */
+  declare readonly status: pulumi.Output<Reported["status"]>;
+  /** Its newest revision. */
+  declare readonly latestRevisionId: pulumi.Output<Reported["latestRevisionId"]>;
+  /** How far the newest revision has come, such as `DEPLOYED` or `BUILD_FAILED`. */
+  declare readonly latestRevisionStatus: pulumi.Output<string | undefined>;
+  /** The revision that serves its users. */
+  declare readonly activeRevisionId: pulumi.Output<Reported["activeRevisionId"]>;
+  /** Image version of the deployment. */
+  declare readonly imageVersion: pulumi.Output<Reported["imageVersion"]>;
+  /** Commit of which the newest revision was built. */
+  declare readonly repoCommitSha: pulumi.Output<Reported["repoCommitSha"]>;
+  /** Address that the service reports for it, if any. */
+  declare readonly url: pulumi.Output<Reported["url"]>;
+  /** Base URL of the service on which it lives. */
+  declare readonly serviceUrl: pulumi.Output<string>;
+  /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
+  declare readonly rolloutState: pulumi.Output<string>;
+  /**
+   * 1 at creation, one more with each change of the arguments that creates, or may create, a new revision; known at
+   * preview. After a replacement it starts again at 1.
+   */
+  declare readonly revisionGeneration: pulumi.Output<number>;
+  /** The same for each secret by its name. */
+  declare readonly secretGenerations: pulumi.Output<{ [name: string]: number } | undefined>;
+  /** `id` and `revisionGeneration` in one text, for whatever depends on a new revision. */
+  declare readonly revisionKey: pulumi.Output<string>;
+
+  /** Declares a deployment. Bad arguments are refused at preview. */
+  constructor(name: string, args: DeploymentArgs, options?: Options);
+  constructor(name: string, args: DeploymentArgs | Read, options?: Options) {
+    const properties =
+      args instanceof Read
+        ? gotten("Deployment", name, OUTPUTS, options, args.connection)
+        : declared(
+            "Deployment",
+            name,
+            { ...args, ...(args.secrets === undefined ? {} : { secrets: eachSecret(args.secrets) }) },
+            OUTPUTS,
+            options,
+          );
+    super(
+      typeToken("Deployment"),
+      name,
+      properties,
+      pulumi.mergeOptions(options, { additionalSecretOutputs: ["secrets"] }),
+    );
+    this.revisionKey = pulumi.interpolate`${this.id}:${this.revisionGeneration}`;
+  }
+
+  /**
+   * Reads a deployment that this program does not manage: it is never changed or deleted. An id that the service does
+   * not have is an error.
+   */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    options?: Options & { connection?: string },
+  ): Deployment {
+    const { connection, ...others } = options ?? {};
+    const construct = Deployment as unknown as new (name: string, args: Read, options: Options) => Deployment;
+    return new construct(name, new Read(connection), { ...others, id });
+  }
+}
+
+/** Each value secret on its own, so that the names stay readable and the plan shows each that changes. */
+function eachSecret(
+  secrets: NonNullable<DeploymentArgs["secrets"]>,
+): pulumi.Input<{ [name: string]: pulumi.Input<string> }> {
+  if (pulumi.Output.isInstance(secrets) || secrets instanceof Promise) return pulumi.secret(secrets);
+  const entries = Object.entries(secrets).map(([name, value]): [string, pulumi.Output<string>] => [
+    name,
+    pulumi.secret(value),
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,122 @@
+/** What the emulator can be told to do differently: one row per option, from which types, checks and flags are derived. */
+import { z } from "zod";
+import type { ProfileName } from "./wireProfile";
+
+interface Row<S extends z.ZodType> {
+  readonly schema: S;
+  readonly initial: z.output<S>;
+  /** One line for `--help`. */
+  readonly help: string;
+}
+
+const row = <S extends z.ZodType>(schema: S, initial: z.output<S>, help: string): Row<S> => ({
+  schema,
+  initial,
+  help,
+});
+const seconds = z.number().min(0);
+
+export const behaviourRows = {
+  /** The key that callers must send: 401 without one, 403 with another. Compared with the whole value of the header. None is asked for unless given. */
+  apiKey: row(z.string().min(1).optional(), undefined, "key that callers must send"),
+  /** Header in which the key is sent; `X-Api-Key` unless given. */
+  authHeader: row(z.string().min(1), "X-Api-Key", "header in which the key is sent"),
+  /** Which sources exist: `cloud` has all but `external_docker`, `self-hosted` only that one; `any` unless given. */
+  hosting: row(z.enum(["any", "cloud", "self-hosted"]), "any", "which sources exist"),
+  /** What a section in a PATCH does: `merge` (RFC 7386, arrays whole), or `replace` the stored section, nulls inside dropped. Sections not given stay. `merge` unless given. */
+  patch: row(z.enum(["merge", "replace"]), "merge", "what a section in a PATCH does to the stored one"),
+  /** Whether `secrets` or `secret_references` in a PATCH make a revision; true unless given. */
+  secretsMakeRevision: row(z.boolean(), true, "secrets in a PATCH make a revision"),
+  /** How answers show secrets: `masked` (`***`), `echoed`, or `hidden` (an empty list); `masked` unless given. */
+  secretsInResponses: row(z.enum(["masked", "echoed", "hidden"]), "masked", "how answers show secrets"),
+  /** Whether a repeated value in `source_revision_config` makes a revision; true unless given. */
+  repeatedValuesMakeRevision: row(
+    z.boolean(),
+    true,
+    "an unchanged revision field in a PATCH makes a revision",
+  ),
+  /** Wire paths, such as `source_config.build_on_push`, that make a revision although the contract says that they do not. */
+  extraRevisionOn: row(z.array(z.string()), [], "further wire paths that make a revision"),
+  /** Whether lists ignore their filters (they are still checked); false unless given. */
+  ignoreFilters: row(z.boolean(), false, "lists ignore their filters"),
+  /** The most that a page holds, whatever `limit` says; 100 unless given. */
+  pageCap: row(z.number().int().min(1), 100, "the most that a page holds"),
+  /** Seconds from a revision's first status to its last, and that a deletion takes; 0: at once. 2 unless given. */
+  revisionSeconds: row(seconds, 2, "seconds that a revision takes in all"),
+  /** Statuses of a revision in order, the last one final; unless given, the usual ones, for images without those of the build. */
+  revisionStatuses: row(z.array(z.string()).min(1).optional(), undefined, "statuses of a revision in order"),
+  /** What an unfinished revision becomes when a newer one is made; `INTERRUPTED` unless given. */
+  superseded: row(
+    z.enum(["INTERRUPTED", "SKIPPED"]),
+    "INTERRUPTED",
+    "what a newer revision makes of an unfinished one",
+  ),
+  /** Seconds for which a new deployment is AWAITING_DATABASE and has no revision yet; 0 unless given. */
+  databaseSeconds: row(seconds, 0, "seconds for which a new deployment awaits its database"),
+  /** Milliseconds by which every answer is delayed; 0 unless given. */
+  latencyMs: row(z.number().min(0), 0, "milliseconds by which every answer is delayed"),
+  /** Whether the service fills in defaults: parts of `resource_spec`, and `custom_url` of deployments from a repository. True unless given. */
+  defaults: row(z.boolean(), true, "the service fills in defaults of its own"),
+  /** Whether a second deployment of one name is refused with 409; false unless given. */
+  uniqueNames: row(z.boolean(), false, "a second deployment of one name is refused"),
+} as const;
+
+type BehaviourRows = typeof behaviourRows;
+
+/** The options that can be changed at run time. Revisions that exist keep the pace with which they were made. */
+export type EmulatorBehaviour = {
+  -readonly [K in keyof BehaviourRows]: z.output<BehaviourRows[K]["schema"]>;
+};
+
+interface PlaceOptions {
+  /** Port to listen on; 0, which is also the default, takes a free one. */
+  port?: number;
+  /** Address to listen on; `127.0.0.1` unless given. */
+  host?: string;
+  /** File in which the state is kept across restarts, written before a change is answered; kept in memory only unless given. */
+  data?: string;
+  /** Which service to be: `contract` unless given. */
+  profile?: ProfileName;
+}
+
+/** How the emulator starts. Everything is optional. */
+export type EmulatorOptions = PlaceOptions & {
+  [K in keyof EmulatorBehaviour]?: EmulatorBehaviour[K] | undefined;
+};
+
+const schemas = Object.fromEntries(Object.entries(behaviourRows).map(([name, { schema }]) => [name, schema]));
+const behaviourSchema = z.strictObject(schemas).partial();
+
+function initialOf(name: string): unknown {
+  return structuredClone(behaviourRows[name as keyof BehaviourRows]?.initial);
+}
+
+/**
+ * Changes some of the behaviour; null puts an option back to its default.
+ *
+ * Throws a TypeError that names the option and what it may be.
+ */
+export function applyBehaviour(
+  behaviour: EmulatorBehaviour,
+  change: { readonly [name: string]: unknown },
+): void {
+  const given = Object.fromEntries(
+    Object.entries(change)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value === null ? initialOf(name) : value]),
+  );
+  const { error } = behaviourSchema.safeParse(given);
+  if (error) throw new TypeError(error.issues.map(describe).join("; "));
+  Object.assign(behaviour, given);
+}
+
+export function initialBehaviour(): EmulatorBehaviour {
+  return Object.fromEntries(
+    Object.keys(behaviourRows).map((name) => [name, initialOf(name)]),
+  ) as EmulatorBehaviour;
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "unrecognized_keys") return `option ${issue.path.join(".")}: ${issue.message}`;
+  return `unknown option ${issue.keys.join(", ")}; there are ${Object.keys(behaviourRows).join(", ")}`;
+}

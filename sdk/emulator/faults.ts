@@ -1,0 +1,95 @@
+/** Things that go wrong on demand, each so many times, in the order in which they were asked for. */
+
+/** Which requests a fault meets; every one unless given. */
+export interface FaultMatch {
+  /** Such as `PATCH`. */
+  method?: string;
+  /** Looked for in the path, which has no query. */
+  pathPattern?: RegExp;
+}
+
+interface AnsweredStatus {
+  status: number;
+  /** Text is sent as it is, anything else as JSON; `{"detail": …}` unless given. */
+  body?: unknown;
+  contentType?: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * What goes wrong.
+ *
+ * `status`: answered without doing anything. `status-after`: done, then answered. `drop-before`, `drop-after`: the
+ * connection breaks before or after it is done. `delay`: done `ms` later. `html`: a page with status 200, nothing done.
+ * `revision`: the next revision ends with that status.
+ */
+export type Fault = { match?: FaultMatch /** 1 unless given. */; times?: number } & (
+  | ({ kind: "status" } & AnsweredStatus)
+  | ({ kind: "status-after" } & AnsweredStatus)
+  | { kind: "drop-before" }
+  | { kind: "drop-after" }
+  | { kind: "delay"; ms: number }
+  | { kind: "html" }
+  | { kind: "revision"; status: string }
+);
+
+export type RevisionFault = Extract<Fault, { kind: "revision" }>;
+export type RequestFault = Exclude<Fault, RevisionFault>;
+
+/** What a fault is matched with. */
+export interface Occasion {
+  readonly method: string;
+  readonly path: string;
+}
+
+const KINDS: readonly Fault["kind"][] = [
+  "status",
+  "status-after",
+  "drop-before",
+  "drop-after",
+  "delay",
+  "html",
+  "revision",
+];
+
+export class Faults {
+  private queue: { readonly fault: Fault; left: number }[] = [];
+
+  add(fault: Fault): void {
+    if (!KINDS.includes(fault.kind)) {
+      throw new TypeError(
+        `unknown kind of fault ${JSON.stringify(fault.kind)}; there are ${KINDS.join(", ")}`,
+      );
+    }
+    if ("status" in fault && !(fault.kind === "revision" ? fault.status : Number.isInteger(fault.status))) {
+      throw new TypeError(`a fault of kind ${fault.kind} needs a status`);
+    }
+    this.queue.push({ fault, left: fault.times ?? 1 });
+  }
+
+  /** The fault that meets this request, which is then used up by one. */
+  forRequest(occasion: Occasion): RequestFault | undefined {
+    return this.take((fault): fault is RequestFault => fault.kind !== "revision", occasion);
+  }
+
+  /** The fault that meets a revision made now; no occasion when the service itself makes it. */
+  forRevision(occasion: Occasion | undefined): RevisionFault | undefined {
+    return this.take((fault): fault is RevisionFault => fault.kind === "revision", occasion);
+  }
+
+  private take<F extends Fault>(isOfSort: (fault: Fault) => fault is F, occasion?: Occasion): F | undefined {
+    const entry = this.queue.find(({ fault }) => isOfSort(fault) && meets(fault.match, occasion));
+    if (!entry) return undefined;
+    entry.left -= 1;
+    if (entry.left <= 0) this.queue = this.queue.filter((other) => other !== entry);
+    return entry.fault as F;
+  }
+}
+
+function meets(match: FaultMatch | undefined, occasion: Occasion | undefined): boolean {
+  if (!match) return true;
+  if (!occasion) return false;
+  const method = match.method === undefined || match.method.toUpperCase() === occasion.method;
+  // `search` ignores the state that a global pattern carries from call to call.
+  return method && (match.pathPattern === undefined || occasion.path.search(match.pathPattern) >= 0);
+}

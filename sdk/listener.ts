@@ -1,0 +1,53 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ValuesOf } from "../provider/fields/kind";
+import { listenerOutputRows, listenerRows } from "../provider/fields/listener";
+import type { ArgumentsOf } from "./inputs";
+import { declared, gotten, type Options, Read, typeToken } from "./registration";
+
+type Values = ValuesOf<typeof listenerRows>;
+type Reported = ValuesOf<typeof listenerOutputRows>;
+
+/** Arguments of a listener. */
+export type ListenerArgs = ArgumentsOf<Values>;
+
+const OUTPUTS = [...Object.keys(listenerRows), ...Object.keys(listenerOutputRows), "serviceUrl"];
+
+/**
+ * A listener: compute infrastructure on which deployments run. Declaring one takes over the listener that has this
+ * compute type and id; where the service can create listeners, a missing one is created.
+ */
+export class Listener extends pulumi.CustomResource {
+  declare readonly computeType: pulumi.Output<Values["computeType"]>;
+  declare readonly computeId: pulumi.Output<Values["computeId"]>;
+  declare readonly computeConfig: pulumi.Output<Values["computeConfig"]>;
+  declare readonly version: pulumi.Output<Values["version"]>;
+  declare readonly onDestroy: pulumi.Output<Values["onDestroy"]>;
+  declare readonly connection: pulumi.Output<Values["connection"]>;
+  /** When it was created, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<Reported["createdAt"]>;
+  /** When it was last changed, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<Reported["updatedAt"]>;
+  /** Base URL of the service on which it lives. */
+  declare readonly serviceUrl: pulumi.Output<string>;
+
+  /** Declares a listener. Bad arguments are refused at preview. */
+  constructor(name: string, args: ListenerArgs, options?: Options);
+  constructor(name: string, args: ListenerArgs | Read, options?: Options) {
+    const properties =
+      args instanceof Read
+        ? gotten("Listener", name, OUTPUTS, options, args.connection)
+        : declared("Listener", name, args, OUTPUTS, options);
+    super(typeToken("Listener"), name, properties, options);
+  }
+
+  /** Reads a listener that this program does not manage. An id that the service does not have is an error. */
+  static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    options?: Options & { connection?: string },
+  ): Listener {
+    const { connection, ...others } = options ?? {};
+    const construct = Listener as unknown as new (name: string, args: Read, options: Options) => Listener;
+    return new construct(name, new Read(connection), { ...others, id });
+  }
+}

@@ -1,0 +1,128 @@
+/** What every resource class hands to the engine beside its arguments. */
+import * as pulumi from "@pulumi/pulumi";
+import { READ_ONLY, SECRET_PATHS, TIMEOUTS, URN } from "../provider/identity";
+import { refuseOpenKeys } from "./configuration";
+
+const TYPE_PREFIX = "pulumi-nodejs:dynamic/deploymentControl:";
+
+export type Options = pulumi.CustomResourceOptions;
+/** Stands for the arguments of a resource that is only read. */
+export class Read {
+  constructor(readonly connection: string | undefined) {}
+}
+
+type Values = { [name: string]: unknown };
+
+/** `Deployment` -> `pulumi-nodejs:dynamic/deploymentControl:Deployment`. */
+export function typeToken(resource: string): string {
+  return TYPE_PREFIX + resource;
+}
+
+/**
+ * The code that the provider process runs for the resource: constant text, the same on every machine and in every
+ * version. It stands in the state twice per resource, so it is kept short and captures nothing.
+ */
+export function providerText(resource: string): string {
+  return `exports.handler = () => require("pulumi-deployment-control/provider").${resource};`;
+}
+
+/** The properties of a resource that is declared, with a place for each output. */
+export function declared(
+  resource: string,
+  name: string,
+  args: Values,
+  outputs: readonly string[],
+  options: Options | undefined,
+): Values {
+  refuseOpenKeys();
+  refuseOptions(resource, name, options);
+  const timeouts = timeoutsOf(name, options?.customTimeouts);
+  return {
+    ...places(outputs),
+    ...args,
+    ...common(resource, name, options),
+    ...(timeouts === undefined ? {} : { [TIMEOUTS]: timeouts }),
+    ...markedSecret(args),
+  };
+}
+
+/** The properties of a resource that is only read. */
+export function gotten(
+  resource: string,
+  name: string,
+  outputs: readonly string[],
+  options: Options | undefined,
+  connection: string | undefined,
+): Values {
+  refuseOpenKeys();
+  return {
+    ...places(outputs),
+    ...common(resource, name, options),
+    [READ_ONLY]: true,
+    ...(connection === undefined ? {} : { connection }),
+  };
+}
+
+function common(resource: string, name: string, options: Options | undefined): Values {
+  const provider = resource.charAt(0).toLowerCase() + resource.slice(1);
+  return {
+    __provider: providerText(provider),
+    [URN]: pulumi.createUrn(name, typeToken(resource), options?.parent),
+  };
+}
+
+function places(outputs: readonly string[]): Values {
+  return Object.fromEntries(outputs.map((output) => [output, undefined]));
+}
+
+function refuseOptions(resource: string, name: string, options: Options | undefined): void {
+  if (options?.replaceOnChanges === undefined || options.replaceOnChanges.length === 0) return;
+  throw new pulumi.RunError(
+    `${resource} "${name}": the option replaceOnChanges has no effect on dynamic resources, so it is refused. ` +
+      "Remove it; to force a new revision, change revisionTriggers; to replace, change name",
+  );
+}
+
+const SECONDS: { readonly [unit: string]: number } = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** The engine does not pass time-outs on to dynamic resources, so they travel as an input. */
+function timeoutsOf(name: string, timeouts: pulumi.CustomTimeouts | undefined): Values | undefined {
+  const given = Object.entries(timeouts ?? {}).filter(([, value]) => typeof value === "string");
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(
+    given.map(([operation, value]) => [operation, secondsIn(name, operation, value as string)]),
+  );
+}
+
+function secondsIn(name: string, operation: string, duration: string): number {
+  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
+  const seconds = parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit as string] as number),
+    0,
+  );
+  if (parts.map(([part]) => part).join("") === duration && seconds > 0) return seconds;
+  throw new pulumi.RunError(
+    `"${name}": customTimeouts.${operation}: got "${duration}"; allowed: a duration such as 90s, 10m or 1h30m`,
+  );
+}
+
+/** Paths of arguments whose values are secret outputs, so that no plan line shows them. */
+function markedSecret(args: Values): Values {
+  const outputs = outputsIn(args, []).filter(([path]) => path[0] !== "secrets");
+  if (outputs.length === 0) return {};
+  const secret = Promise.all(
+    outputs.map(async ([path, output]) => ((await pulumi.isSecret(output)) ? path.join(".") : "")),
+  );
+  const paths = secret.then((found) => [...new Set(found.filter((path) => path !== ""))]);
+  return { [SECRET_PATHS]: paths.then((found) => (found.length > 0 ? found : undefined)) };
+}
+
+type Found = [path: string[], output: pulumi.Output<unknown>];
+
+function outputsIn(value: unknown, path: string[]): Found[] {
+  if (pulumi.Output.isInstance(value)) return [[path, value]];
+  // A list is compared as a whole, so its path is where its value would show.
+  if (Array.isArray(value)) return value.flatMap((element) => outputsIn(element, path));
+  if (typeof value !== "object" || value === null || value instanceof Promise) return [];
+  return Object.entries(value).flatMap(([name, member]) => outputsIn(member, [...path, name]));
+}

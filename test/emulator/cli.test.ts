@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(__dirname, "../..");
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+function run(...args: string[]) {
+  const child = spawn(
+    process.execPath,
+    ["-r", "ts-node/register/transpile-only", join(root, "sdk/cli/main.ts"), ...args],
+    { cwd: root, env: { ...process.env, TS_NODE_PROJECT: join(root, "tsconfig.json") } },
+  );
+  children.push(child);
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => (output.stdout += chunk));
+  child.stderr.on("data", (chunk) => (output.stderr += chunk));
+  const exit = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  return { child, output, exit };
+}
+
+async function listening({ output, exit }: ReturnType<typeof run>): Promise<string> {
+  let ended = false;
+  void exit.then(() => (ended = true));
+  while (!output.stdout.includes("\n")) {
+    if (ended) throw new Error(output.stderr);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const url = /^listening on (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(output.stdout)?.[1];
+  if (!url) throw new Error(output.stdout);
+  return url;
+}
+
+test.each(["SIGINT", "SIGTERM"] as const)("it prints its address and stays until %s", async (signal) => {
+  const started = run("emulator", "--api-key", "k", "--page-cap=3", "--no-defaults");
+  const url = await listening(started);
+  expect((await fetch(`${url}/v2/deployments`)).status).toBe(401);
+  const behaviour = await (await fetch(`${url}/_emulator/behaviour`)).json();
+  expect(behaviour).toMatchObject({ apiKey: "k", pageCap: 3, defaults: false });
+  started.child.kill(signal);
+  expect(await started.exit).toBe(0);
+});
+
+test("what was answered survives the death of the process", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "emulator-"));
+  const data = join(directory, "state.json");
+  const first = run("emulator", "--data", data);
+  const answer = await fetch(`${await listening(first)}/v2/deployments`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "a", source: "repohost" }),
+  });
+  const { id } = (await answer.json()) as { id: string };
+  first.child.kill("SIGKILL");
+  await first.exit;
+  const second = run("emulator", "--data", data);
+  const list = (await (await fetch(`${await listening(second)}/v2/deployments`)).json()) as {
+    resources: { id: string }[];
+  };
+  expect(list.resources.map((deployment) => deployment.id)).toEqual([id]);
+  rmSync(directory, { recursive: true });
+});
+
+test.each([
+  [["emulator", "--prot", "1"], "unknown option --prot; there are --port, --host"],
+  [["emulator", "--no-prot"], "unknown option --no-prot"],
+  [["emulator", "--port", "many"], '--port must be an integer of at least 0 and at most 65535, not "many"'],
+  [["emulator", "--port"], "--port needs a value: an integer"],
+  [["emulator", "--hosting", "moon"], '--hosting must be any or cloud or self-hosted, not "moon"'],
+  [["emulator", "--defaults=false"], "--defaults takes no value: --defaults or --no-defaults"],
+  [["emulator", "now"], "unexpected argument now"],
+  [["simulator"], "unknown command simulator"],
+  [[], "a command is missing"],
+])("%j ends with 1 and says what is allowed", async (args, message) => {
+  const { output, exit } = run(...args);
+  expect(await exit).toBe(1);
+  expect(output.stderr).toContain(`deployment-control: ${message}`);
+  expect(output.stdout).toBe("");
+});
+
+test("help explains every flag", async () => {
+  const { output, exit } = run("emulator", "--help");
+  expect(await exit).toBe(0);
+  expect(output.stdout).toContain("--secrets-in-responses masked|echoed|hidden");
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { ask, created, started } from "./emulating";
+
+test("another process controls the service over HTTP, unrecorded and without a key", async () => {
+  const emulator = await started({ apiKey: "key" });
+  const control = (path: string, body?: object) =>
+    ask(emulator, body ? "POST" : "GET", `/_emulator/${path}`, body);
+  await control("behaviour", { apiKey: null, patch: "replace" });
+  expect(emulator.behaviour).toMatchObject({ apiKey: undefined, patch: "replace" });
+  const { id } = await created(emulator);
+
+  const pushed = await control("push", { deploymentId: id, repoRef: "next" });
+  expect(pushed.body.source_revision_config.repo_ref).toBe("next");
+  await control("listeners", { compute_id: "one" });
+  await control("repositories", { integrationId: randomUUID(), repositories: [{ owner: "a", name: "b" }] });
+  await control("tokens", { id: "t" });
+  await control("change", { deploymentId: id, patch: { image_version: "9" } });
+  await control("settle", { deploymentId: id, status: "DEPLOY_FAILED" });
+  expect((await control("seed", { count: 2 })).body).toHaveLength(2);
+  const { body: state } = await control("state");
+  expect(state.deployments).toHaveLength(3);
+  expect(state.deployments[2]).toMatchObject({
+    image_version: "9",
+    secrets: [{ value: "two" }, { value: "one" }],
+  });
+  expect(state.deployments[2].revisions[0].status).toBe("DEPLOY_FAILED");
+  expect(
+    [state.listeners, state.tokens, Object.keys(state.repositories)].map(({ length }) => length),
+  ).toEqual([1, 1, 1]);
+
+  await control("fail", { kind: "status", status: 418, match: { pathPattern: "^/v2/listeners" } });
+  expect((await ask(emulator, "GET", "/v2/deployments")).status).toBe(200);
+  expect((await ask(emulator, "GET", "/v2/listeners")).status).toBe(418);
+  await control("remove", { deploymentId: id });
+  expect(emulator.deployments()).toHaveLength(2);
+  const { body: requests } = await control("requests");
+  expect(requests.map(({ path }: { path: string }) => path)).toEqual([
+    "/v2/deployments",
+    "/v2/deployments",
+    "/v2/listeners",
+  ]);
+});
+
+test("what cannot be done is refused, saying why", async () => {
+  const emulator = await started();
+  const refused = async (path: string, body: object) => {
+    const answer = await ask(emulator, "POST", `/_emulator/${path}`, body);
+    return [answer.status, JSON.stringify(answer.body)];
+  };
+  expect(await refused("behaviour", { pagecap: 1 })).toEqual([
+    422,
+    expect.stringContaining("unknown option pagecap"),
+  ]);
+  expect(await refused("fail", { kind: "explode" })).toEqual([422, expect.stringContaining("unknown kind")]);
+  expect(await refused("push", { deploymentId: randomUUID() })).toEqual([
+    404,
+    expect.stringContaining("not found"),
+  ]);
+  expect(await refused("nothing", {})).toEqual([404, expect.any(String)]);
+});
+
+test("thousands of deployments are there quickly", async () => {
+  const emulator = await started({ revisionSeconds: 30 });
+  const start = Date.now();
+  emulator.seed(2000);
+  expect(Date.now() - start).toBeLessThan(3000);
+  const { body } = await ask(emulator, "GET", "/v2/deployments?limit=1");
+  expect(body.resources[0]).toMatchObject({ name: "seed-2000", status: "READY" });
+  expect(body.resources[0].active_revision_id).toBe(body.resources[0].latest_revision_id);
+});

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { agent, ask, created, revisionsOf, started } from "./emulating";
+
+test("a created deployment has a first revision and hides the values of its secrets", async () => {
+  const emulator = await started();
+  const deployment = await created(emulator);
+  expect(deployment).toMatchObject({
+    name: "agent",
+    source: "repohost",
+    status: "READY",
+    source_config: { build_on_push: true, install_command: null, resource_spec: { min_scale: 1, cpu: 1 } },
+    source_revision_config: { repo_ref: "main", graph_config_path: "graph.json", image_uri: null },
+    secrets: [
+      { name: "B", value: "***" },
+      { name: "A", value: "***" },
+    ],
+    secret_references: null,
+    image_version: null,
+  });
+  expect(deployment.source_config.custom_url).toBe(`https://agent-${deployment.id.slice(0, 8)}.example.test`);
+  expect(deployment.source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
+  expect(deployment.active_revision_id).toBe(deployment.latest_revision_id);
+  const [revision] = await revisionsOf(emulator, deployment.id);
+  expect(revision).toMatchObject({
+    id: deployment.latest_revision_id,
+    status: "DEPLOYED",
+    source: "repohost",
+  });
+  expect(emulator.deployments()[0]?.secrets[0]).toEqual({ name: "B", value: "two" });
+});
+
+test("a merge patch keeps what it does not name, clears what is null, and takes arrays whole", async () => {
+  const emulator = await started();
+  const spec = {
+    cpu: 2,
+    labels: { team: "a", tier: "b" },
+    image_pull_secrets: [{ name: "x" }, { name: "y" }],
+  };
+  const { id } = await created(emulator, {
+    ...agent,
+    source_config: { ...agent.source_config, resource_spec: spec },
+  });
+  const patch = {
+    source_config: {
+      build_on_push: null,
+      install_command: "make",
+      resource_spec: { cpu: null, labels: { tier: null, zone: "c" }, image_pull_secrets: [{ name: "z" }] },
+    },
+  };
+  const { status, body } = await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch);
+  expect(status).toBe(200);
+  expect(body.source_config).toMatchObject({
+    repo_url: agent.source_config.repo_url,
+    build_on_push: null,
+    install_command: "make",
+    resource_spec: { cpu: 1, labels: { team: "a", zone: "c" }, image_pull_secrets: [{ name: "z" }] },
+  });
+  expect(body.source_config.resource_spec.labels).toEqual({ team: "a", zone: "c" });
+  expect(await revisionsOf(emulator, id)).toHaveLength(1);
+});
+
+test("told to replace, a section given in a patch replaces the stored one and the others stay", async () => {
+  const emulator = await started({ patch: "replace", defaults: false });
+  const { id } = await created(emulator);
+  const patch = { source_config: { install_command: "make", build_command: null } };
+  const { body } = await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch);
+  expect(body.source_config).toMatchObject({ install_command: "make", build_command: null, repo_url: null });
+  expect(body.secrets).toHaveLength(2);
+  expect(emulator.deployments()[0]?.source_config).toMatchObject({ install_command: "make", repo_url: null });
+});
+
+test("each patch moves updated_at and leaves created_at", async () => {
+  const emulator = await started();
+  const before = await created(emulator);
+  const { body } = await ask(emulator, "PATCH", `/v2/deployments/${before.id}`, {});
+  expect(body.created_at).toBe(before.created_at);
+  expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
+});
+
+test("pages are newest first, and their offset is the one to ask with next", async () => {
+  const emulator = await started();
+  emulator.seed(45);
+  const names: string[] = [];
+  let offset = 0;
+  for (const expected of [20, 40, 45, 45]) {
+    const { body } = await ask(emulator, "GET", `/v2/deployments?offset=${offset}`);
+    names.push(...body.resources.map(({ name }: { name: string }) => name));
+    offset = body.offset;
+    expect(offset).toBe(expected);
+  }
+  expect(names).toEqual(
+    Array.from({ length: 45 }, (_, index) => `seed-${String(45 - index).padStart(4, "0")}`),
+  );
+});
+
+test("a page never holds more than the cap, whatever the limit", async () => {
+  const emulator = await started({ pageCap: 7 });
+  emulator.seed(10);
+  const { body } = await ask(emulator, "GET", "/v2/deployments?limit=100");
+  expect(body.resources).toHaveLength(7);
+  expect(body.offset).toBe(7);
+});
+
+test("every filter narrows the list", async () => {
+  const emulator = await started();
+  const one = await created(emulator, { ...agent, name: "one", source_config: { deployment_type: "prod" } });
+  const two = await created(emulator, {
+    ...agent,
+    name: "two",
+    source_config: { listener_id: randomUUID(), deployment_type: "dev" },
+  });
+  emulator.change(one.id, { image_version: "1.2", tag_value_ids: ["t1"], status: "UNUSED" });
+  const found = async (query: string) =>
+    (await ask(emulator, "GET", `/v2/deployments?${query}`)).body.resources.map(
+      ({ name }: { name: string }) => name,
+    );
+  expect(await found("name=one")).toEqual(["one"]);
+  expect(await found("name=on")).toEqual([]);
+  expect(await found("status=UNUSED")).toEqual(["one"]);
+  expect(await found("remote_reconciled=true")).toEqual(["two"]);
+  expect(await found("tag_value_ids=t0,t1")).toEqual(["one"]);
+  expect(await found("image_version=1.2")).toEqual(["one"]);
+  expect(await found("deployment_type=dev")).toEqual(["two"]);
+  expect(await found(`deployment_ids=${one.id},${two.id}`)).toEqual(["two", "one"]);
+  expect(await found(`deployment_ids=${one.id}&deployment_type=dev`)).toEqual([]);
+  emulator.behaviour.ignoreFilters = true;
+  expect(await found("name=one")).toEqual(["two", "one"]);
+});
+
+test("two deployments may have one name, unless names are unique", async () => {
+  const emulator = await started();
+  await created(emulator);
+  await created(emulator);
+  emulator.behaviour.uniqueNames = true;
+  expect((await ask(emulator, "POST", "/v2/deployments", agent)).status).toBe(409);
+  expect(emulator.deployments()).toHaveLength(2);
+});
+
+test("which sources exist depends on the hosting", async () => {
+  const emulator = await started({ hosting: "cloud" });
+  const image = { name: "image", source: "external_docker" };
+  expect((await ask(emulator, "POST", "/v2/deployments", image)).status).toBe(422);
+  const { id } = await created(emulator);
+  emulator.behaviour.hosting = "self-hosted";
+  expect((await ask(emulator, "POST", "/v2/deployments", agent)).status).toBe(422);
+  expect((await ask(emulator, "POST", "/v2/deployments", image)).status).toBe(201);
+  expect(
+    (await ask(emulator, "PATCH", `/v2/deployments/${id}`, { revision_source: "repohost" })).status,
+  ).toBe(422);
+});
+
+test("secrets are shown masked, echoed or not at all", async () => {
+  const emulator = await started({ secretsInResponses: "echoed" });
+  expect((await created(emulator)).secrets).toEqual(agent.secrets);
+  emulator.behaviour.secretsInResponses = "hidden";
+  expect((await created(emulator)).secrets).toEqual([]);
+});
+
+test("a deployment awaits its database first and has no revision meanwhile", async () => {
+  const emulator = await started({ databaseSeconds: 0.2 });
+  const deployment = await created(emulator);
+  expect(deployment).toMatchObject({ status: "AWAITING_DATABASE", latest_revision_id: null });
+  expect(await revisionsOf(emulator, deployment.id)).toEqual([]);
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  const [now] = (await ask(emulator, "GET", "/v2/deployments")).body.resources;
+  expect(now.status).toBe("READY");
+  expect(now.latest_revision_id).toBe((await revisionsOf(emulator, deployment.id))[0].id);
+});
+
+test("what the service is changed to behind everyone's back shows in its answers", async () => {
+  const emulator = await started();
+  const { id } = await created(emulator);
+  emulator.change(id, {
+    source_config: { install_command: "other", build_on_push: null },
+    source_revision_config: { repo_ref: "hotfix" },
+    status: "UNKNOWN",
+  });
+  const [changed] = (await ask(emulator, "GET", "/v2/deployments")).body.resources;
+  expect(changed).toMatchObject({
+    status: "UNKNOWN",
+    source_config: { install_command: "other", build_on_push: null, repo_url: agent.source_config.repo_url },
+    source_revision_config: { repo_ref: "hotfix", graph_config_path: "graph.json" },
+  });
+  expect(await revisionsOf(emulator, id)).toHaveLength(1);
+  expect(() => emulator.change(id, { nonsense: 1 })).toThrow("no such field: nonsense");
+  emulator.remove(id);
+  expect((await ask(emulator, "GET", `/v2/deployments/${id}/revisions`)).status).toBe(404);
+});

@@ -1,0 +1,62 @@
+import { agent, ask, created, started } from "./emulating";
+
+const DEPLOYMENTS = "/v2/deployments";
+
+test("a status is answered without anything done, as often as asked", async () => {
+  const emulator = await started();
+  emulator.failNext({ kind: "status", status: 503, headers: { "Retry-After": "7" }, times: 2 });
+  for (let turn = 0; turn < 2; turn++) {
+    const answer = await ask(emulator, "POST", DEPLOYMENTS, agent);
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "7"]);
+    expect(answer.body).toEqual({ detail: "Service Unavailable" });
+  }
+  expect(emulator.deployments()).toHaveLength(0);
+  expect((await ask(emulator, "POST", DEPLOYMENTS, agent)).status).toBe(201);
+});
+
+test("a status afterwards is answered although it is done", async () => {
+  const emulator = await started();
+  emulator.failNext({ kind: "status-after", status: 502, body: "<p>Bad gateway", contentType: "text/html" });
+  const answer = await ask(emulator, "POST", DEPLOYMENTS, agent);
+  expect([answer.status, answer.body]).toEqual([502, "<p>Bad gateway"]);
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("a connection breaks before or after the work", async () => {
+  const emulator = await started();
+  emulator.failNext({ kind: "drop-before" });
+  await expect(ask(emulator, "POST", DEPLOYMENTS, agent)).rejects.toThrow();
+  expect(emulator.deployments()).toHaveLength(0);
+  emulator.failNext({ kind: "drop-after" });
+  await expect(ask(emulator, "POST", DEPLOYMENTS, agent)).rejects.toThrow();
+  expect(emulator.deployments()).toHaveLength(1);
+  expect(emulator.requests.map(({ status }) => status)).toEqual([0, 0]);
+});
+
+test("a fault meets only the requests that it is meant for", async () => {
+  const emulator = await started();
+  const { id } = await created(emulator);
+  emulator.failNext({ kind: "html", match: { method: "get", pathPattern: /revisions$/g }, times: 2 });
+  emulator.failNext({ kind: "revision", status: "CREATE_FAILED", match: { method: "PATCH" } });
+  expect((await ask(emulator, "GET", DEPLOYMENTS)).status).toBe(200);
+  for (let turn = 0; turn < 2; turn++) {
+    const answer = await ask(emulator, "GET", `${DEPLOYMENTS}/${id}/revisions`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  }
+  expect(emulator.push(id).status).toBe("DEPLOYED");
+  await ask(emulator, "PATCH", `${DEPLOYMENTS}/${id}`, { source_revision_config: { repo_ref: "x" } });
+  expect(emulator.deployments()[0]?.revisions[0]?.status).toBe("CREATE_FAILED");
+});
+
+test("a delay passes and the work is done", async () => {
+  const emulator = await started();
+  emulator.failNext({ kind: "delay", ms: 120 });
+  const start = Date.now();
+  await created(emulator);
+  expect(Date.now() - start).toBeGreaterThanOrEqual(115);
+});
+
+test("a kind that there is not is refused", async () => {
+  const emulator = await started();
+  expect(() => emulator.failNext({ kind: "explode" } as never)).toThrow("unknown kind of fault");
+});

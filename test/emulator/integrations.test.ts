@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { ask, complaints, started } from "./emulating";
+
+test("repositories of an integration are a plain list", async () => {
+  const emulator = await started();
+  const id = randomUUID();
+  emulator.addRepositories(id, [
+    { owner: "acme", name: "agent" },
+    { owner: "acme", name: "b", default_branch: "trunk" },
+  ]);
+  const path = `/v1/integrations/forge/repohost/${id}/repos`;
+  const { status, body } = await ask(emulator, "GET", path);
+  expect(status).toBe(200);
+  expect(body[0]).toEqual({
+    host_integration_id: id,
+    id: 1,
+    name: "agent",
+    owner: "acme",
+    url: "https://repohost.example.test/acme/agent",
+    default_branch: "main",
+  });
+  expect(body[1]).toMatchObject({ id: 2, default_branch: "trunk" });
+  expect((await ask(emulator, "GET", `/v1/integrations/forge/repohost/${randomUUID()}/repos`)).status).toBe(
+    404,
+  );
+  expect((await ask(emulator, "GET", "/v1/integrations/forge/repohost/x/repos")).status).toBe(422);
+});
+
+test("a token's metadata is changed by its owner only", async () => {
+  const emulator = await started();
+  emulator.addToken({ id: "token/1", owner: "mine", provider_account_label: "old" });
+  const path = "/v2/auth/tokens/token%2F1/metadata";
+  const patch = { provider_account_label: "new", is_default: true };
+  const asked = (key: string, body: object) => ask(emulator, "PATCH", path, body, { "X-Api-Key": key });
+  expect((await asked("other", patch)).status).toBe(403);
+  const { status, body } = await asked("mine", patch);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id: "token/1",
+    provider_id: "repohost",
+    ...patch,
+    scopes: [],
+    expires_at: null,
+  });
+  expect(body).not.toHaveProperty("owner");
+  expect(
+    Object.keys(complaints(await asked("mine", { id: "x", is_default: "yes", label: 1 }))).sort(),
+  ).toEqual(["body.id", "body.is_default", "body.label"]);
+  expect((await ask(emulator, "PATCH", "/v2/auth/tokens/none/metadata", patch)).status).toBe(404);
+});

@@ -1,0 +1,157 @@
+// Installs the dependencies and builds dist, when that is needed: `node ensure.mjs installed|built|rebuilt`.
+// Runs before anything is installed, with any Node from 20 on.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  cache,
+  fail,
+  nodeBin,
+  pathFolders,
+  pinnedNode,
+  root,
+  runQuietly,
+  Stop,
+  say,
+  step,
+  withLock,
+} from "./steps.mjs";
+
+/** Runs `npm ci` unless node_modules is what package-lock.json describes. */
+export function ensureInstalled() {
+  if (isInstalled()) return;
+  withLock("install", () => {
+    if (isInstalled()) return;
+    step("installing the npm packages", "20 to 60 s", install);
+    if (!isInstalled()) throw new Stop("npm ran, yet node_modules is not what package-lock.json describes");
+  });
+}
+
+// What a user's npm may be set to leave out or refuse, the tools here need; its warnings are none of our reader's business.
+const always = ["--include=dev", "--include=optional", "--ignore-scripts=false", "--engine-strict=false"];
+const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+
+function install() {
+  const npm = (...args) =>
+    runQuietly("npm", [...args, ...always, ...quiet], { cwd: root, env: npmEnvironment() });
+  try {
+    npm("ci");
+  } catch (error) {
+    // A lock file without the packages for other platforms (see complete-lock.mjs): all that it has is still kept to.
+    if (!(error instanceof Stop) || !error.message.includes("EUSAGE")) throw error;
+    say("package-lock.json is incomplete, npm ci refuses it: npm install instead");
+    npm("install", "--no-save");
+  }
+}
+
+// `npm ci` deletes node_modules and the Node in it: npm must not run on that one.
+function npmEnvironment() {
+  const PATH = pathFolders().filter((folder) => !folder.startsWith(path.join(root, "node_modules")));
+  return { ...process.env, PATH: PATH.join(path.delimiter) };
+}
+
+// Contents, not times: a checkout gives files new times, and npm writes its two lock files in no fixed order.
+function isInstalled() {
+  const wanted = readPackages("package-lock.json");
+  const present = readPackages("node_modules/.package-lock.json");
+  if (!wanted) throw new Stop("package-lock.json is missing: run npm install once");
+  if (!present || !fs.existsSync(pinnedNode)) return false;
+  return Object.entries(wanted).every(([where, entry]) => {
+    if (where === "") return true;
+    const found = present[where];
+    if (!found) return Boolean(entry.optional || entry.devOptional || entry.peer);
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(root, file), "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+const stamp = path.join(root, "dist", ".built");
+const ownCommand = path.join(nodeBin, "deployment-control");
+
+/** Compiles provider/ and sdk/ into dist unless dist was made from exactly these sources. */
+export function ensureBuilt({ again = false } = {}) {
+  if (!again && isBuilt()) return;
+  withLock("build", () => {
+    if (!again && isBuilt()) return;
+    // Taken before the compiler reads: what is edited meanwhile is built by the next call.
+    const sources = fingerprint();
+    // Without dist, the compiler's notes of what it wrote there are wrong, and it would write nothing.
+    if (again || !fs.existsSync(stamp)) fs.rmSync(path.join(cache, "tsbuildinfo"), { force: true });
+    step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
+    removeOrphans(path.join(root, "dist"));
+    fs.mkdirSync(path.dirname(stamp), { recursive: true });
+    fs.writeFileSync(stamp, sources);
+    linkOwnCommand();
+  });
+}
+
+// npm links the commands of dependencies, not a project's own: without this, npx would look for it in the registry.
+function linkOwnCommand() {
+  const target = path.join(root, "dist", "sdk", "cli", "main.js");
+  if (!fs.existsSync(target) || process.platform === "win32") return;
+  fs.chmodSync(target, 0o755);
+  fs.rmSync(ownCommand, { force: true });
+  fs.symlinkSync(path.relative(path.dirname(ownCommand), target), ownCommand);
+}
+
+function compile() {
+  const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc");
+  runQuietly(pinnedNode, [compiler, "-p", "tsconfig.build.json", "--pretty", "false"], { cwd: root });
+}
+
+function isBuilt() {
+  // A fresh node_modules has lost the link.
+  const isLinked =
+    process.platform === "win32" ||
+    fs.existsSync(ownCommand) ||
+    !fs.existsSync(path.join(root, "sdk", "cli", "main.ts"));
+  return isLinked && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === fingerprint();
+}
+
+function fingerprint() {
+  const configuration = ["tsconfig.json", "tsconfig.build.json", "node_modules/typescript/package.json"];
+  const files = [...["provider", "sdk"].flatMap((folder) => listFiles(path.join(root, folder)))];
+  files.push(...configuration.map((file) => path.join(root, file)));
+  const hash = createHash("sha256");
+  for (const file of files.sort()) {
+    const { mtimeMs, size } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
+    hash.update(`${path.relative(root, file)} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function listFiles(folder) {
+  if (!fs.existsSync(folder)) return [];
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const inside = path.join(folder, entry.name);
+    return entry.isDirectory() ? listFiles(inside) : [inside];
+  });
+}
+
+// The compiler leaves the output of a deleted source behind, where `require` would still find it.
+function removeOrphans(dist) {
+  for (const file of listFiles(dist)) {
+    const source = path.relative(dist, file).replace(/(\.d\.ts|\.js)(\.map)?$/, "");
+    const isOutput = /(\.d\.ts|\.js)(\.map)?$/.test(file);
+    const exists = [".ts", ".tsx"].some((ending) => fs.existsSync(path.join(root, source + ending)));
+    if (isOutput && !exists) fs.rmSync(file);
+  }
+}
+
+if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    const wanted = process.argv[2] ?? "built";
+    ensureInstalled();
+    if (wanted !== "installed") ensureBuilt({ again: wanted === "rebuilt" });
+  } catch (error) {
+    fail(error);
+  }
+}

@@ -1,0 +1,43 @@
+// Runs a program in our place: same terminal, same exit code, every signal passed on exactly once.
+import { spawn } from "node:child_process";
+import os from "node:os";
+
+/**
+ * Pulumi takes a second SIGINT for "stop at once", which loses what it was creating. So the program must get one
+ * signal per Ctrl-C, although the terminal, npm and we may each send one:
+ * - at a terminal, the terminal itself signals the program: we only stay alive;
+ * - elsewhere the program gets its own process group, out of reach of signals to ours, and hears only us.
+ * With `descendantsToo`, what the program started gets the signal as well (jest tells nobody that it was stopped).
+ * Node sets every signal of a child back to its default, SIGINT too when a shell made us ignore it.
+ */
+export function runInForeground(command, args, { descendantsToo = false, ...options } = {}) {
+  const atTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: "inherit", ...options, detached: !atTerminal });
+    const lastSent = {};
+    const passOn = (signal) => {
+      if (atTerminal && signal === "SIGINT") return;
+      const again = Date.now() - (lastSent[signal] ?? 0) < 500;
+      lastSent[signal] = Date.now();
+      if (again) return;
+      if (descendantsToo && !atTerminal) signalGroup(child.pid, signal);
+      else child.kill(signal);
+    };
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+    for (const signal of signals) process.on(signal, passOn);
+    const settle = (finish) => {
+      for (const signal of signals) process.off(signal, passOn);
+      finish();
+    };
+    child.on("error", (error) => settle(() => reject(error)));
+    child.on("exit", (code, signal) => settle(() => resolve(code ?? 128 + os.constants.signals[signal])));
+  });
+}
+
+function signalGroup(leader, signal) {
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // Nothing is left of the group, or the system has no groups.
+  }
+}

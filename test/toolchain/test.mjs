@@ -1,0 +1,42 @@
+// `npm test [-- jest's arguments]`: everything that the tests need, then the tests. The totals are the last line of stdout.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { ensureBuilt, ensureInstalled } from "./ensure.mjs";
+import { pulumiEnvironment } from "./environment.mjs";
+import { runInForeground } from "./foreground.mjs";
+import { findPulumi } from "./pulumi.mjs";
+import { fail, pinnedNode, root, say } from "./steps.mjs";
+
+const home = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-test-"));
+const results = path.join(home, "results.json");
+try {
+  ensureInstalled();
+  ensureBuilt();
+  const { bin, version, origin } = findPulumi();
+  say(`Pulumi CLI ${version} (${origin}): ${bin}`);
+  const env = { ...pulumiEnvironment(home), DEPLOYMENT_CONTROL_TEST_BIN: bin };
+  const jest = path.join(root, "node_modules", "jest", "bin", "jest.js");
+  const args = [jest, ...process.argv.slice(2), "--json", `--outputFile=${results}`];
+  process.exitCode = await runInForeground(pinnedNode, args, { cwd: root, env, descendantsToo: true });
+} catch (error) {
+  fail(error);
+} finally {
+  const last = totals(process.exitCode);
+  fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  process.stdout.write(`${last}\n`);
+}
+
+function totals(exitCode) {
+  const read = fs.existsSync(results) ? JSON.parse(fs.readFileSync(results, "utf8")) : { testResults: [] };
+  const tests = read.testResults.flatMap((suite) => suite.assertionResults);
+  const count = (...statuses) => tests.filter((test) => statuses.includes(test.status)).length;
+  // A suite that could not be loaded, or whose afterAll failed, has no failed test to show for it.
+  const broken = read.testResults.filter(
+    (suite) => suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed"),
+  );
+  // Nor has a run that was interrupted, or found no tests: never "0 failed" beside a bad exit code.
+  const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
+  const skipped = count("pending", "skipped", "todo", "disabled");
+  return `${count("passed")} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`;
+}
