@@ -31,17 +31,47 @@ export async function revisionMadeBy(
   if (typeof latest !== "string" || latest === recorded) return { made: false, revision: undefined };
   const answeredAt = clock.now();
   const revision = await findRevision(endpoints, deploymentId, latest);
-  return { made: createdSince(revision, sentAt, skew(answer.serviceTime, sentAt, answeredAt)), revision };
+  const sharp = sharpSkew(answer, sentAt, answeredAt);
+  const made =
+    sharp === undefined
+      ? createdSince(revision, sentAt, skew(answer.serviceTime, sentAt, answeredAt))
+      : createdAfter(revision, sentAt + sharp - (sharp === 0 ? 0 : answeredAt - sentAt));
+  return { made, revision };
 }
 
 /** Whether a revision was created at or after that moment of our clock. */
 export function createdSince(revision: Properties | undefined, moment: number, clockSkew: number): boolean {
+  return createdAfter(revision, moment + clockSkew - (clockSkew === 0 ? 0 : AGREEMENT_MS));
+}
+
+/** Whether a revision was created at or after that moment of the service's clock, as far as its words are exact. */
+function createdAfter(revision: Properties | undefined, moment: number): boolean {
   const createdAt = Date.parse(String(revision?.created_at));
   // A revision that does not say when it was made is taken for ours: its id is new.
   if (Number.isNaN(createdAt)) return true;
-  const coarse = /\.\d/.test(String(revision?.created_at)) ? 0 : 1_000;
-  const margin = TOLERANCE_MS + coarse + (clockSkew === 0 ? 0 : AGREEMENT_MS);
-  return createdAt >= moment + clockSkew - margin;
+  const coarse = isExact(revision?.created_at) ? 0 : 1_000;
+  return createdAt >= moment - TOLERANCE_MS - coarse;
+}
+
+function isExact(timestamp: unknown): boolean {
+  return /\.\d/.test(String(timestamp));
+}
+
+/**
+ * How far the service's clock is ahead of ours, told by when it says that the PATCH changed the deployment; 0 where
+ * they agree. Undefined where that moment is coarse, or not that of the answer: then this PATCH did not set it.
+ */
+function sharpSkew(
+  { resource, serviceTime }: Answered,
+  sentAt: number,
+  answeredAt: number,
+): number | undefined {
+  const changedAt = Date.parse(String(resource.updated_at));
+  if (serviceTime === undefined || Number.isNaN(changedAt) || !isExact(resource.updated_at)) return undefined;
+  // The answer's own time is cut to the second.
+  if (changedAt < serviceTime - (answeredAt - sentAt) || changedAt >= serviceTime + 1_000) return undefined;
+  const ahead = changedAt - sentAt;
+  return ahead >= -TOLERANCE_MS && ahead <= answeredAt - sentAt + TOLERANCE_MS ? 0 : ahead;
 }
 
 /** How far the service's clock is ahead of ours, 0 where they agree as far as can be told. */

@@ -6,7 +6,7 @@
  */
 import { type Difference, differences } from "./fields/compare";
 import type { ChangeClass, Field, Rows } from "./fields/kind";
-import { isAbsent, type Properties } from "./fields/value";
+import { isAbsent, isProperties, type Properties, UNKNOWN } from "./fields/value";
 import type { Profile } from "./profiles/profile";
 
 /** What one change does. `kept`: nothing, since the service cannot be told to clear the field. */
@@ -32,7 +32,11 @@ export function changesBetween(
 ): Change[] {
   return differences(rows, before, after).map((difference) => ({
     path: difference.path,
-    effect: emptiesAList(difference, after, profile) ? "kept" : effectOf(difference, profile),
+    effect: emptiesAList(difference, after, profile)
+      ? "kept"
+      : forcesNothing(difference, after)
+        ? "inPlace"
+        : effectOf(difference, profile),
     before: difference.before,
     after: difference.after,
     unknown: difference.unknown,
@@ -43,6 +47,20 @@ export function changesBetween(
 function emptiesAList(difference: Difference, after: Properties, profile: Profile): boolean {
   if (difference.field.kind.type !== "keyed" || profile.capabilities.emptyListClears) return false;
   return isAbsent(after[difference.path.split(".")[0] as string]);
+}
+
+/** Triggers and another source for revisions act by sending the revision's fields again: without any, not at all. */
+function forcesNothing({ field }: Difference, after: Properties): boolean {
+  const forces = field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
+  return forces && !managesRevision(after);
+}
+
+/** Whether the program manages any field of a revision. */
+export function managesRevision(args: Properties): boolean {
+  const config = args.sourceRevisionConfig;
+  return (
+    config === UNKNOWN || (isProperties(config) && Object.values(config).some((value) => !isAbsent(value)))
+  );
 }
 
 /** The strongest effect. An unknown value that would make a revision only may make one. */
@@ -70,6 +88,8 @@ function isWhole(difference: Difference): boolean {
 
 function staysWithService(difference: Difference, profile: Profile): boolean {
   if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
+  // The service does not keep what goes with one PATCH only.
+  if (difference.field.patchOnly) return false;
   // Named entries and the resource spec's members travel as a whole, so leaving one out removes it.
   if (difference.field.kind.type === "keyed") return false;
   if (profile.capabilities.nullClears) return false;

@@ -40,13 +40,14 @@ export class Directory {
 
   /** The deployments of exactly that name as they are now. */
   async freshlyNamed(name: string): Promise<Properties[]> {
-    const found: Properties[] = [];
+    // By id: an entry that moves while the pages are read is answered twice.
+    const found = new Map<unknown, Properties>();
     const query = { [this.#profile.query.deployments.name as string]: name };
     // A service that ignores or widens the filter answers others too; they are left out here.
     for await (const page of this.#endpoints.listDeployments(query)) {
-      found.push(...page.filter((deployment) => deployment.name === name));
+      for (const deployment of page) if (deployment.name === name) found.set(deployment.id, deployment);
     }
-    return found;
+    return [...found.values()];
   }
 
   /** Notes what a write answered. */

@@ -4,14 +4,14 @@
  * The host loads `__provider` of each resource once per process, configures it and calls its methods.
  */
 import type * as pulumi from "@pulumi/pulumi";
-import { isForbidden, isUnauthorized } from "./client/errors";
+import { isForbidden, isNotFound, isUnauthorized } from "./client/errors";
 import { ConfigurationError, type ConfigurationSource, environmentName, NAMESPACE } from "./configuration";
 import { engineReporter } from "./engine";
 import { UnfinishedError } from "./failure";
 import type { Properties } from "./fields/value";
 import { urnOf } from "./identity";
 import type { Resource } from "./resource";
-import { redacted } from "./secrecy";
+import { keepSecret, markedIn, redacted } from "./secrecy";
 import { Session } from "./service";
 
 type Host = pulumi.dynamic.ResourceProvider;
@@ -34,6 +34,7 @@ export function dynamicProvider(resource: Resource): Host {
     },
     check: async (olds, news) => {
       const known = isRecorded(olds) ? olds : undefined;
+      keepSecret(markedIn(news));
       checked.add(urnOf(news));
       try {
         const { inputs, failures } = await resource.check(currentSession(), known, news);
@@ -43,6 +44,7 @@ export function dynamicProvider(resource: Resource): Host {
       }
     },
     diff: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
+      keepSecret([markedIn(olds), markedIn(news)]);
       const planned = checked.delete(urnOf(news));
       const { changes, replaces, deleteBeforeReplace } = await resource.diff(
         currentSession(),
@@ -54,20 +56,26 @@ export function dynamicProvider(resource: Resource): Host {
       return { changes, replaces: [...(replaces ?? [])], deleteBeforeReplace: deleteBeforeReplace ?? false };
     }),
     create: guarded(async (inputs: Properties) => {
+      keepSecret(markedIn(inputs));
       const { id, outputs } = await resource.create(currentSession(), inputs);
       return { id, outs: plainJson(outputs) };
     }),
     read: guarded(async (id: pulumi.ID, state: Properties) => {
+      keepSecret(markedIn(state));
       const found = await resource.read(currentSession(), id, state);
       // An id that is left out means gone.
       if (found.id === undefined) return {};
       const inputs = found.inputs === undefined ? {} : { inputs: plainJson(found.inputs) };
       return { id: found.id, props: plainJson(found.outputs ?? {}), ...inputs };
     }) as NonNullable<Host["read"]>,
-    update: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => ({
-      outs: plainJson(await resource.update(currentSession(), id, olds, news)),
-    })),
-    delete: guarded((id: pulumi.ID, state: Properties) => resource.delete(currentSession(), id, state)),
+    update: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
+      keepSecret([markedIn(olds), markedIn(news)]);
+      return { outs: plainJson(await resource.update(currentSession(), id, olds, news)) };
+    }),
+    delete: guarded((id: pulumi.ID, state: Properties) => {
+      keepSecret(markedIn(state));
+      return resource.delete(currentSession(), id, state);
+    }),
   };
 }
 
@@ -95,8 +103,7 @@ function presentable(error: unknown): Error {
   const shown = new Error(redacted(wordsOf(error)));
   shown.name = "";
   shown.stack = shown.message;
-  // The host prefixes the stack with the error itself, which would say everything twice.
-  shown.toString = () => "deployment-control";
+  shown.toString = unprinted;
   if (error instanceof UnfinishedError) {
     Object.assign(shown, {
       id: error.id,
@@ -107,13 +114,44 @@ function presentable(error: unknown): Error {
   return shown;
 }
 
+/**
+ * The host answers with the error and, from diff, read and delete, prints it as well: the engine would show it twice.
+ * It turns the error into text right before it prints that, and until it has, nothing is printed.
+ */
+function unprinted(): string {
+  const { stderr } = process;
+  const write = stderr.write;
+  // Another error may be under way in this turn already; what it has put in place is not to be kept.
+  if (write !== silent) {
+    stderr.write = silent;
+    queueMicrotask(() => {
+      stderr.write = write;
+    });
+  }
+  return "deployment-control";
+}
+
+const silent = (): boolean => true;
+
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigurationError) return `configuration ${NAMESPACE}: ${error.message}`;
   const key = `Check ${NAMESPACE}:apiKey (or ${environmentName("apiKey")}), authHeader and authScheme`;
-  if (isUnauthorized(error)) return `${error.message}. ${key}`;
-  if (isForbidden(error)) return `${error.message}. The key has no right to this. ${key}`;
+  if (isUnauthorized(error)) return `${sentence(error.message)} ${key}`;
+  if (isForbidden(error)) return `${sentence(error.message)} The key has no right to this. ${key}`;
+  if (isNotFound(error)) return `${sentence(error.message)} ${notFoundHint(error.method)}`;
   return error.message;
+}
+
+/** A service's own words may end in a full stop already. */
+function sentence(words: string): string {
+  return /[.?!…]$/.test(words) ? words : `${words}.`;
+}
+
+function notFoundHint(method: string): string {
+  return method === "PATCH" || method === "DELETE"
+    ? "If it was deleted on the service, run `pulumi refresh`"
+    : `Is ${NAMESPACE}:baseUrl (or ${environmentName("baseUrl")}) that of the service's API?`;
 }
 
 /** The host fails on `undefined` after the request was made, which would lose the resource. */

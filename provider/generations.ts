@@ -26,13 +26,14 @@ export function secretGenerations(
   if (!isProperties(secrets)) return undefined;
   const olds = isProperties(before?.secrets) ? before.secrets : {};
   const counted = isProperties(before?.secretGenerations) ? before.secretGenerations : {};
-  const generations: { [name: string]: number | string } = {};
-  for (const [name, value] of Object.entries(secrets)) {
+  const generationOf = (name: string, value: unknown): number | string => {
     const generation = Object.hasOwn(olds, name) ? (wholeNumber(counted[name]) ?? 1) : 0;
-    if (hasUnknown(value)) generations[name] = UNKNOWN;
-    else generations[name] = generation > 0 && olds[name] === value ? generation : generation + 1;
-  }
-  return generations;
+    if (hasUnknown(value)) return UNKNOWN;
+    return generation > 0 && olds[name] === value ? generation : generation + 1;
+  };
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [name, generationOf(name, value)]),
+  );
 }
 
 function wholeNumber(value: unknown): number | undefined {

@@ -34,29 +34,18 @@ function outputsOf(inputs: Properties, resource: Properties, service: Service): 
   return { ...inputs, ...rowsFromWire(listenerOutputRows, resource, profile), serviceUrl: baseUrl };
 }
 
+const sentRows = { computeConfig: listenerRows.computeConfig, version: listenerRows.version } as const;
+
 /** The body of a PATCH from what the service or the state has to what the program says; undefined when nothing differs. */
 function patchBody(before: Properties, after: Properties, service: Service): Properties | undefined {
-  const [from, to] = [sentPart(before), sentPart(after)];
-  const changed = changesBetween(
-    listenerRows,
-    { ...after, ...from },
-    { ...after, ...to },
-    service.connection.profile,
-  );
-  const sections = new Set(changed.map(({ path }) => path.split(".")[0] as "computeConfig" | "version"));
   const { profile } = service.connection;
+  const [from, to] = [sentPart(before), sentPart(after)];
+  const changed = changesBetween(sentRows, from, to, profile).map(({ path }) => path.split(".")[0]);
   const body: Properties = {};
-  for (const section of ["computeConfig", "version"] as const) {
-    const gone = isAbsent(to[section]) && isAbsent(from[section]);
-    if (gone || ![...sections].includes(section)) continue;
-    const value = isAbsent(to[section]) && section === "computeConfig" ? {} : to[section];
-    body[listenerRows[section].wire as string] = toPatch(
-      listenerRows[section].kind,
-      from[section],
-      value,
-      profile,
-      section,
-    );
+  for (const [name, field] of Object.entries(sentRows)) {
+    if (!changed.includes(name)) continue;
+    const value = isAbsent(to[name]) && field.group ? {} : to[name];
+    body[field.wire as string] = toPatch(field.kind, from[name], value, profile, name);
   }
   return Object.keys(body).length === 0 ? undefined : body;
 }

@@ -42,7 +42,7 @@ export async function waitForRollout(
   const deadline = clock.now() + wait.timeoutSeconds * 1000;
   let revisionId = wait.revisionId;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * GROWTH)) {
-    revisionId ??= (await directory.fresh(wait.deploymentId))?.latest_revision_id as string | undefined;
+    revisionId ??= await latestOf(directory, wait.deploymentId);
     const status =
       revisionId === undefined ? undefined : await statusOf(endpoints, wait.deploymentId, revisionId);
     // The end is told by whoever waits.
@@ -52,7 +52,7 @@ export async function waitForRollout(
     if (status === "DEPLOYED") return log.outcome("deployed", revisionId, status);
     if (status?.endsWith("_FAILED")) return log.outcome("failed", revisionId, status);
     if (status === "SKIPPED" || status === "INTERRUPTED") {
-      const newer = await newerThan(directory, wait.deploymentId, revisionId as string);
+      const newer = await newerThan(endpoints, directory, wait.deploymentId, revisionId as string);
       if (newer === undefined) return log.outcome("failed", revisionId, status);
       await wait.tell(`revision ${revisionId} was ${status}; following the newer revision ${newer}`);
       revisionId = newer;
@@ -91,13 +91,26 @@ export async function revisionsOf(endpoints: Endpoints, deploymentId: string): P
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
 }
 
+/** Undefined while the service has not made one; it then answers null. */
+async function latestOf(directory: Directory, deploymentId: string): Promise<string | undefined> {
+  const latest = (await directory.fresh(deploymentId))?.latest_revision_id;
+  return typeof latest === "string" ? latest : undefined;
+}
+
+/** The latest revision, if it was made after this one: a service may point back to the one that serves. */
 async function newerThan(
+  endpoints: Endpoints,
   directory: Directory,
   deploymentId: string,
   revisionId: string,
 ): Promise<string | undefined> {
-  const latest = (await directory.fresh(deploymentId))?.latest_revision_id;
-  return typeof latest === "string" && latest !== revisionId ? latest : undefined;
+  const latest = await latestOf(directory, deploymentId);
+  if (latest === undefined || latest === revisionId) return undefined;
+  const revisions = await revisionsOf(endpoints, deploymentId);
+  const [made, madeLatest] = [revisionId, latest].map((id) =>
+    Date.parse(String(revisions.find((revision) => revision.id === id)?.created_at)),
+  ) as [number, number];
+  return madeLatest < made ? undefined : latest;
 }
 
 /** How long each status lasted. */

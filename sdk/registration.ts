@@ -36,7 +36,7 @@ export function declared(
 ): Values {
   refuseOpenKeys();
   refuseOptions(resource, name, options);
-  const timeouts = timeoutsOf(name, options?.customTimeouts);
+  const timeouts = timeoutsOf(`${resource} "${name}"`, options?.customTimeouts);
   return {
     ...places(outputs),
     ...args,
@@ -86,23 +86,23 @@ function refuseOptions(resource: string, name: string, options: Options | undefi
 const SECONDS: { readonly [unit: string]: number } = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** The engine does not pass time-outs on to dynamic resources, so they travel as an input. */
-function timeoutsOf(name: string, timeouts: pulumi.CustomTimeouts | undefined): Values | undefined {
-  const given = Object.entries(timeouts ?? {}).filter(([, value]) => typeof value === "string");
+function timeoutsOf(label: string, timeouts: pulumi.CustomTimeouts | undefined): Values | undefined {
+  const given = Object.entries(timeouts ?? {}).filter(([, value]) => value !== undefined && value !== null);
   if (given.length === 0) return undefined;
   return Object.fromEntries(
-    given.map(([operation, value]) => [operation, secondsIn(name, operation, value as string)]),
+    given.map(([operation, value]) => [operation, secondsIn(label, operation, value)]),
   );
 }
 
-function secondsIn(name: string, operation: string, duration: string): number {
-  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
+function secondsIn(label: string, operation: string, duration: unknown): number {
+  const parts = [...String(duration).matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
   const seconds = parts.reduce(
     (sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit as string] as number),
     0,
   );
   if (parts.map(([part]) => part).join("") === duration && seconds > 0) return seconds;
   throw new pulumi.RunError(
-    `"${name}": customTimeouts.${operation}: got "${duration}"; allowed: a duration such as 90s, 10m or 1h30m`,
+    `${label}: customTimeouts.${operation}: got ${JSON.stringify(duration)}; allowed: a duration such as "90s", "10m" or "1h30m"`,
   );
 }
 
@@ -121,8 +121,10 @@ type Found = [path: string[], output: pulumi.Output<unknown>];
 
 function outputsIn(value: unknown, path: string[]): Found[] {
   if (pulumi.Output.isInstance(value)) return [[path, value]];
+  // It may resolve to a secret output.
+  if (value instanceof Promise) return [[path, pulumi.output(value)]];
   // A list is compared as a whole, so its path is where its value would show.
   if (Array.isArray(value)) return value.flatMap((element) => outputsIn(element, path));
-  if (typeof value !== "object" || value === null || value instanceof Promise) return [];
+  if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => outputsIn(member, [...path, name]));
 }

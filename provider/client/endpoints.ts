@@ -2,7 +2,7 @@
 import { isProperties, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profile";
 import { UnexpectedAnswerError } from "./errors";
-import { Http, type HttpAnswer, type HttpOptions, type HttpRequest, path } from "./http";
+import { Http, type HttpOptions, type HttpRequest, path } from "./http";
 import { allPages, LARGEST_PAGE, type PageMemory, pageIn } from "./paging";
 
 export type Query = { readonly [parameter: string]: string | number | boolean | undefined };
@@ -21,7 +21,7 @@ export interface Answered {
 export class Endpoints {
   readonly #http: Http;
   readonly #profile: Profile;
-  readonly #memory: PageMemory = { fullPageSeen: false };
+  readonly #memories = new Map<string, PageMemory>();
 
   constructor(options: HttpOptions, profile: Profile) {
     this.#http = new Http(options);
@@ -108,10 +108,7 @@ export class Endpoints {
     } as const;
     const { body } = await this.#http.send(request);
     if (Array.isArray(body) && body.every(isProperties)) return body;
-    throw new UnexpectedAnswerError(
-      { ...request, url: request.path },
-      "answered with no list of repositories",
-    );
+    throw new UnexpectedAnswerError(this.#http.placeOf(request), "answered with no list of repositories");
   }
 
   updateTokenMetadata(tokenId: string, body: Properties): Promise<Answered> {
@@ -124,21 +121,24 @@ export class Endpoints {
   }
 
   async #one(request: HttpRequest): Promise<Answered> {
-    const answer: HttpAnswer = await this.#http.send(request);
+    const answer = await this.#http.send(request);
     if (isProperties(answer.body) && typeof answer.body.id === "string" && answer.body.id !== "") {
       return { resource: answer.body, serviceTime: answer.serviceTime };
     }
-    throw new UnexpectedAnswerError({ ...request, url: request.path }, "answered without an id");
+    throw new UnexpectedAnswerError(this.#http.placeOf(request), "answered without an id");
   }
 
   #pages(request: HttpRequest, query: Query, range: PageRange): AsyncGenerator<readonly Properties[]> {
+    // Each list may have a cap of its own.
+    const memory = this.#memories.get(request.operation) ?? { largestFullPage: 0 };
+    this.#memories.set(request.operation, memory);
     return allPages(
       async (limit, offset) => {
         const { body } = await this.#http.send({ ...request, query: { limit, offset, ...query } });
-        return pageIn(body, { ...request, url: request.path });
+        return pageIn(body, this.#http.placeOf(request));
       },
       this.#profile.capabilities.shortPageIsLast,
-      this.#memory,
+      memory,
       range.offset ?? 0,
       range.pageSize ?? LARGEST_PAGE,
     );

@@ -1,7 +1,6 @@
 /** Lists, page by page. */
 import { isProperties, type Properties } from "../fields/value";
-import type { RequestPlace } from "./errors";
-import { UnexpectedAnswerError } from "./errors";
+import { type RequestPlace, UnexpectedAnswerError } from "./errors";
 
 export const LARGEST_PAGE = 100;
 
@@ -20,8 +19,8 @@ export function pageIn(body: unknown, place: RequestPlace): Page {
 
 /** What a process has learnt of a service's pages. */
 export interface PageMemory {
-  /** Whether a page of the size asked for has been seen: the service has no smaller cap of its own. */
-  fullPageSeen: boolean;
+  /** The largest page that was as full as was asked for: the service has no smaller cap of its own. */
+  largestFullPage: number;
 }
 
 /**
@@ -41,8 +40,8 @@ export async function* allPages(
     const page = await fetchPage(limit, offset);
     if (page.resources.length === 0) return;
     yield page.resources;
-    if (page.resources.length >= limit) memory.fullPageSeen = true;
-    else if (shortPageIsLast || memory.fullPageSeen) return;
+    if (page.resources.length >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
+    else if (shortPageIsLast || memory.largestFullPage >= limit) return;
     // The answered offset is passed on; a service that answers none is paged by counting.
     const next = Number.isNaN(page.offset) ? offset + page.resources.length : page.offset;
     if (next <= offset) return;

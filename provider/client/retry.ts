@@ -14,8 +14,10 @@ export const systemClock: Clock = {
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** All tries of one request together take no longer, but for a pause that the service itself asked for. */
+/** All tries of one request together take no longer, but for pauses that the service itself asked for. */
 const BUDGET_MS = 120_000;
+/** A service that asks for a longer pause is not waited for: its answer is the error. */
+const LONGEST_ASKED_PAUSE_MS = 600_000;
 
 /**
  * Runs the request again while that is safe: a read after any passing fault, anything else only when the service
@@ -28,14 +30,18 @@ export async function withRetries<T>(
   request: () => Promise<T>,
 ): Promise<T> {
   const started = clock.now();
+  let paused = 0;
   for (let retry = 0; ; retry += 1) {
     try {
       return await request();
     } catch (error) {
-      const pause = pauseBefore(retry, error);
-      const spent = clock.now() - started;
-      if (retry >= maxRetries || !mayRepeat(method, error) || spent + pause > BUDGET_MS) throw error;
-      await clock.sleep(pause);
+      const asked = askedPause(error);
+      const pause = jitter(retry);
+      const spent = clock.now() - started - paused;
+      if (retry >= maxRetries || !mayRepeat(method, error)) throw error;
+      if (asked > LONGEST_ASKED_PAUSE_MS || spent + pause > BUDGET_MS) throw error;
+      await clock.sleep(asked + pause);
+      paused += asked;
     }
   }
 }
@@ -50,9 +56,11 @@ function mayRepeat(method: string, error: unknown): boolean {
   return error instanceof UnreachableError;
 }
 
-/** Full jitter: every waiting client comes back at another moment. */
-function pauseBefore(retry: number, error: unknown): number {
-  const jittered = Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry);
-  const asked = error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  return Math.max(asked, jittered);
+function askedPause(error: unknown): number {
+  return error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+}
+
+/** Full jitter, also on top of a pause that was asked for: every waiting client comes back at another moment. */
+function jitter(retry: number): number {
+  return Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry);
 }

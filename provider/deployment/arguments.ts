@@ -1,17 +1,9 @@
 /** `check`: the arguments of a deployment against the table and the rules between fields, then its generations. */
-import { changesBetween } from "../changes";
+import { changesBetween, managesRevision } from "../changes";
 import type { Hidden } from "../describe";
 import { type Fault, faultsIn } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import {
-  hasUnknown,
-  isAbsent,
-  isProperties,
-  normalizedRows,
-  type Properties,
-  UNKNOWN,
-  valueAt,
-} from "../fields/value";
+import { hasUnknown, isAbsent, normalizedRows, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { revisionGeneration, secretGenerations } from "../generations";
 import { CARRIED } from "../identity";
 import type { Profile } from "../profiles";
@@ -70,14 +62,6 @@ function boundFaults(args: Properties, profile: Profile): Fault[] {
       },
     ];
   });
-}
-
-/** Whether the program manages any field of a revision. */
-export function managesRevision(args: Properties): boolean {
-  const config = args.sourceRevisionConfig;
-  return (
-    config === UNKNOWN || (isProperties(config) && Object.values(config).some((value) => !isAbsent(value)))
-  );
 }
 
 /** The inputs that the engine records: normal form, with the generations computed from old and new arguments. */

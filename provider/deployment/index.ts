@@ -1,7 +1,7 @@
 /** Deployment: the road of a program's arguments, from check over diff to the requests and outputs. */
 import { RefusedError } from "../failure";
 import { hasUnknown, type Properties, UNKNOWN } from "../fields/value";
-import { CARRIED, hiddenIn, urnOf } from "../identity";
+import { CARRIED, hiddenIn } from "../identity";
 import type { Checked, Diffed, Resource } from "../resource";
 import { keepSecret } from "../secrecy";
 import type { Session } from "../service";
@@ -112,5 +112,3 @@ export const deployment: Resource = {
     return destroyDeployment(session, id, state);
   },
 };
-
-export { urnOf };

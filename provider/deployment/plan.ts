@@ -1,11 +1,11 @@
 /** What an update will do: asked by `diff` for the plan, and by `update` before its PATCH, with the same answer. */
-import { type Change, changesBetween, type Verdict, verdictOf } from "../changes";
+import { type Change, changesBetween, managesRevision, type Verdict, verdictOf } from "../changes";
 import { describeVerdict, plain } from "../describe";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, normalizedRows, type Properties, UNKNOWN } from "../fields/value";
 import { hiddenIn, programName } from "../identity";
 import type { Profile } from "../profiles";
-import { argumentsOf, managesRevision } from "./arguments";
+import { argumentsOf } from "./arguments";
 import { hasFailed, isUnfinished } from "./state";
 
 export interface Plan {

@@ -2,7 +2,7 @@
 import { RefusedError } from "../failure";
 import { deploymentOutputRows } from "../fields/deployment";
 import type { Properties } from "../fields/value";
-import { READ_ONLY } from "../identity";
+import { CARRIED, READ_ONLY } from "../identity";
 import { findRevision } from "../rollout";
 import type { Service, Session } from "../service";
 import { argumentsOf, COMPUTED } from "./arguments";
@@ -91,7 +91,7 @@ function refreshed(
   // still the old ones, and a secret that it added would be written in clear: the recorded inputs stay.
   if (hasFailed(state) || isUnfinished(state)) return { id: resource.id as string, outputs };
   const carried = Object.fromEntries(
-    Object.entries(current).filter(([name]) => name.startsWith("__") && name !== "__reported"),
+    CARRIED.filter((name) => name in current).map((name) => [name, current[name]]),
   );
   const computed = Object.fromEntries(
     COMPUTED.filter((name) => name in current).map((name) => [name, current[name]]),

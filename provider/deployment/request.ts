@@ -1,11 +1,11 @@
 /** The bodies of a deployment's POST and PATCH. */
-import { type Change, classAt } from "../changes";
+import { type Change, classAt, managesRevision } from "../changes";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../fields/deployment";
 import type { Rows } from "../fields/kind";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
 import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles";
-import { argumentsOf, managesRevision } from "./arguments";
+import { argumentsOf } from "./arguments";
 import type { Plan } from "./plan";
 
 /** The body of a POST: all arguments but those for a PATCH only; sections that every service may insist on are there. */
@@ -123,10 +123,10 @@ function groupPatch(
   for (const [name, field] of Object.entries(rows)) {
     const path = join(section, name);
     if ((isAbsent(from[name]) && isAbsent(to[name])) || !sends(name)) continue;
-    if (isAbsent(to[name]) && !profile.capabilities.nullClears) continue;
     const whole = name === "resourceSpec" && profile.capabilities.resourceSpecOverwrites;
+    if (isAbsent(to[name]) && !whole && !profile.capabilities.nullClears) continue;
     body[wireName(field, path, profile)] = whole
-      ? toWire(field.kind, to[name], profile, path)
+      ? toWire(field.kind, to[name] ?? {}, profile, path)
       : toPatch(field.kind, from[name], to[name], profile, path);
   }
   return body;

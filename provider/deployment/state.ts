@@ -4,7 +4,7 @@ import type { Connection } from "../configuration";
 import { type Difference, differences } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import type { Kind } from "../fields/kind";
-import { isAbsent, isProperties, type Properties, sameValue } from "../fields/value";
+import { isAbsent, isProperties, type Properties, sameValue, valueAt } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
 import { hiddenIn } from "../identity";
 import type { Profile } from "../profiles";
@@ -97,17 +97,17 @@ function unasked(state: Properties, resource: Properties, profile: Profile): Dif
 
 /** The live value reduced to what the managed one has: defaults that the service adds are no drift. */
 function seenThrough(kind: Kind<unknown>, managed: unknown, live: unknown): unknown {
-  if (kind.type === "list" && Array.isArray(managed) && Array.isArray(live)) {
+  if (Array.isArray(managed) && Array.isArray(live)) {
     if (managed.length !== live.length) return live;
-    return managed.map((element, index) => seenThrough(kind.of, element, live[index]));
+    const of: Kind<unknown> = kind.type === "list" ? kind.of : { type: "json" };
+    return managed.map((element, index) => seenThrough(of, element, live[index]) ?? null);
   }
   if (!isProperties(managed) || !isProperties(live)) return live ?? undefined;
-  const members: Properties = {};
-  for (const [name, value] of Object.entries(managed)) {
-    if (isAbsent(live[name])) continue;
-    members[name] = seenThrough(memberKind(kind, name), value, live[name]);
-  }
-  return members;
+  const members = Object.entries(managed).flatMap(([name, value]): [string, unknown][] => {
+    const found = valueAt(live, [name]);
+    return isAbsent(found) ? [] : [[name, seenThrough(memberKind(kind, name), value, found)]];
+  });
+  return Object.fromEntries(members);
 }
 
 function memberKind(kind: Kind<unknown>, name: string): Kind<unknown> {
@@ -137,7 +137,7 @@ function withoutGoneSecrets(state: Properties, resource: Properties, profile: Pr
 function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
   const [name, ...rest] = names;
   if (name === undefined) return leaf;
-  const { [name]: member, ...others } = isProperties(value) ? value : {};
-  const changed = withValueAt(member, rest, leaf);
+  const { [name]: _replaced, ...others } = isProperties(value) ? value : {};
+  const changed = withValueAt(valueAt(value, [name]), rest, leaf);
   return changed === undefined ? others : { ...others, [name]: changed };
 }

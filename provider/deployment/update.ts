@@ -4,12 +4,12 @@ import { touchesRevision } from "../changes";
 import type { Answered } from "../client/endpoints";
 import { mayHaveBeenApplied } from "../client/errors";
 import { describeChanges } from "../describe";
-import { RefusedError } from "../failure";
+import { RefusedError, UnfinishedError } from "../failure";
 import { deploymentOutputRows } from "../fields/deployment";
 import { isProperties, type Properties, sameValue } from "../fields/value";
 import { hiddenIn } from "../identity";
 import { findRevision } from "../rollout";
-import type { Service, Session } from "../service";
+import type { Session } from "../service";
 import { awaitRollout, labelOf, lost, type Operation, settled, tell, waits, warn } from "./finish";
 import { type Plan, planUpdate, refusalOf } from "./plan";
 import { patchBody } from "./request";
@@ -41,8 +41,7 @@ export async function carryOut(operation: Operation, olds: Properties, plan: Pla
       ...((await service.directory.fresh(operation.id)) ?? {}),
     });
   }
-  const sentAt = operation.session.clock.now();
-  const answer = await patch(operation, body, olds, plan, sentAt);
+  const { answer, at } = await patch(operation, body, olds, plan, operation.session.clock.now());
   await service.directory.remember(answer.resource);
   let made: Made;
   try {
@@ -52,7 +51,7 @@ export async function carryOut(operation: Operation, olds: Properties, plan: Pla
       operation.id,
       olds.latestRevisionId,
       answer,
-      sentAt,
+      at,
     );
     await proveThePlan(operation, olds, plan, made, answer.resource);
   } catch (error) {
@@ -95,28 +94,61 @@ function restingRollout(olds: Properties, made: Made): { status: string | undefi
   };
 }
 
-/** The PATCH; when its answer is lost, a look at the service tells whether it was applied. It is not sent blindly again. */
+/** Set in the outputs while it is not known whether an update was applied: when it was sent, in ms since 1970. */
+const UNCERTAIN_SINCE = "__uncertain";
+
+/** An update that reached the service: what it answered, and when it was sent. */
+interface Sent {
+  readonly answer: Answered;
+  readonly at: number;
+}
+
+/** The PATCH. When its answer is lost, a look at the service tells whether it was applied: it is never sent blindly again. */
 async function patch(
   operation: Operation,
   body: Properties,
   olds: Properties,
   plan: Plan,
   sentAt: number,
-): Promise<Answered> {
+): Promise<Sent> {
   const { service, session, inputs, id } = operation;
+  const earlier = olds[UNCERTAIN_SINCE];
+  if (typeof earlier === "number") {
+    const found = await appliedAnyway(operation, body, olds, plan, earlier, 1);
+    if (found !== undefined) return { answer: { resource: found, serviceTime: undefined }, at: earlier };
+  }
   try {
-    return await service.endpoints.updateDeployment(id, body);
+    return { answer: await service.endpoints.updateDeployment(id, body), at: sentAt };
   } catch (error) {
     if (!mayHaveBeenApplied(error)) throw error;
+    const lostAnswer = (error as Error).message;
     await tell(
       session,
       inputs,
-      `the answer to the update was lost (${(error as Error).message}); looking whether it was applied`,
+      `the answer to the update was lost (${lostAnswer}); looking whether it was applied`,
     );
-    const found = await appliedAnyway(operation, body, olds, plan, sentAt);
+    return { answer: await settleTheDoubt(operation, body, olds, plan, sentAt), at: sentAt };
+  }
+}
+
+/** Finds the update on the service, or sends it once more if it is not there; a doubt that stays is remembered. */
+async function settleTheDoubt(
+  operation: Operation,
+  body: Properties,
+  olds: Properties,
+  plan: Plan,
+  sentAt: number,
+): Promise<Answered> {
+  try {
+    const found = await appliedAnyway(operation, body, olds, plan, sentAt, LOOKS);
     if (found !== undefined) return { resource: found, serviceTime: undefined };
-    // It was not applied; it is sent once more, and then the second error stands.
-    return service.endpoints.updateDeployment(id, body);
+    return await operation.service.endpoints.updateDeployment(operation.id, body);
+  } catch (error) {
+    const reason =
+      `${labelOf(operation.inputs)}: it is not known whether the update was applied: ${(error as Error).message}. ` +
+      "The next up looks first, and makes no second revision";
+    const asUncertain = { ...olds, [UNCERTAIN_SINCE]: sentAt, rolloutState: "unfinished" };
+    throw new UnfinishedError(operation.id, asUncertain, reason, { cause: error });
   }
 }
 
@@ -130,10 +162,11 @@ async function appliedAnyway(
   olds: Properties,
   plan: Plan,
   sentAt: number,
+  looks: number,
 ): Promise<Properties | undefined> {
   const { service, session, id } = operation;
-  for (let look = 0; look < LOOKS; look += 1) {
-    await session.clock.sleep(BETWEEN_LOOKS_MS);
+  for (let look = 0; look < looks; look += 1) {
+    if (looks > 1) await session.clock.sleep(BETWEEN_LOOKS_MS);
     const resource = await service.directory.fresh(id);
     if (resource !== undefined && (await showsTheUpdate(operation, resource, body, olds, plan, sentAt)))
       return resource;
@@ -213,5 +246,3 @@ async function proveThePlan(
       `correct it with profileOverrides.classes, e.g. {"classes": {"${plan.changes[0]?.path ?? ""}": "${predicted ? "inPlace" : "newRevision"}"}}`,
   );
 }
-
-export { labelOf };

@@ -1,7 +1,7 @@
 /** Arguments against their table: every fault in one sentence that says where, what was given and what is allowed. */
 import { z } from "zod";
 import { allowed, type Kind, type Rows } from "./kind";
-import { isProperties, type Properties, UNKNOWN } from "./value";
+import { type Properties, UNKNOWN } from "./value";
 
 export interface Fault {
   readonly path: readonly string[];
@@ -58,35 +58,25 @@ export function objectSchema(rows: Rows): z.ZodType {
 
 /** The faults of a table's values. Parts that are unknown until apply are taken to be right. */
 export function faultsIn(rows: Rows, value: Properties, hidden: (path: string) => boolean): Fault[] {
-  const unknown: string[][] = [];
-  const known = withoutUnknowns(value, [], unknown) as Properties;
-  const parsed = objectSchema(rows).safeParse(known);
+  const parsed = objectSchema(rows).safeParse(value);
   if (parsed.success) return [];
+  const unknown = unknownPlaces(value, []);
   return parsed.error.issues.flatMap((issue) => {
     const path = issue.path.map(String);
     if (unknown.some((place) => place.every((name, index) => path[index] === name))) return [];
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => strangerFault(rows, [...path, key]));
+    if (issue.code === "invalid_key")
+      return [{ path: path.slice(0, -1), words: "has an entry without a name" }];
     return [valueFault(rows, value, path, hidden)];
   });
 }
 
-function withoutUnknowns(value: unknown, path: string[], unknown: string[][]): unknown {
-  if (Array.isArray(value)) {
-    return value.map((element, index) => withoutUnknowns(element, [...path, String(index)], unknown));
-  }
-  if (!isProperties(value)) return value;
-  const known: Properties = {};
-  for (const [name, member] of Object.entries(value)) {
-    if (member === UNKNOWN) unknown.push([...path, name]);
-    else known[name] = withoutUnknowns(member, [...path, name], unknown);
-    if (Array.isArray(member)) {
-      for (const [index, element] of member.entries()) {
-        if (element === UNKNOWN) unknown.push([...path, name, String(index)]);
-      }
-    }
-  }
-  return known;
+/** Where something stands that is only known at the apply. */
+function unknownPlaces(value: unknown, path: readonly string[]): (readonly string[])[] {
+  if (value === UNKNOWN) return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => unknownPlaces(member, [...path, name]));
 }
 
 function valueFault(rows: Rows, value: Properties, path: string[], hidden: (path: string) => boolean): Fault {
@@ -96,7 +86,7 @@ function valueFault(rows: Rows, value: Properties, path: string[], hidden: (path
   const words =
     given === undefined
       ? "is missing"
-      : `got ${hidden(place.join(".")) ? "a value that is kept secret" : show(given)}`;
+      : `got ${hidden(place.join(".")) ? `${typeName(given)} (secret, so not shown)` : show(given)}`;
   return { path: place, words: `${words}; allowed: ${kind ? allowed(kind) : "a known field"}` };
 }
 
@@ -144,7 +134,13 @@ function memberKind(kind: Kind<unknown>, name: string): Kind<unknown> | undefine
 }
 
 function valueAtAny(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((current, name) => (current as Properties | undefined)?.[name], value);
+  return path.reduce<unknown>(
+    (current, name) =>
+      typeof current === "object" && current !== null && Object.hasOwn(current, name)
+        ? (current as Properties)[name]
+        : undefined,
+    value,
+  );
 }
 
 function show(value: unknown): string {

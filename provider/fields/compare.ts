@@ -1,6 +1,6 @@
 /** Which leaves of a table's values differ. No change class is judged here. */
 import type { Field, Kind, Rows } from "./kind";
-import { hasUnknown, isAbsent, isProperties, type Properties, sameValue, UNKNOWN } from "./value";
+import { hasUnknown, isAbsent, isProperties, type Properties, sameValue, UNKNOWN, valueAt } from "./value";
 
 /** One leaf that differs: `before` or `after` is undefined where it is not set. */
 export interface Difference {
@@ -43,9 +43,13 @@ function between(
       },
     ];
   }
-  const [from, to] = [isProperties(before) ? before : {}, isProperties(after) ? after : {}];
+  // Own members only: a map may have a key such as "constructor".
+  const at = (value: unknown, name: string) => valueAt(value, [name]);
   return members.flatMap(([name, member]) =>
-    between(member.class === undefined ? field : member, member.kind, from[name], to[name], [...names, name]),
+    between(member.class === undefined ? field : member, member.kind, at(before, name), at(after, name), [
+      ...names,
+      name,
+    ]),
   );
 }
 

@@ -1,6 +1,7 @@
 /** Deployment: every argument and output, one row each. The only place that knows their change classes. */
 import {
   boolean,
+  type ClassedRows,
   choice,
   choiceOrUuid,
   group,
@@ -121,7 +122,7 @@ export const deploymentRows = {
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /** Name of the connection in the configuration; the default one unless given. */
   connection: notSent("replace", nonEmptyText),
-} as const;
+} as const satisfies ClassedRows;
 
 export const DEPLOYMENT_STATUSES = [
   "AWAITING_DATABASE",

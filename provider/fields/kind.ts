@@ -119,12 +119,16 @@ export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>)
   kind,
   class: changeClass,
 });
-/** Fields that share an object on the wire; each has its own class: a row without one does not compile. */
+/** A table in which every row has its own class: a row without one does not compile. */
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
-export const group = <const R extends { readonly [name: string]: Field<any, ChangeClass> }>(
-  wire: string,
-  rows: R,
-): Field<ValuesOf<R>, "inPlace"> => ({ wire, kind: object(rows), class: "inPlace", group: true });
+export type ClassedRows = { readonly [name: string]: Field<any, ChangeClass> };
+/** Fields that share an object on the wire. */
+export const group = <const R extends ClassedRows>(wire: string, rows: R): Field<ValuesOf<R>, "inPlace"> => ({
+  wire,
+  kind: object(rows),
+  class: "inPlace",
+  group: true,
+});
 
 export const required = <F extends object>(field: F): F & { readonly required: true } => ({
   ...field,

@@ -1,5 +1,6 @@
 /** Listener: compute infrastructure on which deployments run. */
 import {
+  type ClassedRows,
   choice,
   group,
   inPlace,
@@ -31,7 +32,7 @@ export const listenerRows = {
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /** Name of the connection in the configuration; the default one unless given. */
   connection: notSent("replace", nonEmptyText),
-} as const;
+} as const satisfies ClassedRows;
 
 export const listenerOutputRows = {
   /** When it was created. */

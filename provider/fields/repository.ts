@@ -1,5 +1,16 @@
 /** Repository entry of a repository-host integration, and token metadata: read, and for the token two fields written. */
-import { boolean, inPlace, json, listOf, part, signedInteger, text, timestamp, uuid } from "./kind";
+import {
+  boolean,
+  type ClassedRows,
+  inPlace,
+  json,
+  listOf,
+  part,
+  signedInteger,
+  text,
+  timestamp,
+  uuid,
+} from "./kind";
 
 export const repositoryRows = {
   /** Use as `sourceConfig.integrationId`. */
@@ -21,7 +32,7 @@ export const tokenMetadataRows = {
   providerAccountLabel: inPlace("provider_account_label", text),
   /** Whether it is the default one of its provider. */
   isDefault: inPlace("is_default", boolean),
-} as const;
+} as const satisfies ClassedRows;
 
 export const tokenMetadataOutputRows = {
   /** Id of the token. */

@@ -41,14 +41,13 @@ export function normalized(kind: Kind<unknown>, value: unknown): unknown {
 
 /** The same for the arguments of a whole table. */
 export function normalizedRows(rows: Rows, value: Properties): Properties {
-  const kept: Properties = {};
-  for (const [name, member] of Object.entries(value)) {
+  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const field = Object.hasOwn(rows, name) ? rows[name] : undefined;
     const result = field ? normalized(field.kind, member) : withoutNulls(member);
-    if (result === undefined || (field && field.wire === undefined && isEmptyMap(result))) continue;
-    kept[name] = result;
-  }
-  return kept;
+    const isSilent = result === undefined || (field && field.wire === undefined && isEmptyMap(result));
+    return isSilent ? [] : [[name, result]];
+  });
+  return Object.fromEntries(members);
 }
 
 /** An argument of our own without entries, such as `revisionTriggers: {}`, says nothing. */
@@ -68,10 +67,9 @@ function normalizedMap(kind: Kind<unknown>, value: Properties): Properties | und
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => withoutNulls(element) ?? null);
   if (!isProperties(value)) return value ?? undefined;
-  const kept: Properties = {};
-  for (const [name, member] of Object.entries(value))
-    if (!isAbsent(member)) kept[name] = withoutNulls(member);
-  return kept;
+  // Not by assignment: that would lose a key named __proto__.
+  const kept = Object.entries(value).filter(([, member]) => !isAbsent(member));
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 /** Equal as JSON: the order of keys does not matter, that of lists does. */

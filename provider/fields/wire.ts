@@ -90,12 +90,15 @@ function keyedFromWire(
   spelling: Spelling,
   path: string,
 ): Properties {
-  const entries: Properties = {};
-  for (const element of Array.isArray(value) ? value : []) {
-    if (!isProperties(element) || typeof element.name !== "string") continue;
-    entries[element.name] = single ? element[single] : rowsFromWire(rows, element, spelling, path);
-  }
-  return entries;
+  const named = (Array.isArray(value) ? value : []).filter(
+    (element) => isProperties(element) && typeof element.name === "string",
+  );
+  return Object.fromEntries(
+    named.map((element) => [
+      element.name,
+      single ? element[single] : rowsFromWire(rows, element, spelling, path),
+    ]),
+  );
 }
 
 /**

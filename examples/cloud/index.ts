@@ -1,0 +1,40 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment } from "pulumi-deployment-control";
+
+const settings = new pulumi.Config("cloud");
+
+// The service's access to the repository, and the repository.
+const integrationId = settings.require("integrationId");
+const repoUrl = settings.get("repoUrl") ?? "https://git.example.com/acme/support-agent";
+
+// The release that production runs, and whether development follows each push.
+const release = settings.get("release") ?? "v1.0.0";
+const buildOnPush = settings.getBoolean("buildOnPush") ?? true;
+
+// `pulumi config set --secret cloud:modelKey …`: one key for each stack, encrypted wherever Pulumi keeps it.
+const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set cloud:modelKey");
+
+const graphConfigPath = "agents/support/graph.json";
+
+// Development follows the branch: each push makes a revision, without Pulumi. Only other changes go through a plan.
+const development = new Deployment("development", {
+  name: "support-development",
+  source: "repohost",
+  sourceConfig: { integrationId, repoUrl, deploymentType: "dev", buildOnPush },
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath },
+  secrets: { MODEL_API_KEY: modelKey },
+});
+
+// Production runs a tag: a release is a change of this program, and its plan says that it creates a new revision.
+const production = new Deployment("production", {
+  name: "support-production",
+  source: "repohost",
+  sourceConfig: { integrationId, repoUrl, deploymentType: "prod", buildOnPush: false },
+  sourceRevisionConfig: { repoRef: `refs/tags/${release}`, graphConfigPath },
+  secrets: { MODEL_API_KEY: modelKey },
+  // A release that does not come up is followed by the last good one; `pulumi up` fails all the same.
+  rollout: { timeoutSeconds: 1200, onFailure: "restore" },
+});
+
+export const developmentUrl = development.url;
+export const productionUrl = production.url;

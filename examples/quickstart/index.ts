@@ -1,0 +1,47 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, Listener } from "pulumi-deployment-control";
+
+// What you may change without editing this file, for instance `pulumi config set quickstart:minScale 2`.
+const settings = new pulumi.Config("quickstart");
+const minScale = settings.getNumber("minScale") ?? 1;
+const imageTag = settings.get("imageTag") ?? "1.0.0";
+
+// `pulumi config set --secret quickstart:modelKey …`. What comes from there stays encrypted in the state.
+const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set quickstart:modelKey");
+
+// The cluster that runs the deployments. It has been installed by somebody: declaring it takes it over.
+const cluster = new Listener("cluster", {
+  computeType: "k8s",
+  computeId: "quickstart-cluster",
+});
+
+const chat = new Deployment("chat", {
+  name: "quickstart-chat",
+  source: "external_docker",
+  // A change in here is made in place: the running revision stays.
+  sourceConfig: {
+    listenerId: cluster.id,
+    resourceSpec: { minScale, maxScale: 4 },
+  },
+  // A change in here creates a new revision, and the plan says so.
+  sourceRevisionConfig: { imageUri: `registry.example.com/chat:${imageTag}` },
+  // A change in here may create one: the service decides.
+  secrets: { MODEL_API_KEY: modelKey },
+});
+
+const research = new Deployment("research", {
+  name: "quickstart-research",
+  source: "external_docker",
+  sourceConfig: { listenerId: cluster.id },
+  sourceRevisionConfig: { imageUri: "registry.example.com/research:1.0.0" },
+  secrets: { MODEL_API_KEY: modelKey },
+  // Where the value is kept in the cluster already, a reference does: the key never leaves it.
+  secretReferences: { SEARCH_API_KEY: { secretName: "search", secretKey: "api-key" } },
+});
+
+// Stands for whatever has to follow a new revision, and only that: a smoke test, a cache to empty, an announcement.
+// `revisionKey` is known while the plan is made, so the plan shows this changing exactly when `chat` gets a new revision.
+new pulumi.Stash("announced", { input: chat.revisionKey });
+
+export const chatRevision = chat.latestRevisionId;
+export const researchRevision = research.latestRevisionId;

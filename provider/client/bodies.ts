@@ -1,0 +1,55 @@
+/** Bodies of a script's requests: camelCase through the tables, with the nulls that clear fields. */
+import { faultsIn } from "../fields/check";
+import type { Kind, Rows } from "../fields/kind";
+import { isProperties, type Properties } from "../fields/value";
+import { join, rowsToWire, type Spelling, toWire, wireName } from "../fields/wire";
+import { BadRequestError } from "./errors";
+
+/** Every field may also be null, which clears it where the service can. */
+export type Nullable<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: Nullable<T[K]> | null }
+    : T;
+
+/** The body of a POST. Throws a BadRequestError for what the table does not allow. */
+export function newBody(rows: Rows, values: object, spelling: Spelling): Properties {
+  refuseFaults(rows, values as Properties);
+  return rowsToWire(rows, values as Properties, spelling);
+}
+
+/** The body of a PATCH: what is given and nothing else. Throws a BadRequestError for what the table does not allow. */
+export function changeBody(rows: Rows, values: object, spelling: Spelling): Properties {
+  refuseFaults(rows, withoutNulls({ type: "object", rows }, values) as Properties);
+  return patchOf(rows, values as Properties, spelling, "");
+}
+
+function refuseFaults(rows: Rows, values: Properties): void {
+  const [fault] = faultsIn(rows, values, (path) => /^secrets(\.|$)/.test(path));
+  if (fault) throw new BadRequestError(`${fault.path.join(".")}: ${fault.words}`);
+}
+
+function withoutNulls(kind: Kind<unknown>, value: unknown): unknown {
+  if (kind.type !== "object" || !isProperties(value)) return value;
+  const { rows } = kind;
+  const kept = Object.entries(value).filter(
+    ([name, member]) => member !== null || !Object.hasOwn(rows, name),
+  );
+  return Object.fromEntries(
+    kept.map(([name, member]) => [name, rows[name] ? withoutNulls(rows[name].kind, member) : member]),
+  );
+}
+
+function patchOf(rows: Rows, values: Properties, spelling: Spelling, path: string): Properties {
+  const body: Properties = {};
+  for (const [name, field] of Object.entries(rows)) {
+    const value = values[name];
+    if (value === undefined || field.wire === undefined) continue;
+    const place = join(path, name);
+    body[wireName(field, place, spelling)] =
+      field.kind.type === "object" && isProperties(value)
+        ? patchOf(field.kind.rows, value, spelling, place)
+        : toWire(field.kind, value, spelling, place);
+  }
+  return body;
+}

@@ -1,0 +1,66 @@
+/** Single settings: each is what is allowed, or a ConfigurationError that names it. */
+
+/** A setting that is missing or wrong; the message names it and says what to do. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+}
+
+export function parseJson(place: string, words: string): { [name: string]: unknown } {
+  try {
+    const value: unknown = JSON.parse(words);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as { [name: string]: unknown };
+  } catch {
+    // Said below, without the words: they may hold keys.
+  }
+  throw new ConfigurationError(`${place}: is not a JSON object`);
+}
+
+export function textOf(value: unknown, fallback: string, place: string): string {
+  if (value === undefined) return fallback;
+  if (typeof value === "string" && value !== "") return value;
+  throw new ConfigurationError(`${place}: allowed: a string that is not empty`);
+}
+
+export function oneOf<const V extends readonly string[]>(
+  value: unknown,
+  values: V,
+  fallback: V[number],
+  place: string,
+): V[number] {
+  if (value === undefined) return fallback;
+  if (typeof value === "string" && values.includes(value)) return value;
+  throw new ConfigurationError(`${place}: got ${JSON.stringify(value)}; allowed: ${values.join(", ")}`);
+}
+
+export function booleanOf(value: unknown, place: string): boolean {
+  if (typeof value === "boolean") return value;
+  return oneOf(value, ["true", "false"] as const, "false", place) === "true";
+}
+
+export function numberOf(
+  value: unknown,
+  fallback: number,
+  minimum: number,
+  place: string,
+  maximum: number,
+): number {
+  const number = value === undefined ? fallback : asNumber(value);
+  if (number >= minimum && number <= maximum) return number;
+  throw new ConfigurationError(
+    `${place}: got ${JSON.stringify(value)}; allowed: a number from ${minimum} to ${maximum}`,
+  );
+}
+
+export function integerOf(value: unknown, fallback: number, minimum: number, place: string): number {
+  const number = value === undefined ? fallback : asNumber(value);
+  if (Number.isSafeInteger(number) && number >= minimum) return number;
+  throw new ConfigurationError(
+    `${place}: got ${JSON.stringify(value)}; allowed: an integer of at least ${minimum}`,
+  );
+}
+
+function asNumber(value: unknown): number {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+}

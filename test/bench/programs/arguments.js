@@ -1,0 +1,19 @@
+// The same arguments for every candidate: a deployment as people really declare it.
+exports.argumentsOf = (index, round) => ({
+  name: `bench-${index}`,
+  source: "external_docker",
+  sourceConfig: {
+    resourceSpec: {
+      minScale: 1 + round,
+      maxScale: 4,
+      cpu: 1,
+      memoryMb: 2048,
+      labels: { team: "bench", index: String(index) },
+    },
+  },
+  sourceRevisionConfig: { imageUri: `registry.example/bench-${index}:1` },
+  rollout: { wait: false },
+});
+
+exports.count = Number(process.env.BENCH_COUNT);
+exports.round = Number(process.env.BENCH_ROUND);

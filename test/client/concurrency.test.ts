@@ -1,0 +1,61 @@
+import type { HttpRequest } from "../../provider/client/http";
+import { httpTo, json, serving } from "./serving";
+
+const read = (index: number): HttpRequest => ({ operation: "read", method: "GET", path: `/${index}` });
+const after = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
+
+test("no more requests are in flight than the settings allow, and all are answered", async () => {
+  const service = await serving(async (_, response) => {
+    await after(15);
+    json(response, {});
+  });
+  const http = httpTo(service.url, { maxConcurrency: 3 });
+  await Promise.all(Array.from({ length: 20 }, (_, index) => http.send(read(index))));
+  expect(service.seen).toHaveLength(20);
+  expect(service.mostAtOnce()).toBe(3);
+  expect(service.sockets()).toBeLessThanOrEqual(3);
+});
+
+test("requests are sent in the order in which they were asked for", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url, { maxConcurrency: 1 });
+  await Promise.all(Array.from({ length: 10 }, (_, index) => http.send(read(index))));
+  expect(service.seen.map(({ url }) => url)).toEqual(Array.from({ length: 10 }, (_, index) => `/${index}`));
+});
+
+test("a request that fails gives its turn on", async () => {
+  const service = await serving((_, response, number) =>
+    number % 2 === 1 ? response.destroy() : json(response, {}),
+  );
+  const http = httpTo(service.url, { maxConcurrency: 1 });
+  const all = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => http.send(read(index))));
+  expect(all.map(({ status }) => status).filter((status) => status === "rejected")).toHaveLength(3);
+  expect(service.seen).toHaveLength(6);
+});
+
+test("requests one after the other keep their connection", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url);
+  for (let index = 0; index < 25; index += 1) await http.send(read(index));
+  // The pool may open a second one while it still puts the first away.
+  expect(service.sockets()).toBeLessThanOrEqual(2);
+});
+
+test("after closing, the next request opens a connection again", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url);
+  await http.send(read(1));
+  await http.close();
+  await http.send(read(2));
+  expect(service.sockets()).toBeGreaterThan(1);
+});
+
+test("a request's time begins with its turn", async () => {
+  const service = await serving(async (_, response) => {
+    await after(100);
+    json(response, {});
+  });
+  const http = httpTo(service.url, { maxConcurrency: 1, requestTimeoutSeconds: 0.35 });
+  await Promise.all(Array.from({ length: 6 }, (_, index) => http.send(read(index))));
+  expect(service.seen).toHaveLength(6);
+});

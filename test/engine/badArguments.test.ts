@@ -1,0 +1,184 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, type DeploymentArgs } from "../../sdk";
+import { blemishesOf, errorsOf } from "./errorText";
+import { closeAll, service, stackOn, type TestStack } from "./stack";
+
+afterEach(() => closeAll());
+
+const declares = (args: object, options?: pulumi.CustomResourceOptions) => (): void => {
+  new Deployment(
+    "chat",
+    {
+      name: "chat",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: "i:1" },
+      ...args,
+    } as DeploymentArgs,
+    options,
+  );
+};
+
+/** What a preview of the program says; it has sent nothing and says it well. */
+async function refusals(stack: TestStack, args: object): Promise<string[]> {
+  const run = await stack.preview(declares(args));
+  expect(run.error).toBeDefined();
+  expect(run.requests).toEqual([]);
+  expect(blemishesOf(run)).toEqual([]);
+  expect(run.text).not.toMatch(/hush-hush/);
+  return errorsOf(run);
+}
+
+test("all faults of a deployment's arguments are told at once, each with its place, what was given and what is allowed", async () => {
+  const stack = await stackOn(await service());
+  const faults = await refusals(stack, {
+    name: " ",
+    source: "docker",
+    sourceConfg: { buildOnPush: true },
+    colour: "red",
+    sourceConfig: {
+      buildOnPushh: true,
+      buildOnPush: "yes",
+      listenerId: "prod-listener",
+      installCommand: pulumi.secret(["hush-hush"]),
+      buildCommand: Promise.resolve(pulumi.secret(["hush-hush"])),
+      resourceSpec: { minScale: -1, maxScale: 1.5, volumes: [{ nam: "cache" }] },
+    },
+    sourceRevisionConfig: { repoCommitSha: "0a1b2c3", imageUri: ["i:1"] },
+    secrets: { OPENAI_API_KEY: ["hush-hush"], "": "hush-hush" },
+    secretReferences: { TOKEN: { secretName: "tokens" } },
+    rollout: { timeoutSeconds: 0 },
+    revisionTriggers: { build: 1 },
+    adopt: "chat",
+  });
+  const said = faults.map((fault) => fault.replace('deployment "chat": ', ""));
+  expect(said.sort()).toEqual([
+    'adopt: got "chat" (a string); allowed: true, false or an id (a UUID)',
+    expect.stringMatching(/^colour: is not an argument; allowed: name, source, sourceConfig, /),
+    'name: got " " (a string); allowed: a string that is not empty',
+    "revisionTriggers.build: got 1 (a number); allowed: a string",
+    "rollout.timeoutSeconds: got 0 (a number); allowed: an integer of at least 1",
+    "secretReferences.TOKEN.secretKey: is missing; allowed: a string that is not empty",
+    "secrets.OPENAI_API_KEY: got a list (secret, so not shown); allowed: a string",
+    "secrets: has an entry without a name",
+    expect.stringMatching(/^source: got "docker" \(a string\); allowed: "repohost", "external_docker", /),
+    "sourceConfg: is not an argument; did you mean sourceConfig?",
+    "sourceConfig.buildCommand: got a list (secret, so not shown); allowed: a string",
+    'sourceConfig.buildOnPush: got "yes" (a string); allowed: true or false',
+    "sourceConfig.buildOnPushh: is not an argument; did you mean buildOnPush?",
+    "sourceConfig.installCommand: got a list (secret, so not shown); allowed: a string",
+    expect.stringMatching(
+      /^sourceConfig.listenerId: got "prod-listener" \(a string\); allowed: a UUID such as /,
+    ),
+    "sourceConfig.resourceSpec.maxScale: got 1.5 (a number); allowed: an integer of at least 0",
+    "sourceConfig.resourceSpec.minScale: got -1 (a number); allowed: an integer of at least 0",
+    "sourceConfig.resourceSpec.volumes.0.nam: is not an argument; did you mean name?",
+    'sourceRevisionConfig.imageUri: got ["i:1"] (a list); allowed: a string',
+    "sourceRevisionConfig.repoCommitSha: is set by the service and cannot be given; to build a commit, give a ref as repoRef",
+  ]);
+});
+
+test("a required argument that is missing is named", async () => {
+  const stack = await stackOn(await service());
+  expect(await refusals(stack, { source: undefined, name: undefined })).toEqual([
+    expect.stringMatching(/name: is missing; allowed: a string that is not empty$/),
+    expect.stringMatching(/source: is missing; allowed: "repohost", "external_docker"/),
+  ]);
+});
+
+test("faults between arguments are told at once", async () => {
+  const stack = await stackOn(await service());
+  const faults = await refusals(stack, {
+    source: "repohost",
+    secretReferences: { TOKEN: { secretName: "tokens", secretKey: "main" } },
+    sourceRevisionConfig: {},
+    revisionTriggers: { build: "1" },
+    onDestroy: "delete",
+  });
+  expect(faults).toEqual([
+    expect.stringMatching(/secretReferences: are only for source "external_docker"; .* is "repohost"/),
+    expect.stringMatching(/revisionTriggers: .*sourceRevisionConfig .*none is given; give at least one/),
+    expect.stringMatching(
+      /onDestroy: got "delete", .*profile "contract" has no DELETE; allowed: "retain", "fail"/,
+    ),
+  ]);
+});
+
+test("a connection that is not configured is named with those that are", async () => {
+  const stack = await stackOn(await service());
+  expect(await refusals(stack, { connection: "staging" })).toEqual([
+    expect.stringMatching(/connection: got "staging"; none is configured\. Add it to .*:connections/),
+  ]);
+  await stack.stack.setConfig("deploymentControl:connections", {
+    value: JSON.stringify({ production: { baseUrl: "https://host.example" }, test: {} }),
+    secret: true,
+  });
+  expect(await refusals(stack, { connection: "staging" })).toEqual([
+    expect.stringMatching(/connection: got "staging"; allowed: production, test\. Add it to /),
+  ]);
+});
+
+test("options that could have no effect stop the program", async () => {
+  const stack = await stackOn(await service());
+  const thrown: unknown[] = [];
+  const run = await stack.preview(() => {
+    for (const options of [
+      { replaceOnChanges: ["name"] },
+      { customTimeouts: { create: "10 minutes" } },
+      { customTimeouts: { update: "0s" } },
+      { customTimeouts: { delete: 90 as unknown as string } },
+    ]) {
+      try {
+        declares({}, options)();
+      } catch (error) {
+        thrown.push(error);
+      }
+    }
+  });
+  expect(run.error).toBeUndefined();
+  // The engine shows such an error without its stack.
+  expect(thrown.every((error) => pulumi.RunError.isInstance(error))).toBe(true);
+  expect(thrown.map((error) => (error as Error).message)).toEqual([
+    expect.stringMatching(/^Deployment "chat": .*replaceOnChanges has no effect .*revisionTriggers.*name$/),
+    'Deployment "chat": customTimeouts.create: got "10 minutes"; allowed: a duration such as "90s", "10m" or "1h30m"',
+    expect.stringMatching(/customTimeouts.update: got "0s"; allowed: /),
+    expect.stringMatching(/customTimeouts.delete: got 90; allowed: /),
+  ]);
+});
+
+test("a plan that must not be carried out is refused, whichever way it is known", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const image = (imageUri: pulumi.Input<string>) => ({ sourceRevisionConfig: { imageUri } });
+  await stack.up(declares({ secrets: { TOKEN: "hush-hush-1" }, newRevisions: "forbid" }));
+  const kept = { secrets: { TOKEN: "hush-hush-1" }, newRevisions: "forbid" };
+  const unknown = () => pulumi.output("i:2").apply(() => pulumi.unknown as string);
+  const forbids = (from: string, verdict: string) => [
+    expect.stringMatching(
+      new RegExp(
+        `${from} newRevisions is "forbid", but this update ${verdict}.* Take the change back, or set `,
+      ),
+    ),
+  ];
+
+  expect(await refusals(stack, { ...kept, source: "repohost" })).toEqual([
+    expect.stringMatching(
+      /is replaced \(source external_docker -> repohost\), but keeps the name "chat": .* Change name too$/,
+    ),
+  ]);
+  expect(await refusals(stack, { ...kept, ...image("i:2") })).toEqual(
+    forbids("its argument", "creates a new revision \\(sourceRevisionConfig.imageUri i:1 -> i:2\\)"),
+  );
+  expect(await refusals(stack, { ...kept, secrets: { TOKEN: "hush-hush-2" } })).toEqual(
+    forbids("its argument", "may create a new revision \\(secret TOKEN changed\\)"),
+  );
+  expect(await refusals(stack, { ...kept, ...image(unknown()) })).toEqual(
+    forbids(
+      "its argument",
+      "may create a new revision \\(sourceRevisionConfig.imageUri unknown until apply\\)",
+    ),
+  );
+  await stack.stack.setConfig("deploymentControl:newRevisions", { value: "forbid" });
+  expect(await refusals(stack, { ...kept, newRevisions: "allow", ...image("i:2") })).toEqual(
+    forbids("the configuration's", "creates a new revision"),
+  );
+});

@@ -1,0 +1,114 @@
+import { Deployment } from "../../sdk";
+import { blemishesOf, errorsOf } from "./errorText";
+import { closeAll, type Run, service, stackOn, type TestStack } from "./stack";
+
+afterEach(() => closeAll());
+
+const chat =
+  (image = "i:1") =>
+  (): void => {
+    new Deployment("chat", {
+      name: "chat",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: image },
+    });
+  };
+
+/** What a person reads of a run that was refused, once and without a key. */
+function refusal(run: Run): string {
+  expect(run.error).toBeDefined();
+  expect(run.requests).toEqual([]);
+  expect(blemishesOf(run)).toEqual([]);
+  expect(run.text).not.toContain("hush-hush");
+  const told = errorsOf(run).filter((error) => error !== "update failed");
+  expect(told.length).toBe(1);
+  const diagnostics = run.text.slice(run.text.indexOf("Diagnostics:"));
+  expect(diagnostics.split(told[0] as string).length - 1).toBe(1);
+  return told[0] as string;
+}
+
+test("a setting that is missing or wrong is refused at preview: which, what was given, and what to do", async () => {
+  const stack = await stackOn(await service());
+  const { envVars } = stack.stack.workspace;
+  const refused = async (settings: { [variable: string]: string }): Promise<string> => {
+    const before = { ...envVars };
+    for (const [name, value] of Object.entries(settings)) envVars[`DEPLOYMENT_CONTROL_${name}`] = value;
+    const said = refusal(await stack.preview(chat()));
+    for (const name of Object.keys(envVars)) delete envVars[name];
+    Object.assign(envVars, before);
+    return said.replace("configuration deploymentControl: ", "");
+  };
+
+  expect(await refused({ BASE_URL: "" })).toBe(
+    "baseUrl is not set: there is no default service. To set it, run `pulumi config set deploymentControl:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
+  );
+  expect(await refused({ BASE_URL: "http://host.example", API_KEY: "key-hush-hush" })).toBe(
+    "baseUrl: http://host.example is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true",
+  );
+  expect(await refused({ PROFILE: "langsmit" })).toBe(
+    'profile: got "langsmit"; allowed: contract, langsmith',
+  );
+  expect(
+    await refused({ PROFILE_OVERRIDES: '{"classes": {"sourceConfig.ressourceSpec": "inPlace"}}' }),
+  ).toMatch(/^profileOverrides\.classes: "sourceConfig\.ressourceSpec" is not a field; give a path such as /);
+  expect(await refused({ PROFILE_OVERRIDES: '{"apiKey": "hush-hush"' })).toBe(
+    "profileOverrides: is not a JSON object",
+  );
+  expect(await refused({ MAX_CONCURRENCY: "many" })).toMatch(
+    /^maxConcurrency: got "many"; allowed: .* at least 1$/,
+  );
+});
+
+test("settings of the stack are checked like those of the environment", async () => {
+  const stack = await stackOn(await service(), { environment: { DEPLOYMENT_CONTROL_BASE_URL: "" } });
+  await stack.stack.setAllConfig({
+    "deploymentControl:baseUrl": { value: "http://host.example" },
+    "deploymentControl:apiKey": { value: "key-hush-hush", secret: true },
+    "deploymentControl:requestTimeoutSeconds": { value: "0" },
+  });
+  expect(refusal(await stack.preview(chat()))).toMatch(/plain http/);
+  await stack.stack.setConfig("deploymentControl:baseUrl", { value: "https://host.example" });
+  expect(refusal(await stack.preview(chat()))).toMatch(/requestTimeoutSeconds: got "0"; allowed: /);
+});
+
+test("a key that was set without --secret stops the program before anything is written", async () => {
+  const stack = await stackOn(await service());
+  await stack.stack.setConfig("deploymentControl:apiKey", { value: "key-hush-hush" });
+  const thrown: Error[] = [];
+  const run = await stack.up(() => {
+    for (const declare of [chat(), () => Deployment.get("got", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21")]) {
+      try {
+        declare();
+      } catch (error) {
+        thrown.push(error as Error);
+      }
+    }
+  });
+  const words =
+    "configuration deploymentControl:apiKey holds a key but is not a secret: it would stand in the state in clear. " +
+    "Set it again with `pulumi config set --secret deploymentControl:apiKey`";
+  expect(thrown.map(({ message }) => message)).toEqual([words, words]);
+  expect(run.requests).toEqual([]);
+});
+
+test("a base URL that is not where the state lives is refused by every command, with what to do", async () => {
+  const [here, elsewhere] = [await service(), await service()];
+  const stack: TestStack = await stackOn(here);
+  await stack.up(chat());
+  stack.stack.workspace.envVars.DEPLOYMENT_CONTROL_BASE_URL = elsewhere.url;
+  for (const run of [
+    await stack.preview(chat("i:2")),
+    await stack.up(chat("i:2")),
+    await stack.refresh(),
+    await stack.destroy(),
+  ]) {
+    expect(refusal(run)).toBe(
+      `configuration deploymentControl: the state says that this resource lives on ${here.url}, but the base URL is ${elsewhere.url}. ` +
+        "Set the base URL back, or use another stack for another service; if the same service has moved, " +
+        "change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)",
+    );
+  }
+  expect(elsewhere.requests).toEqual([]);
+  stack.stack.workspace.envVars.DEPLOYMENT_CONTROL_BASE_URL = here.url;
+  expect((await stack.up(chat())).steps).toEqual({});
+});

@@ -1,0 +1,127 @@
+import { Deployment } from "../../sdk";
+import type { Fault } from "../../sdk/emulator/index";
+import { blemishesOf, errorsOf, leaksIn, placesOf } from "./errorText";
+import { closeAll, type Run, service, stackOn, type TestStack } from "./stack";
+
+afterEach(() => closeAll());
+
+const KEY = "key-never-shown";
+const SECRET = 'sk-never/shown+"1=';
+const HTML = "an HTML page where JSON was expected; is the base URL that of the service's API?";
+
+/** Deployments of those names, so that one run meets a fault each. */
+const declare =
+  (names: readonly string[], image = "i:1") =>
+  (): void => {
+    for (const name of names) {
+      new Deployment(name, {
+        name,
+        source: "external_docker",
+        sourceRevisionConfig: { imageUri: image },
+        secrets: { TOKEN: SECRET },
+      });
+    }
+  };
+
+/** The errors of a run that failed for them alone, in order, with the service's address left out. */
+function failuresOf(run: Run, stack: TestStack): string[] {
+  expect(run.error).toBeDefined();
+  expect(blemishesOf(run)).toEqual([]);
+  expect(leaksIn(placesOf(stack, run), [SECRET, KEY])).toEqual([]);
+  const errors = errorsOf(run).filter((error) => error !== "update failed");
+  return errors
+    .map((error) => error.replaceAll(stack.emulator.url, "URL").replace(/[0-9a-f-]{36}/g, "ID"))
+    .sort();
+}
+
+const ANSWERS: { readonly [name: string]: Fault } = {
+  unauthorized: { kind: "status", status: 401 },
+  forbidden: { kind: "status", status: 403 },
+  missing: { kind: "status", status: 404 },
+  conflict: { kind: "status", status: 409, body: { detail: "That name is taken." } },
+  refused: {
+    kind: "status",
+    status: 422,
+    body: {
+      detail: [{ loc: ["body", "secrets", 0, "value"], msg: `too weak: ${SECRET}`, type: "value_error" }],
+    },
+  },
+  broken: { kind: "status", status: 500, body: "<html>Oops</html>" },
+  portal: { kind: "html" },
+  dropped: { kind: "drop-before" },
+  lost: { kind: "drop-after" },
+};
+const NAMES = Object.keys(ANSWERS);
+const CREDENTIAL =
+  "Check deploymentControl:apiKey (or DEPLOYMENT_CONTROL_API_KEY), authHeader and authScheme";
+
+test("creations that fail say what was asked and answered, none is made twice, and the next up makes the rest", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
+  for (const fault of Object.values(ANSWERS)) emulator.failNext({ ...fault, match: { method: "POST" } });
+  const run = await stack.up(declare(NAMES), { continueOnError: true });
+  const post = "create deployment: POST URL/v2/deployments";
+  const later =
+    / No deployment named "\w+" has appeared since: run up again, which looks for it before it creates one$/;
+  expect(failuresOf(run, stack)).toEqual([
+    `${post} answered 401: Unauthorized. ${CREDENTIAL}`,
+    `${post} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}`,
+    expect.stringMatching(
+      / answered 404: Not Found\. Is deploymentControl:baseUrl .* that of the service's API\?$/,
+    ),
+    `${post} answered 409: That name is taken.`,
+    `${post} answered 422: secrets.0.value: too weak: [secret]`,
+    expect.stringMatching(/ answered 500: an HTML page\. No deployment/),
+    expect.stringMatching(new RegExp(HTML.replace("?", "\\?"))),
+    expect.stringMatching(/ lost the connection \(UND_ERR_SOCKET\)\. No deployment/),
+  ]);
+  expect(failuresOf(run, stack).filter((error) => later.test(error)).length).toBe(3);
+  // The one whose answer was lost after it was made is taken over.
+  expect(emulator.deployments().length).toBe(1);
+
+  expect((await stack.up(declare(NAMES))).error).toBeUndefined();
+  const made = emulator.deployments().map(({ name }) => name);
+  expect(made.sort()).toEqual([...NAMES].sort());
+  expect((await stack.preview(declare(NAMES))).steps).toEqual({});
+});
+
+test("updates that fail lose nothing and make no revision twice", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
+  expect((await stack.up(declare(NAMES))).error).toBeUndefined();
+  for (const fault of Object.values(ANSWERS)) emulator.failNext({ ...fault, match: { method: "PATCH" } });
+  const run = await stack.up(declare(NAMES, "i:2"), { continueOnError: true });
+  const patch = "update deployment: PATCH URL/v2/deployments/ID";
+  expect(failuresOf(run, stack)).toEqual([
+    `${patch} answered 401: Unauthorized. ${CREDENTIAL}`,
+    `${patch} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}`,
+    `${patch} answered 404: Not Found. If it was deleted on the service, run \`pulumi refresh\``,
+    `${patch} answered 409: That name is taken.`,
+    `${patch} answered 422: secrets.0.value: too weak: [secret]`,
+  ]);
+  const images = () => emulator.deployments().map(({ revisions }) => revisions.length);
+  expect(images().filter((count) => count === 2).length).toBe(4);
+  expect((await stack.up(declare(NAMES, "i:2"))).error).toBeUndefined();
+  expect(images()).toEqual(NAMES.map(() => 2));
+  expect((await stack.preview(declare(NAMES, "i:2"))).steps).toEqual({});
+});
+
+test("a service that cannot be reached, or refuses the key, is told with operation and address; an up later works", async () => {
+  const emulator = await service();
+  const closed = await service();
+  await closed.close();
+  const stack = await stackOn(emulator);
+  const { envVars } = stack.stack.workspace;
+  Object.assign(envVars, { DEPLOYMENT_CONTROL_BASE_URL: closed.url, DEPLOYMENT_CONTROL_MAX_RETRIES: "1" });
+  expect(failuresOf(await stack.up(declare(["chat"])), stack)).toEqual([
+    `list deployments: GET ${closed.url}/v2/deployments could not reach the service (ECONNREFUSED)`,
+  ]);
+  Object.assign(envVars, { DEPLOYMENT_CONTROL_BASE_URL: emulator.url, DEPLOYMENT_CONTROL_API_KEY: KEY });
+  emulator.behaviour.apiKey = "another";
+  expect(failuresOf(await stack.up(declare(["chat"])), stack)).toEqual([
+    `list deployments: GET URL/v2/deployments answered 403: Forbidden: the API key is not known. The key has no right to this. ${CREDENTIAL}`,
+  ]);
+  emulator.behaviour.apiKey = KEY;
+  expect((await stack.up(declare(["chat"]))).error).toBeUndefined();
+  expect(emulator.deployments().length).toBe(1);
+});

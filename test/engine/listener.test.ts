@@ -1,0 +1,96 @@
+import { Listener, type ListenerArgs } from "../../sdk/index";
+import { bodiesOf, sent } from "./programs";
+import { closeAll, service, stackOn } from "./stack";
+
+let profile: "contract" | "langsmith" = "contract";
+afterEach(async () => {
+  await closeAll(profile);
+  profile = "contract";
+});
+
+const declares =
+  (args: Partial<ListenerArgs> = {}) =>
+  () => {
+    const listener = new Listener("cluster", { computeType: "k8s", computeId: "cluster-1", ...args });
+    return { id: listener.id };
+  };
+
+test("a listener is taken over by compute type and id, and patched only where it differs", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const existing = emulator.addListener({
+    compute_id: "cluster-1",
+    compute_config: { k8s_namespaces: ["old"] },
+    version: "7",
+  });
+  const same = await stack.up(declares({ computeConfig: { k8sNamespaces: ["old"] } }));
+  expect(same.error).toBeUndefined();
+  expect(same.outputs.id).toBe(existing.id);
+  expect(new Set(sent(same))).toEqual(new Set(["GET /v2/listeners"]));
+  const up = await stack.up(declares({ computeConfig: { k8sNamespaces: ["agents", "tools"] } }));
+  expect(bodiesOf(up, "PATCH")).toEqual([{ compute_config: { k8s_namespaces: ["agents", "tools"] } }]);
+  const again = await stack.up(declares({ computeConfig: { k8sNamespaces: ["agents", "tools"] } }));
+  expect(again.steps).toEqual({});
+  expect(sent(again)).toEqual([]);
+});
+
+test("the version is managed only when given", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  emulator.addListener({ compute_id: "cluster-1", compute_config: {}, version: "7" });
+  const unmanaged = await stack.up(declares());
+  expect(bodiesOf(unmanaged, "PATCH")).toEqual([]);
+  const managed = await stack.up(declares({ version: "8" }));
+  expect(bodiesOf(managed, "PATCH")).toEqual([{ version: "8" }]);
+});
+
+test("a listener that does not exist is refused with those that do", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  emulator.addListener({ compute_id: "cluster-2", compute_config: {} });
+  const up = await stack.up(declares());
+  expect(up.error).toContain('has no listener with computeType "k8s" and computeId "cluster-1"');
+  expect(up.error).toContain("known are: k8s cluster-2");
+});
+
+test("drift shows on refresh and the next up sets it right; gone is gone", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const { id } = emulator.addListener({ compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } });
+  await stack.up(declares({ computeConfig: { k8sNamespaces: ["a"] } }));
+  await fetch(`${emulator.url}/v2/listeners/${id}`, {
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ compute_config: { k8s_namespaces: ["b"] } }),
+  });
+  expect((await stack.refresh()).text).toContain("1 updated");
+  const up = await stack.up(declares({ computeConfig: { k8sNamespaces: ["a"] } }));
+  expect(bodiesOf(up, "PATCH")).toEqual([{ compute_config: { k8s_namespaces: ["a"] } }]);
+});
+
+test("destroying leaves the listener with a warning; another compute id is a replacement", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  emulator.addListener({ compute_id: "cluster-1", compute_config: {} });
+  const second = emulator.addListener({ compute_id: "cluster-2", compute_config: {} });
+  await stack.up(declares());
+  const moved = await stack.up(declares({ computeId: "cluster-2" }));
+  expect(moved.error).toBeUndefined();
+  expect(moved.outputs.id).toBe(second.id);
+  const destroy = await stack.destroy();
+  expect(destroy.diagnostics.some(({ message }) => message.includes("leaves the listener as it is"))).toBe(
+    true,
+  );
+  expect(sent(destroy)).toEqual([]);
+});
+
+test("where the service can create listeners, a missing one is created", async () => {
+  profile = "langsmith";
+  const emulator = await service({ profile: "langsmith" });
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const up = await stack.up(declares({ computeConfig: { k8sNamespaces: ["a"] } }));
+  expect(up.error).toBeUndefined();
+  expect(bodiesOf(up, "POST")).toEqual([
+    { compute_type: "k8s", compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } },
+  ]);
+});

@@ -1,0 +1,112 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, type DeploymentArgs } from "../../sdk";
+import { errorsOf, exported, leaksIn, placesOf } from "./errorText";
+import { lines } from "./programs";
+import { closeAll, type Run, service, stackOn } from "./stack";
+
+afterEach(() => closeAll());
+
+const FIRST = 'sk-first/one+"1=';
+const SECOND = "sk-second\nline%20two";
+const COMMAND = "pip install --index https://me:pass-phrase@host.example";
+const TRIGGER = "trigger-never-shown";
+const LONG = `-----BEGIN KEY-----\n${"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n".repeat(60)}-----END KEY-----`;
+const ALL = [FIRST, SECOND, "pass-phrase", TRIGGER, "MIIEvQIBADAN"];
+
+const chat =
+  (args: Partial<DeploymentArgs> = {}) =>
+  (): void => {
+    new Deployment("chat", {
+      name: "chat",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: "i:1" },
+      ...args,
+    });
+  };
+
+test.each(["echoed", "masked"] as const)(
+  "no secret is written or shown in clear when the service answers them %s; which ones change is",
+  async (secretsInResponses) => {
+    const emulator = await service({ secretsInResponses });
+    const stack = await stackOn(emulator);
+    const runs: Run[] = [];
+    const run = async (started: Promise<Run>): Promise<Run> => {
+      const done = await started;
+      runs.push(done);
+      expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
+      return done;
+    };
+    const before = {
+      secrets: { A: FIRST, B: SECOND },
+      sourceConfig: { installCommand: pulumi.secret(COMMAND) },
+      revisionTriggers: { t: pulumi.secret(TRIGGER) },
+    };
+    await run(stack.preview(chat(before)));
+    expect((await run(stack.up(chat(before)))).error).toBeUndefined();
+
+    const reordered = await run(stack.up(chat({ ...before, secrets: { B: SECOND, A: FIRST } })));
+    expect([reordered.steps, reordered.requests]).toEqual([{}, []]);
+
+    const after = {
+      secrets: { B: `${SECOND}, changed`, C: LONG },
+      sourceConfig: { installCommand: Promise.resolve(pulumi.secret(`${COMMAND}/other`)) as never },
+      revisionTriggers: { t: pulumi.secret(`${TRIGGER}-again`) },
+    };
+    const plan = await run(stack.preview(chat(after), { diff: true }));
+    expect(lines(plan)).toEqual([
+      'deployment "chat": creates a new revision (secret A removed; secret B changed; secret C added; revisionTriggers.t changed; in place: sourceConfig.installCommand changed)',
+    ]);
+    expect(plan.text).toMatch(/secretGenerations +: \{\s+- A: 1\s+~ B: 1 => 2\s+\+ C: 1\s+\}/);
+
+    const echo = [
+      `${SECOND}, changed`,
+      encodeURIComponent(`${COMMAND}/other`),
+      JSON.stringify({ was: FIRST }),
+      Buffer.from(TRIGGER).toString("base64"),
+      LONG,
+    ];
+    emulator.failNext({
+      kind: "status",
+      status: 422,
+      match: { method: "PATCH" },
+      body: { detail: `refused: ${echo.join(" and ")}` },
+    });
+    const [error] = errorsOf(await run(stack.up(chat(after))));
+    expect(error).toMatch(
+      /^update deployment: PATCH http:\S+ answered 422: refused: \[secret\] and \[secret\] and \{"was":"\[secret\]"\} and \[secret\] and \[secret\]…$/,
+    );
+    await run(stack.up(chat(after)));
+    await run(stack.refresh());
+    expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
+    expect((await stack.recorded("chat")).outputs.secretGenerations).toEqual({ B: 2, C: 1 });
+    expect(emulator.deployments()[0]?.secrets).toEqual([
+      { name: "B", value: `${SECOND}, changed` },
+      { name: "C", value: LONG },
+    ]);
+  },
+);
+
+test("neither reading nor adopting a deployment writes down the secrets that the service echoes", async () => {
+  const emulator = await service({ secretsInResponses: "echoed" });
+  const other = await stackOn(emulator, { name: "other" });
+  await other.up(chat({ secrets: { A: FIRST, B: SECOND } }));
+  const id = emulator.deployments()[0]?.id as string;
+  const stack = await stackOn(emulator);
+  const got = await stack.up(() => {
+    const deployment = Deployment.get("got", id);
+    return { all: pulumi.output(deployment), secrets: deployment.secrets };
+  });
+  expect(got.error).toBeUndefined();
+
+  const partial = await stack.preview(chat({ adopt: true, secrets: { A: FIRST } }));
+  expect(errorsOf(partial)).toEqual([
+    expect.stringMatching(
+      /adopt: the deployment \S+ has secrets that the program does not give, .*: B\. Add them/,
+    ),
+  ]);
+  const adopted = { adopt: true, secrets: { A: FIRST, B: `${SECOND}, changed` } };
+  const runs = [await stack.preview(chat(adopted)), await stack.up(chat(adopted)), await stack.refresh()];
+  expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+  expect(leaksIn(placesOf(stack, got, partial, ...runs), ALL)).toEqual([]);
+  expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
+});

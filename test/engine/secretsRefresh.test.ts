@@ -1,0 +1,83 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, type DeploymentArgs } from "../../sdk";
+import { exported, leaksIn, placesOf } from "./errorText";
+import { lines } from "./programs";
+import { closeAll, type Run, service, stackOn } from "./stack";
+
+afterEach(() => closeAll());
+
+const FIRST = "sk-first-of-all";
+const ADDED = "sk-added-later";
+const COMMAND = "pip install --token never-shown";
+const TRIGGER = "trigger-never-shown";
+const STRANGER = "sk-of-somebody-else";
+const ALL = [FIRST, ADDED, COMMAND, TRIGGER, STRANGER];
+
+const chat = (args: Partial<DeploymentArgs>) => (): void => {
+  new Deployment("chat", {
+    name: "chat",
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "i:1" },
+    ...args,
+  });
+};
+
+test.each<[string, Partial<DeploymentArgs>]>([
+  ["a secret beside another", { secrets: { FIRST } }],
+  ["the first secret ever", {}],
+])(
+  "%s, added by an update that fails, is never written in clear, in whatever order it is refreshed",
+  async (_, before) => {
+    const emulator = await service({ secretsInResponses: "echoed" });
+    const stack = await stackOn(emulator);
+    const runs: Run[] = [];
+    const run = async (started: Promise<Run>): Promise<Run> => {
+      const done = await started;
+      runs.push(done);
+      expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
+      return done;
+    };
+    await run(stack.up(chat(before)));
+    const after = chat({
+      secrets: { ...(before.secrets as object), ADDED },
+      sourceConfig: { installCommand: pulumi.secret(COMMAND) },
+      revisionTriggers: { t: pulumi.secret(TRIGGER) },
+    });
+    emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 2 });
+    expect((await run(stack.up(after))).error).toBeDefined();
+    await run(stack.refresh());
+    // As `pulumi stack export` and `import` do, which keep what is secret encrypted.
+    await stack.stack.importStack(JSON.parse(exported(stack)));
+    await run(stack.refresh());
+    expect((await run(stack.up(after))).error).toBeDefined();
+    expect((await run(stack.preview(after, { refresh: true }))).error).toBeUndefined();
+    const up = await run(stack.up(after));
+    expect(up.error).toBeUndefined();
+    expect(lines(up)[0]).toMatch(
+      /creates a new revision \(makes it again: revision \S+ ended BUILD_FAILED\)/,
+    );
+    await run(stack.refresh());
+    expect((await run(stack.up(after))).steps).toEqual({});
+    expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
+    expect(emulator.deployments()[0]?.secrets.map(({ name }) => name)).toContain("ADDED");
+  },
+);
+
+test.each<[string, Partial<DeploymentArgs>]>([
+  ["has secrets of its own", { secrets: { FIRST } }],
+  ["has none", {}],
+])(
+  "a secret that the service echoes and the program, which %s, does not manage is never recorded",
+  async (_, args) => {
+    const emulator = await service({ secretsInResponses: "echoed" });
+    const stack = await stackOn(emulator);
+    await stack.up(chat(args));
+    const { id, secrets } = emulator.deployments()[0] as { id: string; secrets: object[] };
+    emulator.change(id, { secrets: [...secrets, { name: "STRANGER", value: STRANGER }] });
+    expect(await (await fetch(`${emulator.url}/v2/deployments`)).text()).toContain(STRANGER);
+    const runs = [await stack.refresh(), await stack.preview(chat(args)), await stack.refresh()];
+    expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+    expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
+    expect(stack.filesOfState()).not.toContain("STRANGER");
+  },
+);

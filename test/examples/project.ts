@@ -1,0 +1,61 @@
+/** A stack of a project on disk, driven by the CLI as a user drives it; only its state and settings lie elsewhere. */
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const NAME = "test";
+
+export class ProjectStack {
+  private constructor(
+    readonly folder: string,
+    readonly home: string,
+  ) {}
+
+  static async of(folder: string): Promise<ProjectStack> {
+    const stack = new ProjectStack(
+      folder,
+      mkdtempSync(path.join(os.tmpdir(), "deployment-control-example-")),
+    );
+    mkdirSync(path.join(stack.home, "state"));
+    mkdirSync(stack.#settings);
+    // `stack init` writes the stack's settings beside the project file: here a copy of it.
+    copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(stack.#settings, "Pulumi.yaml"));
+    await stack.#pulumi(stack.#settings, ["stack", "init", NAME]);
+    return stack;
+  }
+
+  async set(key: string, value: string, secret: boolean): Promise<void> {
+    const kind = secret ? "--secret" : "--plaintext";
+    await this.#pulumi(this.#settings, ["config", "set", kind, "--stack", NAME, key, value]);
+  }
+
+  /** Runs a command in the project's folder; all that it says. Throws what it says when it fails. */
+  run(...args: readonly string[]): Promise<string> {
+    const settings = path.join(this.#settings, `Pulumi.${NAME}.yaml`);
+    const display = ["--non-interactive", "--color", "never"];
+    return this.#pulumi(this.folder, [...args, ...display, "--stack", NAME, "--config-file", settings]);
+  }
+
+  close(): void {
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  get #settings(): string {
+    return path.join(this.home, "project");
+  }
+
+  async #pulumi(cwd: string, args: readonly string[]): Promise<string> {
+    const env = {
+      ...process.env,
+      PULUMI_HOME: this.home,
+      PULUMI_BACKEND_URL: `file://${path.join(this.home, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: NAME,
+    };
+    const { stdout, stderr } = await promisify(execFile)("pulumi", args, { cwd, env }).catch((failure) => {
+      throw new Error(`pulumi ${args.join(" ")}\n${failure.stdout}${failure.stderr}`);
+    });
+    return stdout + stderr;
+  }
+}

@@ -1,0 +1,40 @@
+/** What an example's README tells its reader to type, and what it says that the plan then says. */
+
+export interface Setting {
+  readonly key: string;
+  /** Undefined where the reader chooses it. */
+  readonly value: string | undefined;
+  readonly secret: boolean;
+}
+
+export interface Change {
+  readonly setting: Setting;
+  /** The words of the plan. */
+  readonly says: readonly string[];
+}
+
+/** The settings in the blocks of commands, in their order. */
+export function settingsIn(readme: string): Setting[] {
+  const blocks = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block as string);
+  const commands = blocks.flatMap((block) => block.split("\n"));
+  return commands.filter((line) => line.startsWith("pulumi config set ")).map(settingOf);
+}
+
+/** The rows of the table of changes: the command that makes it, and all that stands as code beside it. */
+export function changesIn(readme: string): Change[] {
+  const rows = [...readme.matchAll(/^\| `(pulumi config set [^`]+)` +\| (.+) \|$/gm)];
+  return rows.map(([, command, plan]) => ({
+    setting: settingOf(command as string),
+    says: [...(plan as string).matchAll(/`([^`]+)`/g)].map(([, words]) => words as string),
+  }));
+}
+
+function settingOf(command: string): Setting {
+  const words = command.split(/\s+/).slice(3);
+  const [key, value] = words.filter((word) => word !== "--secret");
+  return {
+    key: key as string,
+    value: value === "…" ? undefined : value,
+    secret: words.includes("--secret"),
+  };
+}

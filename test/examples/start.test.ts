@@ -1,0 +1,78 @@
+/** `npm start` tells its story to the end, and leaves nothing behind: not at its end, not when it is interrupted. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+const START = path.join(__dirname, "..", "toolchain", "start.mjs");
+
+interface Started {
+  readonly child: ChildProcess;
+  /** All that it has said so far. */
+  readonly said: () => string;
+  readonly code: Promise<number | null>;
+  /** What it has left in the folder for temporary files, which is its own. */
+  readonly leftovers: () => string[];
+}
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function start(): Started {
+  const TMPDIR = mkdtempSync(path.join(os.tmpdir(), "deployment-control-start-test-"));
+  folders.push(TMPDIR);
+  const child = spawn("node", [START], {
+    env: { ...process.env, TMPDIR },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (words) => {
+      text += words;
+    });
+  }
+  const code = new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { child, said: () => text, code, leftovers: () => readdirSync(TMPDIR) };
+}
+
+async function until(started: Started, words: string): Promise<void> {
+  while (!started.said().includes(words)) {
+    if (started.child.exitCode !== null) throw new Error(started.said());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The embedded service, of which the address was told, is gone. */
+async function expectNothingLeft(started: Started): Promise<void> {
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(started.said())?.[0] as string;
+  await expect(fetch(url)).rejects.toThrow("fetch failed");
+  expect(started.leftovers()).toEqual([]);
+}
+
+test("shows two plans, and what the service says after each is what the plan said", async () => {
+  const started = start();
+  expect([await started.code, started.said()]).toEqual([0, expect.stringContaining("Done in")]);
+  const story = [
+    "quickstart-chat 1, quickstart-research 1",
+    'deployment "chat": updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)',
+    "quickstart-chat 1 -> 1, quickstart-research 1 -> 1",
+    "~ revisionGeneration  : 1 => 2",
+    'deployment "chat": creates a new revision (sourceRevisionConfig.imageUri',
+    "quickstart-chat 1 -> 2, quickstart-research 1 -> 1",
+    "leaves the deployment running",
+  ];
+  const places = story.map((words) => started.said().indexOf(words));
+  expect(places).toEqual([...places].sort((one, other) => one - other));
+  expect(places).not.toContain(-1);
+  await expectNothingLeft(started);
+});
+
+test("an interruption during up ends all of it", async () => {
+  const started = start();
+  await until(started, "$ pulumi up");
+  started.child.kill("SIGINT");
+  expect(await started.code).toBe(130);
+  await expectNothingLeft(started);
+});

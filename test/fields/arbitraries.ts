@@ -1,0 +1,164 @@
+/** Arbitrary arguments, derived from the tables: odd strings, keys that bite, empty and deep values. */
+import * as fc from "fast-check";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
+import type { Kind, Rows } from "../../provider/fields/kind";
+import { isAbsent, type Properties } from "../../provider/fields/value";
+
+const BITING_KEYS = [
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "a.b",
+  "a",
+  "b.c/d",
+  ".",
+  "name",
+  "k8s.io/x",
+];
+const ODD_TEXTS = [
+  "",
+  " ",
+  "main",
+  "null",
+  "a\nb",
+  "\u001b[2J",
+  "\u202eevil",
+  "é\u0301",
+  "😀",
+  "a.b",
+  '"',
+  "x; y",
+];
+
+export type Keys = fc.Arbitrary<string>;
+
+const anyText = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: "binary", maxLength: 12 }));
+const plainKeys: Keys = fc.oneof(
+  fc.constantFrom(...BITING_KEYS),
+  fc.string({ unit: "grapheme", maxLength: 6 }).filter((key) => key !== "__proto__"),
+);
+/** Keys of maps, `__proto__` among them. */
+export const allKeys: Keys = fc.oneof({ weight: 9, arbitrary: plainKeys }, fc.constant("__proto__"));
+/** The same without `__proto__`. */
+export const servedKeys = plainKeys;
+
+const hasWord = (text: string): boolean => /\S/.test(text);
+
+/** Values of a kind as a program gives them, null for a member that is not set now and then. */
+export function arbitraryOf(kind: Kind<unknown>, keys: Keys): fc.Arbitrary<unknown> {
+  switch (kind.type) {
+    case "text":
+      return kind.nonEmpty ? anyText.filter(hasWord) : anyText;
+    case "uuid":
+      return fc.uuid();
+    case "timestamp":
+      return fc.constant("2026-01-02T03:04:05Z");
+    case "integer":
+      return fc.integer({ min: kind.minimum ?? -1000, max: 100_000 });
+    case "number":
+      return fc.double({ min: kind.minimum ?? -1000, max: 1e9, noNaN: true }).map((number) => number + 0);
+    case "boolean":
+      return fc.boolean();
+    case "choice":
+      return fc.constantFrom(...kind.values);
+    case "list":
+      return fc.array(arbitraryOf(kind.of, keys), { maxLength: 2 });
+    case "map":
+      return dictionary(keys, arbitraryOf(kind.of, keys));
+    case "keyed":
+      return dictionary(keys.filter(hasWord), kind.single ? anyText : arbitraryRows(kind.rows, keys));
+    case "json":
+      return jsonOf(keys, 3);
+    case "jsonObject":
+      return dictionary(keys, jsonOf(keys, 2));
+    case "object":
+      return arbitraryRows(kind.rows, keys);
+  }
+}
+
+function dictionary(keys: Keys, values: fc.Arbitrary<unknown>): fc.Arbitrary<Properties> {
+  return fc.dictionary(keys, values, { maxKeys: 3, noNullPrototype: true }) as fc.Arbitrary<Properties>;
+}
+
+function jsonOf(keys: Keys, depth: number): fc.Arbitrary<unknown> {
+  const leaf = fc.oneof(anyText, fc.boolean(), fc.integer(), fc.constant(null));
+  if (depth === 0) return leaf;
+  const within = jsonOf(keys, depth - 1);
+  return fc.oneof(leaf, dictionary(keys, within), fc.array(within, { maxLength: 2 }));
+}
+
+/** Values of a table: most members are left out, so that each case stays readable. */
+export function arbitraryRows(rows: Rows, keys: Keys): fc.Arbitrary<Properties> {
+  const members = Object.entries(rows).map(([name, field]) => {
+    const value = arbitraryOf(field.kind, keys);
+    const sometimes = fc.oneof(
+      { withCrossShrink: true },
+      { weight: Object.keys(rows).length > 20 ? 20 : 3, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constant(null) },
+      { weight: 3, arbitrary: value },
+    );
+    return [name, field.required ? value : sometimes];
+  });
+  const record = fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<unknown>>);
+  return record.map((value) =>
+    Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)),
+  );
+}
+
+/** Arguments of a deployment that a profile's `check` takes. */
+export function deploymentArguments(keys: Keys): fc.Arbitrary<Properties> {
+  return arbitraryRows(deploymentRows, keys).map(madeValid);
+}
+
+/** Arguments before and after an update: often the same in most parts. */
+export function updates(keys: Keys): fc.Arbitrary<readonly [Properties, Properties]> {
+  const taken: fc.Arbitrary<string[][]> = fc.oneof(
+    fc.constantFrom(...PLACES).map((place) => [place]),
+    fc.subarray(PLACES, { maxLength: 2 }),
+    fc.subarray(PLACES),
+    fc.constant<string[][]>(PLACES),
+  );
+  const others = fc.oneof({ weight: 4, arbitrary: deploymentArguments(keys) }, fc.constant({}));
+  return fc.tuple(deploymentArguments(keys), others, taken).map(([a, b, places]) => {
+    const mixed = places.reduce((args, place) => taking(args, b, place), a);
+    return [a, madeValid({ ...mixed, name: mixed.name ?? a.name, source: mixed.source ?? a.source })];
+  });
+}
+
+/** Where one of two arguments may be taken instead of the other. */
+const PLACES: string[][] = [
+  ...Object.keys(deploymentRows)
+    .filter((name) => !["sourceConfig", "sourceRevisionConfig"].includes(name))
+    .map((name) => [name]),
+  ...Object.keys(sourceConfigRows).map((name) => ["sourceConfig", name]),
+  ...Object.keys(sourceRevisionConfigRows).map((name) => ["sourceRevisionConfig", name]),
+];
+
+function taking(a: Properties, b: Properties, [section, member]: readonly string[]): Properties {
+  const name = section as string;
+  if (member === undefined) return { ...a, [name]: b[name] };
+  const [from, to] = [a[name], b[name]] as (Properties | null | undefined)[];
+  return { ...a, [name]: { ...from, [member]: to?.[member] } };
+}
+
+/** With what the rules between fields ask for. */
+function madeValid(args: Properties): Properties {
+  const config = args.sourceRevisionConfig as Properties | null | undefined;
+  const valid = {
+    ...args,
+    ...(args.onDestroy === "delete" ? { onDestroy: "retain" } : {}),
+    ...(args.source === "external_docker" ? {} : { secretReferences: undefined }),
+    ...(isAbsent(args.revisionTriggers)
+      ? {}
+      : { sourceRevisionConfig: { ...config, repoRef: config?.repoRef ?? "main" } }),
+  };
+  return JSON.parse(JSON.stringify(valid)) as Properties;
+}
+
+/** The same value with the keys of every object the other way round. */
+export function reordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).reverse();
+  return Object.fromEntries(members.map(([name, member]) => [name, reordered(member)]));
+}

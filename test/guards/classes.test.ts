@@ -1,0 +1,160 @@
+import { changesBetween } from "../../provider/changes";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
+import {
+  type ClassedRows,
+  group,
+  inPlace,
+  type Kind,
+  part,
+  type Rows,
+  text,
+} from "../../provider/fields/kind";
+import { listenerRows } from "../../provider/fields/listener";
+import type { Properties } from "../../provider/fields/value";
+import { PROFILES, type Profile } from "../../provider/profiles";
+
+const REPLACED = ["replace", "replace"] as const;
+const FIXED_AT_LANGSMITH = ["inPlace", "replace"] as const;
+const MAY_AT_LANGSMITH = ["inPlace", "mayRevise"] as const;
+const IN_PLACE = ["inPlace", "inPlace"] as const;
+const REVISION = ["newRevision", "newRevision"] as const;
+const SECRET = ["mayRevise", "newRevision"] as const;
+
+/** What a change does: under the profile `contract`, and under `langsmith`. */
+const deploymentClasses: Record<string, readonly [contract: string, langsmith: string]> = {
+  name: REPLACED,
+  source: REPLACED,
+  connection: REPLACED,
+  "sourceConfig.integrationId": FIXED_AT_LANGSMITH,
+  "sourceConfig.repoUrl": FIXED_AT_LANGSMITH,
+  "sourceConfig.deploymentType": FIXED_AT_LANGSMITH,
+  "sourceConfig.listenerId": FIXED_AT_LANGSMITH,
+  "sourceConfig.listenerConfig": FIXED_AT_LANGSMITH,
+  "sourceConfig.resourceSpec": ["inPlace", "newRevision"],
+  "sourceConfig.installCommand": MAY_AT_LANGSMITH,
+  "sourceConfig.buildCommand": MAY_AT_LANGSMITH,
+  "sourceConfig.buildOnPush": IN_PLACE,
+  "sourceConfig.customUrl": IN_PLACE,
+  "sourceRevisionConfig.repoRef": REVISION,
+  "sourceRevisionConfig.graphConfigPath": REVISION,
+  "sourceRevisionConfig.imageUri": REVISION,
+  "sourceRevisionConfig.sourceTarballPath": REVISION,
+  revisionSource: REVISION,
+  revisionTriggers: REVISION,
+  secrets: SECRET,
+  secretReferences: SECRET,
+  rollout: IN_PLACE,
+  newRevisions: IN_PLACE,
+  adopt: IN_PLACE,
+  onDestroy: IN_PLACE,
+};
+
+const listenerClasses: typeof deploymentClasses = {
+  computeType: REPLACED,
+  computeId: REPLACED,
+  connection: REPLACED,
+  "computeConfig.k8sNamespaces": IN_PLACE,
+  version: IN_PLACE,
+  onDestroy: IN_PLACE,
+};
+
+/** One value of a kind, and another: every member is set and every member differs. */
+function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
+  switch (kind.type) {
+    case "integer":
+    case "number":
+      return 1 + turn;
+    case "boolean":
+      return turn === 1;
+    case "choice":
+      return kind.values[turn] ?? `other ${turn}`;
+    case "list":
+      return [sampleOf(kind.of, turn)];
+    case "map":
+      return { key: sampleOf(kind.of, turn) };
+    case "keyed":
+      return { KEY: kind.single ? `value ${turn}` : sampleOfRows(kind.rows, turn) };
+    case "object":
+      return sampleOfRows(kind.rows, turn);
+    case "jsonObject":
+      return { any: turn };
+    default:
+      return `value ${turn}`;
+  }
+}
+
+const sampleOfRows = (rows: Rows, turn: 0 | 1): Properties =>
+  Object.fromEntries(Object.entries(rows).map(([name, field]) => [name, sampleOf(field.kind, turn)]));
+
+/** The arguments with another value at one place. */
+function changedAt(args: Properties, rows: Rows, path: string): Properties {
+  const [section, member] = path.split(".") as [string, string | undefined];
+  const other = sampleOfRows(rows, 1);
+  if (member === undefined) return { ...args, [section]: other[section] };
+  const [from, to] = [args[section], other[section]] as Properties[];
+  return { ...args, [section]: { ...from, [member]: to?.[member] } };
+}
+
+const rowsOf = { Deployment: deploymentRows, Listener: listenerRows };
+const classesOf = { Deployment: deploymentClasses, Listener: listenerClasses };
+const cases = (["Deployment", "Listener"] as const).flatMap((resource) =>
+  Object.entries(classesOf[resource]).flatMap(([path, classes]) =>
+    (["contract", "langsmith"] as const).map(
+      (profile, at) => [resource, path, profile, classes[at] as string] as const,
+    ),
+  ),
+);
+
+test.each(cases)("a change of %s.%s under %s is %s", (resource, path, profile, expected) => {
+  const rows = rowsOf[resource];
+  const before = sampleOfRows(rows, 0);
+  const changes = changesBetween(rows, before, changedAt(before, rows, path), PROFILES[profile] as Profile);
+  expect(changes.length).toBeGreaterThan(0);
+  expect(changes.map((change) => change.path)).toEqual(changes.map(() => expect.stringMatching(`^${path}`)));
+  expect(new Set(changes.map((change) => change.effect))).toEqual(new Set([expected]));
+});
+
+test("every part of the resource spec follows its class", () => {
+  const before = sampleOfRows(deploymentRows, 0);
+  const after = changedAt(before, deploymentRows, "sourceConfig.resourceSpec");
+  const spec = (sourceConfigRows.resourceSpec.kind as unknown as { rows: Rows }).rows;
+  const changes = changesBetween(deploymentRows, before, after, PROFILES.langsmith as Profile);
+  expect(new Set(changes.map(({ path }) => path.split(".")[2]))).toEqual(new Set(Object.keys(spec)));
+});
+
+test("the table names every field", () => {
+  const leaves = (rows: Rows): string[] =>
+    Object.entries(rows).flatMap(([name, field]) =>
+      field.group && field.kind.type === "object"
+        ? Object.keys(field.kind.rows).map((member) => `${name}.${member}`)
+        : [name],
+    );
+  expect(Object.keys(deploymentClasses).sort()).toEqual(leaves(deploymentRows).sort());
+  expect(Object.keys(listenerClasses).sort()).toEqual(leaves(listenerRows).sort());
+  expect(Object.keys(sourceRevisionConfigRows)).toHaveLength(4);
+});
+
+test("every class that a profile names is that of a field", () => {
+  for (const { classes } of Object.values(PROFILES)) {
+    const strangers = Object.keys(classes).filter(
+      (path) =>
+        !Object.keys(deploymentClasses).some((known) => path === known || path.startsWith(`${known}.`)),
+    );
+    expect(strangers).toEqual([]);
+  }
+});
+
+test("a field without a class does not compile", () => {
+  const classed: ClassedRows[] = [
+    deploymentRows,
+    listenerRows,
+    { url: inPlace("url", text) },
+    // @ts-expect-error a part has no class of its own
+    { url: part("url", text) },
+  ];
+  // @ts-expect-error neither has one within a group
+  const grouped = group("section", { url: part("url", text) });
+  // The proof is the type check of this file: without an error above, the expectation of one is an error.
+  expect(classed.length).toBe(4);
+  expect(grouped.group).toBe(true);
+});

@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Endpoints } from "../../provider/client/endpoints";
+import * as client from "../../provider/client/index";
+import { deploymentOutputRows, deploymentRows } from "../../provider/fields/deployment";
+import type { Field, Kind, Rows } from "../../provider/fields/kind";
+import { listenerIdRow, listenerOutputRows, listenerRows } from "../../provider/fields/listener";
+import { repositoryRows, tokenMetadataOutputRows, tokenMetadataRows } from "../../provider/fields/repository";
+import { revisionRows } from "../../provider/fields/revision";
+import { PROFILES, type Profile } from "../../provider/profiles";
+import * as listed from "./contractList";
+
+const contract = PROFILES.contract as Profile;
+
+/** A table in the words of the list. */
+function shapeOfRows(rows: Rows): listed.Shape {
+  const shape: { [field: string]: listed.Shape } = {};
+  for (const field of Object.values(rows)) {
+    const [section, member] = (field.wire ?? "").split(".") as [string, string?];
+    if (section === "") continue;
+    if (member === undefined) shape[section] = shapeOf(field.kind);
+    else shape[section] = { ...(shape[section] as object), [member]: shapeOf(field.kind) };
+  }
+  return shape;
+}
+
+function shapeOf(kind: Kind<unknown>): listed.Shape {
+  switch (kind.type) {
+    case "text":
+      return "string";
+    case "choice":
+      return kind.values.join(" | ");
+    case "list":
+      return [shapeOf(kind.of)];
+    case "map":
+    case "jsonObject":
+      return "object";
+    case "keyed":
+      return [{ name: "string", ...(shapeOfRows(kind.rows) as object) }];
+    case "object":
+      return shapeOfRows(kind.rows);
+    case "json":
+      return "any";
+    default:
+      return kind.type;
+  }
+}
+
+/** The engine itself keeps a deployment's id, so it has no row; `url` shows a field that has one. */
+const { id: _kept, ...deploymentAnswer } = listed.deploymentAnswer as { [field: string]: listed.Shape };
+const { url: _again, ...answeredRows } = deploymentOutputRows as { readonly [name: string]: Field<unknown> };
+
+test.each<[string, listed.Shape, Rows]>([
+  ["a deployment in requests", listed.deploymentRequest, deploymentRows],
+  ["a deployment in answers", deploymentAnswer, answeredRows],
+  ["a revision", listed.revision, revisionRows],
+  ["a listener", listed.listener, { ...listenerRows, ...listenerOutputRows, id: listenerIdRow }],
+  ["a repository", listed.repository, repositoryRows],
+  ["token metadata", listed.tokenMetadata, { ...tokenMetadataRows, ...tokenMetadataOutputRows }],
+])(
+  "the rows of %s are the contract's fields, types and enum values, none less and none more",
+  (_, shape, rows) => {
+    expect(shapeOfRows(rows)).toEqual(shape);
+  },
+);
+
+test("the profile has a parameter for each filter of the contract, and no other", () => {
+  expect(Object.keys(contract.query.deployments).sort()).toEqual([...listed.filters.deployments].sort());
+  expect(Object.keys(contract.query.revisions).sort()).toEqual([...listed.filters.revisions].sort());
+});
+
+/** A server that answers everything with one thing, and what it was asked. */
+async function recording<T>(use: (url: string) => Promise<T>): Promise<string[]> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "", "http://server");
+    asked.push(`${request.method} ${pathname}`);
+    const one = {
+      id: "1",
+      thread_id: "thread_id",
+      run_id: "run_id",
+      values: { messages: [] },
+      resources: [],
+      offset: 0,
+    };
+    request.resume().on("end", () => {
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify(pathname.endsWith("/repos") ? [] : one));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  return asked;
+}
+
+/** The ids that take the place of the contract's placeholders. */
+const named = (path: string) => path.replace(/\{(\w+)\}/g, "$1");
+
+const calls: { [method: string]: (endpoints: Endpoints) => unknown } = {
+  createDeployment: (endpoints) => endpoints.createDeployment({}),
+  listDeployments: (endpoints) => all(endpoints.listDeployments()),
+  updateDeployment: (endpoints) => endpoints.updateDeployment("deployment_id", {}),
+  listRevisions: (endpoints) => all(endpoints.listRevisions("deployment_id")),
+  listListeners: (endpoints) => all(endpoints.listListeners()),
+  updateListener: (endpoints) => endpoints.updateListener("listener_id", {}),
+  listRepositories: (endpoints) => endpoints.listRepositories("integration_id"),
+  updateTokenMetadata: (endpoints) => endpoints.updateTokenMetadata("token_id", {}),
+};
+
+async function all(pages: AsyncIterable<unknown>): Promise<void> {
+  for await (const _page of pages);
+}
+
+test("each endpoint of the contract has its call, and each call its endpoint", async () => {
+  const options = { headers: {}, requestTimeoutSeconds: 5, maxRetries: 0, maxConcurrency: 1 };
+  const asked = await recording(async (baseUrl) => {
+    const endpoints = new Endpoints({ baseUrl, ...options }, contract);
+    for (const call of Object.values(calls)) await call(endpoints);
+    await endpoints.close();
+  });
+  expect(asked.sort()).toEqual(listed.controlEndpoints.map(named).sort());
+});
+
+test("the client has no other calls than those that only some profiles have, and says so of them", () => {
+  const source = readFileSync(join(__dirname, "../../provider/client/endpoints.ts"), "utf8");
+  const beyond = [...source.matchAll(/\/\*\* Only where the profile has it\. \*\/\s+(?:async )?(\w+)\(/g)];
+  const methods = Object.getOwnPropertyNames(Endpoints.prototype);
+  const own = ["constructor", "close", ...beyond.map(([, name]) => name as string)];
+  expect(methods.filter((name) => !own.includes(name)).sort()).toEqual(Object.keys(calls).sort());
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the class is looked for, so its type is not known here.
+const { RuntimeClient } = client as any;
+
+(RuntimeClient ? test : test.skip)("each runtime endpoint of the contract has its call", async () => {
+  const asked = await recording(async (deploymentUrl) => {
+    const runtime = new RuntimeClient({ deploymentUrl });
+    const { threadId } = await runtime.createThread();
+    const { runId } = await runtime.createRun(threadId, { assistantId: "agent", input: { messages: [] } });
+    await runtime.joinRun(threadId, runId);
+    await runtime.getState(threadId);
+  });
+  expect(asked).toEqual(listed.runtimeEndpoints.map(named));
+});

@@ -1,0 +1,131 @@
+import * as ts from "typescript";
+import * as resources from "../../provider/index";
+import { providerText } from "../../sdk/registration";
+import { files, type Import, loadedWith } from "./imports";
+
+const LONGEST_FILE = 260;
+const LONGEST_PROVIDER_TEXT = 100;
+
+/** Each layer's folder, and the folders that it may import from beside itself. The nearest folder decides. */
+const LAYERS: readonly (readonly [folder: string, allowed: readonly string[]])[] = [
+  ["provider/fields/", []],
+  ["provider/profiles/", ["provider/fields/"]],
+  ["provider/client/", ["provider/fields/", "provider/profiles/"]],
+  ["provider/", ["provider/"]],
+  ["sdk/emulator/", ["provider/fields/", "provider/profiles/"]],
+  ["sdk/", ["sdk/", "provider/"]],
+];
+
+/** Only these may know of Pulumi within provider/. */
+const ADAPTERS = ["provider/dynamic.ts", "provider/engine.ts"];
+
+const all = [...files.values()];
+const isPulumi = (target: string) => target.startsWith("@pulumi/");
+const isOurs = (target: string) => target.startsWith("provider") || target.startsWith("sdk");
+
+function layerOf(path: string): readonly [string, readonly string[]] {
+  const layer = LAYERS.find(([folder]) => path.startsWith(folder));
+  if (layer === undefined) throw new Error(`${path} is in no layer`);
+  return layer;
+}
+
+test("imports go one way: sdk -> provider -> client -> profiles and fields", () => {
+  const wrong = all.flatMap(({ path, imports }) => {
+    const [own, allowed] = layerOf(path);
+    const strays = imports.filter(
+      ({ target }) => isOurs(target) && ![own, ...allowed].some((folder) => target.startsWith(folder)),
+    );
+    return strays.map(({ target }) => `${path} imports ${target}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("imports are of files that there are", () => {
+  const wrong = all.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target }) => isOurs(target) && !files.has(target))
+      .map(({ target }) => `${path}: ${target}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("there is no circle of imports", () => {
+  const loaded = ({ typeOnly, lazy, target }: Import) => !typeOnly && !lazy && files.has(target);
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const walk = (path: string, way: readonly string[]): void => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(" -> "));
+    if (done.has(path)) return;
+    done.add(path);
+    for (const each of files.get(path)?.imports.filter(loaded) ?? []) walk(each.target, [...way, path]);
+  };
+  for (const path of files.keys()) walk(path, []);
+  expect(circles).toEqual([]);
+});
+
+test("within provider/ only the adapters mention Pulumi's SDK", () => {
+  const mentioning = all.filter(
+    ({ path, text }) => path.startsWith("provider/") && text.includes("@pulumi/pulumi"),
+  );
+  expect(mentioning.map(({ path }) => path).filter((path) => !ADAPTERS.includes(path))).toEqual([]);
+});
+
+test.each([
+  ["sdk/deployment.ts", ["undici", "zod"]],
+  ["sdk/listener.ts", ["undici", "zod"]],
+  ["sdk/index.ts", ["undici", "zod"]],
+  ["sdk/emulator/index.ts", ["@pulumi/pulumi", "undici"]],
+  ["sdk/cli/main.ts", ["@pulumi/pulumi"]],
+  ["provider/client/index.ts", ["@pulumi/pulumi"]],
+])("%s does not load %j", (start, packages) => {
+  const loaded = loadedWith(start);
+  expect(loaded.size).toBeGreaterThan(0);
+  expect([...loaded].filter(([target]) => packages.includes(target)).map(([, way]) => way)).toEqual([]);
+});
+
+test("no file of the client, the emulator or the command imports Pulumi in any way", () => {
+  const folders = ["provider/client/", "sdk/emulator/", "sdk/cli/"];
+  const wrong = all.filter(
+    ({ path, imports }) =>
+      folders.some((folder) => path.startsWith(folder)) && imports.some(({ target }) => isPulumi(target)),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
+test("the provider knows no status codes of HTTP", () => {
+  const outside = all.filter(
+    ({ path }) => path.startsWith("provider/") && !path.startsWith("provider/client/"),
+  );
+  const wrong = outside.flatMap(({ path, syntax }) =>
+    statusCodesIn(syntax).map((code) => `${path}: ${code}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** Comparisons with a number that is a status code, and lists and cases of such. */
+function statusCodesIn(node: ts.Node): string[] {
+  const within: string[] = [];
+  ts.forEachChild(node, (child) => void within.push(...statusCodesIn(child)));
+  if (!ts.isNumericLiteral(node) || !/^(20\d|30\d|4[0-3]\d|451|50\d)$/.test(node.text)) return within;
+  const around = node.parent;
+  const isCompared =
+    (ts.isBinaryExpression(around) && /^[=!<>]/.test(around.operatorToken.getText())) ||
+    ts.isArrayLiteralExpression(around) ||
+    ts.isCaseClause(around);
+  return isCompared ? [...within, around.getText()] : within;
+}
+
+test("no file is too long, and none has work left over in it", () => {
+  const long = all.filter(({ text }) => text.split("\n").length > LONGEST_FILE);
+  expect(long.map(({ path }) => path)).toEqual([]);
+  expect(all.filter(({ text }) => /\b(TODO|FIXME|XXX)\b/.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
+test("the code that stands in the state with each resource is short and constant", () => {
+  const names = Object.keys(resources);
+  expect(names).toEqual(expect.arrayContaining(["deployment", "listener"]));
+  for (const name of names) {
+    expect(Buffer.byteLength(providerText(name))).toBeLessThanOrEqual(LONGEST_PROVIDER_TEXT);
+    expect(providerText(name)).toBe(providerText(name));
+  }
+});

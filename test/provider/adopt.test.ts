@@ -1,0 +1,128 @@
+import { createDeployment } from "../../provider/deployment/create";
+import { RefusedError } from "../../provider/failure";
+import type { EmulatorOptions } from "../../sdk/emulator";
+import { chat, failureOf, provided, sessionOn } from "./providing";
+
+const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+/** Secrets cannot be compared, so an adoption sends them; without any, what is equal needs no PATCH. */
+const { secrets: _, secretGenerations: __, ...open } = chat;
+
+async function existing(options: EmulatorOptions = {}, settings = {}, args: object = open) {
+  const made = await provided(options, settings);
+  const { id } = await createDeployment(made.session, args as typeof chat);
+  const { session, service, told, sent } = sessionOn(made.emulator, settings);
+  sent();
+  return { emulator: made.emulator, id, session, service, told, sent };
+}
+
+const patches = (requests: readonly string[]) => requests.filter((request) => request.startsWith("PATCH"));
+const posts = (requests: readonly string[]) => requests.filter((request) => request.startsWith("POST"));
+
+test.each(["by name", "by id", "by the configuration"])(
+  "a deployment that is as asked for is adopted %s without a write",
+  async (how) => {
+    const { emulator, id, session, service, told, sent } = await existing(
+      {},
+      how === "by the configuration" ? { adopt: "true" } : {},
+    );
+    const adopt = { "by name": true, "by id": id }[how];
+    const created = await createDeployment(session, { ...open, ...(adopt === undefined ? {} : { adopt }) });
+    expect(created).toMatchObject({
+      id,
+      outputs: { name: "chat", latestRevisionId: emulator.deployments()[0]?.latest_revision_id },
+    });
+    expect(sent().every((request) => request.startsWith("GET"))).toBe(true);
+    expect(told[0]).toContain(`takes over the existing deployment ${id}`);
+    expect(emulator.deployments()).toHaveLength(1);
+    expect(service.ours.has(id)).toBe(true);
+  },
+);
+
+test("an adoption changes what differs with one PATCH", async () => {
+  const { emulator, id, session, sent } = await existing();
+  const { outputs } = await createDeployment(session, {
+    ...open,
+    adopt: true,
+    sourceConfig: { buildOnPush: false },
+  });
+  const body = emulator.requests.find(({ method }) => method === "PATCH")?.body;
+  expect(body).toEqual({ source_config: { build_on_push: false } });
+  const requests = sent();
+  expect([patches(requests).length, posts(requests).length]).toEqual([1, 0]);
+  expect(outputs.sourceConfig).toEqual({ buildOnPush: false });
+  expect(emulator.deployments()).toMatchObject([
+    { id, source_config: { build_on_push: false }, revisions: [{}] },
+  ]);
+});
+
+test("an adoption that needs a new revision makes one and waits for it", async () => {
+  const { emulator, session, sent } = await existing();
+  const asked = { ...open, adopt: true, sourceRevisionConfig: { repoRef: "next" } };
+  const { outputs } = await createDeployment(session, asked);
+  expect(patches(sent())).toHaveLength(1);
+  expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
+  expect(outputs).toMatchObject({
+    rolloutState: "deployed",
+    latestRevisionId: emulator.deployments()[0]?.latest_revision_id,
+  });
+});
+
+test("adopting by name where there is none creates", async () => {
+  const { emulator, session, sent } = await provided();
+  await createDeployment(session, { ...open, adopt: true });
+  expect(posts(sent())).toHaveLength(1);
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("adopting an id that there is not is refused", async () => {
+  const { emulator, session, sent } = await provided();
+  const error = await failureOf(createDeployment(session, { ...open, adopt: ABSENT }));
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error.message).toContain(`adopt: ${emulator.url} has no deployment with the id ${ABSENT}`);
+  expect(posts(sent())).toEqual([]);
+});
+
+test("adopting a name that two have is refused with both ids", async () => {
+  const { emulator, id, session, sent } = await existing();
+  const [other = ""] = emulator.seed(1);
+  emulator.change(other, { name: "chat" });
+  const error = await failureOf(createDeployment(session, { ...open, adopt: true }));
+  expect(error.message).toContain('adopt: 2 deployments are named "chat"');
+  for (const each of [id, other]) expect(error.message).toContain(each);
+  expect(patches(sent())).toEqual([]);
+});
+
+test("secrets that the program does not give are named, and nothing is sent", async () => {
+  const { id, session, sent } = await existing({}, {}, chat);
+  const error = await failureOf(
+    createDeployment(session, { ...open, adopt: id, secrets: { OTHER: "other-secret-value" } }),
+  );
+  expect(error.message).toContain("adopting it would remove them: TOKEN. Add them to secrets");
+  expect(error.message).not.toContain("secret-value");
+  expect(patches(sent())).toEqual([]);
+});
+
+test("what cannot be changed has to be given as it is", async () => {
+  const { id, session, sent } = await existing();
+  const error = await failureOf(
+    createDeployment(session, { ...open, adopt: id, name: "other", source: "internal_source" }),
+  );
+  expect(error.message).toContain("differs in what cannot be changed");
+  expect(error.message).toContain("name chat -> other");
+  expect(error.message).toContain("source repohost -> internal_source");
+  expect(patches(sent())).toEqual([]);
+});
+
+test("an adoption that would make a revision is refused where revisions are forbidden", async () => {
+  const { id, session, sent } = await existing({}, { newRevisions: "forbid" });
+  const asked = { ...open, adopt: id, sourceRevisionConfig: { repoRef: "next" } };
+  expect((await failureOf(createDeployment(session, asked))).message).toContain('is "forbid"');
+  expect(patches(sent())).toEqual([]);
+});
+
+// BUG in provider/deployment/adopt.ts (byId): by name such a deployment is passed over. `test.failing` breaks once it is mended.
+test.failing("BUG: a deployment that is being deleted is not adopted by its id", async () => {
+  const { emulator, id, session } = await existing();
+  emulator.change(id, { status: "AWAITING_DELETE" });
+  await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("delet");
+});

@@ -1,0 +1,79 @@
+import type { Change } from "../../provider/changes";
+import { describeChange, describeVerdict, plain, shown } from "../../provider/describe";
+import { UNKNOWN } from "../../provider/fields/value";
+import { hiddenIn } from "../../provider/identity";
+
+const nothing = hiddenIn({});
+const change = (
+  path: string,
+  before: unknown,
+  after: unknown,
+  effect: Change["effect"] = "inPlace",
+): Change => ({
+  path,
+  effect,
+  before,
+  after,
+  unknown: after === UNKNOWN,
+});
+
+test.each<[unknown, string]>([
+  ["main", "main"],
+  ["refs/heads/a.b-c_d", "refs/heads/a.b-c_d"],
+  ["two words", '"two words"'],
+  ["", '""'],
+  ["a; b", '"a; b"'],
+  ["a)", '"a)"'],
+  [undefined, "(not set)"],
+  [null, "(not set)"],
+  [UNKNOWN, "(unknown until apply)"],
+  [{ a: [UNKNOWN] }, "(unknown until apply)"],
+  [{ a: 1 }, '{"a":1}'],
+  [false, "false"],
+  ["a\u202eb", "a\\u202eb"],
+  ["a\nb", '"a\\nb"'],
+])("the value %j is shown as %s", (value, words) => {
+  expect(shown(value)).toBe(words);
+});
+
+test("a long value is cut to 80 characters", () => {
+  expect(shown("x".repeat(200))).toBe(`${"x".repeat(79)}…`);
+});
+
+test("what could move a cursor or turn text around is written out", () => {
+  expect(plain("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
+});
+
+test.each<[Change, string]>([
+  [change("secrets.A", undefined, "x"), "secret A added"],
+  [change("secrets.A", "x", undefined), "secret A removed"],
+  [change("secrets.A", "x", "y"), "secret A changed"],
+  [change("secrets.A", "x", UNKNOWN), "secret A unknown until apply"],
+  [change("secrets.A", "x", undefined, "kept"), "secret A no longer managed, the service keeps it"],
+  [change("secrets.a.b\n", "x", "y"), "secret a.b\\u000a changed"],
+  [change("secrets", { A: "x" }, UNKNOWN), "secrets unknown until apply"],
+  [change("secretReferences.A", undefined, {}), "secret reference A added"],
+  [change("sourceConfig.resourceSpec.labels.a.b", "1", "2"), "sourceConfig.resourceSpec.labels.a.b 1 -> 2"],
+])("a change is said in a few words: %j", (given, words) => {
+  expect(describeChange(given, nothing)).toBe(words);
+});
+
+test("what the program marked secret is not shown, nor what holds it or is held by it", () => {
+  const hidden = hiddenIn({ __secrets: ["sourceConfig.resourceSpec.labels"] });
+  const words = (path: string) => describeChange(change(path, "hunter2", "hunter3"), hidden);
+  expect(words("sourceConfig.resourceSpec.labels")).toBe("sourceConfig.resourceSpec.labels changed");
+  expect(words("sourceConfig.resourceSpec.labels.a")).toBe("sourceConfig.resourceSpec.labels.a changed");
+  expect(words("sourceConfig.resourceSpec")).toBe("sourceConfig.resourceSpec changed");
+  expect(words("sourceConfig.customUrl")).toBe("sourceConfig.customUrl hunter2 -> hunter3");
+});
+
+test("a verdict gives its reasons first, and what it does beside them", () => {
+  const changes = [
+    change("sourceConfig.buildOnPush", true, false),
+    change("secrets.A", "x", "y", "mayRevise"),
+  ];
+  expect(describeVerdict("mayRevise", changes, nothing)).toBe(
+    "may create a new revision (secret A changed; in place: sourceConfig.buildOnPush true -> false)",
+  );
+  expect(describeVerdict("unchanged", [], nothing)).toBe("has no changes");
+});

@@ -1,0 +1,52 @@
+import { keepSecret, redacted } from "../../provider/secrecy";
+
+const VALUE = 'p@ss "w\\rd"/+é\n';
+keepSecret(VALUE);
+
+const bytes = Buffer.from(VALUE);
+const quoted = JSON.stringify(VALUE).slice(1, -1);
+
+test.each([
+  ["as it is", VALUE],
+  ["without blank ends", VALUE.trim()],
+  ["without blank ends, within JSON", JSON.stringify(VALUE.trim()).slice(1, -1)],
+  ["within JSON", quoted],
+  ["within JSON within JSON", JSON.stringify(quoted).slice(1, -1)],
+  ["encoded for an address", encodeURIComponent(VALUE)],
+  ["encoded for a form", new URLSearchParams({ a: VALUE }).toString().slice(2)],
+  ["in base64", bytes.toString("base64")],
+  ["in base64 without padding", bytes.toString("base64").replace(/=+$/, "")],
+  ["in base64 for addresses", bytes.toString("base64url")],
+  ["in hexadecimal", bytes.toString("hex")],
+  ["in capital hexadecimal", bytes.toString("hex").toUpperCase()],
+])("a secret is masked %s, everywhere in the text", (_, spelling) => {
+  expect(redacted(`a ${spelling} b ${spelling}.`)).toBe("a [secret] b [secret].");
+});
+
+test("every string within what is kept secret is masked, and names are not", () => {
+  keepSecret({
+    OPENAI_API_KEY: "sk-nested-1",
+    list: ["sk-nested-2", { deep: "sk-nested-3" }],
+    none: null,
+    n: 12345,
+  });
+  expect(redacted("OPENAI_API_KEY sk-nested-1 sk-nested-2 sk-nested-3 12345")).toBe(
+    "OPENAI_API_KEY [secret] [secret] [secret] 12345",
+  );
+});
+
+test("a secret that is part of another leaves nothing of the other behind", () => {
+  keepSecret("inner-part");
+  keepSecret("outer-inner-part-rest");
+  expect(redacted("x outer-inner-part-rest y inner-part z")).toBe("x [secret] y [secret] z");
+});
+
+test("short values stay, since they would black out ordinary words", () => {
+  keepSecret(["on", "yes", "", "      "]);
+  expect(redacted("yes,       it is on")).toBe("yes,       it is on");
+});
+
+test("a secret with the signs of patterns is taken literally", () => {
+  keepSecret("a.*b$&c");
+  expect(redacted("a.*b$&c axxb$&c")).toBe("[secret] axxb$&c");
+});

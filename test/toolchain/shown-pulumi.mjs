@@ -1,0 +1,78 @@
+// Pulumi commands of `npm start`: run for real, shown as somebody would type them, their output without the progress rows.
+import fs from "node:fs";
+import path from "node:path";
+import { endOf, startChild } from "./children.mjs";
+import { pulumiEnvironment } from "./environment.mjs";
+import { findPulumi } from "./pulumi.mjs";
+import { executable, Stop } from "./steps.mjs";
+
+const stack = "demo";
+const isColorful = process.stdout.isTTY && !process.env.NO_COLOR;
+
+/** Text that stands out, where the reader's terminal can show it. */
+export const bold = (text) => (isColorful ? `\x1b[1m${text}\x1b[0m` : text);
+
+/**
+ * A stack of the project in `folder`, with its state and settings in `home` alone: nothing is written to the project.
+ */
+export async function stackOf(folder, home) {
+  const settings = path.join(home, "project");
+  fs.mkdirSync(settings);
+  fs.copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(settings, "Pulumi.yaml"));
+  const env = { ...pulumiEnvironment(home), PULUMI_STACK: stack };
+  const place = ["--config-file", path.join(settings, `Pulumi.${stack}.yaml`)];
+  const run = (args, options) => runPulumi(args, { env, ...options });
+  const color = ["--color", isColorful ? "always" : "never"];
+  const shared = ["--non-interactive", "--suppress-progress", "--suppress-outputs", ...color];
+
+  // The file with the stack's key and settings is made beside the project file: hence the copy.
+  await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
+  return {
+    /** Sets a value quietly; a secret travels through stdin, out of sight of the list of processes. */
+    keep: (key, value, { secret = false } = {}) =>
+      secret
+        ? run(["config", "set", "--secret", key], { cwd: settings, input: value })
+        : run(["config", "set", key, value], { cwd: settings }),
+    /** Runs a command and shows what it says. */
+    show: async (args, { only = everything } = {}) => {
+      process.stdout.write(`${bold(`$ pulumi ${args.join(" ")}`)}\n`);
+      const isSetting = args[0] === "config";
+      const wanted = isSetting ? args : [...args, ...shared, ...place];
+      const said = await run(wanted, { cwd: isSetting ? settings : folder });
+      if (!isSetting) process.stdout.write(`${only(said).trim()}\n\n`);
+    },
+  };
+}
+
+async function runPulumi(args, { cwd, env, input }) {
+  const pulumi = path.join(findPulumi().bin, executable("pulumi"));
+  const started = startChild(pulumi, args, { cwd, env, stdio: "pipe", endsOn: "SIGINT" });
+  const said = { out: "", errors: "" };
+  started.child.stdout.on("data", (text) => {
+    said.out += text;
+  });
+  started.child.stderr.on("data", (text) => {
+    said.errors += text;
+  });
+  started.child.stdin.on("error", () => {});
+  started.child.stdin.end(input);
+  const code = await endOf(started);
+  if (code === 0) return said;
+  throw new Stop(`pulumi ${args.join(" ")}: exit code ${code}\n${said.out}${said.errors}`);
+}
+
+/** All that it says; with --diff that is the plan, and last the verdicts. */
+export function everything({ out, errors }) {
+  return `${out.trim()}\n\n${errors}`;
+}
+
+/** Only what it says at its end: diagnostics and totals. The rows before them repeat these while it works. */
+export function summary({ out }) {
+  const lines = out.split("\n");
+  const plain = lines.map((line) =>
+    line.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), ""),
+  );
+  const from = plain.findIndex((line) => /^(Diagnostics|Resources):/.test(line));
+  const to = plain.findIndex((line) => /^Duration:/.test(line));
+  return lines.slice(Math.max(from, 0), to < 0 ? undefined : to).join("\n");
+}
