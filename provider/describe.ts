@@ -64,6 +64,11 @@ export function shown(value: unknown): string {
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
 }
 
+/** Somebody's words, closed so that a sentence can follow. */
+export function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
+
 /** Without what could move a terminal's cursor, hide text or turn its direction. */
 export function plain(words: string): string {
   return words.replace(

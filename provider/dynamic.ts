@@ -6,6 +6,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { isForbidden, isNotFound, isUnauthorized } from "./client/errors";
 import { ConfigurationError, type ConfigurationSource, environmentName, NAMESPACE } from "./configuration";
+import { sentence } from "./describe";
 import { engineReporter } from "./engine";
 import { UnfinishedError } from "./failure";
 import type { Properties } from "./fields/value";
@@ -141,11 +142,6 @@ function wordsOf(error: unknown): string {
   if (isForbidden(error)) return `${sentence(error.message)} The key has no right to this. ${key}`;
   if (isNotFound(error)) return `${sentence(error.message)} ${notFoundHint(error.method)}`;
   return error.message;
-}
-
-/** A service's own words may end in a full stop already. */
-function sentence(words: string): string {
-  return /[.?!…]$/.test(words) ? words : `${words}.`;
 }
 
 function notFoundHint(method: string): string {

@@ -110,7 +110,7 @@ export const listener: Resource = {
     const inputs = { ...carried, ...argumentsOf(args) };
     return {
       inputs,
-      failures: faults.map(({ path, words }) => `${labelOf(news)}: ${path.join(".")}: ${words}`),
+      failures: faults.map(({ path, words }) => `${path.join(".")}: ${words}`),
     };
   },
 

@@ -71,9 +71,6 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly revisionGeneration: pulumi.Output<number>;
   /** The same for each secret by its name. */
   declare readonly secretGenerations: pulumi.Output<{ [name: string]: number } | undefined>;
-  /** `id` and `revisionGeneration` in one text, for whatever depends on a new revision. */
-  declare readonly revisionKey: pulumi.Output<string>;
-
   /** Declares a deployment. Bad arguments are refused at preview. */
   constructor(name: string, args: DeploymentArgs, options?: Options);
   constructor(name: string, args: DeploymentArgs | Read, options?: Options) {
@@ -93,7 +90,11 @@ export class Deployment extends pulumi.CustomResource {
       properties,
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["secrets"] }),
     );
-    this.revisionKey = pulumi.interpolate`${this.id}:${this.revisionGeneration}`;
+  }
+
+  /** `id` and `revisionGeneration` in one text, for whatever depends on a new revision; known at preview. */
+  get revisionKey(): pulumi.Output<string> {
+    return pulumi.interpolate`${this.id}:${this.revisionGeneration}`;
   }
 
   /**
@@ -115,10 +116,12 @@ export class Deployment extends pulumi.CustomResource {
 function eachSecret(
   secrets: NonNullable<DeploymentArgs["secrets"]>,
 ): pulumi.Input<{ [name: string]: pulumi.Input<string> }> {
-  if (pulumi.Output.isInstance(secrets) || secrets instanceof Promise) return pulumi.secret(secrets);
-  const entries = Object.entries(secrets).map(([name, value]): [string, pulumi.Output<string>] => [
-    name,
-    pulumi.secret(value),
-  ]);
+  // Anything but a plain map (an output, or a mistake that the provider will name) is secret as a whole.
+  const isMap =
+    typeof secrets === "object" && secrets !== null && Object.getPrototypeOf(secrets) === Object.prototype;
+  if (!isMap) return pulumi.secret(secrets as pulumi.Input<{ [name: string]: pulumi.Input<string> }>);
+  const entries = Object.entries(secrets as { [name: string]: pulumi.Input<string> }).map(
+    ([name, value]): [string, pulumi.Output<string>] => [name, pulumi.secret(value)],
+  );
   return Object.fromEntries(entries);
 }

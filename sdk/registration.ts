@@ -67,8 +67,14 @@ function common(resource: string, name: string, options: Options | undefined): V
   const provider = resource.charAt(0).toLowerCase() + resource.slice(1);
   return {
     __provider: providerText(provider),
-    [URN]: pulumi.createUrn(name, typeToken(resource), options?.parent),
+    [URN]: urnOf(typeToken(resource), name, options?.parent),
   };
+}
+
+/** Text where it can be: every output costs the program time, and most resources have no parent. */
+function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
+  if (parent !== undefined) return pulumi.createUrn(name, type, parent);
+  return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
 }
 
 function places(outputs: readonly string[]): Values {

@@ -1,5 +1,6 @@
 /** `create`: never a second deployment of a name. Looked up first, posted once, reconciled when the answer is lost. */
 import { mayHaveBeenApplied } from "../client/errors";
+import { sentence } from "../describe";
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 import type { Service, Session } from "../service";
@@ -65,7 +66,7 @@ async function post(session: Session, service: Service, inputs: Properties): Pro
     await tell(
       session,
       inputs,
-      `the answer to the creation was lost (${(error as Error).message}); looking whether it was made`,
+      `it is not certain whether it was made (${(error as Error).message}); looking for it`,
     );
     return reconcile(session, service, inputs, before, error as Error);
   }
@@ -92,7 +93,7 @@ async function reconcile(
     if (found[0] !== undefined) return found[0];
   }
   throw new Error(
-    `${error.message}. No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`,
+    `${sentence(error.message)} No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`,
     { cause: error },
   );
 }

@@ -1,6 +1,6 @@
 /** The end of a create or update: the rollout is awaited, a failure is remembered and, if asked for, undone. */
 
-import { plain } from "../describe";
+import { plain, sentence } from "../describe";
 import { UnfinishedError } from "../failure";
 import { sourceRevisionConfigRows } from "../fields/deployment";
 import { isProperties, type Properties } from "../fields/value";
@@ -84,7 +84,7 @@ function waitOn(operation: Operation, revisionId: string | undefined): Promise<O
 /** After the write went through, an error must not lose the deployment: what is known is kept. */
 export function lost(operation: Operation, resource: Properties, error: unknown): UnfinishedError {
   const outputs = settled(operation, resource, { status: undefined, state: "unfinished" });
-  const reason = `${labelOf(operation.inputs)}: was written (id ${operation.id}), but its rollout could not be followed: ${(error as Error).message}. The next up resumes`;
+  const reason = `${labelOf(operation.inputs)}: was written (id ${operation.id}), but its rollout could not be followed: ${sentence((error as Error).message)} The next up resumes`;
   return new UnfinishedError(operation.id, outputs, reason, { cause: error });
 }
 

@@ -25,7 +25,7 @@ async function check(session: Session, olds: Properties | undefined, news: Prope
   if (faults.length > 0) {
     return {
       inputs: news,
-      failures: faults.map(({ path, words }) => `${labelOf(news)}: ${path.join(".")}: ${words}`),
+      failures: faults.map(({ path, words }) => `${path.join(".")}: ${words}`),
     };
   }
   const inputs = inputsFrom(olds, { ...args, ...carried(news) }, profile);

@@ -82,7 +82,7 @@ function refreshed(
   const recorded = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
   const outputs = {
     ...Object.fromEntries(recorded),
-    ...outputsIn(resource, profile),
+    ...outputsIn(resource, state, profile),
     ...(status === undefined ? {} : { latestRevisionStatus: status }),
     rolloutState: rolloutState(state, resource, status),
     serviceUrl: baseUrl,

@@ -41,7 +41,7 @@ export function outputsOf(
   const reported = reportedOf(inputs, resource, connection.profile);
   return {
     ...inputs,
-    ...outputsIn(resource, connection.profile),
+    ...outputsIn(resource, inputs, connection.profile),
     ...(rollout.status === undefined ? {} : { latestRevisionStatus: rollout.status }),
     rolloutState: rollout.state,
     serviceUrl: connection.baseUrl,
@@ -49,8 +49,10 @@ export function outputsOf(
   };
 }
 
-export function outputsIn(resource: Properties, profile: Profile): Properties {
-  return rowsFromWire(deploymentOutputRows, resource, profile);
+/** What the service reports; not the address, where the program has marked the one that it gave secret. */
+export function outputsIn(resource: Properties, inputs: Properties, profile: Profile): Properties {
+  const { url, ...others } = rowsFromWire(deploymentOutputRows, resource, profile);
+  return url === undefined || hiddenIn(inputs)("sourceConfig.customUrl") ? others : { ...others, url };
 }
 
 /** The arguments as the service reports them, never a secret's value. */

@@ -3,7 +3,7 @@ import { createdSince, type Made, revisionMadeBy } from "../attribution";
 import { touchesRevision } from "../changes";
 import type { Answered } from "../client/endpoints";
 import { mayHaveBeenApplied } from "../client/errors";
-import { describeChanges } from "../describe";
+import { describeChanges, sentence } from "../describe";
 import { RefusedError, UnfinishedError } from "../failure";
 import { deploymentOutputRows } from "../fields/deployment";
 import { isProperties, type Properties, sameValue } from "../fields/value";
@@ -122,11 +122,7 @@ async function patch(
   } catch (error) {
     if (!mayHaveBeenApplied(error)) throw error;
     const lostAnswer = (error as Error).message;
-    await tell(
-      session,
-      inputs,
-      `the answer to the update was lost (${lostAnswer}); looking whether it was applied`,
-    );
+    await tell(session, inputs, `it is not certain whether the update was applied (${lostAnswer}); looking`);
     return { answer: await settleTheDoubt(operation, body, olds, plan, sentAt), at: sentAt };
   }
 }
@@ -145,7 +141,7 @@ async function settleTheDoubt(
     return await operation.service.endpoints.updateDeployment(operation.id, body);
   } catch (error) {
     const reason =
-      `${labelOf(operation.inputs)}: it is not known whether the update was applied: ${(error as Error).message}. ` +
+      `${labelOf(operation.inputs)}: it is not known whether the update was applied: ${sentence((error as Error).message)} ` +
       "The next up looks first, and makes no second revision";
     const asUncertain = { ...olds, [UNCERTAIN_SINCE]: sentAt, rolloutState: "unfinished" };
     throw new UnfinishedError(operation.id, asUncertain, reason, { cause: error });
@@ -221,7 +217,7 @@ async function proveThePlan(
       session,
       inputs,
       made.made
-        ? `this update did create a new revision: ${revision}`
+        ? `this update did create a new revision: ${resource.latest_revision_id}`
         : "this update created no new revision",
     );
   }
@@ -230,7 +226,7 @@ async function proveThePlan(
       session,
       inputs,
       made.made
-        ? `as planned, a new revision: ${revision}`
+        ? `as planned, a new revision: ${resource.latest_revision_id}`
         : `as planned, no new revision (${revision} stays)`,
     );
   }

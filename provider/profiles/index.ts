@@ -42,9 +42,7 @@ function parseOverrides(overrides: unknown, knownPaths: ReadonlySet<string>): Pr
   const parsed = overridesSchema.safeParse(overrides);
   if (!parsed.success) {
     const issue = parsed.error.issues[0] as z.core.$ZodIssue;
-    throw new Error(
-      `profileOverrides${issue.path.map((part) => `.${String(part)}`).join("")}: ${issue.message}`,
-    );
+    throw new Error(`profileOverrides${wordsOf(issue)}`);
   }
   for (const section of ["wire", "classes"] as const) {
     const stranger = Object.keys(parsed.data[section] ?? {}).find((path) => !knownPaths.has(path));
@@ -55,6 +53,30 @@ function parseOverrides(overrides: unknown, knownPaths: ReadonlySet<string>): Pr
     }
   }
   return parsed.data;
+}
+
+/** Where, what was given and what is allowed; zod's own texts are written for programmers. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  const place = issue.path.map((part) => `.${String(part)}`).join("");
+  if (issue.code === "unrecognized_keys") {
+    return `${place}.${issue.keys[0]} is not a setting; allowed: ${allowedAt(issue.path)}`;
+  }
+  if (issue.code === "invalid_value") return `${place}: allowed: ${issue.values.join(", ")}`;
+  if (issue.code === "invalid_key")
+    return `${place} is not a setting; allowed: ${allowedAt(issue.path.slice(0, -1))}`;
+  return `${place}: allowed: ${allowedAt(issue.path)}`;
+}
+
+function allowedAt(path: readonly PropertyKey[]): string {
+  const [section, list] = path;
+  if (section === "capabilities") return path.length > 1 ? "true or false" : capabilityNames.join(", ");
+  if (section === "query" && path.length < 3) {
+    const filters = list === undefined ? contract.query : contract.query[list as keyof typeof contract.query];
+    return Object.keys(filters ?? contract.query).join(", ");
+  }
+  return section === undefined
+    ? "an object with query, wire, classes, capabilities"
+    : "a text that is not empty";
 }
 
 function overridden(profile: Profile, overrides: ProfileOverrides): Profile {

@@ -53,6 +53,17 @@ test("nothing is missed on a service that caps its pages", async () => {
   expect(await client.listDeployments()).toHaveLength(30);
 });
 
+test("a list remembers that its pages are full, and nothing of another list", async () => {
+  const { client, emulator } = await clientOf();
+  const [id = ""] = emulator.seed(150);
+  await client.listDeployments();
+  emulator.requests.length = 0;
+  await client.listDeployments({ name: "seed-0001" });
+  expect(emulator.requests).toHaveLength(1);
+  await client.listRevisions(id);
+  expect(emulator.requests).toHaveLength(3);
+});
+
 test("the same list can be read twice", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(3);

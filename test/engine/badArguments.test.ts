@@ -174,7 +174,7 @@ test("a plan that must not be carried out is refused, whichever way it is known"
   expect(await refusals(stack, { ...kept, ...image(unknown()) })).toEqual(
     forbids(
       "its argument",
-      "may create a new revision \\(sourceRevisionConfig.imageUri unknown until apply\\)",
+      "may create a new revision \\(sourceRevisionConfig.imageUri i:1 -> .unknown until apply.\\)",
     ),
   );
   await stack.stack.setConfig("deploymentControl:newRevisions", { value: "forbid" });

@@ -1,4 +1,5 @@
-import { bodiesOf, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
+import { Deployment } from "../../sdk/index";
+import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 
 afterEach(() => closeAll());
@@ -78,8 +79,6 @@ test("a wait that was cut short is resumed by the next up, without a second revi
 test("the option customTimeouts sets the rollout's time-out", async () => {
   const emulator = await service({ revisionSeconds: 600 });
   const stack = await stackOn(emulator);
-  const { Deployment } = await import("../../sdk/index");
-  const { chat } = await import("./programs");
   const up = await stack.up(() => {
     new Deployment("chat", chat(), { customTimeouts: { create: "1s" } });
   });

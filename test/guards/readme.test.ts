@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { CONNECTION_KEYS } from "../../provider/configuration";
+import { CONNECTION_KEYS } from "../../provider/client/connection";
 import { deploymentRows } from "../../provider/fields/deployment";
 import { classTable } from "./classTable";
 

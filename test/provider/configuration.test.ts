@@ -152,14 +152,14 @@ test.each([
   [{ profile: "other" }, 'profile: got "other"; allowed: contract, langsmith'],
   [{ profile: "constructor" }, 'profile: got "constructor"'],
   [{ profileOverrides: "{" }, "profileOverrides: is not a JSON object"],
-  [{ profileOverrides: '{"clases": {}}' }, "profileOverrides: Unrecognized key"],
+  [{ profileOverrides: '{"clases": {}}' }, "profileOverrides.clases is not a setting"],
   [
     { profileOverrides: '{"classes": {"sourceConfig.nope": "inPlace"}}' },
     'profileOverrides.classes: "sourceConfig.nope" is not a field',
   ],
   [
     { profileOverrides: '{"classes": {"secrets": "sometimes"}}' },
-    "profileOverrides.classes.secrets: Invalid option",
+    "profileOverrides.classes.secrets: allowed: replace, newRevision",
   ],
   [{ profileOverrides: '{"wire": {"nope": "x"}}' }, 'profileOverrides.wire: "nope" is not a field'],
   [{ profileOverrides: '{"query": {"deployments": {"tenant": "x"}}}' }, "profileOverrides.query.deployments"],
@@ -206,6 +206,7 @@ test("a connection has settings of its own, and its name in every refusal", () =
     'connection: got "us"; allowed: eu, open, typo, empty, odd. Add it to the JSON of deploymentControl:connections (or DEPLOYMENT_CONTROL_CONNECTIONS)',
   );
   expect(of("toString")).toContain('connection: got "toString"');
+  expect(of("__proto__")).toContain('connection: got "__proto__"');
   expect(refusal({}, {}, "eu")).toContain('connection: got "eu"; none is configured');
   expect(refusal({ connections: `{"eu": "${KEY}` }, {}, "eu")).toBe("connections: is not a JSON object");
 });

@@ -84,7 +84,7 @@ test.each([
   expect(outputs.rolloutState).toBe("deployed");
   expect(sent().filter((request) => request.startsWith("POST"))).toHaveLength(1);
   expect(revisions(emulator)).toEqual([1]);
-  expect(told[0]).toContain("the answer to the creation was lost");
+  expect(told[0]).toContain("it is not certain whether it was made");
 });
 
 test.each([

@@ -113,8 +113,8 @@ test("a deployment that two pages hold is one deployment", async () => {
   const { service } = await provided();
   const twice = { id: ABSENT, name: "chat" };
   jest.spyOn(service.endpoints, "listDeployments").mockImplementation(async function* () {
-    yield [twice];
-    yield [twice];
+    yield [{ ...twice }];
+    yield [{ ...twice }];
   });
   expect(await service.directory.freshlyNamed("chat")).toEqual([twice]);
 });

@@ -94,13 +94,13 @@ test("an unfinished revision is waited for, without another", () => {
   expect(hasChanges(updating(contract, {}, { rolloutState: "deployed" }).plan)).toBe(false);
 });
 
-test.each<[string, Properties, boolean, Properties?]>([
-  ["a new revision", ref("v2"), true],
-  ["one that may be", { secrets: { A: "new" } }, true],
-  ["one that cannot be told", ref(UNKNOWN), true],
+test.each<[string, Properties, boolean, Properties]>([
+  ["a new revision", ref("v2"), true, {}],
+  ["one that may be", { secrets: { A: "new" } }, true, {}],
+  ["one that cannot be told", ref(UNKNOWN), true, {}],
   ["one that is made again", {}, true, failed],
-  ["an update in place", config({ buildOnPush: false }), false],
-  ["no change", {}, false],
+  ["an update in place", config({ buildOnPush: false }), false, {}],
+  ["no change", {}, false, {}],
 ])(
   "forbid refuses %s rightly, from the argument and from the configuration",
   (_, changes, refused, recorded) => {

@@ -1,6 +1,6 @@
 import { keepSecret, redacted } from "../../provider/secrecy";
 
-const VALUE = 'p@ss "w\\rd"/+é\n';
+const VALUE = 'p@ss "w\\rd"/+é>>>>>?????\n';
 keepSecret(VALUE);
 
 const bytes = Buffer.from(VALUE);

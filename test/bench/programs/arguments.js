@@ -17,3 +17,10 @@ exports.argumentsOf = (index, round) => ({
 
 exports.count = Number(process.env.BENCH_COUNT);
 exports.round = Number(process.env.BENCH_ROUND);
+
+// A place for every output, without which a program could not read it: what a dynamic resource's class declares.
+const outputs =
+  "secretReferences revisionSource revisionTriggers newRevisions adopt onDestroy connection tenantId createdAt updatedAt " +
+  "status latestRevisionId activeRevisionId imageVersion repoCommitSha url latestRevisionStatus rolloutState serviceUrl " +
+  "revisionGeneration secretGenerations";
+exports.places = Object.fromEntries(outputs.split(" ").map((output) => [output, undefined]));

@@ -1,12 +1,13 @@
 // The floor: trivial dynamic resources with the same inputs and outputs as ours and a provider text as short.
 const pulumi = require("@pulumi/pulumi");
-const { argumentsOf, count, round } = require("./arguments");
+const { argumentsOf, count, places, round } = require("./arguments");
 
 const text = `exports.handler = () => require(${JSON.stringify(require.resolve("./trivial"))}).trivial;`;
 
 for (let index = 0; index < count; index += 1) {
   const name = `bench-${index}`;
   const inputs = {
+    ...places,
     ...argumentsOf(index, round),
     secrets: { KEY: pulumi.secret("a-secret-of-the-benchmark") },
     revisionGeneration: 1,

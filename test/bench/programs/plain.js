@@ -1,6 +1,6 @@
 // The same as people write it: a class of pulumi.dynamic.Resource, whose provider is serialised into the state.
 const pulumi = require("@pulumi/pulumi");
-const { argumentsOf, count, round } = require("./arguments");
+const { argumentsOf, count, places, round } = require("./arguments");
 
 const fields = { id: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21", at: "2026-01-01T00:00:00.000Z" };
 
@@ -29,6 +29,6 @@ class Plain extends pulumi.dynamic.Resource {}
 for (let index = 0; index < count; index += 1) {
   const secrets = { KEY: pulumi.secret("a-secret-of-the-benchmark") };
   const computed = { revisionGeneration: 1, secretGenerations: { KEY: 1 } };
-  const inputs = { ...argumentsOf(index, round), secrets, ...computed };
+  const inputs = { ...places, ...argumentsOf(index, round), secrets, ...computed };
   new Plain(provider, `bench-${index}`, inputs, { additionalSecretOutputs: ["secrets"] });
 }
