@@ -17,6 +17,11 @@ const placeRows: Readonly<Record<string, Omit<Flag, "option">>> = {
   port: { schema: z.int().min(0).max(65535), initial: 0, help: "port to listen on; 0: a free one" },
   host: { schema: z.string().min(1), initial: "127.0.0.1", help: "address to listen on" },
   data: { schema: z.string().min(1), initial: undefined, help: "file in which the state is kept" },
+  listeners: {
+    schema: z.array(z.string().min(1)),
+    initial: [],
+    help: "compute ids of listeners to install, with commas between them",
+  },
   profile: { schema: z.enum(PROFILES), initial: "contract", help: "which service to be" },
 };
 

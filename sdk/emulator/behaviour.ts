@@ -77,6 +77,8 @@ interface PlaceOptions {
   data?: string;
   /** Which service to be: `contract` unless given. */
   profile?: ProfileName;
+  /** Compute ids of listeners to install unless the state has them; none unless given. */
+  listeners?: readonly string[];
 }
 
 /** How the emulator starts. Everything is optional. */

@@ -174,6 +174,12 @@ export function install(service: Service, listener: NewListener): StoredListener
   return structuredClone(added);
 }
 
+/** Installs the listeners of these compute ids that are not there yet. */
+export function installMissing(service: Service, computeIds: readonly string[]): void {
+  const known = service.store.state.listeners.map(({ compute_id }) => compute_id);
+  for (const compute_id of computeIds) if (!known.includes(compute_id)) install(service, { compute_id });
+}
+
 export function connect(
   service: Service,
   integrationId: string,

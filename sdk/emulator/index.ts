@@ -65,10 +65,11 @@ export interface Emulator {
  * is taken or the file cannot be used.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { port = 0, host = "127.0.0.1", data, profile = "contract", ...behaviours } = options;
+  const { port = 0, host = "127.0.0.1", data, profile = "contract", listeners = [], ...behaviours } = options;
   if (!PROFILES.includes(profile)) throw new TypeError(`option profile: must be ${PROFILES.join(" or ")}`);
   const service = serviceOf(profile, data);
   applyBehaviour(service.behaviour, behaviours);
+  control.installMissing(service, listeners);
   const server = new EmulatorServer(service, { service });
   const listening = await server.listen(port, host);
   return {

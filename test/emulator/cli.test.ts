@@ -46,6 +46,21 @@ test.each(["SIGINT", "SIGTERM"] as const)("it prints its address and stays until
   expect(await started.exit).toBe(0);
 });
 
+test("listeners can be installed at the start, and a restart with the same state installs none twice", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "emulator-"));
+  const args = ["emulator", "--listeners", "cluster-1,cluster-2", "--data", join(directory, "state.json")];
+  for (const _ of ["first", "again"]) {
+    const started = run(...args);
+    const { resources } = (await (await fetch(`${await listening(started)}/v2/listeners`)).json()) as {
+      resources: { compute_id: string }[];
+    };
+    expect(resources.map(({ compute_id }) => compute_id).sort()).toEqual(["cluster-1", "cluster-2"]);
+    started.child.kill("SIGTERM");
+    await started.exit;
+  }
+  rmSync(directory, { recursive: true });
+});
+
 test("what was answered survives the death of the process", async () => {
   const directory = mkdtempSync(join(tmpdir(), "emulator-"));
   const data = join(directory, "state.json");
