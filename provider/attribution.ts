@@ -39,6 +39,15 @@ export async function revisionMadeBy(
   return { made, revision };
 }
 
+/** The same where the answer was lost: with room for clocks that differ, since a second revision is the worse mistake. */
+export function createdSinceInDoubt(
+  endpoints: Endpoints,
+  revision: Properties | undefined,
+  moment: number,
+): boolean {
+  return createdAfter(revision, moment + endpoints.clockAhead - AGREEMENT_MS);
+}
+
 /** Whether a revision was created at or after that moment of our clock. */
 export function createdSince(revision: Properties | undefined, moment: number, clockSkew: number): boolean {
   return createdAfter(revision, moment + clockSkew - (clockSkew === 0 ? 0 : AGREEMENT_MS));

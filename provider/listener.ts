@@ -1,5 +1,6 @@
 /** Listener: taken over by its compute type and id, or created where the profile can; then kept as the program says. */
 import { changesBetween, verdictOf } from "./changes";
+import { isNotFound } from "./client/errors";
 import { describeChanges, describeVerdict, plain } from "./describe";
 import { RefusedError } from "./failure";
 import { faultsIn } from "./fields/check";
@@ -181,7 +182,9 @@ export const listener: Resource = {
       service.connection.profile.capabilities.deleteListener &&
       !service.ours.has(id)
     ) {
-      return service.endpoints.deleteListener(id);
+      return service.endpoints.deleteListener(id).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
     }
     await session.reporter.warn(
       urnOf(state),

@@ -18,6 +18,8 @@ export interface Service {
   readonly directory: Directory;
   /** Ids that this run created or adopted: it must not delete them. */
   readonly ours: Set<string>;
+  /** Names under which this run is just creating deployments. */
+  readonly creating: Set<string>;
 }
 
 /** What the methods of a resource work with. */
@@ -42,7 +44,13 @@ export class Session {
     keepSecret(connection.secrets);
     const endpoints = new Endpoints({ ...connection, clock: this.clock }, connection.profile);
     const directory = new Directory(endpoints, connection.profile, this.clock);
-    const service = { connection, endpoints, directory, ours: new Set<string>() };
+    const service = {
+      connection,
+      endpoints,
+      directory,
+      ours: new Set<string>(),
+      creating: new Set<string>(),
+    };
     this.#services.set(name, service);
     return service;
   }

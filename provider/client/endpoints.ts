@@ -116,6 +116,11 @@ export class Endpoints {
     return this.#one({ ...request, method: "PATCH", body });
   }
 
+  /** How far the service's clock is ahead of ours, in ms and exact to the second. */
+  get clockAhead(): number {
+    return this.#http.clockAhead;
+  }
+
   close(): Promise<void> {
     return this.#http.close();
   }

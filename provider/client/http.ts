@@ -29,6 +29,7 @@ export class Http {
   readonly #clock: Clock;
   #pool: Dispatcher | undefined;
   #inFlight = 0;
+  #clockAhead = 0;
   readonly #waiting: (() => void)[] = [];
 
   constructor(options: HttpOptions) {
@@ -42,6 +43,11 @@ export class Http {
     return withRetries(request.method, this.#options.maxRetries, this.#clock, () =>
       this.#sendOnce(request, body),
     );
+  }
+
+  /** How far the service's clock was ahead of ours at its last answer that told, in ms and exact to the second; 0 before. */
+  get clockAhead(): number {
+    return this.#clockAhead;
   }
 
   /** Where the request goes, for errors about its answer. */
@@ -63,7 +69,10 @@ export class Http {
     const timeout = setTimeout(() => timer.abort(), requestTimeoutSeconds * 1000);
     try {
       const response = await this.#dispatch(request, place.url, body, timer.signal);
-      return await readAnswer(place, response, () => this.#clock.now());
+      const answer = await readAnswer(place, response, () => this.#clock.now());
+      // The service cuts its time to the second: on average half of one is missing.
+      if (answer.serviceTime !== undefined) this.#clockAhead = answer.serviceTime + 500 - this.#clock.now();
+      return answer;
     } catch (error) {
       throw unreachable(place, error, timer.signal, requestTimeoutSeconds);
     } finally {

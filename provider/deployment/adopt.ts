@@ -36,6 +36,9 @@ export async function findAdoption(inputs: Properties, service: Service): Promis
 
 async function byId(id: string, inputs: Properties, service: Service): Promise<Properties> {
   const resource = await service.directory.byId(id);
+  if (resource?.status === "AWAITING_DELETE") {
+    throw new RefusedError(`${labelOf(inputs)}: adopt: the deployment ${id} is just being deleted`);
+  }
   if (resource !== undefined) return resource;
   throw new RefusedError(
     `${labelOf(inputs)}: adopt: ${service.connection.baseUrl} has no deployment with the id ${id}`,

@@ -32,14 +32,30 @@ export async function createDeployment(session: Session, inputs: Properties): Pr
     const olds = { ...recorded, ...adoption.olds, secrets: undefined };
     return { id: adoption.id, outputs: await carryOut(operation, olds, adoption.plan) };
   }
-  await refuseTakenName(inputs, service);
-  const resource = await post(session, service, inputs);
+  const resource = await underItsName(inputs, service, () => post(session, service, inputs));
   const id = resource.id as string;
   service.ours.add(id);
   await service.directory.remember(resource);
   const operation: Operation = { session, service, kind: "create", id, inputs };
   if (waits(inputs)) return { id, outputs: await awaitRollout(operation, resource) };
   return { id, outputs: settled(operation, resource, { status: undefined, state: "not awaited" }) };
+}
+
+/** Creates once nobody has the name: neither the service, nor another resource of this run that is just creating it. */
+async function underItsName<T>(inputs: Properties, service: Service, create: () => Promise<T>): Promise<T> {
+  await refuseTakenName(inputs, service);
+  const name = String(inputs.name);
+  if (service.creating.has(name)) {
+    throw new RefusedError(
+      `${labelOf(inputs)}: another resource of this program is just creating a deployment named "${name}". Give each a name of its own`,
+    );
+  }
+  service.creating.add(name);
+  try {
+    return await create();
+  } finally {
+    service.creating.delete(name);
+  }
 }
 
 async function refuseTakenName(inputs: Properties, service: Service): Promise<void> {
@@ -83,7 +99,7 @@ async function reconcile(
   const name = String(inputs.name);
   for (let look = 0; look < LOOKS; look += 1) {
     await session.clock.sleep(BETWEEN_LOOKS_MS);
-    const found = (await service.directory.freshlyNamed(name)).filter(({ id }) => !before.has(id));
+    const found = (await looked(inputs, service, error)).filter(({ id }) => !before.has(id));
     if (found.length > 1) {
       throw new RefusedError(
         `${labelOf(inputs)}: the answer to its creation was lost, and ${found.length} deployments named "${name}" have appeared (ids ${found.map(({ id }) => id).join(", ")}). ` +
@@ -96,4 +112,16 @@ async function reconcile(
     `${sentence(error.message)} No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`,
     { cause: error },
   );
+}
+
+async function looked(inputs: Properties, service: Service, lost: Error): Promise<Properties[]> {
+  try {
+    return await service.directory.freshlyNamed(String(inputs.name));
+  } catch (error) {
+    throw new Error(
+      `${labelOf(inputs)}: it is not known whether it was made: ${sentence(lost.message)} Looking for it failed too: ` +
+        `${sentence((error as Error).message)} Run up again, which looks for it before it creates one`,
+      { cause: error },
+    );
+  }
 }

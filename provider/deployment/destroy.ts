@@ -29,11 +29,15 @@ export async function destroyDeployment(session: Session, id: string, state: Pro
     await warn(
       session,
       state,
-      `leaves the deployment running on ${service.connection.baseUrl} (id ${id}): onDestroy is "retain"`,
+      `leaves the deployment running on ${service.connection.baseUrl} (id ${id}): ${why(policy)}`,
     );
     return;
   }
   await deleteAndWait(session, service, id, state);
+}
+
+function why(policy: string): string {
+  return policy === "delete" ? "its service has no DELETE" : 'onDestroy is "retain"';
 }
 
 async function deleteAndWait(

@@ -1,5 +1,5 @@
 /** `update`: one PATCH at most, the proof that the plan was right, and the rollout. */
-import { createdSince, type Made, revisionMadeBy } from "../attribution";
+import { createdSinceInDoubt, type Made, revisionMadeBy } from "../attribution";
 import { touchesRevision } from "../changes";
 import type { Answered } from "../client/endpoints";
 import { mayHaveBeenApplied } from "../client/errors";
@@ -186,7 +186,8 @@ async function showsTheUpdate(
   if (plan.verdict === "inPlace") return true;
   const latest = resource.latest_revision_id;
   if (typeof latest === "string" && latest !== olds.latestRevisionId) {
-    return createdSince(await findRevision(operation.service.endpoints, operation.id, latest), sentAt, 0);
+    const { endpoints } = operation.service;
+    return createdSinceInDoubt(endpoints, await findRevision(endpoints, operation.id, latest), sentAt);
   }
   // Without a new revision only an update that need not make one can have been applied, and secrets do not show.
   return false;

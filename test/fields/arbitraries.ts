@@ -119,8 +119,9 @@ export function updates(keys: Keys): fc.Arbitrary<readonly [Properties, Properti
     fc.constant<string[][]>(PLACES),
   );
   const others = fc.oneof({ weight: 4, arbitrary: deploymentArguments(keys) }, fc.constant({}));
-  return fc.tuple(deploymentArguments(keys), others, taken).map(([a, b, places]) => {
-    const mixed = places.reduce((args, place) => taking(args, b, place), a);
+  return fc.tuple(deploymentArguments(keys), others, taken, fc.boolean()).map(([a, b, places, thin]) => {
+    const whole = places.reduce((args, place) => taking(args, b, place), a);
+    const mixed = thin ? thinned(whole) : whole;
     return [a, madeValid({ ...mixed, name: mixed.name ?? a.name, source: mixed.source ?? a.source })];
   });
 }
@@ -139,6 +140,21 @@ function taking(a: Properties, b: Properties, [section, member]: readonly string
   if (member === undefined) return { ...a, [name]: b[name] };
   const [from, to] = [a[name], b[name]] as (Properties | null | undefined)[];
   return { ...a, [name]: { ...from, [member]: to?.[member] } };
+}
+
+/** With one label less, where there is any: removing a member of a map is rare otherwise. */
+function thinned(args: Properties): Properties {
+  const config = args.sourceConfig as
+    | { resourceSpec?: { labels?: Properties | null } | null }
+    | null
+    | undefined;
+  const labels = config?.resourceSpec?.labels;
+  if (isAbsent(labels)) return args;
+  const fewer = Object.fromEntries(Object.entries(labels).slice(1));
+  return {
+    ...args,
+    sourceConfig: { ...config, resourceSpec: { ...config?.resourceSpec, labels: fewer } },
+  };
 }
 
 /** With what the rules between fields ask for. */

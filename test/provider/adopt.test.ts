@@ -120,8 +120,7 @@ test("an adoption that would make a revision is refused where revisions are forb
   expect(patches(sent())).toEqual([]);
 });
 
-// BUG in provider/deployment/adopt.ts (byId): by name such a deployment is passed over. `test.failing` breaks once it is mended.
-test.failing("BUG: a deployment that is being deleted is not adopted by its id", async () => {
+test("a deployment that is being deleted is not adopted by its id", async () => {
   const { emulator, id, session } = await existing();
   emulator.change(id, { status: "AWAITING_DELETE" });
   await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("delet");

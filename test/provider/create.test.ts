@@ -138,8 +138,7 @@ test("a first revision that fails keeps the deployment in the state", async () =
   expect(error.message).toContain("ended BUILD_FAILED");
 });
 
-// BUG in provider/deployment/create.ts: both look before either posts. `test.failing` breaks once it is mended.
-test.failing("BUG: two resources of one name in one run do not make two deployments", async () => {
+test("two resources of one name in one run do not make two deployments", async () => {
   const { emulator, session } = await provided();
   const both = [createDeployment(session, chat), createDeployment(session, { ...chat, __urn: `${URN}-2` })];
   const ends = await Promise.allSettled(both);
@@ -147,8 +146,7 @@ test.failing("BUG: two resources of one name in one run do not make two deployme
   expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-// BUG in provider/deployment/create.ts: a look-up that fails hides that the POST may have been applied.
-test.failing("BUG: when the look-up after a lost answer fails too, the error still says what was lost", async () => {
+test("when the look-up after a lost answer fails too, the error still says what was lost", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "status", status: 504, match: POST });
   const creating = failureOf(createDeployment(session, chat));

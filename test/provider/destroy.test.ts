@@ -99,8 +99,7 @@ test("a deletion that does not end in time is an error that says what to do", as
   expect((await failureOf(destroy())).message).toContain("still has it. Run the command again");
 });
 
-// BUG in provider/deployment/destroy.ts: `test.failing` breaks once it is mended.
-test.failing("BUG: a deployment that was to be deleted, on a service without a DELETE, is not said to be retained by its own policy", async () => {
+test("a deployment that was to be deleted, on a service without a DELETE, is not said to be retained by its own policy", async () => {
   const { destroy, warnings } = await running(contract, "delete");
   await destroy();
   expect(warnings()[0]).not.toContain('onDestroy is "retain"');

@@ -178,8 +178,6 @@ test("a lost answer makes no second revision on a service whose clock is ahead",
   expect(await revisionsAfterALostAnswer(-1_000)).toBe(2);
 });
 
-// BUG in provider/deployment/update.ts (showsTheUpdate): the lost PATCH's revision seems older than the PATCH, which is
-// then sent again. `test.failing` breaks once it is mended.
-test.failing("BUG: a lost answer makes no second revision on a service whose clock is behind", async () => {
+test("a lost answer makes no second revision on a service whose clock is behind", async () => {
   expect(await revisionsAfterALostAnswer(1_000)).toBe(2);
 });
