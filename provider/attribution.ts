@@ -11,7 +11,8 @@ const TOLERANCE_MS = 50;
 
 /** Whether a PATCH made a revision, and the revision as the list has it (only looked at when the latest one moved). */
 export interface Made {
-  readonly made: boolean;
+  /** Undefined while the service names no revision. */
+  readonly made: boolean | undefined;
   readonly revision: Properties | undefined;
 }
 
@@ -28,7 +29,8 @@ export async function revisionMadeBy(
   sentAt: number,
 ): Promise<Made> {
   const latest = answer.resource.latest_revision_id;
-  if (typeof latest !== "string" || latest === recorded) return { made: false, revision: undefined };
+  if (typeof latest !== "string") return { made: undefined, revision: undefined };
+  if (latest === recorded) return { made: false, revision: undefined };
   const answeredAt = clock.now();
   const revision = await findRevision(endpoints, deploymentId, latest);
   const sharp = sharpSkew(answer, sentAt, answeredAt);

@@ -134,7 +134,8 @@ function unprinted(): string {
 
 const silent = (): boolean => true;
 
-function wordsOf(error: unknown): string {
+/** What went wrong, with what to do about it; secrets are not masked yet. */
+export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigurationError) return `configuration ${NAMESPACE}: ${error.message}`;
   const key = `Check ${NAMESPACE}:apiKey (or ${environmentName("apiKey")}), authHeader and authScheme`;

@@ -1,6 +1,9 @@
 /** An operation that failed after the service did something: the resource stays in the state, with what is known. */
 import type { Properties } from "./fields/value";
 
+/** Set in the outputs after an operation that failed: the recorded inputs are still those of the one before. */
+export const INCOMPLETE = "__incomplete";
+
 export class UnfinishedError extends Error {
   override readonly name = "UnfinishedError";
   readonly id: string;
@@ -10,7 +13,7 @@ export class UnfinishedError extends Error {
   constructor(id: string, properties: Properties, reason: string, options?: ErrorOptions) {
     super(reason, options);
     this.id = id;
-    this.properties = properties;
+    this.properties = { ...properties, [INCOMPLETE]: true };
     this.reasons = [reason];
   }
 }

@@ -41,7 +41,9 @@ const sentRows = { computeConfig: listenerRows.computeConfig, version: listenerR
 function patchBody(before: Properties, after: Properties, service: Service): Properties | undefined {
   const { profile } = service.connection;
   const [from, to] = [sentPart(before), sentPart(after)];
-  const changed = changesBetween(sentRows, from, to, profile).map(({ path }) => path.split(".")[0]);
+  const changed = changesBetween(sentRows, from, to, profile)
+    .filter(({ effect }) => effect !== "kept")
+    .map(({ path }) => path.split(".")[0]);
   const body: Properties = {};
   for (const [name, field] of Object.entries(sentRows)) {
     if (!changed.includes(name)) continue;

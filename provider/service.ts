@@ -16,7 +16,7 @@ export interface Service {
   readonly connection: Connection;
   readonly endpoints: Endpoints;
   readonly directory: Directory;
-  /** Ids that this run created or adopted: it must not delete them. */
+  /** Ids that this run's program keeps, or that this run created or adopted: it must not delete them. */
   readonly ours: Set<string>;
   /** Names under which this run is just creating deployments. */
   readonly creating: Set<string>;
@@ -27,6 +27,8 @@ export class Session {
   readonly reporter: Reporter;
   readonly clock: Clock;
   readonly #source: ConfigurationSource;
+  /** URN to the id that is being replaced: its successor must not take it over. */
+  readonly predecessors = new Map<string, string>();
   readonly #services = new Map<string | undefined, Service>();
 
   constructor(source: ConfigurationSource, reporter: Reporter, clock: Clock = systemClock) {

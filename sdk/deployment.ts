@@ -1,5 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { deploymentOutputRows, deploymentRows } from "../provider/fields/deployment";
+import {
+  deploymentOutputRows,
+  deploymentRows,
+  type SourceConfig,
+  type SourceRevisionConfig,
+} from "../provider/fields/deployment";
 import type { ValuesOf } from "../provider/fields/kind";
 import type { ArgumentsOf } from "./inputs";
 import { declared, gotten, type Options, Read, typeToken } from "./registration";
@@ -8,7 +13,7 @@ type Values = ValuesOf<typeof deploymentRows>;
 type Reported = ValuesOf<typeof deploymentOutputRows>;
 
 /** Arguments of a deployment, nested as in the contract. */
-export type DeploymentArgs = ArgumentsOf<Values>;
+export interface DeploymentArgs extends ArgumentsOf<Values> {}
 
 const OUTPUTS = [
   ...Object.keys(deploymentRows),
@@ -28,8 +33,8 @@ export class Deployment extends pulumi.CustomResource {
   // Declared, not defined: a class field would reset what the engine's answer has set.
   declare readonly name: pulumi.Output<string>;
   declare readonly source: pulumi.Output<Values["source"]>;
-  declare readonly sourceConfig: pulumi.Output<Values["sourceConfig"]>;
-  declare readonly sourceRevisionConfig: pulumi.Output<Values["sourceRevisionConfig"]>;
+  declare readonly sourceConfig: pulumi.Output<SourceConfig | undefined>;
+  declare readonly sourceRevisionConfig: pulumi.Output<SourceRevisionConfig | undefined>;
   declare readonly secrets: pulumi.Output<Values["secrets"]>;
   declare readonly secretReferences: pulumi.Output<Values["secretReferences"]>;
   declare readonly revisionSource: pulumi.Output<Values["revisionSource"]>;
@@ -71,6 +76,8 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly revisionGeneration: pulumi.Output<number>;
   /** The same for each secret by its name. */
   declare readonly secretGenerations: pulumi.Output<{ [name: string]: number } | undefined>;
+  readonly #isRead: boolean;
+
   /** Declares a deployment. Bad arguments are refused at preview. */
   constructor(name: string, args: DeploymentArgs, options?: Options);
   constructor(name: string, args: DeploymentArgs | Read, options?: Options) {
@@ -80,7 +87,7 @@ export class Deployment extends pulumi.CustomResource {
         : declared(
             "Deployment",
             name,
-            { ...args, ...(args.secrets === undefined ? {} : { secrets: eachSecret(args.secrets) }) },
+            { ...args, ...(args?.secrets === undefined ? {} : { secrets: eachSecret(args.secrets) }) },
             OUTPUTS,
             options,
           );
@@ -90,10 +97,15 @@ export class Deployment extends pulumi.CustomResource {
       properties,
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["secrets"] }),
     );
+    this.#isRead = args instanceof Read;
   }
 
-  /** `id` and `revisionGeneration` in one text, for whatever depends on a new revision; known at preview. */
+  /**
+   * `id` and `revisionGeneration` in one text, for whatever depends on a new revision; known at preview. Of a deployment
+   * that is only read: `id` and the newest revision.
+   */
   get revisionKey(): pulumi.Output<string> {
+    if (this.#isRead) return pulumi.interpolate`${this.id}:${this.latestRevisionId}`;
     return pulumi.interpolate`${this.id}:${this.revisionGeneration}`;
   }
 
@@ -106,6 +118,8 @@ export class Deployment extends pulumi.CustomResource {
     id: pulumi.Input<pulumi.ID>,
     options?: Options & { connection?: string },
   ): Deployment {
+    if (id === undefined || id === null)
+      throw new pulumi.RunError(`Deployment.get("${name}"): the id is missing`);
     const { connection, ...others } = options ?? {};
     const construct = Deployment as unknown as new (name: string, args: Read, options: Options) => Deployment;
     return new construct(name, new Read(connection), { ...others, id });

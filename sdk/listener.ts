@@ -8,7 +8,7 @@ type Values = ValuesOf<typeof listenerRows>;
 type Reported = ValuesOf<typeof listenerOutputRows>;
 
 /** Arguments of a listener. */
-export type ListenerArgs = ArgumentsOf<Values>;
+export interface ListenerArgs extends ArgumentsOf<Values> {}
 
 const OUTPUTS = [...Object.keys(listenerRows), ...Object.keys(listenerOutputRows), "serviceUrl"];
 

@@ -82,6 +82,11 @@ function places(outputs: readonly string[]): Values {
 }
 
 function refuseOptions(resource: string, name: string, options: Options | undefined): void {
+  if (options?.import !== undefined) {
+    throw new pulumi.RunError(
+      `${resource} "${name}": the option import does not work with dynamic resources. To take over what exists, set the argument adopt to its id`,
+    );
+  }
   if (options?.replaceOnChanges === undefined || options.replaceOnChanges.length === 0) return;
   throw new pulumi.RunError(
     `${resource} "${name}": the option replaceOnChanges has no effect on dynamic resources, so it is refused. ` +

@@ -22,7 +22,7 @@ export async function readAnswer(
   const { statusCode: status, headers } = response;
   if (status < 200 || status > 299) {
     const pause = retryAfterSeconds(headers["retry-after"], now());
-    throw new StatusError(place, status, detailOf(text, status), pause);
+    throw new StatusError(place, status, detailOf(text, status), pause, isJson(text));
   }
   const serviceTime = Date.parse(String(headers.date));
   return {
@@ -51,8 +51,17 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
       contentType.includes("html") || /^\s*</.test(text) ? "an HTML page" : contentType || "something";
     throw new UnexpectedAnswerError(
       place,
-      `answered with ${what} where JSON was expected; is the base URL that of the service's API?`,
+      `answered with ${what} where JSON was expected; ${place.addressQuestion ?? "is the base URL that of the service's API?"}`,
     );
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -100,7 +100,7 @@ export function connectionOf(origin: Origin, settings: Settings): Connection {
 /** A longer one would overflow the timer, which then ends at once. */
 const LONGEST_TIMEOUT_SECONDS = 86_400;
 
-function baseUrlOf(value: unknown, place: string, howToSet: string): string {
+export function baseUrlOf(value: unknown, place: string, howToSet: string): string {
   if (value === undefined)
     throw new ConfigurationError(`${place} is not set: there is no default service. To set it, ${howToSet}`);
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
@@ -126,7 +126,12 @@ function shownAddress(value: unknown): string {
   return JSON.stringify(words);
 }
 
-function refuseOpenLine(baseUrl: string, allowInsecure: unknown, place: (key: Key) => string): void {
+/** Throws a ConfigurationError where a credential would travel over plain http to another machine. */
+export function refuseOpenLine(
+  baseUrl: string,
+  allowInsecure: unknown,
+  place: (key: "baseUrl" | "allowInsecure") => string,
+): void {
   const { protocol, hostname } = new URL(baseUrl);
   const loopback = hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
   if (protocol === "https:" || loopback || booleanOf(allowInsecure, place("allowInsecure"))) return;

@@ -6,7 +6,7 @@ import type { Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
 import type { Profile, ProfileOverrides } from "../profiles";
 import { changeBody, type Nullable, newBody } from "./bodies";
-import { connectionOf } from "./connection";
+import { type Connection, connectionOf } from "./connection";
 import { Endpoints, type PageRange, type Query } from "./endpoints";
 import {
   type DeploymentFilters,
@@ -85,11 +85,11 @@ export class ControlClient {
   readonly #endpoints: Endpoints;
   readonly #profile: Profile;
 
-  constructor(options: ControlClientOptions) {
-    const connection = connectionOf(
-      { name: undefined, prefix: "", howToSet: "give it as an option" },
-      { ...options },
-    );
+  /** `options` may also be a connection that has been read from a configuration, and so checked. */
+  constructor(options: ControlClientOptions | Connection) {
+    const connection = isChecked(options)
+      ? options
+      : connectionOf({ name: undefined, prefix: "", howToSet: "give it as an option" }, { ...options });
     this.#endpoints = new Endpoints(connection, connection.profile);
     this.#profile = connection.profile;
   }
@@ -181,5 +181,8 @@ export class ControlClient {
     return rowsFromWire(rows, resource, this.#profile) as ValuesOf<R>;
   }
 }
+
+const isChecked = (options: ControlClientOptions | Connection): options is Connection =>
+  typeof options.profile === "object";
 
 async function* noPages(): AsyncGenerator<never> {}

@@ -6,6 +6,8 @@ export interface RequestPlace {
   readonly method: string;
   /** Without query: it may hold names of others. */
   readonly url: string;
+  /** What to look at when the answer is not one of an API; the base URL unless given. */
+  readonly addressQuestion?: string;
 }
 
 /** Every failure of a request. */
@@ -33,15 +35,54 @@ export class StatusError extends ServiceError {
   /** Seconds that the service asked to wait, if it did. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(place: RequestPlace, status: number, detail: string, retryAfterSeconds?: number) {
+  /** Whether the answer's body was JSON. */
+  readonly inJson: boolean;
+
+  constructor(
+    place: RequestPlace,
+    status: number,
+    detail: string,
+    retryAfterSeconds?: number,
+    inJson = false,
+  ) {
     super(place, `answered ${status}${detail === "" ? "" : `: ${detail}`}`);
     this.status = status;
     this.detail = detail;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.inJson = inJson;
   }
 
   get mayHaveBeenApplied(): boolean {
     return this.status >= 500 || this.status === 408;
+  }
+}
+
+/** The run was not taken, since another one is in progress on its thread; that one goes on. */
+export class RunRefusedError extends StatusError {
+  constructor(place: RequestPlace, { status, detail, retryAfterSeconds, inJson }: StatusError) {
+    super(place, status, detail || "another run is in progress on the thread", retryAfterSeconds, inJson);
+  }
+
+  override get mayHaveBeenApplied(): boolean {
+    return false;
+  }
+}
+
+/** The run ended with an error, which the service told with status 200. */
+export class RunFailedError extends ServiceError {
+  readonly mayHaveBeenApplied = true;
+  /** What sort of error, such as `ValueError`. */
+  readonly error: string;
+  /** The service's own words. */
+  readonly detail: string;
+
+  constructor(place: RequestPlace, error: string, detail: string) {
+    super(
+      place,
+      `answered that the run failed: ${[error, detail].filter((words) => words !== "").join(": ")}`,
+    );
+    this.error = error;
+    this.detail = detail;
   }
 }
 
@@ -74,6 +115,7 @@ export const isNotFound = hasStatus(404);
 export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
+export const isRunRefused = (error: unknown): error is RunRefusedError => error instanceof RunRefusedError;
 export const isUnsupported = hasStatus(404, 405, 501);
 
 /** Whether the service may have applied the request although it failed. */

@@ -1,7 +1,8 @@
 /** Filters of lists: as the service's query, and once more over its answer. */
-import { type DEPLOYMENT_STATUSES, type DEPLOYMENT_TYPES, deploymentRows } from "../fields/deployment";
-import type { Kind, Rows } from "../fields/kind";
-import { type REVISION_STATUSES, revisionRows } from "../fields/revision";
+import { faultsIn } from "../fields/check";
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, deploymentRows } from "../fields/deployment";
+import { boolean, choice, type Kind, listOf, notSent, type Rows, text } from "../fields/kind";
+import { REVISION_STATUSES, revisionRows } from "../fields/revision";
 import { type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
 import type { Profile } from "../profiles";
@@ -39,6 +40,8 @@ export interface FilterTable {
   readonly kind: "deployments" | "revisions" | "listeners";
   readonly rows: Rows;
   readonly fields: { readonly [filter: string]: string | undefined };
+  /** What each filter may be. */
+  readonly values: Rows;
 }
 
 const deploymentFields: FieldsOf<DeploymentFilters> = {
@@ -52,18 +55,36 @@ const deploymentFields: FieldsOf<DeploymentFilters> = {
 };
 const revisionFields: FieldsOf<RevisionFilters> = { statuses: "status", remoteReconciled: undefined };
 
+const filter = <T>(kind: Kind<T>) => notSent("inPlace", kind);
+
+const deploymentValues: { readonly [filter in keyof Required<DeploymentFilters>]: Rows[string] } = {
+  name: filter(text),
+  status: filter(choice(...DEPLOYMENT_STATUSES)),
+  remoteReconciled: filter(boolean),
+  tagValueIds: filter(listOf(text)),
+  imageVersion: filter(text),
+  deploymentType: filter(choice(...DEPLOYMENT_TYPES)),
+  deploymentIds: filter(listOf(text)),
+};
+const revisionValues: { readonly [filter in keyof Required<RevisionFilters>]: Rows[string] } = {
+  statuses: filter(listOf(choice(...REVISION_STATUSES))),
+  remoteReconciled: filter(boolean),
+};
+
 export const deploymentFilters = (rows: Rows): FilterTable => ({
   kind: "deployments",
   rows: { ...deploymentRows, ...rows },
   fields: deploymentFields,
+  values: deploymentValues,
 });
 export const revisionFilters: FilterTable = {
   kind: "revisions",
   rows: revisionRows,
   fields: revisionFields,
+  values: revisionValues,
 };
 
-export const noFilters: FilterTable = { kind: "listeners", rows: {}, fields: {} };
+export const noFilters: FilterTable = { kind: "listeners", rows: {}, fields: {}, values: {} };
 
 export interface Narrowing {
   readonly query: Query;
@@ -77,6 +98,8 @@ export interface Narrowing {
 export function narrowing(filters: object, table: FilterTable, profile: Profile): Narrowing {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   for (const [filter, value] of given) refuseUnusable(filter, value, table);
+  const [fault] = faultsIn(table.values, Object.fromEntries(given), () => false);
+  if (fault) throw new BadRequestError(`${fault.path.join(".")}: ${fault.words}`);
   const parameters = table.kind === "listeners" ? {} : profile.query[table.kind];
   const checks = given.flatMap(([filter, value]) => {
     const path = table.fields[filter];

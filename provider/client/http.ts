@@ -13,6 +13,8 @@ export interface HttpOptions {
   /** Most requests in flight. */
   readonly maxConcurrency: number;
   readonly clock?: Clock;
+  /** What to look at when the answers are not those of an API, as a question. */
+  readonly addressQuestion?: string;
 }
 
 export interface HttpRequest {
@@ -22,6 +24,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly query?: { readonly [name: string]: string | number | boolean | undefined };
   readonly body?: unknown;
+  /** Longest time that one try may take, when it is not that of the connection. */
+  readonly timeoutSeconds?: number;
 }
 
 export class Http {
@@ -52,7 +56,8 @@ export class Http {
 
   /** Where the request goes, for errors about its answer. */
   placeOf({ operation, method, path }: HttpRequest): RequestPlace {
-    return { operation, method, url: this.#options.baseUrl + path };
+    const { baseUrl, addressQuestion } = this.#options;
+    return { operation, method, url: baseUrl + path, ...(addressQuestion && { addressQuestion }) };
   }
 
   /** Closes the connections. */
@@ -64,9 +69,9 @@ export class Http {
   async #sendOnce(request: HttpRequest, body: string | undefined): Promise<HttpAnswer> {
     await this.#turn();
     const place = this.placeOf(request);
-    const { requestTimeoutSeconds } = this.#options;
+    const seconds = request.timeoutSeconds ?? this.#options.requestTimeoutSeconds;
     const timer = new AbortController();
-    const timeout = setTimeout(() => timer.abort(), requestTimeoutSeconds * 1000);
+    const timeout = setTimeout(() => timer.abort(), seconds * 1000);
     try {
       const response = await this.#dispatch(request, place.url, body, timer.signal);
       const answer = await readAnswer(place, response, () => this.#clock.now());
@@ -74,7 +79,7 @@ export class Http {
       if (answer.serviceTime !== undefined) this.#clockAhead = answer.serviceTime + 500 - this.#clock.now();
       return answer;
     } catch (error) {
-      throw unreachable(place, error, timer.signal, requestTimeoutSeconds);
+      throw unreachable(place, error, timer.signal, seconds);
     } finally {
       clearTimeout(timeout);
       this.#handOver();

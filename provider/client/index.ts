@@ -2,4 +2,5 @@
 
 export * from "./control";
 export * from "./errors";
+export * from "./runtime";
 export { ConfigurationError } from "./settings";

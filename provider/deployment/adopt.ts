@@ -3,7 +3,7 @@ import { changesBetween } from "../changes";
 import { describeVerdict } from "../describe";
 import { RefusedError } from "../failure";
 import { deploymentRows } from "../fields/deployment";
-import { isAbsent, isProperties, type Properties } from "../fields/value";
+import { isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
 import { hiddenIn } from "../identity";
 import type { Service } from "../service";
@@ -25,13 +25,22 @@ export function adoptionAsked(inputs: Properties, service: Service): string | bo
   return typeof adopt === "string" || typeof adopt === "boolean" ? adopt : service.connection.adopt;
 }
 
-/** The deployment to adopt and what adopting it changes; undefined when by name none exists. Throws a RefusedError. */
-export async function findAdoption(inputs: Properties, service: Service): Promise<Adoption | undefined> {
+/**
+ * The deployment to adopt and what adopting it changes; undefined when by name none exists, or when it is the
+ * predecessor that this very creation replaces. Throws a RefusedError.
+ */
+export async function findAdoption(
+  inputs: Properties,
+  service: Service,
+  predecessor: string | undefined,
+): Promise<Adoption | undefined> {
   const asked = adoptionAsked(inputs, service);
-  if (asked === false) return undefined;
+  if (asked === false || (asked === predecessor && predecessor !== undefined)) return undefined;
   const resource =
     typeof asked === "string" ? await byId(asked, inputs, service) : await byName(inputs, service);
-  return resource === undefined ? undefined : adoptionOf(resource, inputs, service);
+  return resource === undefined || resource.id === predecessor
+    ? undefined
+    : adoptionOf(resource, inputs, service);
 }
 
 async function byId(id: string, inputs: Properties, service: Service): Promise<Properties> {
@@ -70,7 +79,7 @@ function adoptionOf(resource: Properties, inputs: Properties, service: Service):
     );
   }
   const fixed = changesBetween(deploymentRows, olds, inputs, profile).filter(
-    ({ effect }) => effect === "replace",
+    ({ effect, unknown }) => effect === "replace" && !unknown,
   );
   if (fixed.length > 0) {
     throw new RefusedError(
@@ -107,6 +116,7 @@ function common(managed: unknown, live: unknown): unknown {
 }
 
 function unmanagedSecrets(resource: Properties, inputs: Properties, service: Service): string[] {
+  if (inputs.secrets === UNKNOWN) return [];
   const live = rowsFromWire(
     { secrets: deploymentRows.secrets },
     resource,

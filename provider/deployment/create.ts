@@ -3,6 +3,7 @@ import { mayHaveBeenApplied } from "../client/errors";
 import { sentence } from "../describe";
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
+import { urnOf } from "../identity";
 import type { Service, Session } from "../service";
 import { findAdoption, livingNamed } from "./adopt";
 import { awaitRollout, labelOf, type Operation, settled, tell, waits } from "./finish";
@@ -17,9 +18,10 @@ export interface Created {
 
 export async function createDeployment(session: Session, inputs: Properties): Promise<Created> {
   const service = session.service(inputs.connection);
-  const adoption = await findAdoption(inputs, service);
+  const adoption = await findAdoption(inputs, service, session.predecessors.get(urnOf(inputs)));
   if (adoption !== undefined) {
     service.ours.add(adoption.id);
+    const found = { body: {}, olds: {}, revisionId: adoption.resource.latest_revision_id };
     const { connection } = service;
     await tell(session, inputs, `takes over the existing deployment ${adoption.id}`);
     const recorded = outputsOf(
@@ -27,16 +29,18 @@ export async function createDeployment(session: Session, inputs: Properties): Pr
       adoption.resource,
       { status: undefined, state: "not awaited" },
       connection,
+      found,
     );
-    const operation = { session, service, kind: "create", id: adoption.id, inputs } as const;
     const olds = { ...recorded, ...adoption.olds, secrets: undefined };
+    const operation = { session, service, kind: "create", id: adoption.id, inputs, told: found } as const;
     return { id: adoption.id, outputs: await carryOut(operation, olds, adoption.plan) };
   }
   const resource = await underItsName(inputs, service, () => post(session, service, inputs));
   const id = resource.id as string;
   service.ours.add(id);
   await service.directory.remember(resource);
-  const operation: Operation = { session, service, kind: "create", id, inputs };
+  const told = { body: undefined, olds: {}, revisionId: resource.latest_revision_id ?? undefined };
+  const operation: Operation = { session, service, kind: "create", id, inputs, told };
   if (waits(inputs)) return { id, outputs: await awaitRollout(operation, resource) };
   return { id, outputs: settled(operation, resource, { status: undefined, state: "not awaited" }) };
 }

@@ -9,7 +9,7 @@ import { programName, timeoutSeconds, urnOf } from "../identity";
 import { describeSteps, type Outcome, revisionsOf, waitForRollout } from "../rollout";
 import type { Service, Session } from "../service";
 import { restoreBody } from "./request";
-import { outputsOf, type Rollout } from "./state";
+import { outputsOf, type Rollout, type Told } from "./state";
 
 const DEFAULT_TIMEOUT_SECONDS = 1_800;
 
@@ -20,6 +20,7 @@ export interface Operation {
   readonly kind: "create" | "update";
   readonly id: string;
   readonly inputs: Properties;
+  readonly told: Told;
 }
 
 /** Tells the user something about the deployment. */
@@ -41,7 +42,7 @@ export function waits(inputs: Properties): boolean {
 
 /** The outputs once nothing more is awaited. */
 export function settled(operation: Operation, resource: Properties, rollout: Rollout): Properties {
-  return outputsOf(operation.inputs, resource, rollout, operation.service.connection);
+  return outputsOf(operation.inputs, resource, rollout, operation.service.connection, operation.told);
 }
 
 /**
@@ -62,7 +63,9 @@ export async function awaitRollout(operation: Operation, resource: Properties): 
       operation.inputs,
       `revision ${outcome.revisionId} is DEPLOYED and serves, after ${outcome.seconds} s`,
     );
-    return settled(operation, latest, { status: outcome.status, state: "deployed" });
+    const revisionId = operation.told.revisionId ?? outcome.revisionId;
+    const told = { ...operation.told, revisionId };
+    return settled({ ...operation, told }, latest, { status: outcome.status, state: "deployed" });
   }
   if (outcome.end === "failed" && restores(operation.inputs)) return restore(operation, latest, outcome);
   throw failure(operation, latest, outcome, "");
@@ -144,10 +147,11 @@ async function restore(operation: Operation, resource: Properties, outcome: Outc
     inputs,
     `revision ${outcome.revisionId} ended ${outcome.status}; restoring the settings of revision ${good.id}`,
   );
+  const body = restoreBody(settings, inputs, profile);
   let restored: Properties;
   let end: Outcome;
   try {
-    restored = (await service.endpoints.updateDeployment(id, restoreBody(settings, profile))).resource;
+    restored = (await service.endpoints.updateDeployment(id, body)).resource;
     end = await waitOn(operation, restored.latest_revision_id as string | undefined);
     restored = (await service.directory.fresh(id)) ?? restored;
   } catch (error) {
@@ -163,7 +167,8 @@ async function restore(operation: Operation, resource: Properties, outcome: Outc
       ? `deployed as revision ${end.revisionId}`
       : `revision ${end.revisionId} of them ended ${end.status}`;
   // The state says what runs now, so that the next plan shows the asked settings as a change again.
-  const outputs = settled({ ...operation, inputs: withSettings(inputs, settings) }, restored, {
+  const told = { ...operation.told, body, revisionId: end.revisionId };
+  const outputs = settled({ ...operation, told, inputs: withSettings(inputs, settings) }, restored, {
     status: end.status,
     state: end.end === "deployed" ? "deployed" : "failed",
   });

@@ -1,7 +1,7 @@
 /** Deployment: the road of a program's arguments, from check over diff to the requests and outputs. */
-import { RefusedError } from "../failure";
+import { INCOMPLETE, RefusedError } from "../failure";
 import { hasUnknown, type Properties, UNKNOWN } from "../fields/value";
-import { CARRIED, hiddenIn } from "../identity";
+import { CARRIED, hiddenIn, urnOf } from "../identity";
 import type { Checked, Diffed, Resource } from "../resource";
 import { keepSecret } from "../secrecy";
 import type { Session } from "../service";
@@ -31,7 +31,7 @@ async function check(session: Session, olds: Properties | undefined, news: Prope
   const inputs = inputsFrom(olds, { ...args, ...carried(news) }, profile);
   if (olds === undefined && !hasUnknown(inputs.name) && !hasUnknown(inputs.adopt)) {
     // The one look at the service that a plan takes: a creation that adopts, so that the plan can say what it changes.
-    const adoption = await findAdoption(inputs, service);
+    const adoption = await findAdoption(inputs, service, session.predecessors.get(urnOf(inputs)));
     if (adoption !== undefined) await tell(session, inputs, describeAdoption(adoption, inputs));
   }
   return { inputs, failures: [] };
@@ -69,6 +69,9 @@ async function diff(
   const { profile, newRevisions } = service.connection;
   const plan = planUpdate(olds, news, profile);
   const before = deletesFirst(plan, olds, news, profile);
+  if (planned && plan.verdict === "replace") session.predecessors.set(urnOf(news), id);
+  // What the program keeps under this name must not be deleted as the leftover of another.
+  else if (planned) service.ours.add(id);
   if (planned && hasChanges(plan)) {
     await tell(session, news, lineOf(plan, olds, news, id, profile).slice(labelOf(news).length + 2));
     const refusal = refusalOf(plan, olds, news, profile, newRevisions);
@@ -80,8 +83,11 @@ async function diff(
         `keeps its name, so the old deployment ${id} is deleted before the new one is created: it is down meanwhile`,
       );
   }
+  if (planned && !hasChanges(plan) && olds[INCOMPLETE] === true) {
+    await tell(session, news, "finishes the update that failed; nothing is sent");
+  }
   return {
-    changes: hasChanges(plan) || generationMoved(olds, news),
+    changes: hasChanges(plan) || olds[INCOMPLETE] === true || generationMoved(olds, news),
     replaces: plan.replaces,
     deleteBeforeReplace: before,
   };

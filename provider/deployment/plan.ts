@@ -6,14 +6,14 @@ import { isAbsent, isProperties, normalizedRows, type Properties, UNKNOWN } from
 import { hiddenIn, programName } from "../identity";
 import type { Profile } from "../profiles";
 import { argumentsOf } from "./arguments";
-import { hasFailed, isUnfinished } from "./state";
+import { hasFailed, isDoubtful, isUnfinished } from "./state";
 
 export interface Plan {
   readonly changes: readonly Change[];
   /** Of the changes and of what is owed to the last rollout. */
   readonly verdict: Verdict;
-  /** What the last rollout left to do: wait on for its revision, or make it again. */
-  readonly rollout: "done" | "resume" | "remake";
+  /** What the last apply left to do: wait on for its revision, make it again, or find out whether it happened at all. */
+  readonly rollout: "done" | "resume" | "remake" | "doubt";
   readonly replaces: readonly string[];
 }
 
@@ -29,12 +29,14 @@ export function planUpdate(olds: Properties, news: Properties, profile: Profile)
   ];
   const own = verdictOf(changes);
   const rollout = owed(olds, after, own);
-  return { changes, rollout, replaces, verdict: rollout === "remake" ? remakeVerdict(own, after) : own };
+  return { changes, rollout, replaces, verdict: verdictWith(rollout, own, after) };
 }
 
 /** A failed revision is made again unless this update makes a new one anyway; an unfinished one is waited for. */
 function owed(olds: Properties, after: Properties, verdict: Verdict): Plan["rollout"] {
-  if (verdict === "replace" || verdict === "newRevision") return "done";
+  if (verdict === "replace") return "done";
+  if (isDoubtful(olds)) return "doubt";
+  if (verdict === "newRevision") return "done";
   if (hasFailed(olds)) return canRemake(after) ? "remake" : "resume";
   return isUnfinished(olds) ? "resume" : "done";
 }
@@ -43,8 +45,9 @@ function canRemake(after: Properties): boolean {
   return managesRevision(after) || isProperties(after.secrets);
 }
 
-function remakeVerdict(own: Verdict, after: Properties): Verdict {
-  return managesRevision(after) || own === "newRevision" ? "newRevision" : "mayRevise";
+function verdictWith(rollout: Plan["rollout"], own: Verdict, after: Properties): Verdict {
+  if (rollout === "remake") return managesRevision(after) ? "newRevision" : "mayRevise";
+  return rollout === "doubt" && own !== "newRevision" ? "mayRevise" : own;
 }
 
 export function hasChanges(plan: Plan): boolean {
@@ -64,6 +67,12 @@ function wordsOf(plan: Plan, olds: Properties, news: Properties, id: string, pro
   const further = plan.changes.length > 0 ? `; also ${words}` : "";
   if (plan.rollout === "remake") {
     return `${plan.verdict === "newRevision" ? "creates" : "may create"} a new revision (makes it again: ${revision} ended ${ended})${further}`;
+  }
+  if (plan.rollout === "doubt") {
+    const doubt = "it is not known whether the last update was applied: the up looks first";
+    return plan.verdict === "newRevision"
+      ? `${words}; ${doubt}`
+      : `may create a new revision (${doubt})${further}`;
   }
   if (plan.rollout === "resume")
     return `resumes waiting for ${revision} (${ended}), no new revision for that${further}`;
@@ -121,7 +130,11 @@ function replacementRefusal(
 /** Whether the new deployment would meet its own predecessor. Moving to another service meets none. */
 function keepsName(plan: Plan, olds: Properties, news: Properties): boolean {
   if (plan.replaces.includes("connection") || news.name === UNKNOWN) return false;
-  return !isAbsent(olds.name) && olds.name === news.name && !plan.changes.every((change) => change.unknown);
+  return !isAbsent(olds.name) && olds.name === news.name && plan.changes.some(isCertainReplacement);
+}
+
+function isCertainReplacement(change: Change): boolean {
+  return change.effect === "replace" && !change.unknown;
 }
 
 /** Whether the old deployment has to be deleted before the new one is made. */

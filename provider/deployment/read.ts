@@ -1,6 +1,8 @@
 /** `read`: what a refresh records, and what `Deployment.get` finds. */
-import { RefusedError } from "../failure";
+import { plain } from "../describe";
+import { INCOMPLETE, RefusedError } from "../failure";
 import { deploymentOutputRows } from "../fields/deployment";
+import { allowed, uuid } from "../fields/kind";
 import type { Properties } from "../fields/value";
 import { CARRIED, READ_ONLY } from "../identity";
 import { findRevision } from "../rollout";
@@ -18,6 +20,8 @@ import {
   refreshedArguments,
 } from "./state";
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 export interface Found {
   /** Undefined: gone. */
   readonly id: string | undefined;
@@ -28,6 +32,9 @@ export interface Found {
 
 export async function readDeployment(session: Session, id: string, state: Properties): Promise<Found> {
   const service = session.serviceOf(state);
+  if (state[READ_ONLY] === true && !UUID.test(id)) {
+    throw new RefusedError(`Deployment.get: got the id "${plain(id)}"; allowed: ${allowed(uuid)}`);
+  }
   const resource = await service.directory.byId(id);
   if (resource === undefined || resource.status === "AWAITING_DELETE") {
     if (state[READ_ONLY] === true) throw missing(id, service, resource?.status);
@@ -67,6 +74,7 @@ function gotten(
     resource,
     { status, state: "not awaited" },
     service.connection,
+    { body: {}, olds: {}, revisionId: undefined },
   );
   return { id: resource.id as string, outputs };
 }
@@ -89,7 +97,7 @@ function refreshed(
   };
   // The engine marks returned inputs secret only where the recorded inputs are. After an update that failed those are
   // still the old ones, and a secret that it added would be written in clear: the recorded inputs stay.
-  if (hasFailed(state) || isUnfinished(state)) return { id: resource.id as string, outputs };
+  if (state[INCOMPLETE] === true) return { id: resource.id as string, outputs };
   const carried = Object.fromEntries(
     CARRIED.filter((name) => name in current).map((name) => [name, current[name]]),
   );
@@ -99,16 +107,14 @@ function refreshed(
   return { id: resource.id as string, outputs, inputs: { ...carried, ...argumentsOf(current), ...computed } };
 }
 
-/** What was failed or unfinished stays so until an update has dealt with it. */
+/** How the newest revision stands; what nobody waited for, or what a refresh finds healed, is owed nothing. */
 function rolloutState(state: Properties, resource: Properties, status: string | undefined): RolloutState {
-  if (hasFailed(state) || isUnfinished(state))
-    return state.rolloutState === "unfinished" && !isFailure(status) ? "unfinished" : "failed";
+  const latest = resource.latest_revision_id;
+  if (typeof latest === "string" && latest === resource.active_revision_id) return "deployed";
   // Skipped or interrupted, and nothing newer: nobody will deploy it.
   if (isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED") return "failed";
-  if (
-    typeof resource.latest_revision_id === "string" &&
-    resource.latest_revision_id === resource.active_revision_id
-  )
-    return "deployed";
-  return (state.rolloutState as RolloutState | undefined) ?? "not awaited";
+  if (state[INCOMPLETE] === true && (hasFailed(state) || isUnfinished(state))) return "unfinished";
+  return state.rolloutState === undefined || hasFailed(state)
+    ? "not awaited"
+    : (state.rolloutState as RolloutState);
 }

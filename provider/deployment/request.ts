@@ -63,15 +63,12 @@ export function patchBody(
   return body;
 }
 
-/** A PATCH that gives a revision its old settings back. */
-export function restoreBody(sourceRevisionConfig: Properties, profile: Profile): Properties {
+/** A PATCH that gives a revision its old settings back, and takes away what the failed attempt had beyond them. */
+export function restoreBody(settings: Properties, attempted: Properties, profile: Profile): Properties {
+  const [before, after] = [attempted, { sourceRevisionConfig: settings }];
+  const section = "sourceRevisionConfig";
   return {
-    source_revision_config: rowsToWire(
-      sourceRevisionConfigRows,
-      sourceRevisionConfig,
-      profile,
-      "sourceRevisionConfig",
-    ),
+    source_revision_config: groupPatch(sourceRevisionConfigRows, section, before, after, profile, () => true),
   };
 }
 
@@ -92,19 +89,16 @@ function sourceConfigPatch(
 ): Properties {
   return groupPatch(sourceConfigRows, "sourceConfig", before, news, profile, (name) => {
     const path = `sourceConfig.${name}`;
-    const repeatable = isInPlaceThroughout(path, profile);
-    return repeatable || touches(changes, path);
+    return isRepeatable(path, profile) || touches(changes, path);
   });
 }
 
-/** Whether sending the field unchanged is harmless: no part of it revises, and none is refused as immutable. */
-function isInPlaceThroughout(path: string, profile: Profile): boolean {
+/** Whether sending the field unchanged is harmless: no part of it revises. */
+function isRepeatable(path: string, profile: Profile): boolean {
   const field = sourceConfigRows[path.split(".")[1] as keyof typeof sourceConfigRows];
   const within = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));
-  return (
-    classAt(path, field, profile) === "inPlace" &&
-    within.every(([, changeClass]) => changeClass === "inPlace")
-  );
+  const classes = [classAt(path, field, profile), ...within.map(([, changeClass]) => changeClass)];
+  return classes.every((changeClass) => changeClass === "inPlace" || changeClass === "replace");
 }
 
 function groupPatch(

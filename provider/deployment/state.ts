@@ -3,14 +3,30 @@ import { classAt } from "../changes";
 import type { Connection } from "../configuration";
 import { type Difference, differences } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
-import type { Kind } from "../fields/kind";
+import type { Field, Kind } from "../fields/kind";
 import { isAbsent, isProperties, type Properties, sameValue, valueAt } from "../fields/value";
-import { rowsFromWire } from "../fields/wire";
+import { rowsFromWire, wireName } from "../fields/wire";
 import { hiddenIn } from "../identity";
 import type { Profile } from "../profiles";
 
 /** Where the service answers another value than was asked for (a rounded number, a resolved image): path to answer. */
 const REPORTED = "__reported";
+
+/** The revision whose settings the recorded arguments describe; a push may have made a later one. */
+const REVISION = "__revision";
+
+/** Kept when an update sends nothing. */
+export const BASELINE = [REPORTED, REVISION] as const;
+
+/** What an apply has told the service, against which a refresh later looks for drift. */
+export interface Told {
+  /** The body of its PATCH; undefined after a POST, which sends everything. */
+  readonly body: Properties | undefined;
+  /** The state before. */
+  readonly olds: Properties;
+  /** The revision that it made, or undefined. */
+  readonly revisionId: unknown;
+}
 
 export type RolloutState = "deployed" | "failed" | "unfinished" | "not awaited";
 
@@ -31,14 +47,23 @@ export function isUnfinished(state: Properties): boolean {
   return state.rolloutState === "unfinished";
 }
 
+/** Set in the outputs while it is not known whether an update was applied: when it was sent, in ms since 1970. */
+export const UNCERTAIN_SINCE = "__uncertain";
+
+export function isDoubtful(state: Properties): boolean {
+  return typeof state[UNCERTAIN_SINCE] === "number";
+}
+
 /** The outputs after an apply: the inputs, what the service reports, and how the rollout stands. */
 export function outputsOf(
   inputs: Properties,
   resource: Properties,
   rollout: Rollout,
   connection: Connection,
+  told: Told,
 ): Properties {
-  const reported = reportedOf(inputs, resource, connection.profile);
+  const reported = reportedOf(inputs, resource, connection.profile, told);
+  const revision = told.revisionId ?? told.olds[REVISION];
   return {
     ...inputs,
     ...outputsIn(resource, inputs, connection.profile),
@@ -46,6 +71,7 @@ export function outputsOf(
     rolloutState: rollout.state,
     serviceUrl: connection.baseUrl,
     ...(Object.keys(reported).length > 0 ? { [REPORTED]: reported } : {}),
+    ...(isAbsent(revision) ? {} : { [REVISION]: revision }),
   };
 }
 
@@ -61,16 +87,33 @@ export function argumentsIn(resource: Properties, profile: Profile): Properties 
   return args;
 }
 
-function reportedOf(inputs: Properties, resource: Properties, profile: Profile): Properties {
+/** Of what was not sent this time, another answer is drift that a refresh has to find: only the known spelling is kept. */
+function reportedOf(inputs: Properties, resource: Properties, profile: Profile, told: Told): Properties {
   const hidden = hiddenIn(inputs);
-  const found = unasked(inputs, resource, profile).filter((difference) => !hidden(difference.path));
-  return Object.fromEntries(found.map((difference) => [difference.path, difference.after ?? null]));
+  const before = isProperties(told.olds[REPORTED]) ? told.olds[REPORTED] : {};
+  const reported: Properties = {};
+  for (const { path, names, after } of unasked(inputs, resource, profile)) {
+    if (hidden(path)) continue;
+    if (wasSent(told.body, names, profile)) reported[path] = after ?? null;
+    else if (Object.hasOwn(before, path)) reported[path] = before[path];
+  }
+  return reported;
+}
+
+function wasSent(body: Properties | undefined, names: readonly string[], profile: Profile): boolean {
+  if (body === undefined) return true;
+  const [section, member] = names as [string, string | undefined];
+  const field: Field<unknown> = deploymentRows[section as keyof typeof deploymentRows];
+  const sent = valueAt(body, [wireName(field, section, profile)]);
+  if (!field.group || field.kind.type !== "object" || member === undefined) return sent !== undefined;
+  const row = field.kind.rows[member];
+  return row !== undefined && isProperties(sent) && wireName(row, `${section}.${member}`, profile) in sent;
 }
 
 /** The arguments as a refresh finds them: drift of managed fields taken over, all else as it was asked for. */
 export function refreshedArguments(state: Properties, resource: Properties, profile: Profile): Properties {
   const reported = isProperties(state[REPORTED]) ? state[REPORTED] : {};
-  const sameRevision = state.latestRevisionId === resource.latest_revision_id;
+  const sameRevision = !isAbsent(state[REVISION]) && state[REVISION] === resource.latest_revision_id;
   let args: Properties = state;
   for (const difference of unasked(state, resource, profile)) {
     const known = Object.hasOwn(reported, difference.path);
@@ -79,7 +122,9 @@ export function refreshedArguments(state: Properties, resource: Properties, prof
     if (sameRevision && difference.names[0] === "sourceRevisionConfig") continue;
     args = withValueAt(args, difference.names, difference.after) as Properties;
   }
-  return withoutGoneSecrets(args, resource, profile);
+  const latest = resource.latest_revision_id;
+  const described = isAbsent(latest) ? args : { ...args, [REVISION]: latest };
+  return withoutGoneSecrets(described, resource, profile);
 }
 
 /** Where the live values of managed fields are not what was asked for. What cannot change is not looked at. */

@@ -1,5 +1,16 @@
 /** Pods: containers, volumes and mounts. Their members follow Kubernetes, in whose own spelling they travel. */
-import { boolean, json, jsonObject, listOf, mapOf, object, part, text } from "./kind";
+import {
+  boolean,
+  json,
+  jsonObject,
+  type Kind,
+  listOf,
+  mapOf,
+  object,
+  part,
+  text,
+  type ValuesOf,
+} from "./kind";
 
 const volumeMountRows = {
   /** Name of the volume to mount. */
@@ -16,9 +27,12 @@ const volumeMountRows = {
   readOnly: part("readOnly", boolean),
 } as const;
 
-export const volumeMount = object(volumeMountRows);
+/** Where a container mounts a volume. */
+export interface VolumeMount extends ValuesOf<typeof volumeMountRows> {}
 
-export const volume = object({
+export const volumeMount: Kind<VolumeMount> = object(volumeMountRows);
+
+const volumeRows = {
   /** Name by which volume mounts refer to it. */
   name: part("name", text),
   /** A ConfigMap as files. */
@@ -37,9 +51,14 @@ export const volume = object({
   downwardAPI: part("downwardAPI", jsonObject),
   /** A volume of a CSI driver. */
   csi: part("csi", jsonObject),
-} as const);
+} as const;
 
-export const container = object({
+/** A volume of the pods. */
+export interface Volume extends ValuesOf<typeof volumeRows> {}
+
+export const volume: Kind<Volume> = object(volumeRows);
+
+const containerRows = {
   /** Name of the container. */
   name: part("name", text),
   /** Image that it runs. */
@@ -84,4 +103,9 @@ export const container = object({
   volumeMounts: part("volumeMounts", listOf(volumeMount)),
   /** Security options. */
   securityContext: part("securityContext", jsonObject),
-} as const);
+} as const;
+
+/** A container of the pods. */
+export interface Container extends ValuesOf<typeof containerRows> {}
+
+export const container: Kind<Container> = object(containerRows);

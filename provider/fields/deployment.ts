@@ -4,6 +4,7 @@ import {
   type ClassedRows,
   choice,
   choiceOrUuid,
+  type Field,
   group,
   inPlace,
   integerFrom,
@@ -23,6 +24,7 @@ import {
   text,
   timestamp,
   uuid,
+  type ValuesOf,
 } from "./kind";
 import { resourceSpec } from "./resourceSpec";
 
@@ -76,15 +78,24 @@ export const sourceRevisionConfigRows = {
   sourceTarballPath: newRevision("source_tarball_path", text),
 } as const;
 
+/** Settings that need no new revision. */
+export interface SourceConfig extends ValuesOf<typeof sourceConfigRows> {}
+
+/** Settings of which a change creates a new revision. */
+export interface SourceRevisionConfig extends ValuesOf<typeof sourceRevisionConfigRows> {}
+
 export const deploymentRows = {
   /** Name of the deployment, unique to it. A tracing project of the same name is made by the service. */
   name: required(replace("name", nonEmptyText)),
   /** What the deployment is made from. */
   source: required(replace("source", choice(...SOURCES))),
   /** Settings that need no new revision. */
-  sourceConfig: group("source_config", sourceConfigRows),
+  sourceConfig: group("source_config", sourceConfigRows) as Field<SourceConfig, "inPlace">,
   /** Settings of which a change creates a new revision. */
-  sourceRevisionConfig: group("source_revision_config", sourceRevisionConfigRows),
+  sourceRevisionConfig: group("source_revision_config", sourceRevisionConfigRows) as Field<
+    SourceRevisionConfig,
+    "inPlace"
+  >,
   /** Secrets of the deployment: name to value. */
   secrets: secret(mayRevise("secrets", keyedText("value"))),
   /** Kubernetes Secrets to use (only for source `external_docker`): name to where its value is kept. */

@@ -5,7 +5,10 @@ import {
   inPlace,
   json,
   listOf,
+  nonEmptyText,
+  notSent,
   part,
+  required,
   signedInteger,
   text,
   timestamp,
@@ -32,6 +35,15 @@ export const tokenMetadataRows = {
   providerAccountLabel: inPlace("provider_account_label", text),
   /** Whether it is the default one of its provider. */
   isDefault: inPlace("is_default", boolean),
+} as const satisfies ClassedRows;
+
+/** The arguments of the resource: the token stands in the path of its request, not in the body. */
+export const tokenMetadataArgumentRows = {
+  /** Id of the stored token, of which the key's owner has to be the owner. */
+  tokenId: required(notSent("replace", nonEmptyText)),
+  ...tokenMetadataRows,
+  /** Name of the connection in the configuration; the default one unless given. */
+  connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;
 
 export const tokenMetadataOutputRows = {

@@ -1,6 +1,6 @@
 /** ResourceSpec: the compute on which a deployment runs. Memory in MB, storage in GiB, CPU in cores. */
 import { container, volume, volumeMount } from "./containers";
-import { decimal, integer, listOf, mapOf, object, part, text } from "./kind";
+import { decimal, integer, type Kind, listOf, mapOf, object, part, text, type ValuesOf } from "./kind";
 
 export const resourceSpecRows = {
   /** Fewest replicas of the API server. */
@@ -99,4 +99,7 @@ export const resourceSpecRows = {
   sidecars: part("sidecars", listOf(container)),
 } as const;
 
-export const resourceSpec = object(resourceSpecRows);
+/** Compute on which a deployment runs. */
+export interface ResourceSpec extends ValuesOf<typeof resourceSpecRows> {}
+
+export const resourceSpec: Kind<ResourceSpec> = object(resourceSpecRows);

@@ -51,6 +51,8 @@ export const behaviourRows = {
     "INTERRUPTED",
     "what a newer revision makes of an unfinished one",
   ),
+  /** Seconds that a run of the graph `wait` takes; 1 unless given. */
+  runSeconds: row(seconds, 1, "seconds that a run of the graph wait takes"),
   /** Seconds for which a new deployment is AWAITING_DATABASE and has no revision yet; 0 unless given. */
   databaseSeconds: row(seconds, 0, "seconds for which a new deployment awaits its database"),
   /** Milliseconds by which every answer is delayed; 0 unless given. */

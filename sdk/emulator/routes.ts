@@ -14,6 +14,7 @@ import { createListener, deleteListener, getListener, listListeners, patchListen
 import { isUuid, pageRows, type Query, type QueryRows } from "./query";
 import { invalid, notFound, Refusal } from "./refusal";
 import { listRevisions, revisionQuery, revisionsAt, revisionView } from "./revisions";
+import { runtimeRoutes } from "./runtimeRoutes";
 import { deploymentById, type Service } from "./service";
 
 /** A request that has found its route. */
@@ -32,6 +33,8 @@ export interface Route {
   /** 200 unless given. */
   readonly status?: number;
   readonly query?: QueryRows;
+  /** For how long the answer is held back, in milliseconds; white space is then sent before it. */
+  readonly heldMs?: (call: Call) => number;
   readonly handle: (call: Call) => unknown;
 }
 
@@ -42,7 +45,11 @@ const LISTENERS = "/v2/listeners";
 const LISTENER = "/v2/listeners/{listener_id}";
 
 export function routesOf(service: Service): readonly Route[] {
-  return [...contractRoutes(service), ...(service.profile.moreOperations ? furtherRoutes(service) : [])];
+  return [
+    ...contractRoutes(service),
+    ...runtimeRoutes(service),
+    ...(service.profile.moreOperations ? furtherRoutes(service) : []),
+  ];
 }
 
 const param = ({ params }: Call, name: string): string => params[name] ?? "";

@@ -20,6 +20,8 @@ export interface Answer {
   /** Undefined: no body. */
   readonly body?: unknown;
   readonly contentType?: string;
+  /** White space before the body. */
+  readonly lead?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -94,16 +96,16 @@ export class EmulatorServer {
   }
 
   /** The answer, when there is to be one: a dropped connection has none. */
-  private answer(received: Received, fault: RequestFault | undefined): Answer | undefined {
+  private async answer(received: Received, fault: RequestFault | undefined): Promise<Answer | undefined> {
     if (fault?.kind === "drop-before") return undefined;
     if (fault?.kind === "html") return { status: 200, body: HTML, contentType: "text/html; charset=utf-8" };
     if (fault?.kind === "status") return faultAnswer(fault);
-    const answer = this.perform(received);
+    const answer = await this.perform(received);
     if (fault?.kind === "drop-after") return undefined;
     return fault?.kind === "status-after" ? faultAnswer(fault) : answer;
   }
 
-  private perform(received: Received): Answer {
+  private async perform(received: Received): Promise<Answer> {
     try {
       const { request, method, url, text } = received;
       const key = this.authorize(request);
@@ -111,10 +113,13 @@ export class EmulatorServer {
       const query = readQuery(route.query ?? {}, url.searchParams);
       const hasBody = method === "POST" || method === "PATCH";
       const body = hasBody ? requiredJson(request, text) : undefined;
-      const result = route.handle({ method, path: url.pathname, params, query, body, key });
+      const call = { method, path: url.pathname, params, query, body, key };
+      const heldMs = route.heldMs?.(call) ?? 0;
+      await this.pause(heldMs);
+      const result = route.handle(call);
       // On disk before anybody hears of it: what was answered survives a crash.
       if (method !== "GET") this.service.store.save();
-      return { status: route.status ?? 200, body: result };
+      return { status: route.status ?? 200, body: result, ...(heldMs > 0 && { lead: "\n" }) };
     } catch (error) {
       return answerOf(error);
     }
@@ -130,9 +135,9 @@ export class EmulatorServer {
     throw new Refusal(403, "Forbidden: the API key is not known.");
   }
 
-  private async guarded<T>(make: () => T | Answer): Promise<T | Answer> {
+  private async guarded<T>(make: () => T | Answer | Promise<T | Answer>): Promise<T | Answer> {
     try {
-      return make();
+      return await make();
     } catch (error) {
       return answerOf(error);
     }
@@ -185,10 +190,11 @@ function faultAnswer({
   return { status, body: content, ...(type && { contentType: type }), ...(headers && { headers }) };
 }
 
-function send(response: ServerResponse, { status, body, contentType, headers }: Answer): void {
+function send(response: ServerResponse, { status, body, contentType, lead = "", headers }: Answer): void {
   if (response.destroyed) return;
   const isEmpty = body === undefined || status === 204 || status === 304;
-  const content = isEmpty ? "" : typeof body === "string" && contentType ? body : JSON.stringify(body);
+  const words = typeof body === "string" && contentType ? body : JSON.stringify(body);
+  const content = isEmpty ? "" : lead + words;
   response.writeHead(status, {
     ...(isEmpty ? {} : { "Content-Type": contentType ?? "application/json" }),
     ...(status === 204 || status === 304 ? {} : { "Content-Length": Buffer.byteLength(content) }),

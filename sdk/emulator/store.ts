@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { dirname } from "node:path";
 import type { JsonRecord } from "./mergePatch";
 import { isRecord } from "./mergePatch";
+import type { StoredThread } from "./runtimeThreads";
 import type { ProfileName } from "./wireProfile";
 
 export interface StoredSecret {
@@ -89,6 +90,8 @@ export interface State {
   listeners: StoredListener[];
   repositories: { [integrationId: string]: StoredRepository[] };
   tokens: StoredToken[];
+  /** In the order of creation; a state of an earlier version has none. */
+  threads?: StoredThread[];
 }
 
 export class Store {

@@ -1,5 +1,6 @@
 // `npm run bench [-- --count 1,10,100 --runs 5 --latency 0,50]`: what the provider costs beside trivial dynamic
 // resources with the same inputs and outputs, in one run, in turns, so that a noisy machine is noisy for both.
+// With `--waiting`: what waiting for many rollouts costs (waiting.mjs).
 
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -15,6 +16,11 @@ import { fail, root, say } from "../toolchain/steps.mjs";
 /** Trivial with a constant provider text, trivial as people write it, and this provider. */
 const CANDIDATES = ["floor", "plain", "ours"];
 const OPERATIONS = ["up, create", "preview, no change", "up, no change", "up, all in place", "refresh"];
+
+if (process.argv.includes("--waiting")) {
+  await import("./waiting.mjs");
+  process.exit();
+}
 
 const { values } = parseArgs({
   options: {

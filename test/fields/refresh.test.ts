@@ -39,16 +39,21 @@ const extras = fc
   .dictionary(allKeys, fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxKeys: 2 })
   .map((extra) => Object.fromEntries(Object.entries(extra).map(([key, value]) => [`extra ${key}`, value])));
 
+const posted = { body: undefined, olds: {}, revisionId: "r1" };
+
 describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile) => {
   test.each(["the same revision", "another revision"])("what a service adds is no drift: %s", (revision) => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), extras, (args, extra) => {
         const inputs = inputsFrom(undefined, args, profile);
         const resource = resourceOf(createBody(inputs, profile), extra);
-        const state = outputsOf(inputs, resource, deployed, connectionOf(profile));
+        const state = outputsOf(inputs, resource, deployed, connectionOf(profile), posted);
         expect(state).not.toHaveProperty("__reported");
         const later = revision === "another revision" ? { ...resource, latest_revision_id: "r2" } : resource;
-        expect(refreshedArguments(state, later, profile)).toEqual(state);
+        expect(refreshedArguments(state, later, profile)).toEqual({
+          ...state,
+          __revision: later.latest_revision_id,
+        });
       }),
       { numRuns: 150 },
     );

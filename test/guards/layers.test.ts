@@ -73,6 +73,7 @@ test("within provider/ only the adapters mention Pulumi's SDK", () => {
 test.each([
   ["sdk/deployment.ts", ["undici", "zod"]],
   ["sdk/listener.ts", ["undici", "zod"]],
+  ["sdk/rollout.ts", ["undici", "zod"]],
   ["sdk/index.ts", ["undici", "zod"]],
   ["sdk/emulator/index.ts", ["@pulumi/pulumi", "undici"]],
   ["sdk/cli/main.ts", ["@pulumi/pulumi"]],

@@ -89,19 +89,34 @@ test.each(["masked", "echoed"] as const)(
   },
 );
 
-test("a failed rollout stays failed after a refresh, and its recorded inputs stay", async () => {
+test("after an update that failed, a refresh keeps the failure in sight and the recorded inputs as they are", async () => {
   const { emulator, outputs, read } = await recorded();
-  const failed = { ...outputs, rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" };
+  const failed = {
+    ...outputs,
+    rolloutState: "failed",
+    latestRevisionStatus: "BUILD_FAILED",
+    __incomplete: true,
+  };
   emulator.settle(String(outputs.id ?? emulator.deployments()[0]?.id), "BUILD_FAILED");
   const found = await read(failed);
   expect(found.outputs).toMatchObject({ rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" });
   expect(found.inputs).toBeUndefined();
 });
 
-test("a wait that was cut short stays unfinished, unless its revision has failed since", async () => {
+test("a wait that was cut short stays unfinished until its revision has ended", async () => {
   const { emulator, id, outputs, read } = await recorded({ revisionSeconds: 0 });
-  const cut = { ...outputs, rolloutState: "unfinished", latestRevisionStatus: "BUILDING" };
-  expect((await read(cut)).outputs).toMatchObject({ rolloutState: "unfinished" });
+  const cut = {
+    ...outputs,
+    rolloutState: "unfinished",
+    latestRevisionStatus: "BUILDING",
+    __incomplete: true,
+  };
+  expect((await read(cut)).outputs).toMatchObject({ rolloutState: "deployed" });
+  emulator.behaviour.revisionSeconds = 600;
+  emulator.push(id);
+  const building = await readDeployment(sessionOn(emulator).session, id, cut);
+  expect(building.outputs).toMatchObject({ rolloutState: "unfinished" });
+  expect(building.inputs).toBeUndefined();
   emulator.settle(id, "DEPLOY_FAILED");
   const { session } = sessionOn(emulator);
   expect((await readDeployment(session, id, cut)).outputs).toMatchObject({ rolloutState: "failed" });

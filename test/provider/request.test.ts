@@ -141,6 +141,8 @@ describe("where repeating a field makes a revision", () => {
   const spec = { resourceSpec: { cpu: 1, minScale: 2 } };
   const from = { ...chat, ...config({ ...spec, buildCommand: "make" }) };
 
+  const repository = { repo_url: "https://repohost.example.test/acme/chat" };
+
   test("it goes only when it changed", () => {
     const { body, plan } = updating(
       langsmith,
@@ -148,14 +150,19 @@ describe("where repeating a field makes a revision", () => {
       {},
       from,
     );
-    expect([body, plan.verdict]).toEqual([{ source_config: { build_on_push: false } }, "inPlace"]);
+    expect([body, plan.verdict]).toEqual([
+      { source_config: { ...repository, build_on_push: false } },
+      "inPlace",
+    ]);
   });
 
   test("the resource spec goes whole, and empty when it is gone", () => {
     const shrunk = updating(langsmith, config({ resourceSpec: { cpu: 1 }, buildCommand: "make" }), {}, from);
-    expect(shrunk.body).toEqual({ source_config: { build_on_push: true, resource_spec: { cpu: 1 } } });
+    expect(shrunk.body).toEqual({
+      source_config: { ...repository, build_on_push: true, resource_spec: { cpu: 1 } },
+    });
     const gone = updating(langsmith, config({ buildCommand: "make" }), {}, from);
-    expect(gone.body).toEqual({ source_config: { build_on_push: true, resource_spec: {} } });
+    expect(gone.body).toEqual({ source_config: { ...repository, build_on_push: true, resource_spec: {} } });
     expect([shrunk.plan.verdict, gone.plan.verdict]).toEqual(["newRevision", "newRevision"]);
   });
 });
@@ -180,8 +187,13 @@ test("a failed revision is made again by sending its fields, or else the secrets
   });
 });
 
-test("a restore carries a revision's settings alone", () => {
-  expect(restoreBody({ repoRef: "v1", graphConfigPath: "g.json" }, langsmith)).toEqual({
+test("a restore carries a revision's settings, and takes away what the failed attempt had beyond them", () => {
+  const settings = { repoRef: "v1", graphConfigPath: "g.json" };
+  expect(restoreBody(settings, {}, langsmith)).toEqual({
     source_revision_config: { repo_ref: "v1", langgraph_config_path: "g.json" },
+  });
+  const attempted = { sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "bad.json" } };
+  expect(restoreBody({ repoRef: "v1" }, attempted, contract)).toEqual({
+    source_revision_config: { repo_ref: "v1", graph_config_path: null },
   });
 });

@@ -31,7 +31,8 @@ function live(
 }
 
 function recorded(args: Properties, resource: Properties, profile = contract): Properties {
-  return outputsOf(stateOf(args, profile), resource, deployed, { ...connection, profile });
+  const posted = { body: undefined, olds: {}, revisionId: "r1" };
+  return outputsOf(stateOf(args, profile), resource, deployed, { ...connection, profile }, posted);
 }
 
 const refreshed = (args: Properties, resource: Properties) =>
@@ -60,6 +61,7 @@ test("the outputs are the inputs, what the service reports, and how the rollout 
     url: "https://chat",
     latestRevisionStatus: "DEPLOYED",
     rolloutState: "deployed",
+    __revision: "r1",
     serviceUrl: "https://control.example.test",
   });
 });

@@ -1,0 +1,34 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, Rollout } from "pulumi-deployment-control";
+
+const settings = new pulumi.Config("fleet");
+
+// How many agents there are, and which release of the image they run: the first `canaries` of them another one.
+const count = settings.getNumber("count") ?? 100;
+const release = settings.get("release") ?? "1.0.0";
+const canaries = settings.getNumber("canaries") ?? 0;
+const canaryRelease = settings.get("canaryRelease") ?? "1.1.0";
+const maxScale = settings.getNumber("maxScale") ?? 2;
+
+// The data. It may as well be read from a file, such as one row of a table for each customer.
+const agents = Array.from({ length: count }, (_, index) => ({
+  name: `agent-${String(index + 1).padStart(3, "0")}`,
+  release: index < canaries ? canaryRelease : release,
+}));
+
+// None waits by itself: the engine works on a few resources at a time, so a hundred would wait in many waves.
+const deployments = agents.map(
+  (agent) =>
+    new Deployment(agent.name, {
+      name: `fleet-${agent.name}`,
+      source: "external_docker",
+      sourceConfig: { resourceSpec: { minScale: 1, maxScale } },
+      sourceRevisionConfig: { imageUri: `registry.example.com/agent:${agent.release}` },
+      rollout: { wait: false },
+    }),
+);
+
+// Waits for all of them at once, and only when one of them gets a new revision.
+const fleet = new Rollout("together", { deployments, timeoutSeconds: 1200 });
+
+export const deployed = fleet.deployed;

@@ -1,0 +1,33 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, getRepositoriesOutput } from "pulumi-deployment-control";
+
+const settings = new pulumi.Config("repositories");
+const integrationId = settings.require("integrationId");
+const owner = settings.get("owner") ?? "acme";
+const name = settings.get("name") ?? "support-agent";
+const buildOnPush = settings.getBoolean("buildOnPush") ?? true;
+const graphConfigPath = settings.get("graphConfigPath") ?? "graph.json";
+
+// What the integration reaches is asked for in each preview and each up: only the name stands in this program.
+const repository = getRepositoriesOutput({ integrationId }).apply((repositories) => {
+  const found = repositories.find((each) => each.owner === owner && each.name === name);
+  if (found) return found;
+  const known = repositories.map((each) => `${each.owner}/${each.name}`).join(", ");
+  throw new pulumi.RunError(`The integration reaches no ${owner}/${name}, but: ${known || "nothing"}`);
+});
+
+const support = new Deployment("support", {
+  name: "support-agent",
+  source: "repohost",
+  sourceConfig: {
+    integrationId: repository.hostIntegrationId,
+    repoUrl: repository.url,
+    deploymentType: "dev",
+    buildOnPush,
+  },
+  // Where the repository's default branch is renamed, the plan says that this creates a new revision.
+  sourceRevisionConfig: { repoRef: repository.defaultBranch, graphConfigPath },
+});
+
+export const branch = repository.defaultBranch;
+export const url = support.url;

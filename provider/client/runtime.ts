@@ -1,0 +1,194 @@
+/** The runtime API of one running deployment, for scripts: threads, runs, join, state. */
+import { isProperties } from "../fields/value";
+import {
+  BadRequestError,
+  type RequestPlace,
+  RunFailedError,
+  RunRefusedError,
+  StatusError,
+  UnexpectedAnswerError,
+  UnreachableError,
+} from "./errors";
+import { Http, type HttpRequest, path } from "./http";
+import { type Clock, systemClock } from "./retry";
+import { LONGEST_TIMEOUT_SECONDS, type RuntimeClientOptions, runtimeConnection } from "./runtimeConnection";
+import { type NewMessage, type ThreadValues, valuesOf } from "./runtimeMessages";
+
+export type { RuntimeClientOptions } from "./runtimeConnection";
+export { type Message, type NewMessage, type ThreadValues, textOfMessage } from "./runtimeMessages";
+
+export interface Thread {
+  readonly threadId: string;
+}
+
+export interface Run {
+  readonly runId: string;
+  readonly threadId: string;
+}
+
+export interface ThreadState {
+  readonly values: ThreadValues;
+}
+
+export interface NewRun {
+  /** Name under which the graph is deployed. */
+  readonly assistantId: string;
+  readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
+  /** What happens while another run is in progress on the thread: `reject` refuses this one. */
+  readonly multitaskStrategy?: string | undefined;
+}
+
+/** What a join that was cut short is asked again after, in milliseconds. */
+const JOIN_PAUSE_MS = 500;
+/** A join that lasted so long was on its way: whatever cut it is no sign of a broken service. */
+const LONG_JOIN_MS = 5_000;
+const LONGEST_DETAIL = 1_000;
+
+/**
+ * Talks to one running deployment.
+ *
+ * The constructor throws a ConfigurationError, every request a ServiceError. A POST is sent again only when the
+ * deployment has certainly not seen it.
+ */
+export class RuntimeClient {
+  readonly #http: Http;
+  /** Repeats nothing by itself: a join has its own time-out. */
+  readonly #joins: Http;
+  readonly #maxRetries: number;
+  readonly #clock: Clock;
+  /** Runs that this client started and has not seen the end of, by thread. */
+  readonly #unfinished = new Map<string, Set<string>>();
+
+  constructor(options: RuntimeClientOptions) {
+    const connection = runtimeConnection(options);
+    this.#http = new Http(connection);
+    this.#joins = new Http({ ...connection, maxRetries: 0 });
+    this.#maxRetries = connection.maxRetries;
+    this.#clock = connection.clock ?? systemClock;
+  }
+
+  /** POST /threads. */
+  async createThread(): Promise<Thread> {
+    const request = { operation: "create thread", method: "POST", path: "/threads", body: {} } as const;
+    return { threadId: this.#idIn(request, (await this.#http.send(request)).body, "thread_id") };
+  }
+
+  /**
+   * POST /threads/{threadId}/runs. Returns when the run has been taken, not when it has ended.
+   *
+   * Throws a RunRefusedError when it was refused because another run is in progress on the thread.
+   */
+  async createRun(threadId: string, run: NewRun): Promise<Run> {
+    const { assistantId, input, multitaskStrategy } = run;
+    if (typeof assistantId !== "string" || assistantId.trim() === "")
+      throw new BadRequestError("assistantId: allowed: a string that is not empty");
+    const request = {
+      operation: "create run",
+      method: "POST",
+      path: path`/threads/${threadId}/runs`,
+      body: { assistant_id: assistantId, input, multitask_strategy: multitaskStrategy },
+    } as const;
+    const answer = await this.#http.send(request).catch((error: unknown) => {
+      if (this.#isRefusal(error, threadId, multitaskStrategy))
+        throw new RunRefusedError(this.#http.placeOf(request), error);
+      throw error;
+    });
+    const runId = this.#idIn(request, answer.body, "run_id");
+    this.#unfinished.set(threadId, (this.#unfinished.get(threadId) ?? new Set()).add(runId));
+    return { runId, threadId };
+  }
+
+  /**
+   * GET /threads/{threadId}/runs/{runId}/join. Returns when the run has ended, with what the thread then holds; asked
+   * again when it is cut short, until `timeoutSeconds` (600 unless given) are over.
+   *
+   * Throws a RunFailedError when the run failed, or is not known.
+   */
+  async joinRun(
+    threadId: string,
+    runId: string,
+    { timeoutSeconds = 600 }: { timeoutSeconds?: number } = {},
+  ): Promise<ThreadState> {
+    const request = {
+      operation: "join run",
+      method: "GET",
+      path: path`/threads/${threadId}/runs/${runId}/join`,
+    } as const;
+    const body = await this.#joined(request, this.#clock.now() + timeoutSeconds * 1000);
+    this.#ended(threadId, runId);
+    if (isProperties(body) && body.__error__ !== undefined && body.__error__ !== null)
+      throw failureIn(this.#joins.placeOf(request), body.__error__);
+    return { values: valuesOf(body) };
+  }
+
+  /** GET /threads/{threadId}/state. */
+  async getState(threadId: string): Promise<ThreadState> {
+    const request = {
+      operation: "read thread state",
+      method: "GET",
+      path: path`/threads/${threadId}/state`,
+    } as const;
+    const { body } = await this.#http.send(request);
+    if (isProperties(body) && (isProperties(body.values) || body.values === null))
+      return { values: valuesOf(body.values) };
+    throw new UnexpectedAnswerError(this.#http.placeOf(request), "answered without the thread's values");
+  }
+
+  /** Closes the connections, which end by themselves soon after the last request. */
+  async close(): Promise<void> {
+    await Promise.all([this.#http.close(), this.#joins.close()]);
+  }
+
+  async #joined(request: HttpRequest, deadline: number): Promise<unknown> {
+    for (let failures = 1; ; failures += 1) {
+      const started = this.#clock.now();
+      const timeoutSeconds = Math.min(Math.max(1, deadline - started) / 1000, LONGEST_TIMEOUT_SECONDS);
+      try {
+        return (await this.#joins.send({ ...request, timeoutSeconds })).body;
+      } catch (error) {
+        if (this.#clock.now() - started > LONG_JOIN_MS) failures = 1;
+        const isLate = this.#clock.now() + JOIN_PAUSE_MS >= deadline;
+        if (!isPassing(error) || isLate || failures > this.#maxRetries) throw error;
+        await this.#clock.sleep(JOIN_PAUSE_MS);
+      }
+    }
+  }
+
+  /** 409 by the contract; other services say 422, which also stands for a request that is wrong. */
+  #isRefusal(error: unknown, threadId: string, strategy: string | undefined): error is StatusError {
+    if (!(error instanceof StatusError)) return false;
+    if (error.status === 409) return true;
+    if (error.status !== 422 || strategy !== "reject") return false;
+    // Services explain a wrong request in JSON, so anything else is none; and a run of our own may be in progress.
+    return this.#unfinished.has(threadId) || !error.inJson;
+  }
+
+  #ended(threadId: string, runId: string): void {
+    const runs = this.#unfinished.get(threadId);
+    runs?.delete(runId);
+    if (runs?.size === 0) this.#unfinished.delete(threadId);
+  }
+
+  #idIn(request: HttpRequest, body: unknown, name: "thread_id" | "run_id"): string {
+    const id = isProperties(body) ? body[name] : undefined;
+    if (typeof id === "string" && id !== "") return id;
+    throw new UnexpectedAnswerError(this.#http.placeOf(request), `answered without a ${name}`);
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof StatusError)
+    return [408, 429].includes(error.status) || (error.status >= 500 && error.status !== 501);
+  return error instanceof UnreachableError;
+}
+
+function failureIn(place: RequestPlace, failure: unknown): RunFailedError {
+  const { error, message } = isProperties(failure) ? failure : { error: failure, message: undefined };
+  return new RunFailedError(place, wordsIn(error), wordsIn(message));
+}
+
+function wordsIn(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  const words = (typeof value === "string" ? value : JSON.stringify(value)).replace(/\s+/g, " ").trim();
+  return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
+}

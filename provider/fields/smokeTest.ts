@@ -1,0 +1,78 @@
+/** SmokeTest: a question to a running deployment, and what its answer has to be. */
+import {
+  boolean,
+  type ClassedRows,
+  integerFrom,
+  json,
+  listOf,
+  mapOf,
+  nonEmptyText,
+  notSent,
+  object,
+  part,
+  required,
+  secret,
+  text,
+} from "./kind";
+
+/** A change of these runs the test again. */
+export const smokeTestQuestionRows = {
+  /** Address of the running deployment. */
+  deploymentUrl: required(notSent("inPlace", nonEmptyText)),
+  /** Name under which the graph is deployed. */
+  assistantId: required(notSent("inPlace", nonEmptyText)),
+  /** What is said to it, in this order. */
+  messages: required(
+    notSent(
+      "inPlace",
+      listOf(
+        object({
+          /** Such as `user`. */
+          role: required(part("role", nonEmptyText)),
+          /** Text, or a list of parts. */
+          content: required(part("content", json)),
+        } as const),
+      ),
+    ),
+  ),
+  /** What the text of the thread's last message has to be: exactly one of these. Parts of a message are joined. */
+  expect: required(
+    notSent(
+      "inPlace",
+      object({
+        /** Text that stands in it. */
+        contains: part("contains", nonEmptyText),
+        /** A regular expression (JavaScript's) that matches some part of it. */
+        matches: part("matches", nonEmptyText),
+        /** The whole of it. */
+        equals: part("equals", text),
+      } as const),
+    ),
+  ),
+  /** Any change of this map runs the test again; usually the `revisionKey` of the deployment. */
+  triggers: notSent("inPlace", mapOf(text)),
+} as const satisfies ClassedRows;
+
+export const smokeTestRows = {
+  ...smokeTestQuestionRows,
+  /** Longest time that a run of the test may take, in seconds; 120 unless given. */
+  timeoutSeconds: notSent("inPlace", integerFrom(1)),
+  /** The credential of the deployment. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
+  apiKey: secret(notSent("inPlace", nonEmptyText)),
+  /** Header of the credential; `X-Api-Key` unless given. */
+  authHeader: notSent("inPlace", nonEmptyText),
+  /** Word before the credential, such as `Bearer`. */
+  authScheme: notSent("inPlace", nonEmptyText),
+  /** Allows to send the credential over plain http. */
+  allowInsecure: notSent("inPlace", boolean),
+} as const satisfies ClassedRows;
+
+/** What the last run of the test found. */
+export interface SmokeTestReport {
+  /** Text of the thread's last message. */
+  reply: string;
+  threadId: string;
+  runId: string;
+  /** How long it took, from the thread's creation to the answer. */
+  seconds: number;
+}

@@ -1,0 +1,162 @@
+/** Look-ups: what a program asks the service while it runs, over the connection that its resources have. */
+import type { Connection } from "./client/connection";
+import {
+  ControlClient,
+  type DeploymentAnswer,
+  type DeploymentFilters,
+  type ListenerAnswer,
+  type RepositoryAnswer,
+  type RevisionAnswer,
+  type RevisionFilters,
+} from "./client/control";
+import { BadRequestError, ServiceError, UnexpectedAnswerError } from "./client/errors";
+import { deploymentAnswerRows, listenerAnswerRows } from "./client/resources";
+import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./configuration";
+import { wordsOf } from "./dynamic";
+import { faultsIn } from "./fields/check";
+import { type Kind, nonEmptyText, notSent, type Rows, required, uuid } from "./fields/kind";
+import { repositoryRows } from "./fields/repository";
+import { revisionRows } from "./fields/revision";
+import { isAbsent, isProperties, type Properties } from "./fields/value";
+import { keepSecret, redacted } from "./secrecy";
+
+/** A deployment as a look-up shows it: its secrets by name only. */
+export type FoundDeployment = Omit<DeploymentAnswer, "secrets"> & {
+  /** Names of its secrets, as far as the service shows them. */
+  secretNames: string[];
+};
+
+export interface LookUpRange {
+  /** Entries to leave out at the beginning: the service's own count, before anything is narrowed; 0 unless given. */
+  offset?: number;
+  /** Most entries in all, at least 1; no limit unless given. */
+  limit?: number;
+}
+
+export interface OnConnection {
+  /** Name of the connection in the configuration; the default one unless given. */
+  connection?: string;
+}
+
+type Arguments = Properties;
+
+export async function getDeployments(
+  source: ConfigurationSource,
+  args: Arguments,
+): Promise<FoundDeployment[]> {
+  const { client, connection, others } = opened(source, args, {});
+  const found = await client.listDeployments(others as DeploymentFilters & LookUpRange);
+  const shown = found.map(({ secrets, ...deployment }) => ({
+    ...deployment,
+    secretNames: Object.keys(secrets ?? {}).sort(),
+  }));
+  const { secrets: _, ...rows } = deploymentAnswerRows;
+  const checked = shown.map(({ secretNames, ...deployment }) => deployment);
+  refuseStrange(checked, rows, "list deployments", connection);
+  return shown;
+}
+
+export async function getRevisions(source: ConfigurationSource, args: Arguments): Promise<RevisionAnswer[]> {
+  const { client, connection, own, others } = opened(source, args, { deploymentId: uuid });
+  const filters = others as RevisionFilters & LookUpRange;
+  const found = await client.listRevisions(own.deploymentId as string, filters);
+  const rows = { ...revisionRows, id: required(revisionRows.id), status: required(revisionRows.status) };
+  return refuseStrange(found, rows, "list revisions", connection);
+}
+
+export async function getListeners(source: ConfigurationSource, args: Arguments): Promise<ListenerAnswer[]> {
+  const { client, connection, others } = opened(source, args, {});
+  const found = await client.listListeners(others as LookUpRange);
+  return refuseStrange(found, listenerAnswerRows, "list listeners", connection);
+}
+
+export async function getRepositories(
+  source: ConfigurationSource,
+  args: Arguments,
+): Promise<Required<RepositoryAnswer>[]> {
+  const { client, connection, own, others } = opened(source, args, { integrationId: uuid });
+  const [stranger] = Object.keys(others);
+  if (stranger !== undefined) throw new BadRequestError(`${stranger}: repositories are not filtered by it`);
+  const found = await client.listRepositories(own.integrationId as string);
+  const rows = Object.entries(repositoryRows).map(([name, field]) => [name, required(field)]);
+  const checked = refuseStrange(found, Object.fromEntries(rows), "list repositories", connection);
+  return checked as Required<RepositoryAnswer>[];
+}
+
+/** One sentence that is fit to be shown, without secrets; undefined for an error that nobody foresaw. */
+export function wordsOfFailure(error: unknown): string | undefined {
+  const foreseen = [ConfigurationError, ServiceError, BadRequestError, RangeError];
+  return foreseen.some((family) => error instanceof family) ? redacted(wordsOf(error)) : undefined;
+}
+
+/** What the program gave, with the client of its connection. Ids of its own are required. */
+function opened(
+  source: ConfigurationSource,
+  args: Arguments,
+  ids: { readonly [name: string]: Kind<string> },
+) {
+  if (!isProperties(args)) throw new BadRequestError("allowed: an object of arguments");
+  const given = Object.entries(args).filter(([, value]) => !isAbsent(value));
+  const rows: Rows = {
+    ...Object.fromEntries(
+      Object.entries(ids).map(([name, kind]) => [name, required(notSent("inPlace", kind))]),
+    ),
+    connection: notSent("inPlace", nonEmptyText),
+  };
+  const own = Object.fromEntries(given.filter(([name]) => Object.hasOwn(rows, name)));
+  const [fault] = faultsIn(rows, own, () => false);
+  if (fault) throw new BadRequestError(`${fault.path.join(".")}: ${fault.words}`);
+  const others = Object.fromEntries(given.filter(([name]) => !Object.hasOwn(rows, name)));
+  if ("pageSize" in others) throw new BadRequestError("pageSize: is not an argument; give limit");
+  const connection = connectionFrom(source, process.env, own.connection as string | undefined);
+  keepSecret(connection.secrets);
+  return { client: clientOf(connection), connection, own, others };
+}
+
+/** One for each connection, so that its look-ups share what limits them. */
+const clients = new Map<string, ControlClient>();
+
+function clientOf(connection: Connection): ControlClient {
+  const key = JSON.stringify(connection);
+  const client = clients.get(key) ?? new ControlClient(connection);
+  clients.set(key, client);
+  return client;
+}
+
+function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { baseUrl }: Connection): T[] {
+  const answered = answeredRows(rows);
+  for (const entry of entries) {
+    const [fault] = faultsIn(answered, entry as Properties, () => false);
+    if (fault === undefined) continue;
+    const words = `answered with an entry that is none of its contract: ${fault.path.join(".")}: ${fault.words}`;
+    throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, words);
+  }
+  return entries;
+}
+
+const answeredRows = (rows: Rows): Rows =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, field]) => [name, { ...field, kind: answeredKind(field.kind) }]),
+  );
+
+/** The type alone: a newer service may have further values, and what it answers is not for us to bound. */
+function answeredKind(kind: Kind<unknown>): Kind<unknown> {
+  switch (kind.type) {
+    case "choice":
+    case "uuid":
+    case "text":
+      return { type: "text" };
+    case "integer":
+    case "number":
+      return { type: "number" };
+    case "list":
+      return { ...kind, of: answeredKind(kind.of) };
+    case "map":
+      return { ...kind, of: answeredKind(kind.of) };
+    case "keyed":
+    case "object":
+      return { ...kind, rows: answeredRows(kind.rows) };
+    default:
+      return kind;
+  }
+}

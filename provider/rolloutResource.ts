@@ -1,0 +1,172 @@
+/** Rollout: one resource that waits for the newest revisions of many deployments at once. It makes none. */
+import { plain, sentence } from "./describe";
+import { UnfinishedError } from "./failure";
+import { faultsIn } from "./fields/check";
+import { rolloutRows } from "./fields/rollout";
+import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./fields/value";
+import { Follow } from "./follow";
+import { CARRIED, hiddenIn, programName, timeoutSeconds, urnOf } from "./identity";
+import { countOf, followAll } from "./poller";
+import type { Checked, Diffed, Resource } from "./resource";
+import { describeFailure } from "./rolloutReport";
+import type { Session } from "./service";
+
+const DEFAULT_TIMEOUT_SECONDS = 1_800;
+const MOST_NAMES = 5;
+
+const labelOf = (properties: Properties): string => `rollout "${plain(programName(properties))}"`;
+
+const deploymentsOf = (properties: Properties | undefined): { [name: string]: Properties } =>
+  isProperties(properties?.deployments) ? (properties.deployments as { [name: string]: Properties }) : {};
+
+async function check(session: Session, olds: Properties | undefined, news: Properties): Promise<Checked> {
+  const carried = CARRIED.filter((name) => name in news).map((name) => [name, news[name]]);
+  const given = Object.entries(news).filter(
+    ([name, value]) => !CARRIED.some((known) => known === name) && !isAbsent(value),
+  );
+  const args: Properties = Object.fromEntries(given);
+  if (isProperties(args.deployments)) args.deployments = knownConnections(olds, args.deployments);
+  const faults = faultsIn(rolloutRows, args, hiddenIn(news));
+  if (faults.length === 0) connectionsOf(args).forEach((connection) => void session.service(connection));
+  return {
+    inputs: { ...Object.fromEntries(carried), ...args },
+    failures: faults.map(({ path, words }) => `${path.join(".")}: ${words}`),
+  };
+}
+
+/**
+ * The map with the connections that are recorded. An output without a value is unknown in every plan; but a deployment
+ * that moves to another connection is replaced, so one that keeps its id keeps its connection.
+ */
+function knownConnections(olds: Properties | undefined, deployments: Properties): Properties {
+  const entries = Object.entries(deployments).map(([name, deployment]) => {
+    if (!isProperties(deployment)) return [name, deployment];
+    const { connection, ...others } = deployment;
+    const before = valueAt(deploymentsOf(olds), [name]);
+    const isSame = connection === UNKNOWN && isProperties(before) && before.id === deployment.id;
+    const known = isSame ? before.connection : connection;
+    return [name, isAbsent(known) ? others : { ...others, connection: known }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function connectionsOf(inputs: Properties): Set<unknown> {
+  const all = Object.values(deploymentsOf(inputs)).map((each) => inputs.connection ?? each.connection);
+  return new Set(all.filter((connection) => connection !== UNKNOWN));
+}
+
+/** The deployments that are new here or have a new revision. */
+function changedIn(olds: Properties, news: Properties): string[] {
+  const [before, after] = [deploymentsOf(olds), deploymentsOf(news)];
+  return Object.entries(after)
+    .filter(([name, { revisionKey }]) => valueAt(before, [name, "revisionKey"]) !== revisionKey)
+    .map(([name]) => name);
+}
+
+/** Whether there is something to wait for. */
+const waits = (olds: Properties, news: Properties): boolean =>
+  changedIn(olds, news).length > 0 || olds.rolloutState !== "deployed";
+
+async function diff(
+  session: Session,
+  _id: string,
+  olds: Properties,
+  news: Properties,
+  planned: boolean,
+): Promise<Diffed> {
+  const isRemoved = Object.keys(deploymentsOf(olds)).some(
+    (name) => !Object.hasOwn(deploymentsOf(news), name),
+  );
+  const others = ["timeoutSeconds", "connection"].some(
+    (name) => (olds[name] ?? null) !== (news[name] ?? null),
+  );
+  const isWaiting = waits(olds, news);
+  if (planned && isWaiting) {
+    const words = `waits for the newest revisions of ${countWords(deploymentsOf(news))} (${reasonOf(olds, news)})`;
+    await session.reporter.info(urnOf(news), `${labelOf(news)}: ${words}`);
+  }
+  return { changes: isWaiting || isRemoved || others };
+}
+
+function countWords(deployments: Properties): string {
+  const count = Object.keys(deployments).length;
+  return `${count} deployment${count === 1 ? "" : "s"}`;
+}
+
+function reasonOf(olds: Properties, news: Properties): string {
+  const again = olds.rolloutState === "deployed" ? [] : [`the last wait ended ${olds.rolloutState}`];
+  const changed = changedIn(olds, news);
+  const more = changed.length > MOST_NAMES ? ` and ${changed.length - MOST_NAMES} more` : "";
+  const names = changed.slice(0, MOST_NAMES).map(plain).join(", ");
+  return [...again, ...(changed.length > 0 ? [`new or changed: ${names}${more}`] : [])].join("; ");
+}
+
+/** Waits for all, also for those that did not change: their newest revisions may be others by now. */
+async function wait(
+  session: Session,
+  id: string,
+  inputs: Properties,
+  kind: "create" | "update",
+): Promise<Properties> {
+  const follows = Object.entries(deploymentsOf(inputs)).map(
+    ([name, deployment]) =>
+      new Follow(
+        name,
+        String(deployment.id),
+        session.service(inputs.connection ?? deployment.connection),
+        session.clock.now(),
+      ),
+  );
+  const configured =
+    typeof inputs.timeoutSeconds === "number" ? inputs.timeoutSeconds : DEFAULT_TIMEOUT_SECONDS;
+  const { seconds } = await followAll(follows, {
+    timeoutSeconds: timeoutSeconds(inputs, kind, configured),
+    clock: session.clock,
+    tell: (words) => session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: ${words}`),
+  }).catch((error: Error) => {
+    const reason = `${labelOf(inputs)}: could not be followed: ${sentence(error.message)} The next up waits again`;
+    throw new UnfinishedError(id, outputsOf(inputs, follows, 0), reason, { cause: error });
+  });
+  const outputs = outputsOf(inputs, follows, seconds);
+  if (outputs.rolloutState === "deployed") return outputs;
+  throw new UnfinishedError(id, outputs, `${labelOf(inputs)}: ${describeFailure(follows, seconds)}`);
+}
+
+function outputsOf(inputs: Properties, follows: readonly Follow[], seconds: number): Properties {
+  const isOver = countOf(follows, "waiting") === 0;
+  const revisions = follows.flatMap(({ name, revisionId }) => (revisionId ? [[name, revisionId]] : []));
+  return {
+    ...inputs,
+    deployed: countOf(follows, "deployed"),
+    seconds,
+    revisions: Object.fromEntries(revisions),
+    rolloutState: !isOver ? "unfinished" : countOf(follows, "failed") > 0 ? "failed" : "deployed",
+  };
+}
+
+/** The outputs where nothing has to be waited for: a deployment was taken out, or the time-out is another. */
+function kept(olds: Properties, news: Properties): Properties {
+  const names = Object.keys(deploymentsOf(news));
+  const known = isProperties(olds.revisions) ? olds.revisions : {};
+  const revisions = Object.entries(known).filter(([name]) => names.includes(name));
+  return {
+    ...news,
+    deployed: names.length,
+    seconds: olds.seconds,
+    revisions: Object.fromEntries(revisions),
+    rolloutState: "deployed",
+  };
+}
+
+export const rollout: Resource = {
+  check,
+  diff,
+  create: async (session, inputs) => {
+    const id = programName(inputs) || "rollout";
+    return { id, outputs: await wait(session, id, inputs, "create") };
+  },
+  update: async (session, id, olds, news) =>
+    waits(olds, news) ? wait(session, id, news, "update") : kept(olds, news),
+  read: async (_session, id, state) => ({ id, outputs: state }),
+  delete: async () => undefined,
+};

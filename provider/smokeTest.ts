@@ -1,0 +1,167 @@
+/** SmokeTest: asks a running deployment when a trigger changes, and fails when the answer is wrong. */
+import type { Change } from "./changes";
+import { type RuntimeClientOptions, runtimeConnection } from "./client/runtimeConnection";
+import { ConfigurationError } from "./configuration";
+import { describeChanges, plain } from "./describe";
+import { RefusedError } from "./failure";
+import { faultsIn } from "./fields/check";
+import { differences } from "./fields/compare";
+import { type SmokeTestReport, smokeTestQuestionRows, smokeTestRows } from "./fields/smokeTest";
+import { hasUnknown, isAbsent, isProperties, normalizedRows, type Properties } from "./fields/value";
+import { CARRIED, hiddenIn, programName, timeoutSeconds, urnOf } from "./identity";
+import type { Resource } from "./resource";
+import { redacted } from "./secrecy";
+import type { Session } from "./service";
+import { type Expectation, expectationFault, unmet } from "./smokeTestExpectation";
+import { ask } from "./smokeTestRun";
+
+const DEFAULT_TIMEOUT_SECONDS = 120;
+
+const labelOf = (properties: Properties): string => `smoke test "${plain(programName(properties))}"`;
+
+const tableOf = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => Object.hasOwn(smokeTestRows, name)));
+
+const argumentsOf = (properties: Properties): Properties =>
+  normalizedRows(smokeTestRows, tableOf(properties));
+
+/** The key is secret whether or not the program marked it. */
+const hidden = (...properties: Properties[]): ((path: string) => boolean) => {
+  const marked = hiddenIn(...properties);
+  return (path) => path === "apiKey" || marked(path);
+};
+
+function connectionOptions(inputs: Properties): RuntimeClientOptions {
+  const { deploymentUrl, apiKey, authHeader, authScheme, allowInsecure } = inputs;
+  return { deploymentUrl, apiKey, authHeader, authScheme, allowInsecure } as RuntimeClientOptions;
+}
+
+/** What no table can say of the arguments. */
+function furtherFaults(inputs: Properties): string[] {
+  return [expectationFault(inputs.expect), messagesFault(inputs.messages), connectionFault(inputs)].flatMap(
+    (fault) => fault ?? [],
+  );
+}
+
+function messagesFault(messages: unknown): string | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  if (messages.length === 0) return "messages: is empty; allowed: at least one message";
+  const wrong = messages.findIndex((message) => {
+    const content = isProperties(message) ? message.content : "";
+    return typeof content !== "string" && !Array.isArray(content);
+  });
+  return wrong < 0 ? undefined : `messages.${wrong}.content: allowed: a string or a list of parts`;
+}
+
+function connectionFault(inputs: Properties): string | undefined {
+  const options = connectionOptions(inputs);
+  if (Object.values(options).some(hasUnknown) || isAbsent(options.deploymentUrl)) return undefined;
+  try {
+    runtimeConnection(options);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+}
+
+/** Changes of what is asked and expected, and of all else. */
+function changesOf(olds: Properties, news: Properties): { asked: Change[]; others: Change[] } {
+  const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
+    ({ path, names, before, after, unknown }) => ({
+      name: names[0] as string,
+      change: { path, effect: "inPlace", before, after, unknown } as const,
+    }),
+  );
+  const isAsked = ({ name }: { name: string }): boolean => Object.hasOwn(smokeTestQuestionRows, name);
+  return {
+    asked: changes.filter(isAsked).map(({ change }) => change),
+    others: changes.filter((each) => !isAsked(each)).map(({ change }) => change),
+  };
+}
+
+/** Runs the test. Throws a RefusedError that says what was expected and what came. */
+async function run(
+  session: Session,
+  inputs: Properties,
+  operation: "create" | "update",
+): Promise<Properties> {
+  const label = labelOf(inputs);
+  const report = await ask({
+    options: connectionOptions(inputs),
+    assistantId: inputs.assistantId as string,
+    messages: inputs.messages as never,
+    timeoutSeconds:
+      (inputs.timeoutSeconds as number | undefined) ??
+      timeoutSeconds(inputs, operation, DEFAULT_TIMEOUT_SECONDS),
+    clock: session.clock,
+    tell: (words) => session.reporter.info(urnOf(inputs), `${label}: ${words}`),
+  }).catch((error: Error) => {
+    throw error instanceof RefusedError
+      ? new RefusedError(`${label}: ${error.message}`, { cause: error })
+      : error;
+  });
+  const wrong = unmet(inputs.expect as Expectation, report.reply);
+  if (wrong !== undefined) {
+    throw new RefusedError(
+      `${label}: wrong answer: ${wrong} (assistant "${plain(String(inputs.assistantId))}" at ${inputs.deploymentUrl}, thread ${report.threadId}, run ${report.runId}, after ${report.seconds} s). The next up runs it again`,
+    );
+  }
+  // A graph that repeats what it was told must not carry a secret into the state in clear.
+  return { ...inputs, ...report, reply: redacted(report.reply) };
+}
+
+const REPORTED = ["reply", "threadId", "runId", "seconds"] as const satisfies (keyof SmokeTestReport)[];
+
+export const smokeTest: Resource = {
+  async check(_session, _olds, news) {
+    const carried = Object.fromEntries(
+      CARRIED.filter((name) => name in news).map((name) => [name, news[name]]),
+    );
+    const given = Object.entries(news).filter(
+      ([name, value]) => !Object.hasOwn(carried, name) && !isAbsent(value),
+    );
+    const faults = faultsIn(smokeTestRows, Object.fromEntries(given), hidden(news));
+    const inputs = argumentsOf(Object.fromEntries(given));
+    // An empty `expect` has lost its place by now.
+    const further = furtherFaults({ ...inputs, expect: news.expect });
+    const words = faults.map((fault) => `${fault.path.join(".")}: ${fault.words}`);
+    return { inputs: { ...carried, ...inputs }, failures: words.length > 0 ? words : further };
+  },
+
+  async diff(session, _id, olds, news, planned) {
+    const { asked, others } = changesOf(olds, news);
+    const shows = hidden(olds, news);
+    if (planned && asked.length > 0) {
+      const fate = asked.every(({ unknown }) => unknown) ? "runs again if they differ" : "runs again";
+      await session.reporter.info(
+        urnOf(news),
+        `${labelOf(news)}: ${fate} (${describeChanges(asked, shows)})`,
+      );
+    } else if (planned && others.length > 0) {
+      await session.reporter.info(
+        urnOf(news),
+        `${labelOf(news)}: is not run (${describeChanges(others, shows)})`,
+      );
+    }
+    return { changes: asked.length + others.length > 0 };
+  },
+
+  async create(session, inputs) {
+    return { id: programName(inputs) || "smoke-test", outputs: await run(session, inputs, "create") };
+  },
+
+  async read(_session, id, state) {
+    const inputs = Object.entries(state).filter(
+      ([name]) => Object.hasOwn(smokeTestRows, name) || name.startsWith("__"),
+    );
+    return { id, outputs: state, inputs: Object.fromEntries(inputs) };
+  },
+
+  async update(session, _id, olds, news) {
+    if (changesOf(olds, news).asked.length > 0) return run(session, news, "update");
+    return { ...news, ...Object.fromEntries(REPORTED.map((name) => [name, olds[name]])) };
+  },
+
+  async delete() {},
+};

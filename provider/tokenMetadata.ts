@@ -1,0 +1,140 @@
+/** TokenMetadata: the label and the default flag of a stored token, which its owner alone may set. */
+import { type Change, changesBetween, type Verdict, verdictOf } from "./changes";
+import { isForbidden, isNotFound } from "./client/errors";
+import { describeVerdict, plain, sentence } from "./describe";
+import { RefusedError } from "./failure";
+import { faultsIn } from "./fields/check";
+import {
+  tokenMetadataArgumentRows as argumentRows,
+  tokenMetadataOutputRows,
+  tokenMetadataRows,
+} from "./fields/repository";
+import { isAbsent, normalizedRows, type Properties, UNKNOWN } from "./fields/value";
+import { rowsFromWire, rowsToWire } from "./fields/wire";
+import { CARRIED, hiddenIn, programName, urnOf } from "./identity";
+import type { Resource } from "./resource";
+import type { Service } from "./service";
+
+// The engine keeps the id itself.
+const { id: _kept, ...outputRows } = tokenMetadataOutputRows;
+
+const labelOf = (properties: Properties): string => `token metadata "${plain(programName(properties))}"`;
+
+const argumentsOf = (properties: Properties): Properties =>
+  normalizedRows(
+    argumentRows,
+    Object.fromEntries(Object.entries(properties).filter(([name]) => Object.hasOwn(argumentRows, name))),
+  );
+
+/** A field that is taken out stays as it is: the contract knows no way to clear one. */
+function changesOf(before: Properties, after: Properties, service: Service): Change[] {
+  const changes = changesBetween(
+    argumentRows,
+    argumentsOf(before),
+    argumentsOf(after),
+    service.connection.profile,
+  );
+  return changes.map((change) =>
+    Object.hasOwn(tokenMetadataRows, change.path) && isAbsent(change.after)
+      ? { ...change, effect: "kept" }
+      : change,
+  );
+}
+
+function outputsOf(inputs: Properties, resource: Properties, service: Service): Properties {
+  const { profile, baseUrl } = service.connection;
+  return { ...inputs, ...rowsFromWire(outputRows, resource, profile), serviceUrl: baseUrl };
+}
+
+/** Sends every field that the program manages. */
+async function patch(service: Service, inputs: Properties): Promise<Properties> {
+  const tokenId = inputs.tokenId as string;
+  const body = rowsToWire(tokenMetadataRows, argumentsOf(inputs), service.connection.profile);
+  try {
+    const { resource } = await service.endpoints.updateTokenMetadata(tokenId, body);
+    return outputsOf(inputs, resource, service);
+  } catch (error) {
+    throw explained(error, inputs, service);
+  }
+}
+
+function explained(error: unknown, inputs: Properties, service: Service): unknown {
+  const { baseUrl } = service.connection;
+  const [label, token] = [labelOf(inputs), plain(String(inputs.tokenId))];
+  if (isForbidden(error)) {
+    return new RefusedError(
+      `${label}: only the owner of the token ${token} may set its metadata, and the API key is not the owner's. ` +
+        `Use the owner's key, or a connection that has it. ${sentence(error.message)}`,
+      { cause: error },
+    );
+  }
+  if (!isNotFound(error)) return error;
+  const words = `${label}: ${baseUrl} has no token with the id ${token}: is tokenId right? ${sentence(error.message)}`;
+  return new RefusedError(words, { cause: error });
+}
+
+function planLine(verdict: Verdict, changes: readonly Change[], olds: Properties, news: Properties): string {
+  const words = describeVerdict(verdict, changes, hiddenIn(olds, news)).replace(", no new revision", "");
+  const fate =
+    verdict === "replace" ? `; the metadata of the token ${plain(String(olds.tokenId))} stays as it is` : "";
+  return `${labelOf(news)}: ${words}${fate}`;
+}
+
+export const tokenMetadata: Resource = {
+  async check(session, olds, news) {
+    const carried = CARRIED.filter((name) => name in news).map((name) => [name, news[name]]);
+    const args = Object.fromEntries(
+      Object.entries(news).filter(
+        ([name, value]) => !(CARRIED as readonly string[]).includes(name) && !isAbsent(value),
+      ),
+    );
+    session.service(news.connection === UNKNOWN ? olds?.connection : news.connection);
+    const failures = faultsIn(argumentRows, args, hiddenIn(news));
+    return {
+      inputs: { ...Object.fromEntries(carried), ...argumentsOf(args) },
+      failures: failures.map(({ path, words }) => `${path.join(".")}: ${words}`),
+    };
+  },
+
+  async diff(session, _id, olds, news, planned) {
+    const moved = olds.connection !== news.connection;
+    const service =
+      planned && !moved
+        ? session.serviceOf(olds)
+        : session.service(news.connection === UNKNOWN ? olds.connection : news.connection);
+    const changes = changesOf(olds, news, service);
+    const verdict = verdictOf(changes);
+    if (planned && changes.length > 0) {
+      await session.reporter.info(urnOf(news), planLine(verdict, changes, olds, news));
+    }
+    const replaces = changes.filter(({ effect }) => effect === "replace").map(({ path }) => path);
+    return { changes: changes.length > 0, replaces };
+  },
+
+  async create(session, inputs) {
+    return {
+      id: inputs.tokenId as string,
+      outputs: await patch(session.service(inputs.connection), inputs),
+    };
+  },
+
+  /** The contract has no call that reads it: what the last apply left in the state stays. */
+  async read(_session, id, state) {
+    return { id, outputs: state };
+  },
+
+  async update(session, _id, olds, news) {
+    const service = session.serviceOf(olds);
+    if (changesOf(olds, news, service).some(({ effect }) => effect === "inPlace"))
+      return patch(service, news);
+    const kept = Object.fromEntries(Object.keys(outputRows).map((name) => [name, olds[name]]));
+    return { ...kept, ...news, serviceUrl: service.connection.baseUrl };
+  },
+
+  async delete(session, id, state) {
+    await session.reporter.warn(
+      urnOf(state),
+      `${labelOf(state)}: leaves the label and the default flag as they are on ${state.serviceUrl} (token ${plain(id)})`,
+    );
+  },
+};

@@ -1,0 +1,45 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ValuesOf } from "../provider/fields/kind";
+import { tokenMetadataArgumentRows, tokenMetadataOutputRows } from "../provider/fields/repository";
+import type { ArgumentsOf } from "./inputs";
+import { declared, type Options, typeToken } from "./registration";
+
+type Values = ValuesOf<typeof tokenMetadataArgumentRows>;
+type Reported = ValuesOf<typeof tokenMetadataOutputRows>;
+
+/** Arguments of a token's metadata. What is left out is not managed. */
+export type TokenMetadataArgs = ArgumentsOf<Values>;
+
+// The engine keeps the id itself.
+const { id: _kept, ...outputRows } = tokenMetadataOutputRows;
+const OUTPUTS = [...Object.keys(tokenMetadataArgumentRows), ...Object.keys(outputRows), "serviceUrl"];
+
+/**
+ * The label and the default flag of a token that the service stores. Only the token's owner may set them: with another
+ * key, `up` fails and says so. The contract has no call that reads or deletes them, so a refresh keeps what the last
+ * apply saw, a field that is taken out stays as it is, and destroying leaves everything, with a warning. The token has
+ * to exist; another `tokenId` is a replacement.
+ */
+export class TokenMetadata extends pulumi.CustomResource {
+  declare readonly tokenId: pulumi.Output<Values["tokenId"]>;
+  declare readonly providerAccountLabel: pulumi.Output<Values["providerAccountLabel"]>;
+  declare readonly isDefault: pulumi.Output<Values["isDefault"]>;
+  declare readonly connection: pulumi.Output<Values["connection"]>;
+  /** Provider that issued the token. */
+  declare readonly providerId: pulumi.Output<Reported["providerId"]>;
+  /** When it was stored, ISO 8601. */
+  declare readonly createdAt: pulumi.Output<Reported["createdAt"]>;
+  /** When it was last changed, ISO 8601. */
+  declare readonly updatedAt: pulumi.Output<Reported["updatedAt"]>;
+  /** What it allows, as the provider names it. */
+  declare readonly scopes: pulumi.Output<Reported["scopes"]>;
+  /** When it ends, ISO 8601; undefined for one that does not. */
+  declare readonly expiresAt: pulumi.Output<Reported["expiresAt"]>;
+  /** Base URL of the service that stores it. */
+  declare readonly serviceUrl: pulumi.Output<string>;
+
+  /** Declares a token's metadata. Bad arguments are refused at preview. */
+  constructor(name: string, args: TokenMetadataArgs, options?: Options) {
+    super(typeToken("TokenMetadata"), name, declared("TokenMetadata", name, args, OUTPUTS, options), options);
+  }
+}

@@ -1,0 +1,134 @@
+import path from "node:path";
+import type { Emulator } from "../../sdk/emulator/index";
+import {
+  Deployment,
+  type FoundRepository,
+  getDeployments,
+  getDeploymentsOutput,
+  getListeners,
+  getRepositoriesOutput,
+  getRevisionsOutput,
+} from "../../sdk/index";
+import { ProjectStack } from "../examples/project";
+import { bodiesOf, chat, sent } from "./programs";
+import { closeAll, service, stackOn, type TestStack } from "./stack";
+
+const KEY = "key-of-the-stack";
+const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+
+afterEach(() => closeAll());
+
+/** A stack whose configuration, not its environment, says where the service is: a program inline has its own process. */
+async function configured(emulator: Emulator): Promise<TestStack> {
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
+  await stack.stack.setConfig("deploymentControl:baseUrl", { value: emulator.url });
+  await stack.stack.setConfig("deploymentControl:apiKey", { value: KEY, secret: true });
+  return stack;
+}
+
+test("a repository that was looked up is what a deployment is made from", async () => {
+  const emulator = await service({ apiKey: KEY });
+  emulator.addRepositories(INTEGRATION, [
+    { owner: "acme", name: "other" },
+    { owner: "acme", name: "agent", default_branch: "trunk" },
+  ]);
+  const stack = await configured(emulator);
+  const program = () => {
+    const repository = getRepositoriesOutput({ integrationId: INTEGRATION }).apply(
+      (found) => found.find(({ name }) => name === "agent") as FoundRepository,
+    );
+    new Deployment("agent", {
+      name: "agent",
+      source: "repohost",
+      sourceConfig: { integrationId: repository.hostIntegrationId, repoUrl: repository.url },
+      sourceRevisionConfig: { repoRef: repository.defaultBranch, graphConfigPath: "graph.json" },
+    });
+  };
+  const up = await stack.up(program);
+  expect(up.error).toBeUndefined();
+  expect(bodiesOf(up, "POST")).toMatchObject([
+    {
+      source_config: {
+        integration_id: INTEGRATION,
+        repo_url: "https://repohost.example.test/acme/agent",
+      },
+      source_revision_config: { repo_ref: "trunk", graph_config_path: "graph.json" },
+    },
+  ]);
+  const again = await stack.up(program);
+  expect(again.steps).toEqual({});
+  expect(new Set(sent(again))).toEqual(new Set(["GET /v1/integrations/forge/repohost/ID/repos"]));
+});
+
+test("what hangs on an unknown id is unknown in the plan, and asked for at the apply", async () => {
+  const emulator = await service({ apiKey: KEY });
+  const stack = await configured(emulator);
+  const program = () => {
+    const { id } = new Deployment("chat", chat());
+    const revisions = getRevisionsOutput({ deploymentId: id, statuses: ["DEPLOYED"] });
+    return {
+      statuses: revisions.apply((found) => found.map(({ status }) => status)),
+      named: getDeploymentsOutput({ deploymentIds: [id] }).apply((found) =>
+        found.map(({ name, secretNames }) => `${name}: ${secretNames.join(" ")}`),
+      ),
+    };
+  };
+  const preview = await stack.preview(program);
+  expect([preview.error, sent(preview)]).toEqual([undefined, []]);
+  emulator.behaviour.secretsInResponses = "echoed";
+  const up = await stack.up(program);
+  expect(up.error).toBeUndefined();
+  expect(up.outputs).toEqual({ statuses: ["DEPLOYED"], named: ["chat: OPENAI_API_KEY TOKEN"] });
+  expect(stack.filesOfState()).not.toContain("sk-first-secret-value");
+});
+
+test("a look-up reads every page at preview too, with the key of the stack", async () => {
+  const emulator = await service({ apiKey: KEY });
+  emulator.seed(230);
+  const stack = await configured(emulator);
+  const counts: number[] = [];
+  const preview = await stack.preview(async () => {
+    counts.push((await getDeployments()).length, (await getDeployments({ limit: 150 })).length);
+  });
+  expect(preview.error).toBeUndefined();
+  expect(counts).toEqual([230, 150]);
+  expect(preview.requests.length).toBeGreaterThanOrEqual(5);
+});
+
+test("a look-up goes to the service of its connection, with the key of that", async () => {
+  const [near, far] = [await service({ apiKey: KEY }), await service({ apiKey: "key-of-far-service" })];
+  const listener = far.addListener({ compute_id: "far-away" });
+  const stack = await configured(near);
+  const connections = { far: { baseUrl: far.url, apiKey: "key-of-far-service" } };
+  await stack.stack.setConfig("deploymentControl:connections", {
+    value: JSON.stringify(connections),
+    secret: true,
+  });
+  const up = await stack.up(async () => ({
+    far: (await getListeners({ connection: "far" })).map(({ id }) => id),
+    near: await getListeners(),
+  }));
+  expect(up.error).toBeUndefined();
+  expect(up.outputs).toEqual({ far: [listener.id], near: [] });
+});
+
+test.each([
+  ["an integration that there is not", KEY, "answered 404: "],
+  ["a key that the service refuses", "key-that-is-wrong", "Check deploymentControl:apiKey"],
+])("%s ends the preview in one line, without the key", async (_, key, words) => {
+  const emulator = await service({ apiKey: KEY });
+  // A program of its own process: inline, its failures would be those of the test.
+  const project = await ProjectStack.of(path.join(__dirname, "../../examples/repositories"));
+  try {
+    await project.set("deploymentControl:baseUrl", emulator.url, false);
+    await project.set("deploymentControl:apiKey", key, true);
+    await project.set("repositories:integrationId", INTEGRATION, false);
+    const said = await project.run("preview").catch(({ message }: Error) => message);
+    expect(said).toContain("getRepositories: list repositories: GET http");
+    expect(said).toContain(words);
+    expect(said).not.toMatch(/^ +at /m);
+    expect(said).not.toContain(key);
+  } finally {
+    project.close();
+  }
+});

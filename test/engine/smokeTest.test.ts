@@ -1,0 +1,216 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Emulator } from "../../sdk/emulator/index";
+import { Deployment, SmokeTest, type SmokeTestArgs } from "../../sdk/index";
+import { blemishesOf, errorsOf, exported, leaksIn, placesOf } from "./errorText";
+import { chat, sent } from "./programs";
+import { closeAll, type Run, service, stackOn, type TestStack } from "./stack";
+
+afterEach(() => closeAll());
+
+const KEY = "key-of-the-deployment";
+const ABSENT = "00000000-0000-4000-8000-000000000000";
+
+/** The requests of one run of the test. */
+const CONVERSATION = [
+  "POST /runtime/ID/threads",
+  "POST /runtime/ID/threads/ID/runs",
+  "GET /runtime/ID/threads/ID/runs/ID/join",
+  "GET /runtime/ID/threads/ID/state",
+];
+
+interface Tested {
+  readonly emulator: Emulator;
+  readonly stack: TestStack;
+  /** A program with a smoke test of the seeded deployment. */
+  readonly declares: (args?: Partial<SmokeTestArgs>) => () => object;
+}
+
+async function tested(options: Parameters<typeof service>[0] = {}): Promise<Tested> {
+  const emulator = await service(options);
+  const stack = await stackOn(emulator);
+  const [id] = emulator.seed(1);
+  const base: SmokeTestArgs = {
+    deploymentUrl: `${emulator.url}/runtime/${id}`,
+    assistantId: "echo",
+    messages: [{ role: "user", content: "hello there" }],
+    expect: { contains: "hello" },
+  };
+  const declares = (args: Partial<SmokeTestArgs> = {}) => {
+    return () => {
+      const { reply, threadId, runId, seconds } = new SmokeTest("greeting", { ...base, ...args });
+      return { reply, threadId, runId, seconds };
+    };
+  };
+  return { emulator, stack, declares };
+}
+
+const asked = (run: Run): string[] => sent(run).filter((request) => request.includes("/runtime/"));
+const told = (run: Run): string[] =>
+  run.diagnostics.filter(({ severity }) => severity !== "error").map(({ message }) => message);
+
+test("it runs at creation and when what is asked or expected changes, and never else", async () => {
+  const { stack, declares } = await tested();
+  const preview = await stack.preview(declares());
+  expect([preview.error, sent(preview)]).toEqual([undefined, []]);
+  const up = await stack.up(declares());
+  expect(up.error).toBeUndefined();
+  expect(asked(up)).toEqual(CONVERSATION);
+  expect(up.outputs).toMatchObject({ reply: "hello there", seconds: expect.any(Number) });
+  const again = await stack.up(declares());
+  expect([again.steps, sent(again)]).toEqual([{}, []]);
+  const refresh = await stack.refresh();
+  expect([refresh.error, sent(refresh)]).toEqual([undefined, []]);
+  expect(refresh.text).toMatch(/Resources:\n +\d+ unchanged\n/);
+  const unasked = await stack.up(declares({ timeoutSeconds: 60, apiKey: KEY }));
+  expect([unasked.steps, sent(unasked)]).toEqual([{ greeting: "update" }, []]);
+  expect(unasked.outputs.runId).toBe(up.outputs.runId);
+  for (const change of [
+    { triggers: { revision: "2" } },
+    { messages: [{ role: "user", content: ["hello ", { type: "text", text: "there" }] }] },
+  ]) {
+    const changed = await stack.up(declares(change));
+    expect([changed.error, asked(changed)]).toEqual([undefined, CONVERSATION]);
+    expect(changed.outputs).toMatchObject({ reply: "hello there" });
+    expect(told(changed).join("\n")).toContain('smoke test "greeting": runs again (');
+  }
+  const destroy = await stack.destroy();
+  expect([destroy.error, sent(destroy)]).toEqual([undefined, []]);
+});
+
+test("it follows the revisions of a deployment, and its changes in place not", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const follows = (image: string, minScale: number) => () => {
+    const deployment = new Deployment("chat", {
+      ...chat({ sourceConfig: { resourceSpec: { minScale } } }),
+      sourceRevisionConfig: { imageUri: image },
+    });
+    new SmokeTest("greeting", {
+      deploymentUrl: pulumi.interpolate`${emulator.url}/runtime/${deployment.id}`,
+      assistantId: "echo",
+      messages: [{ role: "user", content: "hello" }],
+      expect: { matches: "^h.*o$" },
+      triggers: { revision: deployment.revisionKey },
+    });
+  };
+  const up = await stack.up(follows("chat:1", 1));
+  expect([up.error, asked(up)]).toEqual([undefined, CONVERSATION]);
+  const inPlace = await stack.up(follows("chat:1", 2));
+  expect([inPlace.steps, asked(inPlace)]).toEqual([{ chat: "update" }, []]);
+  const plan = await stack.preview(follows("chat:2", 2));
+  expect([plan.steps, sent(plan)]).toEqual([{ chat: "update", greeting: "update" }, []]);
+  expect(told(plan).join("\n")).toMatch(
+    /smoke test "greeting": runs again \(triggers\.revision \S+:1 -> \S+:2\)/,
+  );
+  const revised = await stack.up(follows("chat:2", 2));
+  expect(asked(revised)).toEqual(CONVERSATION);
+});
+
+test("a wrong answer fails the up with what was expected and what came, and the next up asks again", async () => {
+  const { stack, declares } = await tested();
+  const wrong = await stack.up(declares({ expect: { equals: "goodbye" } }));
+  expect(errorsOf(wrong).join("\n")).toMatch(
+    /smoke test "greeting": wrong answer: expected the text "goodbye", but "hello there" came \(assistant "echo" at \S+, thread \S+, run \S+, after [\d.]+ s\)/,
+  );
+  expect(blemishesOf(wrong)).toEqual([]);
+  const right = await stack.up(declares());
+  expect([right.error, right.steps, asked(right)]).toEqual([undefined, { greeting: "create" }, CONVERSATION]);
+  const pattern = { expect: { matches: "^bye" } };
+  for (const attempt of [await stack.up(declares(pattern)), await stack.up(declares(pattern))]) {
+    expect(errorsOf(attempt).join("\n")).toContain(
+      'expected a text that matches /^bye/, but "hello there" came',
+    );
+    expect(asked(attempt)).toEqual(CONVERSATION);
+  }
+});
+
+test("a refused run is tried again, and says so", async () => {
+  const { emulator, stack, declares } = await tested();
+  const busy = { status: 409, body: { detail: "busy" } } as const;
+  emulator.failNext({ kind: "status", match: { pathPattern: /\/runs$/ }, times: 2, ...busy });
+  const up = await stack.up(declares());
+  expect(up.error).toBeUndefined();
+  expect(asked(up).filter((request) => request.endsWith("/runs"))).toHaveLength(3);
+  const refusals = told(up).filter((words) => words.includes("refuses the run"));
+  expect(refusals).toHaveLength(2);
+  expect(refusals[0]).toMatch(/\(busy\); it is tried again in 1 s, for \d+ s at most/);
+  emulator.failNext({ kind: "status", match: { pathPattern: /\/runs$/ }, times: 9, ...busy });
+  const late = await stack.up(declares({ triggers: { again: "1" }, timeoutSeconds: 2 }));
+  expect(errorsOf(late).join("\n")).toMatch(
+    /refused the run (once|2 times) within its time-out of 2 s: .*409: busy/,
+  );
+});
+
+test("what the deployment cannot do is said clearly", async () => {
+  const { emulator, stack, declares } = await tested({ runSeconds: 30 });
+  const failing = async (args: Partial<SmokeTestArgs>): Promise<string> => {
+    const run = await stack.up(declares(args));
+    expect(blemishesOf(run)).toEqual([]);
+    return errorsOf(run).join("\n");
+  };
+  expect(await failing({ assistantId: "nobody" })).toContain('Is there an assistant "nobody" (assistantId)');
+  expect(await failing({ assistantId: "fail" })).toMatch(
+    /the run failed: .*RuntimeError: The graph fail always/,
+  );
+  expect(await failing({ assistantId: "wait", timeoutSeconds: 1 })).toContain(
+    "got no answer within its time-out of 1 s (timeoutSeconds)",
+  );
+  expect(await failing({ deploymentUrl: `${emulator.url}/runtime/${ABSENT}` })).toContain(
+    "Is deploymentUrl that of a running deployment?",
+  );
+  emulator.failNext({ kind: "html", match: { pathPattern: /\/threads$/ } });
+  expect(await failing({})).toContain("answered with an HTML page where JSON was expected; is deploymentUrl");
+  emulator.behaviour.apiKey = "another";
+  expect(await failing({ apiKey: KEY })).toContain(
+    "Check apiKey, authHeader and authScheme of the smoke test",
+  );
+});
+
+test.each<[string, Partial<SmokeTestArgs>, string]>([
+  [
+    "two expectations",
+    { expect: { contains: "a", equals: "b" } },
+    "expect: got contains and equals; allowed: exactly one",
+  ],
+  ["none", { expect: {} }, "expect: got none of them; allowed: exactly one of contains, matches, equals"],
+  ["a bad pattern", { expect: { matches: "(" } }, "expect.matches: is not a valid regular expression"],
+  ["no messages", { messages: [] }, "messages: is empty"],
+  [
+    "a number as content",
+    { messages: [{ role: "user", content: 1 }] },
+    "messages.0.content: allowed: a string or a list",
+  ],
+  [
+    "no address",
+    { deploymentUrl: "chat.example" },
+    'deploymentUrl: got "chat.example"; allowed: an http or https address',
+  ],
+  [
+    "a key in the open",
+    { deploymentUrl: "http://chat.example", apiKey: KEY },
+    "http://chat.example is plain http",
+  ],
+  [
+    "an unknown argument",
+    { assistentId: "x" } as never,
+    "assistentId: is not an argument; did you mean assistantId?",
+  ],
+  ["no time", { timeoutSeconds: 0 }, "timeoutSeconds: got 0"],
+])("%s: refused at preview", async (_what, args, words) => {
+  const { stack, declares } = await tested();
+  const preview = await stack.preview(declares(args));
+  expect(errorsOf(preview).join("\n")).toContain(words);
+  expect([blemishesOf(preview), sent(preview)]).toEqual([[], []]);
+});
+
+test("the key reaches the deployment and nothing else", async () => {
+  const { emulator, stack, declares } = await tested({ apiKey: KEY });
+  const repeats = { messages: [{ role: "user", content: `hello ${KEY}` }] };
+  const up = await stack.up(declares({ apiKey: KEY, timeoutSeconds: 20 }));
+  expect(up.error).toBeUndefined();
+  expect(emulator.requests.every(({ headers }) => headers["x-api-key"] === KEY)).toBe(true);
+  const wrong = await stack.up(declares({ apiKey: KEY, expect: { contains: "bye" } }));
+  expect(leaksIn({ ...placesOf(stack, up, wrong), export: exported(stack) }, [KEY])).toEqual([]);
+  const echoed = await stack.up(declares({ apiKey: pulumi.secret(KEY), ...repeats }));
+  expect(echoed.outputs.reply).toBe("hello [secret]");
+});

@@ -1,0 +1,36 @@
+/** Read by the type checker alone: each mistake in a program's arguments must be an error in the editor already. */
+import type * as pulumi from "@pulumi/pulumi";
+import type { DeploymentArgs, ListenerArgs } from "../../sdk/index";
+
+const right = { name: "a", source: "external_docker" } as const;
+declare const flag: pulumi.Output<boolean>;
+declare const source: pulumi.Output<"repohost" | "external_docker">;
+declare const other: { readonly sourceConfig: pulumi.Output<{ buildOnPush?: boolean } | undefined> };
+
+export const accepted: DeploymentArgs[] = [
+  { ...right, sourceConfig: { resourceSpec: { minScale: 1, sidecars: [{ env: [{ name: "A" }] }] } } },
+  { ...right, adopt: flag, source, sourceConfig: other.sourceConfig },
+  { ...right, sourceConfig: { resourceSpec: { volumes: [{ name: "v", configMap: { anything: [1] } }] } } },
+];
+
+export const refused: DeploymentArgs[] = [
+  // @ts-expect-error a misspelt field
+  { ...right, sourceRevisionConfig: { imageUrl: "r/i:1" } },
+  // @ts-expect-error a text for a number
+  { ...right, sourceConfig: { resourceSpec: { minScale: "1" } } },
+  // @ts-expect-error a misspelt field, two levels down
+  { ...right, sourceConfig: { resourceSpec: { minscale: 1 } } },
+  // @ts-expect-error a misspelt field in a list
+  { ...right, sourceConfig: { resourceSpec: { sidecars: [{ imag: "x" }] } } },
+  // @ts-expect-error not one of the values
+  { ...right, rollout: { onFailure: "rollback" } },
+  // @ts-expect-error a text for a number
+  { ...right, rollout: { timeoutSeconds: "60s" } },
+  // @ts-expect-error not one of the sources
+  { name: "a", source: "docker" },
+  // @ts-expect-error no source
+  { name: "a" },
+];
+
+// @ts-expect-error no such kind of infrastructure
+export const refusedListener: ListenerArgs = { computeType: "vm", computeId: "a" };
