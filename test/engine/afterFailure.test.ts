@@ -1,0 +1,124 @@
+import { Deployment } from "../../sdk/index";
+import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
+import { closeAll, service, stackOn } from "./stack";
+
+let profile: "contract" | "langsmith" = "contract";
+afterEach(async () => {
+  await closeAll(profile);
+  profile = "contract";
+});
+
+const second = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
+
+test("a secret that came with a restored update is not written in clear by a refresh", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const restoring = { rollout: { onFailure: "restore" } } as const;
+  await stack.up(declares({ ...restoring, secrets: undefined }));
+  emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
+  await stack.up(declares({ ...restoring, ...second, secrets: { NEW: "brand-new-secret-value" } }));
+  await stack.refresh();
+  await stack.refresh();
+  expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
+});
+
+test("a restore takes away what the failed attempt had beyond the good settings", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const args = { source: "repohost", rollout: { onFailure: "restore" }, sourceConfig: {} } as const;
+  await stack.up(declares({ ...args, sourceRevisionConfig: { repoRef: "main" } }));
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const bad = { repoRef: "main", graphConfigPath: "bad.json" };
+  const failed = await stack.up(declares({ ...args, sourceRevisionConfig: bad }));
+  expect(failed.error).toContain("were restored");
+  expect(emulator.deployments()[0]?.source_revision_config.graph_config_path ?? null).toBeNull();
+});
+
+test("drift that an update of something else met is still found by the next refresh", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const { outputs } = await stack.up(declares());
+  emulator.change(outputs.id as string, { source_config: { resource_spec: { min_scale: 2, max_scale: 9 } } });
+  await stack.up(declares(second));
+  await stack.refresh();
+  expect(lines(await stack.preview(declares(second)))).toEqual([
+    'deployment "chat": updates in place, no new revision (sourceConfig.resourceSpec.minScale 2 -> 1; sourceConfig.resourceSpec.maxScale 9 -> 3)',
+  ]);
+});
+
+test("an update of which no answer came is settled by what the service has, also after a change of mind", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_MAX_RETRIES: "0" } });
+  await stack.up(declares());
+  emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
+  emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
+  const lost = await stack.up(declares(second));
+  expect(lost.error).toContain("it is not known whether the update was applied");
+  expect(revisionCount(emulator)).toBe(2);
+
+  const preview = await stack.preview(declares());
+  expect(lines(preview)[0]).toContain(
+    "may create a new revision (it is not known whether the last update was applied",
+  );
+  const back = await stack.up(declares());
+  expect(back.error).toBeUndefined();
+  expect(emulator.deployments()[0]?.source_revision_config).toMatchObject({ image_uri: FIRST_IMAGE });
+  expect(revisionCount(emulator)).toBe(3);
+  expect((await stack.up(declares())).steps).toEqual({});
+});
+
+test("the same update, tried again after its answer was lost, makes no second revision", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_MAX_RETRIES: "0" } });
+  await stack.up(declares());
+  emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
+  emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
+  await stack.up(declares(second));
+  const again = await stack.up(declares(second));
+  expect(again.error).toBeUndefined();
+  expect(bodiesOf(again, "PATCH")).toEqual([]);
+  expect(revisionCount(emulator)).toBe(2);
+  expect((await stack.up(declares(second))).steps).toEqual({});
+});
+
+test("a failed revision that a push has healed is not made again", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const args = { source: "repohost", sourceConfig: { buildOnPush: true } } as const;
+  const { outputs } = await stack.up(declares({ ...args, sourceRevisionConfig: { repoRef: "main" } }));
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const next = declares({ ...args, sourceRevisionConfig: { repoRef: "v2" } });
+  await stack.up(next);
+  emulator.push(outputs.id as string, {});
+  await stack.refresh();
+  const up = await stack.up(next);
+  expect(up.error).toBeUndefined();
+  expect(bodiesOf(up, "PATCH")).toEqual([]);
+  expect(revisionCount(emulator)).toBe(3);
+  expect((await stack.up(next)).steps).toEqual({});
+});
+
+test("what the program keeps under a new name is not deleted as the leftover of the old one, on any try", async () => {
+  profile = "langsmith";
+  const emulator = await service({ profile: "langsmith" });
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  await stack.up(() => void new Deployment("old", chat({ adopt: true })));
+  const renamed = () => void new Deployment("new", chat({ adopt: true }));
+  for (const _ of ["first try", "second try"]) {
+    const up = await stack.up(renamed);
+    expect(up.error).toContain("will not delete");
+    expect(sent(up).filter((request) => request.startsWith("DELETE"))).toEqual([]);
+  }
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("a replacement does not take its own predecessor over, although the program adopts by name", async () => {
+  profile = "langsmith";
+  const emulator = await service({ profile: "langsmith" });
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const first = await stack.up(declares({ adopt: true }));
+  const place = { resourceSpec: { minScale: 1, maxScale: 3 }, listenerConfig: { k8sNamespace: "other" } };
+  const up = await stack.up(declares({ adopt: true, sourceConfig: place }));
+  expect(up.error).toBeUndefined();
+  expect(up.outputs.id).not.toBe(first.outputs.id);
+});
