@@ -5,7 +5,7 @@ import { describeChanges, describeVerdict, plain } from "./describe";
 import { RefusedError } from "./failure";
 import { faultsIn } from "./fields/check";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "./fields/listener";
-import { isAbsent, isProperties, normalizedRows, type Properties, UNKNOWN } from "./fields/value";
+import { isAbsent, isProperties, normalizedRows, type Properties } from "./fields/value";
 import { rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
 import { CARRIED, hiddenIn, programName, READ_ONLY, urnOf } from "./identity";
 import type { Resource } from "./resource";
@@ -107,7 +107,7 @@ export const listener: Resource = {
     const given = Object.entries(news).filter(
       ([name, value]) => !Object.hasOwn(carried, name) && !isAbsent(value),
     );
-    session.service(news.connection === UNKNOWN ? olds?.connection : news.connection);
+    session.serviceFor(olds, news);
     const args = Object.fromEntries(given);
     const faults = faultsIn(listenerRows, args, hiddenIn(news));
     const inputs = { ...carried, ...argumentsOf(args) };
@@ -118,11 +118,7 @@ export const listener: Resource = {
   },
 
   async diff(session, id, olds, news, planned) {
-    const moved = olds.connection !== news.connection;
-    const service =
-      planned && !moved
-        ? session.serviceOf(olds)
-        : session.service(news.connection === UNKNOWN ? olds.connection : news.connection);
+    const service = session.serviceOfDiff(olds, news, planned);
     const changes = changesBetween(
       listenerRows,
       argumentsOf(olds),

@@ -9,7 +9,7 @@ import {
 } from "./configuration";
 import { Directory } from "./directory";
 import type { Reporter } from "./engine";
-import type { Properties } from "./fields/value";
+import { type Properties, UNKNOWN } from "./fields/value";
 import { keepSecret } from "./secrecy";
 
 export interface Service {
@@ -55,6 +55,18 @@ export class Session {
     };
     this.#services.set(name, service);
     return service;
+  }
+
+  /** The service of the new arguments; of the recorded ones while the connection is not known yet. */
+  serviceFor(olds: Properties | undefined, news: Properties): Service {
+    return this.service(news.connection === UNKNOWN ? olds?.connection : news.connection);
+  }
+
+  /** The service that a diff is about: a plan that stays on its connection must find the state's own base URL there. */
+  serviceOfDiff(olds: Properties, news: Properties, planned: boolean): Service {
+    return planned && olds.connection === news.connection
+      ? this.serviceOf(olds)
+      : this.serviceFor(olds, news);
   }
 
   /** The service in which a recorded resource lives; refuses another one, where everything would look deleted. */

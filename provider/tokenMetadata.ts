@@ -9,7 +9,7 @@ import {
   tokenMetadataOutputRows,
   tokenMetadataRows,
 } from "./fields/repository";
-import { isAbsent, normalizedRows, type Properties, UNKNOWN } from "./fields/value";
+import { isAbsent, normalizedRows, type Properties } from "./fields/value";
 import { rowsFromWire, rowsToWire } from "./fields/wire";
 import { CARRIED, hiddenIn, programName, urnOf } from "./identity";
 import type { Resource } from "./resource";
@@ -88,7 +88,7 @@ export const tokenMetadata: Resource = {
         ([name, value]) => !(CARRIED as readonly string[]).includes(name) && !isAbsent(value),
       ),
     );
-    session.service(news.connection === UNKNOWN ? olds?.connection : news.connection);
+    session.serviceFor(olds, news);
     const failures = faultsIn(argumentRows, args, hiddenIn(news));
     return {
       inputs: { ...Object.fromEntries(carried), ...argumentsOf(args) },
@@ -97,11 +97,7 @@ export const tokenMetadata: Resource = {
   },
 
   async diff(session, _id, olds, news, planned) {
-    const moved = olds.connection !== news.connection;
-    const service =
-      planned && !moved
-        ? session.serviceOf(olds)
-        : session.service(news.connection === UNKNOWN ? olds.connection : news.connection);
+    const service = session.serviceOfDiff(olds, news, planned);
     const changes = changesOf(olds, news, service);
     const verdict = verdictOf(changes);
     if (planned && changes.length > 0) {

@@ -3,7 +3,7 @@ import { faultsIn } from "../fields/check";
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, deploymentRows } from "../fields/deployment";
 import { boolean, choice, type Kind, listOf, notSent, type Rows, text } from "../fields/kind";
 import { REVISION_STATUSES, revisionRows } from "../fields/revision";
-import { type Properties, valueAt } from "../fields/value";
+import { isUuid, type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
 import type { Profile } from "../profiles";
 import type { Query } from "./endpoints";
@@ -135,10 +135,8 @@ function checkOf(path: readonly string[], wanted: unknown): (entry: Properties) 
   };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function comparable(value: unknown): unknown {
-  return typeof value === "string" && UUID.test(value) ? value.toLowerCase() : value;
+  return typeof value === "string" && isUuid(value) ? value.toLowerCase() : value;
 }
 
 /** `sourceConfig.deploymentType` -> `["source_config", "deployment_type"]`. */

@@ -3,7 +3,7 @@ import { changesBetween, managesRevision } from "../changes";
 import type { Hidden } from "../describe";
 import { type Fault, faultsIn } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { hasUnknown, isAbsent, normalizedRows, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import { isAbsent, normalizedRows, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { revisionGeneration, secretGenerations } from "../generations";
 import { CARRIED } from "../identity";
 import type { Profile } from "../profiles";
@@ -76,9 +76,4 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
     revisionGeneration: revisionGeneration(olds, changes),
     ...(generations === undefined ? {} : { secretGenerations: generations }),
   };
-}
-
-/** Whether anything that decides about the configuration is only known at the apply. */
-export function connectionIsUnknown(args: Properties): boolean {
-  return hasUnknown(args.connection);
 }

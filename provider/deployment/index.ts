@@ -1,22 +1,22 @@
 /** Deployment: the road of a program's arguments, from check over diff to the requests and outputs. */
 import { INCOMPLETE, RefusedError } from "../failure";
-import { hasUnknown, type Properties, UNKNOWN } from "../fields/value";
+import { hasUnknown, isProperties, type Properties } from "../fields/value";
 import { CARRIED, hiddenIn, urnOf } from "../identity";
 import type { Checked, Diffed, Resource } from "../resource";
 import { keepSecret } from "../secrecy";
 import type { Session } from "../service";
 import { describeAdoption, findAdoption } from "./adopt";
-import { COMPUTED, connectionIsUnknown, faultsOf, inputsFrom } from "./arguments";
+import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { createDeployment } from "./create";
 import { destroyDeployment } from "./destroy";
-import { labelOf, tell, warn } from "./finish";
+import { tell, warn } from "./finish";
 import { deletesFirst, hasChanges, lineOf, planUpdate, refusalOf } from "./plan";
 import { readDeployment } from "./read";
 import { updateDeployment } from "./update";
 
 async function check(session: Session, olds: Properties | undefined, news: Properties): Promise<Checked> {
   keepSecret(news.secrets);
-  const service = session.service(connectionIsUnknown(news) ? olds?.connection : news.connection);
+  const service = session.serviceFor(olds, news);
   const { profile } = service.connection;
   const computed: readonly string[] = [...CARRIED, ...COMPUTED];
   const given = Object.fromEntries(Object.entries(news).filter(([name]) => !computed.includes(name)));
@@ -45,12 +45,8 @@ function carried(news: Properties): Properties {
 function withoutNulls(args: Properties): Properties {
   const kept = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, isPlain(value) ? withoutNulls(value) : value]),
+    kept.map(([name, value]) => [name, isProperties(value) ? withoutNulls(value) : value]),
   );
-}
-
-function isPlain(value: unknown): value is Properties {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 async function diff(
@@ -61,11 +57,7 @@ async function diff(
   planned: boolean,
 ): Promise<Diffed> {
   keepSecret([olds.secrets, news.secrets]);
-  const moved = olds.connection !== news.connection;
-  const service =
-    planned && !moved
-      ? session.serviceOf(olds)
-      : session.service(moved && news.connection !== UNKNOWN ? news.connection : olds.connection);
+  const service = session.serviceOfDiff(olds, news, planned);
   const { profile, newRevisions } = service.connection;
   const plan = planUpdate(olds, news, profile);
   const before = deletesFirst(plan, olds, news, profile);
@@ -73,7 +65,7 @@ async function diff(
   // What the program keeps under this name must not be deleted as the leftover of another.
   else if (planned) service.ours.add(id);
   if (planned && hasChanges(plan)) {
-    await tell(session, news, lineOf(plan, olds, news, id, profile).slice(labelOf(news).length + 2));
+    await session.reporter.info(urnOf(news), lineOf(plan, olds, news, id, profile));
     const refusal = refusalOf(plan, olds, news, profile, newRevisions);
     if (refusal !== undefined) throw new RefusedError(refusal);
     if (before)

@@ -3,7 +3,7 @@ import { plain } from "../describe";
 import { INCOMPLETE, RefusedError } from "../failure";
 import { deploymentOutputRows } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
-import type { Properties } from "../fields/value";
+import { isUuid, type Properties } from "../fields/value";
 import { CARRIED, READ_ONLY } from "../identity";
 import { findRevision } from "../rollout";
 import type { Service, Session } from "../service";
@@ -20,8 +20,6 @@ import {
   refreshedArguments,
 } from "./state";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export interface Found {
   /** Undefined: gone. */
   readonly id: string | undefined;
@@ -32,7 +30,7 @@ export interface Found {
 
 export async function readDeployment(session: Session, id: string, state: Properties): Promise<Found> {
   const service = session.serviceOf(state);
-  if (state[READ_ONLY] === true && !UUID.test(id)) {
+  if (state[READ_ONLY] === true && !isUuid(id)) {
     throw new RefusedError(`Deployment.get: got the id "${plain(id)}"; allowed: ${allowed(uuid)}`);
   }
   const resource = await service.directory.byId(id);

@@ -10,6 +10,12 @@ export function isProperties(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
 /** Whether any part of the value is unknown until apply. */
 export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;

@@ -1,10 +1,8 @@
 /** Query parameters: read strictly, unknown ones and bad values are refused with 422. */
+
+import { isUuid } from "../../provider/fields/value";
 import type { EmulatorBehaviour } from "./behaviour";
 import { invalid } from "./refusal";
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export const isUuid = (value: string): boolean => UUID.test(value);
 
 /** What a parameter may be. */
 export type QueryRow =

@@ -1,5 +1,6 @@
 /** The service's endpoints. */
 
+import { isUuid } from "../../provider/fields/value";
 import { patchDeployment } from "./deploymentPatch";
 import {
   createDeployment,
@@ -11,7 +12,7 @@ import {
 import type { Occasion } from "./faults";
 import { listRepositories, patchToken } from "./integrations";
 import { createListener, deleteListener, getListener, listListeners, patchListener } from "./listeners";
-import { isUuid, pageRows, type Query, type QueryRows } from "./query";
+import { pageRows, type Query, type QueryRows } from "./query";
 import { invalid, notFound, Refusal } from "./refusal";
 import { listRevisions, revisionQuery, revisionsAt, revisionView } from "./revisions";
 import { runtimeRoutes } from "./runtimeRoutes";

@@ -2,7 +2,6 @@
 // resources with the same inputs and outputs, in one run, in turns, so that a noisy machine is noisy for both.
 // With `--waiting`: what waiting for many rollouts costs (waiting.mjs).
 
-import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -12,6 +11,7 @@ import { ensureBuilt, ensureInstalled } from "../toolchain/ensure.mjs";
 import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 import { fail, root, say } from "../toolchain/steps.mjs";
+import { pulumiIn } from "./command.mjs";
 
 /** Trivial with a constant provider text, trivial as people write it, and this provider. */
 const CANDIDATES = ["floor", "plain", "ours"];
@@ -149,16 +149,4 @@ async function operations(candidate, count, emulator, folder) {
 function stateBytes(folder) {
   const file = path.join(folder, "home", "state", ".pulumi", "stacks", "bench", "bench.json");
   return fs.statSync(file).size;
-}
-
-async function pulumiIn(folder, env, args) {
-  const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
-    cwd: folder,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
-  const code = await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
-  if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
 }

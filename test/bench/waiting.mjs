@@ -1,7 +1,6 @@
 // `npm run bench -- --waiting [--count 100 --seconds 3 --runs 3]`: what waiting for many rollouts costs: not at all, with
 // one Rollout for all, and in each Deployment. All in turns, so that a noisy machine is noisy for each.
 
-import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -11,6 +10,7 @@ import { ensureBuilt, ensureInstalled } from "../toolchain/ensure.mjs";
 import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 import { fail, root, say } from "../toolchain/steps.mjs";
+import { pulumiIn } from "./command.mjs";
 
 const WAYS = { none: "without waiting", rollout: "one Rollout", each: "each Deployment waits" };
 /** One Rollout may take no longer than the rollouts themselves and this many times the `up` without waiting. */
@@ -98,16 +98,4 @@ async function up(way) {
     await emulator.close();
     fs.rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function pulumiIn(folder, env, args) {
-  const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
-    cwd: folder,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
-  const code = await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
-  if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
 }
