@@ -1,0 +1,192 @@
+/**
+ * The report: what a plan will do to each deployment of one stack, as one value that every format shows.
+ *
+ * The JSON format is this value; its JSON Schema is derived from the schemas here. A change that a reader of
+ * version 1 would not survive needs a new `schemaVersion`; a new field does not.
+ */
+import { z } from "zod";
+
+export const SCHEMA_VERSION = 1;
+
+/** From what a reviewer must look at first to what needs no look. */
+export const VERDICTS = [
+  "replace",
+  "delete",
+  "new-revision",
+  "may-create-revision",
+  "create",
+  "in-place",
+  "unchanged",
+] as const;
+
+/** Stands for every value that the program marked secret, and for every value of `secrets`. */
+export const SECRET = "[secret]";
+/** Stands for a value that is known at the apply only. */
+export const UNKNOWN_VALUE = "[unknown]";
+
+const verdict = z.enum(VERDICTS);
+
+const reasonSchema = z.object({
+  /** Path of the argument, such as `sourceRevisionConfig.repoRef` or `secrets.OPENAI_API_KEY`. */
+  path: z.string(),
+  /** What this change alone does. `kept`: nothing, the service cannot be told to clear the field. */
+  effect: z.enum(["replace", "new-revision", "may-create-revision", "in-place", "kept"]),
+  /** Any JSON value; null when it was not set. */
+  before: z.unknown(),
+  /** Any JSON value; null when it is no longer set. */
+  after: z.unknown(),
+});
+
+const dependentSchema = z.object({
+  urn: z.string(),
+  name: z.string(),
+  type: z.string(),
+  /** The engine's step, such as `same`, `update`, `create`, `replace`, `delete`. */
+  op: z.string(),
+  /** Its inputs that come from the deployment, such as `triggers`; empty where the preview does not tell. */
+  properties: z.array(z.string()),
+  /** Whether it follows the deployment's revision: one of its inputs is unknown or changes because a revision comes. */
+  followsRevision: z.boolean(),
+});
+
+const deploymentSchema = z.object({
+  urn: z.string(),
+  /** Name in the program. */
+  name: z.string(),
+  /** Name on the service; null while it is unknown. */
+  deploymentName: z.string().nullable(),
+  /** Id on the service; null before it is created. */
+  id: z.string().nullable(),
+  verdict,
+  reasons: z.array(reasonSchema),
+  warnings: z.array(z.string()),
+  /** Names only. */
+  secrets: z.object({
+    added: z.array(z.string()),
+    changed: z.array(z.string()),
+    removed: z.array(z.string()),
+  }),
+  /** `revisionGeneration` before and after; null where there is none or it is unknown. */
+  generation: z.object({ before: z.number().nullable(), after: z.number().nullable() }),
+  /** What the state says about its revisions. */
+  revisions: z.object({
+    latestId: z.string().nullable(),
+    latestStatus: z.string().nullable(),
+    activeId: z.string().nullable(),
+  }),
+  /** What the revision to come is made of: the branch, image or path that the program asks for. */
+  builtFrom: z.string().nullable(),
+  /** `listenerId`, when it runs on a listener. */
+  listenerId: z.string().nullable(),
+  connection: z.string().nullable(),
+  /** Resources that depend on it directly. */
+  dependents: z.array(dependentSchema),
+});
+
+const listenerSchema = z.object({
+  urn: z.string(),
+  name: z.string(),
+  id: z.string().nullable(),
+  computeId: z.string().nullable(),
+  verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
+  reasons: z.array(reasonSchema),
+  warnings: z.array(z.string()),
+});
+
+/** Resources that are counted, not judged, by package and type. */
+const othersSchema = z.object({
+  /** Type token without the package's module path, such as `aws:s3/bucket:Bucket`. */
+  type: z.string(),
+  create: z.number(),
+  update: z.number(),
+  replace: z.number(),
+  delete: z.number(),
+  unchanged: z.number(),
+});
+
+const summarySchema = z.object({
+  create: z.number(),
+  replace: z.number(),
+  newRevision: z.number(),
+  mayCreateRevision: z.number(),
+  inPlace: z.number(),
+  delete: z.number(),
+  unchanged: z.number(),
+});
+
+export const reportSchema = z.object({
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  /** `project/stack`, or the stack alone where the preview does not tell the project. */
+  stack: z.string(),
+  /** `sha256:…` of everything that decides what the apply does; `--expect` compares it. */
+  digest: z.string(),
+  /** Counts of deployments by verdict. */
+  summary: summarySchema,
+  /** Of the stack as a whole: a failed preview, pending creates, diagnostics that disagree. */
+  warnings: z.array(z.string()),
+  deployments: z.array(deploymentSchema),
+  listeners: z.array(listenerSchema),
+  others: z.array(othersSchema),
+});
+
+export type ReportVerdict = z.infer<typeof verdict>;
+export type Reason = z.infer<typeof reasonSchema>;
+export type Dependent = z.infer<typeof dependentSchema>;
+export type DeploymentReport = z.infer<typeof deploymentSchema>;
+export type ListenerReport = z.infer<typeof listenerSchema>;
+export type OtherResources = z.infer<typeof othersSchema>;
+export type Summary = z.infer<typeof summarySchema>;
+export type Report = z.infer<typeof reportSchema>;
+
+/** The verdict under which a deployment is counted. */
+export const COUNTED_AS: { readonly [V in ReportVerdict]: keyof Summary } = {
+  create: "create",
+  replace: "replace",
+  "new-revision": "newRevision",
+  "may-create-revision": "mayCreateRevision",
+  "in-place": "inPlace",
+  delete: "delete",
+  unchanged: "unchanged",
+};
+
+// -- Result mode: what was planned against what the apply did. --
+
+const outcomeSchema = z.object({
+  urn: z.string(),
+  name: z.string(),
+  predicted: verdict,
+  /** `not-applied`: the apply ended before it came to this deployment. */
+  happened: z.enum([
+    "created",
+    "replaced",
+    "new-revision",
+    "in-place",
+    "deleted",
+    "unchanged",
+    "failed",
+    "not-applied",
+    "unknown",
+  ]),
+  /** Whether the prediction was right; null where nothing can be said. */
+  right: z.boolean().nullable(),
+  revisionId: z.string().nullable(),
+  revisionStatus: z.string().nullable(),
+  seconds: z.number().nullable(),
+  /** What the apply said about it, secrets masked. */
+  messages: z.array(z.string()),
+});
+
+export const resultSchema = z.object({
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  stack: z.string(),
+  digest: z.string(),
+  /** Counts over `outcomes`. */
+  right: z.number(),
+  wrong: z.number(),
+  undecided: z.number(),
+  outcomes: z.array(outcomeSchema),
+  warnings: z.array(z.string()),
+});
+
+export type Outcome = z.infer<typeof outcomeSchema>;
+export type Result = z.infer<typeof resultSchema>;
