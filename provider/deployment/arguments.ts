@@ -3,10 +3,11 @@ import { changesBetween, managesRevision } from "../changes";
 import type { Hidden } from "../describe";
 import { type Fault, faultsIn } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { isAbsent, normalizedRows, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import { isAbsent, normalizedRows, type Properties, valueAt } from "../fields/value";
 import { revisionGeneration, secretGenerations } from "../generations";
 import { CARRIED } from "../identity";
 import type { Profile } from "../profiles";
+import { type Purpose, sourceFaults } from "./sourceRules";
 
 export const COMPUTED = ["revisionGeneration", "secretGenerations"] as const;
 
@@ -18,23 +19,16 @@ export function argumentsOf(properties: Properties): Properties {
 }
 
 /** What is wrong with the arguments, under the profile. */
-export function faultsOf(args: Properties, profile: Profile, hidden: Hidden): Fault[] {
+export function faultsOf(args: Properties, profile: Profile, hidden: Hidden, purpose: Purpose): Fault[] {
   const faults = faultsIn(deploymentRows, args, hidden);
   return faults.length > 0
     ? faults
     : [
-        ...sourceFaults(args),
+        ...sourceFaults(args, profile, purpose),
         ...triggerFaults(args),
         ...destroyFaults(args, profile),
-        ...boundFaults(args, profile),
+        ...boundFaults(args, profile, hidden),
       ];
-}
-
-function sourceFaults(args: Properties): Fault[] {
-  if (isAbsent(args.secretReferences) || args.source === "external_docker" || args.source === UNKNOWN)
-    return [];
-  const words = `are only for source "external_docker"; this deployment's source is ${JSON.stringify(args.source)}. Give the values as secrets instead`;
-  return [{ path: ["secretReferences"], words }];
 }
 
 function triggerFaults(args: Properties): Fault[] {
@@ -50,17 +44,15 @@ function destroyFaults(args: Properties, profile: Profile): Fault[] {
   return [{ path: ["onDestroy"], words }];
 }
 
-function boundFaults(args: Properties, profile: Profile): Fault[] {
-  return Object.entries(profile.bounds).flatMap(([place, [minimum, maximum]]) => {
+function boundFaults(args: Properties, profile: Profile, hidden: Hidden): Fault[] {
+  return Object.entries(profile.bounds).flatMap(([place, { minimum, maximum, decimals }]) => {
     const path = place.split(".");
     const value = valueAt(args, path);
-    if (typeof value !== "number" || (value >= minimum && value <= maximum)) return [];
-    return [
-      {
-        path,
-        words: `got ${value}; allowed: a number from ${minimum} to ${maximum} (profile "${profile.name}")`,
-      },
-    ];
+    if (typeof value !== "number") return [];
+    if (value >= minimum && value <= maximum && Number(value.toFixed(decimals)) === value) return [];
+    const given = hidden(place) ? "a number (secret, so not shown)" : value;
+    const allowed = `a number from ${minimum} to ${maximum} with at most ${decimals} decimal place${decimals === 1 ? "" : "s"}`;
+    return [{ path, words: `got ${given}; allowed: ${allowed} (profile "${profile.name}")` }];
   });
 }
 

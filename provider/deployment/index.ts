@@ -1,17 +1,19 @@
 /** Deployment: the road of a program's arguments, from check over diff to the requests and outputs. */
 import { INCOMPLETE, RefusedError } from "../failure";
+import type { Fault } from "../fields/check";
 import { hasUnknown, isProperties, type Properties } from "../fields/value";
 import { CARRIED, hiddenIn, urnOf } from "../identity";
 import type { Checked, Diffed, Resource } from "../resource";
 import { keepSecret } from "../secrecy";
 import type { Session } from "../service";
-import { describeAdoption, findAdoption } from "./adopt";
+import { adoptionAsked, describeAdoption, findAdoption } from "./adopt";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { createDeployment } from "./create";
 import { destroyDeployment } from "./destroy";
 import { tell, warn } from "./finish";
 import { deletesFirst, hasChanges, lineOf, planUpdate, refusalOf } from "./plan";
 import { readDeployment } from "./read";
+import { sourceFaults } from "./sourceRules";
 import { updateDeployment } from "./update";
 
 async function check(session: Session, olds: Properties | undefined, news: Properties): Promise<Checked> {
@@ -21,21 +23,20 @@ async function check(session: Session, olds: Properties | undefined, news: Prope
   const computed: readonly string[] = [...CARRIED, ...COMPUTED];
   const given = Object.fromEntries(Object.entries(news).filter(([name]) => !computed.includes(name)));
   const args = withoutNulls(given);
-  const faults = faultsOf(args, profile, hiddenIn(news));
-  if (faults.length > 0) {
-    return {
-      inputs: news,
-      failures: faults.map(({ path, words }) => `${path.join(".")}: ${words}`),
-    };
-  }
+  const creates = adoptionAsked(args, service) === false ? "creation" : "adoption";
+  const faults = faultsOf(args, profile, hiddenIn(news), olds === undefined ? creates : "update");
+  if (faults.length > 0) return { inputs: news, failures: faults.map(inWords) };
   const inputs = inputsFrom(olds, { ...args, ...carried(news) }, profile);
   if (olds === undefined && !hasUnknown(inputs.name) && !hasUnknown(inputs.adopt)) {
     // The one look at the service that a plan takes: a creation that adopts, so that the plan can say what it changes.
     const adoption = await findAdoption(inputs, service, session.predecessors.get(urnOf(inputs)));
     if (adoption !== undefined) await tell(session, inputs, describeAdoption(adoption, inputs));
+    else return { inputs, failures: sourceFaults(args, profile, "creation").map(inWords) };
   }
   return { inputs, failures: [] };
 }
+
+const inWords = ({ path, words }: Fault): string => `${path.join(".")}: ${words}`;
 
 function carried(news: Properties): Properties {
   return Object.fromEntries(CARRIED.filter((name) => name in news).map((name) => [name, news[name]]));

@@ -31,4 +31,12 @@ export const contract: Profile = {
   },
   onDestroy: "retain",
   bounds: {},
+  sources: {
+    notOffered: [],
+    only: {
+      secretReferences: { sources: ["external_docker"], remedy: "Give the values as secrets instead" },
+    },
+    requiredOnCreate: {},
+    conflicts: [],
+  },
 };

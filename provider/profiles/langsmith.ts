@@ -1,8 +1,57 @@
 import { contract } from "./contract";
-import type { Profile } from "./profile";
+import type { Bound, Profile, SourceRule, SourceRules } from "./profile";
 
-const cpu = [0.1, 8] as const;
-const cpuLimit = [0.1, 16] as const;
+const cpu: Bound = { minimum: 0.1, maximum: 8, decimals: 1 };
+const cpuLimit: Bound = { ...cpu, maximum: 16 };
+
+const remedy = "Leave it out";
+const repository: SourceRule = { sources: ["repohost"], remedy };
+const ownInfrastructure: SourceRule = { sources: ["external_docker"], remedy };
+const built = ["repohost", "internal_source"] as const;
+
+const sources: SourceRules = {
+  notOffered: ["internal_template"],
+  only: {
+    ...contract.sources.only,
+    "sourceConfig.integrationId": repository,
+    "sourceConfig.repoUrl": repository,
+    // The reference says the same of it as of the two above, but the service's own client creates the others with it.
+    "sourceConfig.deploymentType": { sources: ["repohost", "internal_docker", "internal_source"], remedy },
+    "sourceConfig.buildOnPush": repository,
+    "sourceConfig.customUrl": {
+      sources: ["external_docker"],
+      remedy: "Leave it out: the service sets it, and the output url has it",
+    },
+    "sourceConfig.resourceSpec": ownInfrastructure,
+    "sourceConfig.listenerId": ownInfrastructure,
+    "sourceConfig.listenerConfig": ownInfrastructure,
+    "sourceRevisionConfig.repoRef": repository,
+    "sourceRevisionConfig.graphConfigPath": {
+      sources: built,
+      remedy: "Leave it out: what an image runs is settled when it is built",
+    },
+    "sourceRevisionConfig.imageUri": {
+      sources: ["external_docker", "internal_docker"],
+      remedy: "Leave it out: the service builds the image",
+    },
+    "sourceRevisionConfig.sourceTarballPath": { sources: ["internal_source"], remedy },
+  },
+  requiredOnCreate: {
+    "sourceRevisionConfig.graphConfigPath": {
+      sources: built,
+      remedy: "Give the path of the graph configuration file within the source",
+    },
+  },
+  conflicts: [
+    {
+      path: "sourceConfig.buildOnPush",
+      value: true,
+      against: "sourceRevisionConfig.repoRef",
+      prefix: "refs/tags/",
+      remedy: "A tag does not move: set buildOnPush to false, or give a branch as repoRef",
+    },
+  ],
+};
 
 /** The public service that speaks the contract. */
 export const langsmith: Profile = {
@@ -50,4 +99,5 @@ export const langsmith: Profile = {
     "sourceConfig.resourceSpec.queueCpuLimit": cpuLimit,
     "sourceConfig.resourceSpec.redisCpuLimit": cpuLimit,
   },
+  sources,
 };

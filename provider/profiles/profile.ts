@@ -1,4 +1,5 @@
 /** What differs between services that speak the contract, as data. */
+import type { SOURCES } from "../fields/deployment";
 import type { ChangeClass } from "../fields/kind";
 import type { Spelling } from "../fields/wire";
 
@@ -17,7 +18,46 @@ export interface Profile extends Spelling {
   /** What destroying a deployment does unless the program says otherwise. */
   readonly onDestroy: "retain" | "delete";
   /** Bounds that the service documents, by path in the program. */
-  readonly bounds: { readonly [path: string]: readonly [minimum: number, maximum: number] };
+  readonly bounds: { readonly [path: string]: Bound };
+  /** Which sources there are, and what goes with which. */
+  readonly sources: SourceRules;
+}
+
+export interface Bound {
+  readonly minimum: number;
+  readonly maximum: number;
+  /** Most decimal places that the service keeps; further ones it rounds away. */
+  readonly decimals: number;
+}
+
+export type Source = (typeof SOURCES)[number];
+
+/** What a service takes from which source. Fields are named by their path in the program. */
+export interface SourceRules {
+  /** Sources of the contract that the service does not have. */
+  readonly notOffered: readonly Source[];
+  /** Fields that go with some sources only. */
+  readonly only: { readonly [path: string]: SourceRule };
+  /** Fields without which nothing is created from those sources. */
+  readonly requiredOnCreate: { readonly [path: string]: SourceRule };
+  /** Values that another field's value rules out. */
+  readonly conflicts: readonly Conflict[];
+}
+
+export interface SourceRule {
+  readonly sources: readonly Source[];
+  /** What to do about a breach. */
+  readonly remedy: string;
+}
+
+export interface Conflict {
+  readonly path: string;
+  readonly value: boolean;
+  /** The field that rules the value out, and how its value then begins. */
+  readonly against: string;
+  readonly prefix: string;
+  /** What to do about it. */
+  readonly remedy: string;
 }
 
 /** What a service can do or does in its own way. */

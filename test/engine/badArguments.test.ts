@@ -95,7 +95,7 @@ test("faults between arguments are told at once", async () => {
     onDestroy: "delete",
   });
   expect(faults).toEqual([
-    expect.stringMatching(/secretReferences: are only for source "external_docker"; .* is "repohost"/),
+    expect.stringMatching(/secretReferences: is only for source "external_docker" .*; .* is "repohost"/),
     expect.stringMatching(/revisionTriggers: .*sourceRevisionConfig .*none is given; give at least one/),
     expect.stringMatching(
       /onDestroy: got "delete", .*profile "contract" has no DELETE; allowed: "retain", "fail"/,

@@ -14,7 +14,12 @@ test.each(Object.entries(PROFILES))(
   "every path that profile %s names is a field, and its name its own",
   (name, profile) => {
     expect(profile.name).toBe(name);
-    const named = [profile.wire, profile.values, profile.classes, profile.bounds].flatMap(Object.keys);
+    const { only, requiredOnCreate, conflicts } = profile.sources;
+    const tables = [profile.wire, profile.values, profile.classes, profile.bounds, only, requiredOnCreate];
+    const named = [
+      ...tables.flatMap(Object.keys),
+      ...conflicts.flatMap(({ path, against }) => [path, against]),
+    ];
     expect(named.filter((path) => !paths.has(path))).toEqual([]);
     expect(profile.paths.repositories.split("{integration_id}")).toHaveLength(2);
   },

@@ -1,0 +1,96 @@
+/** Which arguments go with which source, by the rules of the profile. What is unknown until the apply is let pass. */
+import type { Fault } from "../fields/check";
+import { deploymentRows, SOURCES } from "../fields/deployment";
+import { hasUnknown, isProperties, normalizedRows, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import type { Profile } from "../profiles";
+import type { Source } from "../profiles/profile";
+
+/** What the arguments are for: an `adoption` may update what exists or, by name, still turn out to create. */
+export type Purpose = "creation" | "adoption" | "update";
+
+interface Checked {
+  readonly args: Properties;
+  /** The arguments without what is unknown. */
+  readonly known: Properties;
+  readonly source: string;
+  readonly profile: Profile;
+  readonly purpose: Purpose;
+}
+
+/** The breaches of the profile's rules for sources, in arguments that are right one by one. */
+export function sourceFaults(args: Properties, profile: Profile, purpose: Purpose): Fault[] {
+  const known = normalizedRows(deploymentRows, withoutUnknown(args) as Properties);
+  const { source } = known;
+  if (typeof source !== "string") return [];
+  if (isIn(source, profile.sources.notOffered)) return [notOffered(source, profile)];
+  const checked = { args, known, source, profile, purpose };
+  return [...misplaced(checked), ...missing(checked), ...conflicting(checked)];
+}
+
+function notOffered(source: string, profile: Profile): Fault {
+  const offered = SOURCES.filter((each) => !profile.sources.notOffered.includes(each));
+  const words = `got "${source}", which the service of profile "${profile.name}" does not offer; allowed: ${quoted(offered, ", ")}`;
+  return { path: ["source"], words };
+}
+
+function misplaced({ args, known, source, profile, purpose }: Checked): Fault[] {
+  const { revisionSource } = known;
+  const isCreation = purpose === "creation";
+  // A POST has no revision source, so what only that one knows has no place in it.
+  if (!isCreation && args.revisionSource === UNKNOWN) return [];
+  const from = [source, ...(isCreation || typeof revisionSource !== "string" ? [] : [revisionSource])];
+  return Object.entries(profile.sources.only).flatMap(([place, { sources, remedy }]) => {
+    const path = place.split(".");
+    if (valueAt(known, path) === undefined || from.some((each) => isIn(each, sources))) return [];
+    const later = isCreation && isIn(revisionSource, sources);
+    const advice = later
+      ? "A revisionSource counts for updates only: create the deployment without this first"
+      : remedy;
+    const words = `is only for source ${quoted(sources, " or ")} (profile "${profile.name}"); ${given(from)}. ${advice}`;
+    return [{ path, words }];
+  });
+}
+
+function given([source, revisionSource]: readonly string[]): string {
+  const words = `this deployment's source is "${source}"`;
+  return revisionSource === undefined ? words : `${words}, its revisionSource "${revisionSource}"`;
+}
+
+function missing({ args, known, source, profile, purpose }: Checked): Fault[] {
+  if (purpose !== "creation") return [];
+  return Object.entries(profile.sources.requiredOnCreate).flatMap(([place, { sources, remedy }]) => {
+    const path = place.split(".");
+    if (!isIn(source, sources) || valueAt(known, path) !== undefined || mayAppear(args, path)) return [];
+    const words = `is missing; source "${source}" creates nothing without it (profile "${profile.name}"). ${remedy}`;
+    return [{ path, words }];
+  });
+}
+
+/** Whether the value, or something that it is in, is only known at the apply. */
+function mayAppear(args: Properties, path: readonly string[]): boolean {
+  return path.some((_, index) => valueAt(args, path.slice(0, index + 1)) === UNKNOWN);
+}
+
+function conflicting({ known, profile }: Checked): Fault[] {
+  return profile.sources.conflicts.flatMap(({ path, value, against, prefix, remedy }) => {
+    const other = valueAt(known, against.split("."));
+    if (valueAt(known, path.split(".")) !== value) return [];
+    if (typeof other !== "string" || !other.startsWith(prefix)) return [];
+    const words = `got ${value}; allowed: ${!value} where ${against} starts with ${prefix} (profile "${profile.name}"). ${remedy}`;
+    return [{ path: path.split("."), words }];
+  });
+}
+
+function isIn(source: unknown, sources: readonly Source[]): boolean {
+  return sources.some((each) => each === source);
+}
+
+function quoted(names: readonly string[], separator: string): string {
+  return names.map((name) => `"${name}"`).join(separator);
+}
+
+function withoutUnknown(value: unknown): unknown {
+  if (value === UNKNOWN) return undefined;
+  if (!isProperties(value) || !hasUnknown(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutUnknown(member)]));
+}
