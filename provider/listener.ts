@@ -1,6 +1,6 @@
 /** Listener: taken over by its compute type and id, or created where the profile can; then kept as the program says. */
 import { changesBetween, verdictOf } from "./changes";
-import { isNotFound } from "./client/errors";
+import { isConflict, isNotFound } from "./client/errors";
 import { describeChanges, describeVerdict, plain } from "./describe";
 import { RefusedError } from "./failure";
 import { faultsIn } from "./fields/check";
@@ -8,6 +8,7 @@ import { listenerIdRow, listenerOutputRows, listenerRows } from "./fields/listen
 import { isAbsent, isProperties, normalizedRows, type Properties } from "./fields/value";
 import { rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
 import { CARRIED, hiddenIn, programName, READ_ONLY, urnOf } from "./identity";
+import { explainedCreation } from "./listenerRefusal";
 import type { Resource } from "./resource";
 import type { Service, Session } from "./service";
 
@@ -53,13 +54,29 @@ function patchBody(before: Properties, after: Properties, service: Service): Pro
   return Object.keys(body).length === 0 ? undefined : body;
 }
 
-async function takeOver(session: Session, inputs: Properties): Promise<{ id: string; outputs: Properties }> {
+interface Created {
+  readonly id: string;
+  readonly outputs: Properties;
+}
+
+async function create(session: Session, inputs: Properties): Promise<Created> {
   const service = session.service(inputs.connection);
   const listeners = await allListeners(service);
-  const found = listeners.find(
-    (each) => each.compute_type === inputs.computeType && each.compute_id === inputs.computeId,
-  );
-  if (found === undefined) return create(session, service, inputs, listeners);
+  const found = matching(listeners, inputs);
+  if (found !== undefined) return takeOver(session, service, inputs, found);
+  if (service.connection.profile.capabilities.createListener) return post(session, service, inputs);
+  throw cannotCreate(service, inputs, listeners);
+}
+
+const matching = (listeners: readonly Properties[], inputs: Properties): Properties | undefined =>
+  listeners.find((each) => each.compute_type === inputs.computeType && each.compute_id === inputs.computeId);
+
+async function takeOver(
+  session: Session,
+  service: Service,
+  inputs: Properties,
+  found: Properties,
+): Promise<Created> {
   const id = found.id as string;
   await session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: takes over the existing listener ${id}`);
   const body = patchBody(managed(inputs, found, service), inputs, service);
@@ -68,25 +85,29 @@ async function takeOver(session: Session, inputs: Properties): Promise<{ id: str
   return { id, outputs: outputsOf(inputs, resource, service) };
 }
 
-async function create(
-  session: Session,
-  service: Service,
-  inputs: Properties,
-  listeners: readonly Properties[],
-): Promise<{ id: string; outputs: Properties }> {
+function cannotCreate(service: Service, inputs: Properties, listeners: readonly Properties[]): RefusedError {
   const { profile, baseUrl } = service.connection;
-  if (!profile.capabilities.createListener) {
-    const known = listeners.map((each) => `${each.compute_type} ${each.compute_id}`).join(", ");
-    throw new RefusedError(
-      `${labelOf(inputs)}: ${baseUrl} has no listener with computeType "${inputs.computeType}" and computeId "${inputs.computeId}", and this service cannot create one ` +
-        `(profile "${profile.name}"). Install the listener on that infrastructure first; known are: ${known === "" ? "none" : known}`,
-    );
+  const known = listeners.map((each) => `${each.compute_type} ${each.compute_id}`).join(", ");
+  return new RefusedError(
+    `${labelOf(inputs)}: ${baseUrl} has no listener with computeType "${inputs.computeType}" and computeId "${inputs.computeId}", and this service cannot create one ` +
+      `(profile "${profile.name}"). Install the listener on that infrastructure first; known are: ${known === "" ? "none" : known}`,
+  );
+}
+
+async function post(session: Session, service: Service, inputs: Properties): Promise<Created> {
+  const body = rowsToWire(listenerRows, argumentsOf(inputs), service.connection.profile);
+  try {
+    const { resource } = await service.endpoints.createListener({ compute_config: {}, ...body });
+    service.ours.add(resource.id as string);
+    await session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: created, id ${resource.id}`);
+    return { id: resource.id as string, outputs: outputsOf(inputs, resource, service) };
+  } catch (error) {
+    // Somebody may have made it since it was looked for.
+    const listeners = isConflict(error) ? await allListeners(service) : [];
+    const found = matching(listeners, inputs);
+    if (found !== undefined) return takeOver(session, service, inputs, found);
+    throw explainedCreation(error, labelOf(inputs), inputs, service, listeners);
   }
-  const body = rowsToWire(listenerRows, argumentsOf(inputs), profile);
-  const { resource } = await service.endpoints.createListener({ compute_config: {}, ...body });
-  service.ours.add(resource.id as string);
-  await session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: created, id ${resource.id}`);
-  return { id: resource.id as string, outputs: outputsOf(inputs, resource, service) };
 }
 
 /** What the service has of what the program manages. */
@@ -142,7 +163,7 @@ export const listener: Resource = {
     return { changes: changes.length > 0, replaces };
   },
 
-  create: takeOver,
+  create,
 
   async read(session, id, state) {
     const service = session.serviceOf(state);

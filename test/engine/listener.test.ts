@@ -1,4 +1,5 @@
 import { Listener, type ListenerArgs } from "../../sdk/index";
+import { blemishesOf, errorsOf } from "./errorText";
 import { bodiesOf, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 
@@ -94,3 +95,24 @@ test("where the service can create listeners, a missing one is created", async (
     { compute_type: "k8s", compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } },
   ]);
 });
+
+test.each([
+  [403, /does not allow this API key to create the listener with computeId "cluster-1": .* Change the plan/s],
+  [
+    409,
+    /has a listener with computeId "cluster-1" already, .* shows this API key none\. Give another computeId/s,
+  ],
+])(
+  "a creation that the service refuses (%i) says what that means, and the next up tries again",
+  async (status, words) => {
+    profile = "langsmith";
+    const emulator = await service({ profile: "langsmith" });
+    const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+    emulator.failNext({ kind: "status", status, match: { method: "POST" } });
+    const refused = await stack.up(declares());
+    expect(errorsOf(refused).join("\n")).toMatch(words);
+    expect(blemishesOf(refused)).toEqual([]);
+    expect(sent(refused).filter((request) => request.startsWith("POST"))).toHaveLength(1);
+    expect((await stack.up(declares())).error).toBeUndefined();
+  },
+);

@@ -1,0 +1,70 @@
+import { RefusedError } from "../../provider/failure";
+import { listener } from "../../provider/listener";
+import { failureOf, provided } from "./providing";
+
+const langsmith = { profile: "langsmith" } as const;
+const cluster = {
+  __urn: "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Listener::cluster",
+  computeType: "k8s",
+  computeId: "cluster-1",
+  computeConfig: { k8sNamespaces: ["agents"] },
+};
+const POST = { method: "POST", pathPattern: /^\/v2\/listeners$/ };
+
+test("a listener that the plan of the workspace does not allow is refused in words that say so", async () => {
+  const { emulator, session, sent } = await provided(langsmith);
+  const body = { detail: "Listeners are not part of your plan" };
+  emulator.failNext({ kind: "status", status: 403, body, match: POST });
+  const error = await failureOf(listener.create(session, cluster));
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error.message).toBe(
+    `listener "cluster": ${emulator.url} does not allow this API key to create the listener with computeId "cluster-1": ` +
+      "the plan of its workspace may have no listeners, or the key no right to make one. Change the plan, or give the key of a workspace that may; " +
+      "or have it installed by somebody who may: the next up takes over what it finds. " +
+      `create listener: POST ${emulator.url}/v2/listeners answered 403: Listeners are not part of your plan.`,
+  );
+  expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);
+});
+
+test("a compute id that has been taken meanwhile leads to the listener that has it, which is taken over", async () => {
+  const { emulator, session, sent, told } = await provided(langsmith);
+  // Done, and then answered as the one who came second would be.
+  emulator.failNext({ kind: "status-after", status: 409, match: POST });
+  const wanted = { ...cluster, version: "8" };
+  const { id, outputs } = await listener.create(session, wanted);
+  expect(told.at(-1)).toContain(`takes over the existing listener ${id}`);
+  expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners", "GET /v2/listeners"]);
+  expect(outputs).toMatchObject(wanted);
+  const stored = (await (await fetch(`${emulator.url}/v2/listeners`)).json()) as { resources: unknown };
+  expect(stored.resources).toMatchObject([{ id, compute_id: "cluster-1", version: "8" }]);
+});
+
+test("a compute id that is taken by what the key does not see is refused with what to do", async () => {
+  const { emulator, session } = await provided(langsmith);
+  emulator.failNext({ kind: "status", status: 409, match: POST });
+  const error = await failureOf(listener.create(session, cluster));
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error.message).toContain(
+    `${emulator.url} has a listener with computeId "cluster-1" already, which must be unique in a workspace` +
+      ", but it shows this API key none. Give another computeId, or the key (and workspace) that owns the listener. create listener: POST",
+  );
+});
+
+test("a compute id that is taken by infrastructure of another type is refused with its id", async () => {
+  const { emulator, session } = await provided(langsmith);
+  const { id } = emulator.addListener({ compute_id: "cluster-1", compute_type: "vm" });
+  const error = await failureOf(listener.create(session, cluster));
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error.message).toContain(
+    `the one with the id ${id}, whose computeType is "vm" and not "k8s". Give another computeId`,
+  );
+});
+
+test("any other failure of a creation is told as it is", async () => {
+  const { emulator, session, sent } = await provided(langsmith);
+  emulator.failNext({ kind: "status", status: 422, body: { detail: "bad" }, match: POST });
+  const error = await failureOf(listener.create(session, cluster));
+  expect(error).not.toBeInstanceOf(RefusedError);
+  expect(error.message).toContain("answered 422: bad");
+  expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);
+});
