@@ -5,6 +5,9 @@ import { hasUnknown, isAbsent } from "./fields/value";
 
 const LONGEST_VALUE = 80;
 
+/** Stands for a value that the service has and does not show: nobody can tell whether another one differs. */
+export const HELD = Symbol("held by the service");
+
 /** Which paths must not show their values: those of secrets, and those whose value the program marked secret. */
 export type Hidden = (path: string) => boolean;
 
@@ -52,6 +55,7 @@ function whatHappens(change: Change): string {
   if (change.effect === "kept") return "no longer managed, the service keeps it";
   if (change.unknown) return "unknown until apply";
   if (isAbsent(change.before)) return "added";
+  if (change.before === HELD && !isAbsent(change.after)) return "set again";
   return isAbsent(change.after) ? "removed" : "changed";
 }
 

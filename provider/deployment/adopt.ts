@@ -1,6 +1,6 @@
 /** Taking over a deployment that exists, when the program asks for it. */
 import { changesBetween } from "../changes";
-import { describeVerdict } from "../describe";
+import { describeVerdict, HELD } from "../describe";
 import { RefusedError } from "../failure";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
@@ -71,8 +71,9 @@ export async function livingNamed(name: string, service: Service): Promise<Prope
 
 function adoptionOf(resource: Properties, inputs: Properties, service: Service): Adoption {
   const { profile, newRevisions } = service.connection;
-  const olds = managedPart(inputs, argumentsIn(resource, profile));
-  const unmanaged = unmanagedSecrets(resource, inputs, service);
+  const held = secretsIn(resource, service);
+  const olds = managedPart(inputs, { ...argumentsIn(resource, profile), secrets: held });
+  const unmanaged = unmanagedSecrets(held, inputs);
   if (unmanaged.length > 0) {
     throw new RefusedError(
       `${labelOf(inputs)}: adopt: the deployment ${resource.id} has secrets that the program does not give, and adopting it would remove them: ${unmanaged.join(", ")}. Add them to secrets`,
@@ -115,15 +116,19 @@ function common(managed: unknown, live: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, common(managed[name], live[name])]));
 }
 
-function unmanagedSecrets(resource: Properties, inputs: Properties, service: Service): string[] {
+/** The secrets that the service names; what it shows of their values may be a mask. */
+function secretsIn(resource: Properties, service: Service): Properties {
+  const rows = { secrets: deploymentRows.secrets };
+  const { secrets } = rowsFromWire(rows, resource, service.connection.profile);
+  return Object.fromEntries(
+    Object.keys((secrets as Properties | undefined) ?? {}).map((name) => [name, HELD]),
+  );
+}
+
+function unmanagedSecrets(held: Properties, inputs: Properties): string[] {
   if (inputs.secrets === UNKNOWN) return [];
-  const live = rowsFromWire(
-    { secrets: deploymentRows.secrets },
-    resource,
-    service.connection.profile,
-  ).secrets;
   const given = isProperties(inputs.secrets) ? inputs.secrets : {};
-  return Object.keys((live as Properties | undefined) ?? {}).filter((name) => !Object.hasOwn(given, name));
+  return Object.keys(held).filter((name) => !Object.hasOwn(given, name));
 }
 
 /** The plan of an adoption in words, for the preview. */

@@ -1,3 +1,4 @@
+import { deployment } from "../../provider/deployment";
 import { createDeployment } from "../../provider/deployment/create";
 import { RefusedError } from "../../provider/failure";
 import type { EmulatorOptions } from "../../sdk/emulator";
@@ -124,4 +125,28 @@ test("a deployment that is being deleted is not adopted by its id", async () => 
   const { emulator, id, session } = await existing();
   emulator.change(id, { status: "AWAITING_DELETE" });
   await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("delet");
+});
+
+test("the plan of an adoption tells the secrets that are set again from those that are added", async () => {
+  for (const [secretsInResponses, happens] of [
+    ["masked", "secret TOKEN set again; secret NEW added"],
+    ["echoed", "secret TOKEN set again; secret NEW added"],
+    ["hidden", "secret TOKEN added; secret NEW added"],
+  ] as const) {
+    const { emulator, id, session, told } = await existing({ secretsInResponses }, {}, chat);
+    const secrets = { TOKEN: "token-secret-value", NEW: "new-secret-value" };
+    const asked = { ...chat, adopt: id, secrets };
+    expect((await deployment.check(session, undefined, asked)).failures).toEqual([]);
+    for (const words of happens.split("; ")) expect(told.at(-1)).toContain(words);
+    const { outputs } = await createDeployment(session, asked);
+    expect(told.join("\n")).not.toContain("secret-value");
+    expect(outputs.secrets).toEqual(secrets);
+    const patch = emulator.requests.find(({ method }) => method === "PATCH");
+    expect(patch?.body).toEqual({
+      secrets: [
+        { name: "NEW", value: "new-secret-value" },
+        { name: "TOKEN", value: "token-secret-value" },
+      ],
+    });
+  }
 });

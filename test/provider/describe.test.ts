@@ -1,5 +1,5 @@
 import type { Change } from "../../provider/changes";
-import { describeChange, describeVerdict, plain, shown } from "../../provider/describe";
+import { describeChange, describeVerdict, HELD, plain, shown } from "../../provider/describe";
 import { UNKNOWN } from "../../provider/fields/value";
 import { hiddenIn } from "../../provider/identity";
 
@@ -52,6 +52,8 @@ test.each<[Change, string]>([
   [change("secrets.A", "x", undefined, "kept"), "secret A no longer managed, the service keeps it"],
   [change("secrets.a.b\n", "x", "y"), "secret a.b\\u000a changed"],
   [change("secrets", { A: "x" }, UNKNOWN), "secrets unknown until apply"],
+  [change("secrets.A", HELD, "y"), "secret A set again"],
+  [change("secrets.A", HELD, undefined), "secret A removed"],
   [change("secretReferences.A", undefined, {}), "secret reference A added"],
   [change("sourceConfig.resourceSpec.labels.a.b", "1", "2"), "sourceConfig.resourceSpec.labels.a.b 1 -> 2"],
 ])("a change is said in a few words: %j", (given, words) => {
