@@ -59,6 +59,10 @@ export const behaviourRows = {
   latencyMs: row(z.number().min(0), 0, "milliseconds by which every answer is delayed"),
   /** Whether the service fills in defaults: parts of `resource_spec`, and `custom_url` of deployments from a repository. True unless given. */
   defaults: row(z.boolean(), true, "the service fills in defaults of its own"),
+  /** What a CPU value with a second decimal place is, where the profile knows but one: `refused` with 422, or `rounded`. `refused` unless given. */
+  finerCpu: row(z.enum(["refused", "rounded"]), "refused", "what a CPU value of two decimal places is"),
+  /** Whether the plan of the workspace has listeners: without, a profile that creates them answers 403. True unless given. */
+  listenersAllowed: row(z.boolean(), true, "the workspace may have listeners"),
   /** Whether a second deployment of one name is refused with 409; false unless given. */
   uniqueNames: row(z.boolean(), false, "a second deployment of one name is refused"),
 } as const;

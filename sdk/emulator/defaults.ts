@@ -1,6 +1,8 @@
 /** What the service fills in of its own accord. */
 import { isRecord, type JsonRecord } from "./mergePatch";
+import type { PublishedRules } from "./publishedRules";
 import type { Service } from "./service";
+import { roundedSpec } from "./specRules";
 import type { StoredDeployment } from "./store";
 
 const SPEC = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 };
@@ -9,7 +11,13 @@ const SPEC = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 };
 export function fillDefaults(service: Service, stored: StoredDeployment): void {
   if (!service.behaviour.defaults) return;
   const { resource_spec: given, ...rest } = stored.source_config;
-  stored.source_config = { ...rest, ...addressOf(stored), resource_spec: specWithDefaults(given) };
+  const spec = specWithDefaults(given);
+  const rules = service.profile.published;
+  stored.source_config = {
+    ...rest,
+    ...addressOf(stored),
+    resource_spec: rules ? withDerived(roundedSpec(spec, rules), rules) : spec,
+  };
 }
 
 function specWithDefaults(given: unknown): JsonRecord {
@@ -17,6 +25,15 @@ function specWithDefaults(given: unknown): JsonRecord {
   // A lower limit alone must not end above the upper one.
   const minimum = typeof spec.min_scale === "number" ? spec.min_scale : SPEC.min_scale;
   return { ...SPEC, max_scale: Math.max(minimum, SPEC.max_scale), ...spec };
+}
+
+function withDerived(spec: JsonRecord, { derived }: PublishedRules): JsonRecord {
+  const whole = { ...spec };
+  for (const { field, from, times } of derived) {
+    const source = whole[from];
+    if (whole[field] == null && typeof source === "number") whole[field] = source * times;
+  }
+  return whole;
 }
 
 function addressOf({ id, name, source, source_config: config }: StoredDeployment): JsonRecord {

@@ -4,7 +4,7 @@ import { deploymentView } from "./deploymentView";
 import type { Occasion } from "./faults";
 import { isRecord, type JsonRecord, mergePatch, same, valueAt, withoutNulls } from "./mergePatch";
 import { Refusal } from "./refusal";
-import { makeRevision } from "./revisions";
+import { makeRevision, revisionById } from "./revisions";
 import { changedAt, deploymentById, type Service } from "./service";
 import { checkSource } from "./sourceRules";
 import type { StoredDeployment, StoredSecret } from "./store";
@@ -20,7 +20,7 @@ export function patchDeployment(
   const body = checkBody(service.bodies.patchDeployment, given);
   const before = stored.revisions.at(-1)?.source_revision_config ?? {};
   const current = { source_config: stored.source_config, source_revision_config: before };
-  if (stored.goneMs !== undefined) throw new Refusal(409, `Deployment ${id} is being deleted.`);
+  refuseDeleted(stored);
   checkSource(service, { isCreation: false, source: stored.source, body, current });
   checkImmutable(service, current, body);
 
@@ -31,6 +31,21 @@ export function patchDeployment(
     const source = (body.revision_source as string | null | undefined) ?? stored.source;
     makeRevision(service, stored, { source, config, occasion });
   }
+  stored.updated_at = changedAt(stored.updated_at);
+  return deploymentView(service, stored);
+}
+
+function refuseDeleted({ id, goneMs }: StoredDeployment): void {
+  if (goneMs !== undefined) throw new Refusal(400, `Deployment ${id} is being deleted.`);
+}
+
+/** A new revision with the source and the settings of one that there is. */
+export function redeploy(service: Service, id: string, revisionId: string, occasion: Occasion): JsonRecord {
+  const stored = deploymentById(service, id);
+  const { source, source_revision_config, repo_commit_sha } = revisionById(service, id, revisionId);
+  refuseDeleted(stored);
+  const config = structuredClone(source_revision_config);
+  makeRevision(service, stored, { source, config, commitSha: repo_commit_sha ?? undefined, occasion });
   stored.updated_at = changedAt(stored.updated_at);
   return deploymentView(service, stored);
 }

@@ -6,7 +6,7 @@ import { deploymentView } from "./deploymentView";
 import type { Occasion } from "./faults";
 import { type JsonRecord, withoutNulls } from "./mergePatch";
 import { pageOf, pageRows, type Query, type QueryRows } from "./query";
-import { Refusal } from "./refusal";
+import { Answered, notFound, Refusal } from "./refusal";
 import { isRemoteReconciled, makeRevision } from "./revisions";
 import { deploymentById, forgetDeleted, type Service, timestampOf } from "./service";
 import { checkSource } from "./sourceRules";
@@ -101,4 +101,19 @@ export function deleteDeployment(service: Service, id: string): undefined {
   const stored = deploymentById(service, id);
   stored.goneMs ??= Date.now() + service.behaviour.revisionSeconds * 1000;
   return undefined;
+}
+
+/** Starts the deletion of each that there is; 404 when there is none of them. */
+export function deleteDeployments(service: Service, ids: readonly string[]) {
+  const known = ids.filter((id) => hasDeployment(service, id));
+  const missing = ids.filter((id) => !known.includes(id));
+  if (known.length === 0) throw notFound("Deployment", missing.join(", "));
+  for (const id of known) deleteDeployment(service, id);
+  const failed = missing.map((id) => ({ id, detail: notFound("Deployment", id).detail }));
+  return new Answered(failed.length > 0 ? 207 : 200, { deleted: known, failed });
+}
+
+function hasDeployment(service: Service, id: string): boolean {
+  forgetDeleted(service);
+  return service.store.state.deployments.some((stored) => stored.id === id.toLowerCase());
 }

@@ -1,5 +1,6 @@
 /** What the service knows of others: repositories behind an integration, tokens of providers. */
-import { mergePatch } from "./mergePatch";
+import { withoutNulls } from "./mergePatch";
+import type { Query } from "./query";
 import { notFound, Refusal } from "./refusal";
 import { changedAt, type Service, timestampOf } from "./service";
 import type { StoredRepository, StoredToken } from "./store";
@@ -36,6 +37,15 @@ export function listRepositories(service: Service, integrationId: string): reado
   return known[1];
 }
 
+/** The integrations themselves, each under the name of the account whose repositories it reaches. */
+export function listIntegrations(service: Service) {
+  return Object.entries(service.store.state.repositories).map(([id, repositories], index) => ({
+    id,
+    installation_id: index + 1,
+    name: repositories[0]?.owner ?? `account-${index + 1}`,
+  }));
+}
+
 export function addToken(service: Service, given: NewToken): void {
   const now = timestampOf(Date.now());
   service.store.state.tokens.push({
@@ -59,7 +69,18 @@ export function patchToken(service: Service, id: string, given: unknown, key: st
     throw new Refusal(403, `Token ${id} can be changed only by its owner.`);
   }
   const body = checkBody(service.bodies.patchToken, given);
-  Object.assign(token, mergePatch({}, body), { updated_at: changedAt(token.updated_at) });
-  const { owner, ...view } = token;
+  Object.assign(token, withoutNulls(body), { updated_at: changedAt(token.updated_at) });
+  return tokenView(token);
+}
+
+/** The tokens of the caller, of one provider where one is asked for. */
+export function listTokens(service: Service, { provider_id: provider }: Query, key: string | undefined) {
+  return service.store.state.tokens
+    .filter(({ owner }) => owner === null || owner === key)
+    .filter((token) => provider === undefined || token.provider_id === provider)
+    .map(tokenView);
+}
+
+function tokenView({ owner: _kept, ...view }: StoredToken) {
   return view;
 }

@@ -31,7 +31,13 @@ export function addListener(service: Service, given: NewListener): StoredListene
   return listener;
 }
 
+function refuseWithoutPlan({ behaviour, profile }: Service): void {
+  if (behaviour.listenersAllowed || !profile.moreOperations) return;
+  throw new Refusal(403, "The plan of this workspace has no listeners.");
+}
+
 export function createListener(service: Service, given: unknown): StoredListener {
+  refuseWithoutPlan(service);
   const body = checkBody(service.bodies.createListener, given) as unknown as NewListener;
   if (service.store.state.listeners.some((other) => other.compute_id === body.compute_id)) {
     throw new Refusal(409, `Listener for compute ID '${body.compute_id}' already exists.`);
@@ -44,6 +50,7 @@ export function listListeners(service: Service, query: Query) {
 }
 
 export function getListener(service: Service, id: string): StoredListener {
+  refuseWithoutPlan(service);
   const listener = service.store.state.listeners.find((other) => other.id === id.toLowerCase());
   if (!listener) throw notFound("Listener", id);
   return listener;
@@ -51,7 +58,8 @@ export function getListener(service: Service, id: string): StoredListener {
 
 export function patchListener(service: Service, id: string, given: unknown): StoredListener {
   const listener = getListener(service, id);
-  const { version, compute_config: config } = checkBody(service.bodies.patchListener, given);
+  const body = checkBody(service.bodies.patchListener, given);
+  const { version, compute_config: config } = service.profile.nullIsLeftOut ? leftOut(body) : body;
   if (version !== undefined) listener.version = version as string;
   if (config !== undefined) {
     listener.compute_config =
@@ -67,6 +75,11 @@ export function deleteListener(service: Service, id: string): undefined {
   const listener = getListener(service, id);
   service.store.state.listeners = service.store.state.listeners.filter((other) => other !== listener);
   return undefined;
+}
+
+/** Without the members that are null. */
+function leftOut(body: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
 function configOf(given: unknown): JsonRecord {

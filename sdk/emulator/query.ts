@@ -10,7 +10,14 @@ export type QueryRow =
   | { readonly type: "text" }
   | { readonly type: "boolean" }
   | { readonly type: "choice"; readonly values: readonly string[] }
-  | { readonly type: "list"; readonly of: "text" | "uuid" | readonly string[] };
+  | {
+      readonly type: "list";
+      readonly of: "text" | "uuid" | readonly string[];
+      /** It may also be given once for each entry. */
+      readonly repeats?: boolean;
+      readonly maximum?: number;
+      readonly required?: boolean;
+    };
 
 export type QueryRows = Readonly<Record<string, QueryRow>>;
 export type QueryValue = number | string | boolean | readonly string[];
@@ -26,11 +33,18 @@ export function readQuery(rows: QueryRows, given: URLSearchParams): Query {
   for (const [name, value] of given) {
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
     if (!row) throw invalid(["query", name], "there is no such query parameter", "extra_forbidden");
-    if (name in query) throw invalid(["query", name], "is given twice", "value_error");
-    query[name] = readValue(name, row, value);
+    if (name in query && !repeats(row)) throw invalid(["query", name], "is given twice", "value_error");
+    const all = repeats(row) ? given.getAll(name).join(",") : value;
+    query[name] = readValue(name, row, all);
+  }
+  for (const [name, row] of Object.entries(rows)) {
+    if (row.type !== "list" || !row.required || name in query) continue;
+    throw invalid(["query", name], "this parameter is required", "missing");
   }
   return query;
 }
+
+const repeats = (row: QueryRow): boolean => row.type === "list" && row.repeats === true;
 
 function readValue(name: string, row: QueryRow, value: string): QueryValue {
   const refuse = (what: string) => invalid(["query", name], `must be ${what}`, `${row.type}_parsing`);
@@ -46,7 +60,7 @@ function readValue(name: string, row: QueryRow, value: string): QueryValue {
       if (!row.values.includes(value)) throw refuse(`one of ${row.values.join(", ")}`);
       return value;
     case "list":
-      return readList(row.of, value, refuse);
+      return readList(row, value, refuse);
   }
 }
 
@@ -63,8 +77,13 @@ function readInteger(
   );
 }
 
-function readList(of: "text" | "uuid" | readonly string[], value: string, refuse: (what: string) => Error) {
+function readList(
+  { of, maximum }: Extract<QueryRow, { type: "list" }>,
+  value: string,
+  refuse: (what: string) => Error,
+) {
   const entries = value.split(",");
+  if (maximum !== undefined && entries.length > maximum) throw refuse(`at most ${maximum} values`);
   if (of === "text") return entries;
   if (of === "uuid") {
     if (!entries.every(isUuid)) throw refuse("UUIDs, separated by commas");

@@ -1,4 +1,4 @@
-/** What the service answers when it does not do what was asked. */
+/** What the service answers when it does not, or not wholly, do what was asked. */
 
 /** One entry of the `detail` of a 422: where, what and of which sort. */
 export interface Detail {
@@ -20,6 +20,14 @@ export class Refusal extends Error {
         : detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; "),
     );
   }
+}
+
+/** What a route gives back whose status depends on how it went. */
+export class Answered {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+  ) {}
 }
 
 export function invalid(loc: Detail["loc"], msg: string, type: string): Refusal {

@@ -5,6 +5,7 @@ import { REVISION_STATUSES } from "../../provider/fields/revision";
 import type { Occasion } from "./faults";
 import type { JsonRecord } from "./mergePatch";
 import { pageOf, pageRows, type Query, type QueryRows } from "./query";
+import { notFound } from "./refusal";
 import { deploymentById, type Service, timestampOf } from "./service";
 import type { StoredDeployment, StoredRevision } from "./store";
 import { fieldNameOf } from "./wireProfile";
@@ -128,6 +129,13 @@ export function revisionView(service: Service, revision: StoredRevision, now: nu
     source: revision.source,
     source_revision_config: revisionConfigView(service, revision),
   };
+}
+
+export function revisionById(service: Service, deploymentId: string, id: string): StoredRevision {
+  const revisions = revisionsAt(deploymentById(service, deploymentId), Date.now());
+  const revision = revisions.find((other) => other.id === id.toLowerCase());
+  if (!revision) throw notFound("Revision", id);
+  return revision;
 }
 
 export const isRemoteReconciled = (deployment: StoredDeployment): boolean =>

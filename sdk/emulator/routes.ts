@@ -2,48 +2,26 @@
 
 import { isUuid } from "../../provider/fields/value";
 import { patchDeployment } from "./deploymentPatch";
-import {
-  createDeployment,
-  deleteDeployment,
-  deploymentQuery,
-  getDeployment,
-  listDeployments,
-} from "./deployments";
+import { createDeployment, deploymentQuery, listDeployments } from "./deployments";
 import type { Occasion } from "./faults";
+import { furtherRoutes } from "./furtherRoutes";
 import { listRepositories, patchToken } from "./integrations";
-import { createListener, deleteListener, getListener, listListeners, patchListener } from "./listeners";
-import { pageRows, type Query, type QueryRows } from "./query";
-import { invalid, notFound, Refusal } from "./refusal";
-import { listRevisions, revisionQuery, revisionsAt, revisionView } from "./revisions";
+import { listListeners, patchListener } from "./listeners";
+import { pageRows } from "./query";
+import { invalid, Refusal } from "./refusal";
+import { listRevisions, revisionQuery } from "./revisions";
+import {
+  type Call,
+  DEPLOYMENT,
+  DEPLOYMENTS,
+  LISTENER,
+  LISTENERS,
+  param,
+  REVISIONS,
+  type Route,
+} from "./route";
 import { runtimeRoutes } from "./runtimeRoutes";
-import { deploymentById, type Service } from "./service";
-
-/** A request that has found its route. */
-export interface Call extends Occasion {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Query;
-  readonly body: unknown;
-  /** The caller's API key. */
-  readonly key: string | undefined;
-}
-
-export interface Route {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Every parameter but `token_id` is a UUID. */
-  readonly path: string;
-  /** 200 unless given. */
-  readonly status?: number;
-  readonly query?: QueryRows;
-  /** For how long the answer is held back, in milliseconds; white space is then sent before it. */
-  readonly heldMs?: (call: Call) => number;
-  readonly handle: (call: Call) => unknown;
-}
-
-const DEPLOYMENTS = "/v2/deployments";
-const DEPLOYMENT = "/v2/deployments/{deployment_id}";
-const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
-const LISTENERS = "/v2/listeners";
-const LISTENER = "/v2/listeners/{listener_id}";
+import type { Service } from "./service";
 
 export function routesOf(service: Service): readonly Route[] {
   return [
@@ -52,8 +30,6 @@ export function routesOf(service: Service): readonly Route[] {
     ...(service.profile.moreOperations ? furtherRoutes(service) : []),
   ];
 }
-
-const param = ({ params }: Call, name: string): string => params[name] ?? "";
 
 function contractRoutes(service: Service): Route[] {
   const deployment = (call: Call) => param(call, "deployment_id");
@@ -100,42 +76,6 @@ function contractRoutes(service: Service): Route[] {
       handle: (call) => patchToken(service, param(call, "token_id"), call.body, call.key),
     },
   ];
-}
-
-function furtherRoutes(service: Service): Route[] {
-  const deployment = (call: Call) => param(call, "deployment_id");
-  const listener = (call: Call) => param(call, "listener_id");
-  return [
-    { method: "GET", path: DEPLOYMENT, handle: (call) => getDeployment(service, deployment(call)) },
-    {
-      method: "DELETE",
-      path: DEPLOYMENT,
-      status: 204,
-      query: { delete_tracing_project: { type: "boolean" } },
-      handle: (call) => deleteDeployment(service, deployment(call)),
-    },
-    {
-      method: "GET",
-      path: `${REVISIONS}/{revision_id}`,
-      handle: (call) => getRevision(service, deployment(call), param(call, "revision_id")),
-    },
-    { method: "POST", path: LISTENERS, status: 201, handle: ({ body }) => createListener(service, body) },
-    { method: "GET", path: LISTENER, handle: (call) => getListener(service, listener(call)) },
-    {
-      method: "DELETE",
-      path: LISTENER,
-      status: 204,
-      handle: (call) => deleteListener(service, listener(call)),
-    },
-  ];
-}
-
-function getRevision(service: Service, deploymentId: string, id: string) {
-  const now = Date.now();
-  const revisions = revisionsAt(deploymentById(service, deploymentId), now);
-  const revision = revisions.find((other) => other.id === id.toLowerCase());
-  if (!revision) throw notFound("Revision", id);
-  return revisionView(service, revision, now);
 }
 
 /** The route of a method and path with the path's parameters; 404 without a path, 405 without the method. */

@@ -1,5 +1,5 @@
 /** The endpoints of running deployments: each has its runtime below `/runtime/{deployment_id}`. */
-import type { Call, Route } from "./routes";
+import type { Call, Route } from "./route";
 import { createRun, joinRun, leftOfRun, newThreadRules } from "./runtimeRuns";
 import { createThread, threadState } from "./runtimeThreads";
 import type { Service } from "./service";

@@ -10,9 +10,10 @@ import { answerControl, type Control } from "./controlRoutes";
 import type { RequestFault } from "./faults";
 import { readQuery } from "./query";
 import { type RecordedRequest, record } from "./recording";
-import { Refusal } from "./refusal";
+import { Answered, Refusal } from "./refusal";
 import { asRecorded, readText, requiredJson } from "./requestBody";
-import { findRoute, type Route, routesOf } from "./routes";
+import type { Route } from "./route";
+import { findRoute, routesOf } from "./routes";
 import type { Service } from "./service";
 
 export interface Answer {
@@ -111,7 +112,7 @@ export class EmulatorServer {
       const key = this.authorize(request);
       const { route, params } = findRoute(this.routes, { method, path: url.pathname });
       const query = readQuery(route.query ?? {}, url.searchParams);
-      const hasBody = method === "POST" || method === "PATCH";
+      const hasBody = (method === "POST" || method === "PATCH") && !route.bodyless;
       const body = hasBody ? requiredJson(request, text) : undefined;
       const call = { method, path: url.pathname, params, query, body, key };
       const heldMs = route.heldMs?.(call) ?? 0;
@@ -119,7 +120,8 @@ export class EmulatorServer {
       const result = route.handle(call);
       // On disk before anybody hears of it: what was answered survives a crash.
       if (method !== "GET") this.service.store.save();
-      return { status: route.status ?? 200, body: result, ...(heldMs > 0 && { lead: "\n" }) };
+      const answered = result instanceof Answered ? result : new Answered(route.status ?? 200, result);
+      return { status: answered.status, body: answered.body, ...(heldMs > 0 && { lead: "\n" }) };
     } catch (error) {
       return answerOf(error);
     }

@@ -1,7 +1,9 @@
 /** Which sources exist here, and which fields go with which source. */
-import { isRecord, type JsonRecord, valueAt } from "./mergePatch";
+import { type JsonRecord, valueAt } from "./mergePatch";
+import type { PublishedRules } from "./publishedRules";
 import { type Detail, Refusal } from "./refusal";
 import { isHosted, type Service } from "./service";
+import { specDetails } from "./specRules";
 
 interface Asked {
   readonly isCreation: boolean;
@@ -14,10 +16,11 @@ interface Asked {
 
 /** Refuses with 422 what the source or the hosting does not have. */
 export function checkSource(service: Service, asked: Asked): void {
+  const rules = service.profile.published;
   const details = [
     ...hostingDetails(service, asked),
     ...referenceDetails(asked),
-    ...(service.profile.checksBySource ? publishedDetails(asked) : []),
+    ...(rules ? [...publishedDetails(asked, rules), ...specDetails(service, asked.body, rules)] : []),
   ];
   if (details.length > 0) throw new Refusal(422, details);
 }
@@ -38,23 +41,31 @@ function referenceDetails({ source, body }: Asked): Detail[] {
   return [detail("secret_references", `goes only with source external_docker, not ${source}`)];
 }
 
-const BUILT_FROM_PATH = ["github", "internal_source"];
+/** Whose values the request sets: a revision may have another source than its deployment. */
+function sourceOf(path: string, { source, body }: Asked): string {
+  const other = path.startsWith("source_revision_config.") ? body.revision_source : undefined;
+  return typeof other === "string" ? other : source;
+}
 
-function publishedDetails(asked: Asked): Detail[] {
-  const { source, body } = asked;
-  const path = "source_revision_config.langgraph_config_path";
-  const hasPath = valueAt(body, path) != null;
-  const isBuilt = BUILT_FROM_PATH.includes(source);
-  const only = (field: string, holds: boolean, where: string) =>
-    valueAt(body, field) != null && !holds ? [detail(field, `goes only with ${where}, not ${source}`)] : [];
+function publishedDetails(asked: Asked, rules: PublishedRules): Detail[] {
   return [
-    ...(asked.isCreation && isBuilt && !hasPath ? [detail(path, `is required for source ${source}`)] : []),
-    ...only(path, isBuilt, "sources that are built"),
-    ...only("source_config.resource_spec", source === "external_docker", "source external_docker"),
-    ...only("source_config.custom_url", source === "external_docker", "source external_docker"),
+    ...Object.entries(rules.sources).flatMap(([path, sources]) => strangerDetails(asked, path, sources)),
+    ...(asked.isCreation
+      ? Object.entries(rules.requiredFor).flatMap(([path, sources]) => missingDetails(asked, path, sources))
+      : []),
     ...tagDetails(asked),
-    ...boundDetails(body),
   ];
+}
+
+function strangerDetails(asked: Asked, path: string, sources: readonly string[]): Detail[] {
+  const source = sourceOf(path, asked);
+  if (valueAt(asked.body, path) == null || sources.includes(source)) return [];
+  return [detail(path, `goes only with source ${sources.join(" or ")}, not ${source}`)];
+}
+
+function missingDetails({ source, body }: Asked, path: string, sources: readonly string[]): Detail[] {
+  if (valueAt(body, path) != null || !sources.includes(source)) return [];
+  return [detail(path, `is required for source ${source}`)];
 }
 
 function tagDetails({ body, current }: Asked): Detail[] {
@@ -63,17 +74,4 @@ function tagDetails({ body, current }: Asked): Detail[] {
   const isTag = typeof ref === "string" && ref.startsWith("refs/tags/");
   if (!isTag || effective("source_config.build_on_push") !== true) return [];
   return [detail("source_config.build_on_push", "must be false when repo_ref is a tag")];
-}
-
-const REQUESTS = ["cpu", "queue_cpu", "redis_cpu"];
-
-function boundDetails(body: JsonRecord): Detail[] {
-  const spec = valueAt(body, "source_config.resource_spec");
-  if (!isRecord(spec)) return [];
-  const bounds = REQUESTS.flatMap((name) => [[name, 8] as const, [`${name}_limit`, 16] as const]);
-  return bounds.flatMap(([name, most]) => {
-    const value = spec[name];
-    if (typeof value !== "number" || (value >= 0.1 && value <= most)) return [];
-    return [detail(`source_config.resource_spec.${name}`, `must be between 0.1 and ${most}`)];
-  });
 }

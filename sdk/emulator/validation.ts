@@ -50,14 +50,14 @@ export function bodiesOf(profile: WireProfile): Bodies {
       listenerRows,
       listenerReadOnly,
       { fields: true, mapValues: true },
-      false,
+      profile.nullIsLeftOut,
     ),
     patchToken: patchRules(
       profile,
       tokenMetadataRows,
       tokenReadOnly,
       { fields: false, mapValues: false },
-      false,
+      profile.nullIsLeftOut,
     ),
   };
 }
@@ -78,8 +78,10 @@ function createRules(
   const schema = objectSchema(rows, profile, (field) => {
     const wire = field.wire as string;
     const value = wireSchema(field.kind, profile, { fields: true, mapValues: false });
-    const orNull = NULLABLE_ON_CREATE.includes(wire) ? value.nullable() : value;
-    return required.includes(wire) ? orNull : orNull.optional();
+    const isRequired = required.includes(wire);
+    const mayBeNull = NULLABLE_ON_CREATE.includes(wire) || (profile.nullIsLeftOut && !isRequired);
+    const orNull = mayBeNull ? value.nullable() : value;
+    return isRequired ? orNull : orNull.optional();
   });
   return { schema, readOnly: new Set(readOnly), immutable: new Set() };
 }

@@ -1,4 +1,5 @@
 /** In what the services that speak the contract differ: data, so that the rest of the emulator knows no service by name. */
+import { type PublishedRules, published } from "./publishedRules";
 
 export const PROFILES = ["contract", "langsmith"] as const;
 export type ProfileName = (typeof PROFILES)[number];
@@ -12,6 +13,8 @@ export interface WireProfile {
   /** Fields that a new deployment must have. */
   readonly requiredOnCreate: readonly string[];
   readonly repositoryPaths: readonly string[];
+  /** Paths under which the integrations themselves are listed. */
+  readonly integrationPaths: readonly string[];
   /** Query parameters that select deployments by name. */
   readonly nameFilters: Readonly<Record<string, "equals" | "contains">>;
   /** Whether null in a PATCH clears a field. */
@@ -24,8 +27,10 @@ export interface WireProfile {
   readonly immutable: readonly string[];
   /** Whether there are the operations that the contract does not have. */
   readonly moreOperations: boolean;
-  /** Whether fields are checked against the source and the published bounds. */
-  readonly checksBySource: boolean;
+  /** Whether null may stand for what is left out, in creations and in PATCHes of listeners and tokens. */
+  readonly nullIsLeftOut: boolean;
+  /** Rules of values that the service documents beyond the contract. */
+  readonly published: PublishedRules | undefined;
 }
 
 const contract: WireProfile = {
@@ -34,13 +39,15 @@ const contract: WireProfile = {
   choices: {},
   requiredOnCreate: ["name", "source"],
   repositoryPaths: ["/v1/integrations/forge/repohost/{integration_id}/repos"],
+  integrationPaths: [],
   nameFilters: { name: "equals" },
   nullClears: true,
   emptySecretsClear: true,
   specMakesRevision: false,
   immutable: [],
   moreOperations: false,
-  checksBySource: false,
+  nullIsLeftOut: false,
+  published: undefined,
 };
 
 const langsmith: WireProfile = {
@@ -52,6 +59,7 @@ const langsmith: WireProfile = {
     "/v1/integrations/github/{integration_id}/repos",
     "/v1/integrations/forge/github/{integration_id}/repos",
   ],
+  integrationPaths: ["/v1/integrations/github/install", "/v1/integrations/forge/github/install"],
   nameFilters: { name_contains: "contains", name: "equals" },
   nullClears: false,
   emptySecretsClear: false,
@@ -64,7 +72,8 @@ const langsmith: WireProfile = {
     "source_config.listener_config.k8s_namespace",
   ],
   moreOperations: true,
-  checksBySource: true,
+  nullIsLeftOut: true,
+  published,
 };
 
 export const wireProfiles: Readonly<Record<ProfileName, WireProfile>> = { contract, langsmith };

@@ -1,0 +1,129 @@
+/** What the public service can do beyond the contract. */
+import { randomUUID } from "node:crypto";
+import { ask, created, revisionsOf, started } from "./emulating";
+
+const langsmith = (options: object = {}) => started({ profile: "langsmith", ...options });
+
+const image = {
+  name: "image",
+  source: "external_docker",
+  source_config: {},
+  source_revision_config: { image_uri: "registry.example.test/a:1" },
+  secrets: [],
+};
+
+test("several deployments are deleted at once, and what there is not is told", async () => {
+  const emulator = await langsmith({ revisionSeconds: 3600 });
+  const [one = "", two = "", three = ""] = emulator.seed(3);
+  const remove = (...ids: string[]) =>
+    ask(emulator, "DELETE", `/v2/deployments?${ids.map((id) => `deployment_ids=${id}`).join("&")}`);
+  expect(await remove(one, two)).toMatchObject({ status: 200, body: { deleted: [one, two], failed: [] } });
+  expect((await ask(emulator, "GET", `/v2/deployments/${one}`)).body.status).toBe("AWAITING_DELETE");
+  const stranger = randomUUID();
+  expect(await remove(three, stranger)).toMatchObject({
+    status: 207,
+    body: { deleted: [three], failed: [{ id: stranger, detail: `Deployment ${stranger} not found.` }] },
+  });
+  expect((await remove(stranger)).status).toBe(404);
+});
+
+test("a deletion of several takes their ids with commas too, up to a hundred, and at least one", async () => {
+  const emulator = await langsmith();
+  const ids = emulator.seed(101);
+  const remove = (query: string) => ask(emulator, "DELETE", `/v2/deployments${query}`);
+  expect((await remove(`?deployment_ids=${ids.join(",")}`)).body.detail).toEqual([
+    { loc: ["query", "deployment_ids"], msg: "must be at most 100 values", type: "list_parsing" },
+  ]);
+  expect((await remove("")).body.detail[0]).toMatchObject({ type: "missing" });
+  expect((await remove("?deployment_ids=all")).status).toBe(422);
+  expect((await remove(`?deployment_ids=${ids.slice(1).join(",")}`)).status).toBe(200);
+  expect(emulator.deployments().map(({ id }) => id)).toEqual([ids[0]]);
+});
+
+test("an old revision is deployed again as a new one, with its own settings", async () => {
+  const emulator = await langsmith();
+  const { id, latest_revision_id: first } = await created(emulator, image);
+  const change = { source_revision_config: { image_uri: "registry.example.test/a:2" } };
+  await ask(emulator, "PATCH", `/v2/deployments/${id}`, change);
+  const again = await ask(emulator, "POST", `/v2/deployments/${id}/revisions/${first}/redeploy`);
+  expect(again).toMatchObject({
+    status: 200,
+    body: { id, source_revision_config: image.source_revision_config },
+  });
+  const images = (await revisionsOf(emulator, id)).map(
+    (revision: { source_revision_config: { image_uri: string } }) =>
+      revision.source_revision_config.image_uri,
+  );
+  expect(images).toEqual(["a:1", "a:2", "a:1"].map((name) => `registry.example.test/${name}`));
+  expect(again.body.latest_revision_id).not.toBe(first);
+  const stranger = `/v2/deployments/${id}/revisions/${randomUUID()}/redeploy`;
+  expect((await ask(emulator, "POST", stranger)).status).toBe(404);
+});
+
+test("integrations are listed with their account, under both paths", async () => {
+  const emulator = await langsmith();
+  const id = randomUUID();
+  emulator.addRepositories(id, [{ owner: "acme", name: "agent" }]);
+  for (const path of ["github", "forge/github"]) {
+    const { status, body } = await ask(emulator, "GET", `/v1/integrations/${path}/install`);
+    expect([status, body]).toEqual([200, [{ id, installation_id: 1, name: "acme" }]]);
+  }
+});
+
+test("a caller sees their own tokens, of one provider where asked, and never the owner's key", async () => {
+  const emulator = await langsmith();
+  emulator.addToken({ id: "mine", owner: "key-1", provider_id: "github" });
+  emulator.addToken({ id: "other", owner: "key-2" });
+  emulator.addToken({ id: "anybody", provider_id: "slack" });
+  const list = async (query = "") =>
+    (await ask(emulator, "GET", `/v2/auth/tokens${query}`, undefined, { "x-api-key": "key-1" })).body;
+  expect((await list()).map(({ id }: { id: string }) => id)).toEqual(["mine", "anybody"]);
+  expect(await list("?provider_id=slack")).toMatchObject([{ id: "anybody", provider_id: "slack" }]);
+  expect(JSON.stringify(await list())).not.toContain("key-1");
+});
+
+test("a workspace whose plan has no listeners is refused with 403, for each operation on one", async () => {
+  const emulator = await langsmith({ listenersAllowed: false });
+  const { id } = emulator.addListener({ compute_id: "cluster" });
+  const listener = { compute_type: "k8s", compute_id: "one", compute_config: {} };
+  const path = `/v2/listeners/${id}`;
+  const statuses = [
+    await ask(emulator, "POST", "/v2/listeners", listener),
+    await ask(emulator, "GET", path),
+    await ask(emulator, "PATCH", path, { version: "2" }),
+    await ask(emulator, "DELETE", path),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([403, 403, 403, 403]);
+});
+
+test("null in a PATCH of a listener or a token leaves what is stored", async () => {
+  const emulator = await langsmith();
+  const { id } = emulator.addListener({ compute_id: "one", version: "1" });
+  emulator.addToken({ id: "t", provider_account_label: "mine" });
+  const listener = await ask(emulator, "PATCH", `/v2/listeners/${id}`, {
+    version: null,
+    compute_config: null,
+  });
+  expect(listener).toMatchObject({ status: 200, body: { version: "1" } });
+  const nulls = { provider_account_label: null, is_default: null };
+  const token = await ask(emulator, "PATCH", "/v2/auth/tokens/t/metadata", nulls);
+  expect(token).toMatchObject({ status: 200, body: { provider_account_label: "mine", is_default: false } });
+});
+
+test("the contract has none of these operations", async () => {
+  const emulator = await started();
+  const [id = ""] = emulator.seed(1);
+  const revision = emulator.deployments()[0]?.latest_revision_id;
+  const asked = [
+    ["DELETE", `/v2/deployments?deployment_ids=${id}`, 405],
+    ["GET", `/v2/deployments/${id}`, 405],
+    ["DELETE", `/v2/deployments/${id}`, 405],
+    ["GET", `/v2/deployments/${id}/revisions/${revision}`, 404],
+    ["POST", `/v2/deployments/${id}/revisions/${revision}/redeploy`, 404],
+    ["POST", "/v2/listeners", 405],
+    ["GET", "/v1/integrations/github/install", 404],
+    ["GET", "/v2/auth/tokens", 404],
+  ] as const;
+  for (const [method, path, status] of asked)
+    expect([path, (await ask(emulator, method, path)).status]).toEqual([path, status]);
+});
