@@ -1,7 +1,11 @@
 import type { HttpRequest } from "../../provider/client/http";
 import { httpTo, json, serving } from "./serving";
 
-const read = (index: number): HttpRequest => ({ operation: "read", method: "GET", path: `/${index}` });
+const read = (index: number): HttpRequest => ({
+  operation: "read",
+  method: "GET",
+  path: `/v2/deployments/${index}/revisions`,
+});
 const after = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
 test("no more requests are in flight than the settings allow, and all are answered", async () => {
@@ -20,7 +24,9 @@ test("requests are sent in the order in which they were asked for", async () => 
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url, { maxConcurrency: 1 });
   await Promise.all(Array.from({ length: 10 }, (_, index) => http.send(read(index))));
-  expect(service.seen.map(({ url }) => url)).toEqual(Array.from({ length: 10 }, (_, index) => `/${index}`));
+  expect(service.seen.map(({ url }) => url)).toEqual(
+    Array.from({ length: 10 }, (_, index) => read(index).path),
+  );
 });
 
 test("a request that fails gives its turn on", async () => {

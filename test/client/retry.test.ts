@@ -103,7 +103,7 @@ test.each(["3", new Date(Date.UTC(2031, 0, 1, 0, 0, 3)).toUTCString()])(
     );
     const clock = turnedClock(Date.UTC(2031, 0, 1));
     const http = httpTo(service.url, { maxRetries: 1, clock });
-    await http.send({ operation: "create", method: "POST", path: "/", body: { name: "a" } });
+    await http.send({ operation: "create", method: "POST", path: "/v2/deployments", body: { name: "a" } });
     expect(clock.slept[0]).toBeGreaterThanOrEqual(3_000);
     expect(clock.slept[0]).toBeLessThan(3_200);
     expect(service.seen.map(({ body }) => body)).toEqual(['{"name":"a"}', '{"name":"a"}']);
@@ -112,13 +112,15 @@ test.each(["3", new Date(Date.UTC(2031, 0, 1, 0, 0, 3)).toUTCString()])(
 
 test.each(["", "soon"])("Retry-After %j asks for nothing", async (retryAfter) => {
   const service = await serving((_, response) => json(response, {}, 503, { "retry-after": retryAfter }));
-  const error = await failureOf(httpTo(service.url).send({ operation: "o", method: "GET", path: "/" }));
+  const error = await failureOf(
+    httpTo(service.url).send({ operation: "o", method: "GET", path: "/v2/listeners" }),
+  );
   expect(error).toMatchObject({ status: 503, retryAfterSeconds: undefined });
 });
 
 test("a request that waits for its next try holds up no other", async () => {
   const service = await serving((request, response, number) =>
-    request.url === "/busy" && number === 1 ? json(response, {}, 503) : json(response, {}),
+    request.url === "/v2/deployments" && number === 1 ? json(response, {}, 503) : json(response, {}),
   );
   let wake = () => {};
   const clock = {
@@ -129,9 +131,9 @@ test("a request that waits for its next try holds up no other", async () => {
       }),
   };
   const http = httpTo(service.url, { maxRetries: 1, maxConcurrency: 1, clock });
-  const busy = http.send({ operation: "o", method: "GET", path: "/busy" });
-  await http.send({ operation: "o", method: "GET", path: "/other" });
+  const busy = http.send({ operation: "o", method: "GET", path: "/v2/deployments" });
+  await http.send({ operation: "o", method: "GET", path: "/v2/listeners" });
   wake();
   await busy;
-  expect(service.seen.map(({ url }) => url)).toEqual(["/busy", "/other", "/busy"]);
+  expect(service.seen.map(({ url }) => url)).toEqual(["/v2/deployments", "/v2/listeners", "/v2/deployments"]);
 });

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { Http, type HttpOptions } from "../../provider/client/http";
 import type { Clock } from "../../provider/client/retry";
+import type { ProfileName } from "../endpoints/table";
+import { watch } from "../endpoints/watching";
 
 export interface Seen {
   readonly method: string;
@@ -32,7 +34,7 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
 });
 
-export async function serving(handler: Handler): Promise<Served> {
+export async function serving(handler: Handler, profile: ProfileName = "contract"): Promise<Served> {
   const seen: Seen[] = [];
   const sockets = new Set<Socket>();
   let now = 0;
@@ -53,9 +55,10 @@ export async function serving(handler: Handler): Promise<Served> {
   server.on("connection", (socket) => sockets.add(socket));
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  watch(url, profile);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     seen,
     sockets: () => sockets.size,
     mostAtOnce: () => most,

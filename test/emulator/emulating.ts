@@ -1,5 +1,6 @@
-/** What the emulator's tests share: one service per test, closed afterwards, and plain requests to it. */
+/** What all that needs the emulator shares: one service per test, watched and closed afterwards, and plain requests to it. */
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
+import { watch } from "../endpoints/watching";
 
 export interface Answered {
   status: number;
@@ -14,9 +15,11 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
+/** A service for one test. Revisions take no time unless said otherwise. */
 export async function started(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = await startEmulator({ revisionSeconds: 0, ...options });
   running.push(emulator);
+  watch(emulator.url, options.profile ?? "contract");
   return emulator;
 }
 

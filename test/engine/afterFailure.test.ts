@@ -2,11 +2,7 @@ import { Deployment } from "../../sdk/index";
 import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 
-let profile: "contract" | "langsmith" = "contract";
-afterEach(async () => {
-  await closeAll(profile);
-  profile = "contract";
-});
+afterEach(() => closeAll());
 
 const second = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
@@ -99,7 +95,6 @@ test("a failed revision that a push has healed is not made again", async () => {
 });
 
 test("what the program keeps under a new name is not deleted as the leftover of the old one, on any try", async () => {
-  profile = "langsmith";
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   await stack.up(() => void new Deployment("old", chat({ adopt: true })));
@@ -113,7 +108,6 @@ test("what the program keeps under a new name is not deleted as the leftover of 
 });
 
 test("a replacement does not take its own predecessor over, although the program adopts by name", async () => {
-  profile = "langsmith";
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   const first = await stack.up(declares({ adopt: true }));

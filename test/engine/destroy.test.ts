@@ -1,11 +1,7 @@
 import { declares, lines, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 
-let profile: "contract" | "langsmith" = "contract";
-afterEach(async () => {
-  await closeAll(profile);
-  profile = "contract";
-});
+afterEach(() => closeAll());
 
 test("destroying leaves the deployment running by default and warns with its id", async () => {
   const emulator = await service();
@@ -43,7 +39,6 @@ test("onDestroy delete is refused at preview where the service has no DELETE", a
 });
 
 test("where the service can delete, destroying deletes and waits until the deployment is gone", async () => {
-  profile = "langsmith";
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   const { outputs } = await stack.up(declares());

@@ -3,11 +3,7 @@ import { blemishesOf, errorsOf } from "./errorText";
 import { bodiesOf, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 
-let profile: "contract" | "langsmith" = "contract";
-afterEach(async () => {
-  await closeAll(profile);
-  profile = "contract";
-});
+afterEach(() => closeAll());
 
 const declares =
   (args: Partial<ListenerArgs> = {}) =>
@@ -86,7 +82,6 @@ test("destroying leaves the listener with a warning; another compute id is a rep
 });
 
 test("where the service can create listeners, a missing one is created", async () => {
-  profile = "langsmith";
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   const up = await stack.up(declares({ computeConfig: { k8sNamespaces: ["a"] } }));

@@ -2,7 +2,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import * as automation from "@pulumi/pulumi/automation";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
+import type { Emulator } from "../../sdk/emulator/index";
+
+/** A service for one test. */
+export { started as service } from "../emulator/emulating";
 
 /** Stacks work below the project, from where the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", ".cache", "engine");
@@ -172,14 +175,7 @@ function stepsIn(events: readonly automation.EngineEvent[]): Record<string, stri
   return steps;
 }
 
-const running: { emulators: Emulator[]; stacks: TestStack[] } = { emulators: [], stacks: [] };
-
-/** A service for one test, closed after it. Revisions take no time unless said otherwise. */
-export async function service(options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ revisionSeconds: 0, ...options });
-  running.emulators.push(emulator);
-  return emulator;
-}
+const stacks: TestStack[] = [];
 
 /** A stack for one test, removed after it. */
 export async function stackOn(
@@ -187,44 +183,11 @@ export async function stackOn(
   options: { name?: string; environment?: Record<string, string> } = {},
 ): Promise<TestStack> {
   const stack = await TestStack.on(emulator, options);
-  running.stacks.push(stack);
+  stacks.push(stack);
   return stack;
 }
 
-/** What runs on the service has the same endpoints whatever the profile. */
-const RUNTIME = [
-  /^POST \/runtime\/[^/]+\/threads$/,
-  /^POST \/runtime\/[^/]+\/threads\/[^/]+\/runs$/,
-  /^GET \/runtime\/[^/]+\/threads\/[^/]+\/runs\/[^/]+\/join$/,
-  /^GET \/runtime\/[^/]+\/threads\/[^/]+\/state$/,
-];
-const CONTRACT = [
-  /^(POST|GET) \/v2\/deployments$/,
-  /^PATCH \/v2\/deployments\/[^/]+$/,
-  /^GET \/v2\/deployments\/[^/]+\/revisions$/,
-  /^GET \/v2\/listeners$/,
-  /^PATCH \/v2\/listeners\/[^/]+$/,
-  /^GET \/v1\/integrations\/forge\/repohost\/[^/]+\/repos$/,
-  /^PATCH \/v2\/auth\/tokens\/[^/]+\/metadata$/,
-];
-const LANGSMITH = [
-  ...CONTRACT.slice(0, 5),
-  CONTRACT[6] as RegExp,
-  /^(GET|DELETE) \/v2\/deployments\/[^/]+$/,
-  /^GET \/v2\/deployments\/[^/]+\/revisions\/[^/]+$/,
-  /^POST \/v2\/listeners$/,
-  /^(GET|DELETE) \/v2\/listeners\/[^/]+$/,
-  /^GET \/v1\/integrations\/(forge\/)?github\/[^/]+\/repos$/,
-];
-
-/** Closes what a test has opened; fails it when a request left the endpoints of the profile. */
-export async function closeAll(profile: "contract" | "langsmith" = "contract"): Promise<void> {
-  const { emulators, stacks } = running;
-  const asked = emulators.flatMap((emulator) =>
-    emulator.requests.map(({ method, path: place }) => `${method} ${place}`),
-  );
+/** Removes the stacks of a test. Its services are closed, and what they were asked is judged, where they were started. */
+export function closeAll(): void {
   for (const stack of stacks.splice(0)) stack.close();
-  await Promise.all(emulators.splice(0).map((emulator) => emulator.close()));
-  const allowed = [...(profile === "contract" ? CONTRACT : LANGSMITH), ...RUNTIME];
-  expect(asked.filter((request) => !allowed.some((pattern) => pattern.test(request)))).toEqual([]);
 }

@@ -3,11 +3,7 @@ import { Deployment } from "../../sdk/index";
 import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 
-let profile: "contract" | "langsmith" = "contract";
-afterEach(async () => {
-  await closeAll(profile);
-  profile = "contract";
-});
+afterEach(() => closeAll());
 
 test("changed, added and removed secrets are named, counted and sent as one list; the update may make a revision", async () => {
   const emulator = await service();
@@ -125,7 +121,6 @@ test("a replacement that keeps its name is refused at preview, before any reques
 });
 
 test("where the service can delete, a replacement that keeps its name deletes first, with a warning in the plan", async () => {
-  profile = "langsmith";
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   const first = await stack.up(declares());

@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
+import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
 import * as sdk from "../../sdk/index";
+import { started } from "../emulator/emulating";
 import { ProjectStack } from "./project";
 import { changesIn, settingsIn } from "./readme";
 
@@ -64,8 +65,7 @@ afterEach(async () => {
 
 async function serviceFor(example: string): Promise<Emulator> {
   const { service, prepare } = surroundings[example] as Surroundings;
-  const emulator = await startEmulator({ revisionSeconds: 0, apiKey: KEY, ...service });
-  opened.push(emulator);
+  const emulator = await started({ apiKey: KEY, ...service });
   prepare?.(emulator);
   return emulator;
 }

@@ -4,19 +4,14 @@ import { planUpdate } from "../../provider/deployment/plan";
 import { createBody, patchBody } from "../../provider/deployment/request";
 import { isAbsent, type Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles";
-import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
+import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
+import { started } from "../emulator/emulating";
 import { servedKeys, updates } from "./arbitraries";
 
 type Update = readonly [Properties, Properties];
 
-async function withEmulator(options: EmulatorOptions, use: (emulator: Emulator) => Promise<void>) {
-  const emulator = await startEmulator({ revisionSeconds: 0, defaults: false, ...options });
-  try {
-    await use(emulator);
-  } finally {
-    await emulator.close();
-  }
-}
+const withoutDefaults = (options: EmulatorOptions): Promise<Emulator> =>
+  started({ defaults: false, ...options });
 
 async function sent(emulator: Emulator, method: string, path: string, body: Properties): Promise<Properties> {
   const response = await fetch(emulator.url + path, {
@@ -84,70 +79,100 @@ test.each(["merge", "replace"] as const)(
   "a service that does %s has all that the program says and no more",
   async (patch) => {
     const contract = PROFILES.contract as Profile;
-    await withEmulator({ patch }, async (emulator) => {
-      const property = fc.asyncProperty(updates(servedKeys).map(keepingIdentity), async (update) => {
-        const { after, news, plan, made } = await updated(emulator, update, contract);
-        expect(managedPart(after as unknown as Properties)).toEqual(managedPart(createBody(news, contract)));
-        expect(PREDICTED[plan.verdict]).toContain(made);
-      });
-      await fc.assert(property, { numRuns: 150 });
+    const emulator = await withoutDefaults({ patch });
+    const property = fc.asyncProperty(updates(servedKeys).map(keepingIdentity), async (update) => {
+      const { after, news, plan, made } = await updated(emulator, update, contract);
+      expect(managedPart(after as unknown as Properties)).toEqual(managedPart(createBody(news, contract)));
+      expect(PREDICTED[plan.verdict]).toContain(made);
     });
+    await fc.assert(property, { numRuns: 150 });
   },
 );
 
 test("a revision that was planned is made where secrets make none and repeated values none either", async () => {
   const contract = PROFILES.contract as Profile;
-  await withEmulator({ secretsMakeRevision: false }, async (emulator) => {
-    const property = fc.asyncProperty(updates(servedKeys).map(keepingIdentity), async (update) => {
-      const { plan, made } = await updated(emulator, update, contract);
-      expect(PREDICTED[plan.verdict]).toContain(made);
-    });
-    await fc.assert(property, { numRuns: 60 });
+  const emulator = await withoutDefaults({ secretsMakeRevision: false });
+  const property = fc.asyncProperty(updates(servedKeys).map(keepingIdentity), async (update) => {
+    const { plan, made } = await updated(emulator, update, contract);
+    expect(PREDICTED[plan.verdict]).toContain(made);
   });
+  await fc.assert(property, { numRuns: 60 });
 });
+
+const EVERYWHERE = ["installCommand", "buildCommand"];
+/** What goes with which source on the published service. */
+const FITTING: { readonly [source: string]: { config: string[]; revision: string[] } } = {
+  repohost: {
+    config: ["integrationId", "repoUrl", "deploymentType", "buildOnPush"],
+    revision: ["repoRef", "graphConfigPath"],
+  },
+  internal_source: { config: [], revision: ["graphConfigPath", "sourceTarballPath"] },
+  internal_docker: { config: [], revision: ["imageUri"] },
+  external_docker: {
+    config: ["customUrl", "resourceSpec", "listenerId", "listenerConfig"],
+    revision: ["imageUri"],
+  },
+};
+const CPU = ["cpu", "cpuLimit", "queueCpu", "queueCpuLimit", "redisCpu", "redisCpuLimit"];
+const WHOLE = /^(orchestrator|executor)(Memory|M..Scale)|^db(Memory|Storage|Max)/;
 
 /** What the published service takes: fields that go with the source, and its bounds. */
 function forLangsmith([a, b]: Update): Update {
-  const source = a.source === "internal_template" ? "internal_docker" : a.source;
-  const built = source === "repohost" || source === "internal_source";
-  const fitted = (args: Properties): Properties => {
-    const { graphConfigPath, ...revision } = (args.sourceRevisionConfig ?? {}) as Properties;
-    const { resourceSpec, customUrl, ...config } = { ...((args.sourceConfig ?? {}) as Properties) };
-    const spec = { ...((resourceSpec ?? {}) as Properties) };
-    for (const name of ["cpu", "cpuLimit", "queueCpu", "queueCpuLimit", "redisCpu", "redisCpuLimit"])
-      if (typeof spec[name] === "number") spec[name] = 1 + (spec[name] as number) / 1e9;
+  const source = a.source === "internal_template" ? "internal_docker" : (a.source as string);
+  const fits = FITTING[source] as { config: string[]; revision: string[] };
+  const isBuilt = fits.revision.includes("graphConfigPath");
+  const only = (section: unknown, names: readonly string[]): Properties =>
+    Object.fromEntries(Object.entries(section ?? {}).filter(([name]) => names.includes(name)));
+  const fitted = ({ revisionSource, ...args }: Properties): Properties => {
+    const { resourceSpec, ...config } = only(args.sourceConfig, [...fits.config, ...EVERYWHERE]);
+    const revision = only(args.sourceRevisionConfig, fits.revision);
+    const needed = isBuilt ? { graphConfigPath: revision.graphConfigPath ?? "g.json" } : {};
     return {
       ...args,
       source,
-      sourceRevisionConfig: {
-        ...revision,
-        ...(built ? { graphConfigPath: graphConfigPath ?? "g.json" } : {}),
+      ...(revisionSource === source ? { revisionSource } : {}),
+      sourceRevisionConfig: { ...revision, ...needed },
+      sourceConfig: {
+        ...config,
+        ...(isAbsent(resourceSpec) ? {} : { resourceSpec: publishedSpec(resourceSpec as Properties) }),
       },
-      sourceConfig: { ...config, ...(source === "external_docker" ? { resourceSpec: spec, customUrl } : {}) },
     };
   };
   return keepingIdentity([fitted(a), fitted({ ...b, source })]);
 }
 
+function publishedSpec(spec: Properties): Properties {
+  const fitted = Object.entries(spec).map(([name, value]) => {
+    if (CPU.includes(name) && typeof value === "number") return [name, 1 + (Math.round(value) % 60) / 10];
+    if (WHOLE.test(name) && typeof value === "number") return [name, Math.round(value)];
+    if (["initContainers", "sidecars", "imagePullSecrets"].includes(name) && Array.isArray(value))
+      return [name, value.map((each) => ({ ...each, ...named(name) }))];
+    return [name, value];
+  });
+  return Object.fromEntries(fitted);
+}
+
+const named = (list: string): Properties =>
+  list === "imagePullSecrets" ? { name: "n" } : { name: "n", image: "i" };
+
 test("a service like the published one has what the program says, and makes a revision when planned", async () => {
   const langsmith = PROFILES.langsmith as Profile;
   const verdicts = new Set<string>();
-  await withEmulator({ profile: "langsmith" }, async (emulator) => {
-    const property = fc.asyncProperty(updates(servedKeys).map(forLangsmith), async ([a, b]) => {
-      const ids = ["integrationId", "repoUrl", "deploymentType", "listenerId", "listenerConfig"];
-      const fixed = Object.fromEntries(ids.map((name) => [name, (a.sourceConfig as Properties)[name]]));
-      const inPlace = { ...b, sourceConfig: { ...(b.sourceConfig as Properties), ...fixed } };
-      const { after, news, plan, made } = await updated(emulator, [a, inPlace], langsmith);
-      verdicts.add(plan.verdict);
-      expect(PREDICTED[plan.verdict]).toContain(made);
-      const wanted = createBody(news, langsmith) as { [section: string]: Properties };
-      expect(after.source_config).toMatchObject(withoutSpec(wanted.source_config as Properties));
-      expect(after.source_config.resource_spec ?? {}).toEqual(wanted.source_config?.resource_spec ?? {});
-      expect(after.source_revision_config).toMatchObject(wanted.source_revision_config as Properties);
-      if (Object.keys(wanted.secrets as object).length > 0) expect(after.secrets).toEqual(wanted.secrets);
-    });
-    await fc.assert(property, { numRuns: 150 });
+  const emulator = await withoutDefaults({ profile: "langsmith" });
+  const property = fc.asyncProperty(updates(servedKeys).map(forLangsmith), async ([a, b]) => {
+    const ids = ["integrationId", "repoUrl", "deploymentType", "listenerId", "listenerConfig"];
+    const fixed = Object.fromEntries(ids.map((name) => [name, (a.sourceConfig as Properties)[name]]));
+    const inPlace = { ...b, sourceConfig: { ...(b.sourceConfig as Properties), ...fixed } };
+    const { after, news, plan, made } = await updated(emulator, [a, inPlace], langsmith);
+    verdicts.add(plan.verdict);
+    expect(PREDICTED[plan.verdict]).toContain(made);
+    const wanted = createBody(news, langsmith) as { [section: string]: Properties };
+    expect(after.source_config).toMatchObject(withoutSpec(wanted.source_config as Properties));
+    expect(after.source_config.resource_spec ?? {}).toEqual(wanted.source_config?.resource_spec ?? {});
+    expect(after.source_revision_config).toMatchObject(wanted.source_revision_config as Properties);
+    if (Object.keys(wanted.secrets as object).length > 0) expect(after.secrets).toEqual(wanted.secrets);
   });
+  await fc.assert(property, { numRuns: 150 });
   expect([...verdicts]).toEqual(expect.arrayContaining(["newRevision", "inPlace"]));
 });
 

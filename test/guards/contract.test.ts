@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Endpoints } from "../../provider/client/endpoints";
 import * as client from "../../provider/client/index";
@@ -10,6 +8,7 @@ import { listenerIdRow, listenerOutputRows, listenerRows } from "../../provider/
 import { repositoryRows, tokenMetadataOutputRows, tokenMetadataRows } from "../../provider/fields/repository";
 import { revisionRows } from "../../provider/fields/revision";
 import { PROFILES, type Profile } from "../../provider/profiles";
+import { json, serving } from "../client/serving";
 import * as listed from "./contractList";
 
 const contract = PROFILES.contract as Profile;
@@ -71,33 +70,21 @@ test("the profile has a parameter for each filter of the contract, and no other"
   expect(Object.keys(contract.query.revisions).sort()).toEqual([...listed.filters.revisions].sort());
 });
 
-/** A server that answers everything with one thing, and what it was asked. */
+/** What a server that answers everything with one thing was asked. */
 async function recording<T>(use: (url: string) => Promise<T>): Promise<string[]> {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "", "http://server");
-    asked.push(`${request.method} ${pathname}`);
-    const one = {
-      id: "1",
-      thread_id: "thread_id",
-      run_id: "run_id",
-      values: { messages: [] },
-      resources: [],
-      offset: 0,
-    };
-    request.resume().on("end", () => {
-      response.setHeader("Content-Type", "application/json");
-      response.end(JSON.stringify(pathname.endsWith("/repos") ? [] : one));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-  return asked;
+  const one = {
+    id: "1",
+    thread_id: "thread_id",
+    run_id: "run_id",
+    values: { messages: [] },
+    resources: [],
+    offset: 0,
+  };
+  const { url, seen } = await serving((request, response) =>
+    json(response, request.url.endsWith("/repos") ? [] : one),
+  );
+  await use(url);
+  return seen.map((request) => `${request.method} ${new URL(request.url, url).pathname}`);
 }
 
 /** The ids that take the place of the contract's placeholders. */

@@ -1,0 +1,36 @@
+/** The endpoints that each profile has: what a client or provider of that profile may ask, and nothing else. */
+import { controlEndpoints, runtimeEndpoints } from "../guards/contractList";
+
+export type ProfileName = "contract" | "langsmith";
+
+const REPOSITORIES = "GET /v1/integrations/forge/repohost/{integration_id}/repos";
+
+const langsmith = [
+  ...controlEndpoints.filter((endpoint) => endpoint !== REPOSITORIES),
+  "GET /v1/integrations/github/{integration_id}/repos",
+  "GET /v2/deployments/{deployment_id}",
+  "DELETE /v2/deployments/{deployment_id}",
+  "GET /v2/deployments/{deployment_id}/revisions/{revision_id}",
+  "POST /v2/listeners",
+  "GET /v2/listeners/{listener_id}",
+  "DELETE /v2/listeners/{listener_id}",
+];
+
+/** Control endpoints by profile, as `METHOD /path/{parameter}`. */
+export const CONTROL: Readonly<Record<ProfileName, readonly string[]>> = {
+  contract: controlEndpoints,
+  langsmith,
+};
+
+/** The endpoint that a request meets; undefined when the profile has none for it. */
+export function endpointOf(profile: ProfileName, method: string, path: string): string | undefined {
+  const asked = `${method} ${path}`;
+  return [...CONTROL[profile], ...runtimeEndpoints].find((endpoint) => patternOf(endpoint).test(asked));
+}
+
+/** The runtime of a deployment may lie below any path: the emulator puts it below `/runtime/{deployment_id}`. */
+function patternOf(endpoint: string): RegExp {
+  const [method, path] = endpoint.split(" ") as [string, string];
+  const prefix = runtimeEndpoints.includes(endpoint) ? "(/runtime/[^/]+)?" : "";
+  return new RegExp(`^${method} ${prefix}${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+}

@@ -1,0 +1,44 @@
+/**
+ * The one place that holds every request of the client and the provider against the endpoints of the chosen profile.
+ *
+ * Whatever serves them in a test, the embedded service or a plain server, is watched from its start by the runtime's
+ * own channel, so that a test which empties a list of recorded requests hides nothing.
+ */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { endpointOf, type ProfileName } from "./table";
+
+const CHANNEL = "http.server.request.start";
+
+const watched = new Map<number, ProfileName>();
+const strangers: string[] = [];
+
+/** Fails the test that is running, in its teardown, for each request to this address outside the profile's endpoints. */
+export function watch(url: string, profile: ProfileName): void {
+  watched.set(Number(new URL(url).port), profile);
+}
+
+function look(message: unknown): void {
+  const { request, server } = message as { request: IncomingMessage; server: Server };
+  const profile = watched.get((server.address() as AddressInfo | null)?.port ?? 0);
+  if (profile === undefined || isOfTheTest(request)) return;
+  const { method = "", url = "" } = request;
+  const { pathname } = new URL(url, "http://server");
+  if (endpointOf(profile, method, pathname) === undefined) strangers.push(`${profile}: ${method} ${url}`);
+}
+
+/** Tests ask services with `fetch`, which says so in a header; the client never does. */
+export function isOfTheTest({ headers }: { readonly headers: IncomingMessage["headers"] }): boolean {
+  return headers["sec-fetch-mode"] !== undefined;
+}
+
+/** The requests so far that left their profile; they no longer count. */
+export const takeStrangers = (): string[] => strangers.splice(0);
+
+beforeAll(() => subscribe(CHANNEL, look));
+afterAll(() => unsubscribe(CHANNEL, look));
+afterEach(() => {
+  watched.clear();
+  expect(takeStrangers()).toEqual([]);
+});

@@ -1,0 +1,73 @@
+/** That no test can let a request of the client or the provider leave the endpoints of its profile unseen. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { httpTo, json, serving } from "../client/serving";
+import { ask, started } from "../emulator/emulating";
+import { endpointOf } from "../endpoints/table";
+import { takeStrangers } from "../endpoints/watching";
+
+const TESTS = join(__dirname, "..");
+
+/** The two that start services for all others, and watch them. */
+const STARTERS = ["client/serving.ts", "emulator/emulating.ts"];
+
+const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" })
+  .map((name) => name.replaceAll("\\", "/"))
+  .filter((name) => name.endsWith(".ts") && !STARTERS.includes(name));
+
+test("whatever starts a service of its own has no client and no provider that could ask it", () => {
+  const own = files.filter((name) => {
+    const text = readFileSync(join(TESTS, name), "utf8");
+    return (
+      /\b(startEmulator|createServer)\(/.test(text) &&
+      /from "[./]+\/(provider\/|sdk\/index"|client\/)/.test(text)
+    );
+  });
+  expect(own).toEqual([]);
+});
+
+test("a request outside the profile is noticed, also when the record of it is thrown away", async () => {
+  const emulator = await started();
+  const id = emulator.seed(1)[0] ?? "";
+  const http = httpTo(emulator.url);
+  const read = { operation: "read deployment", method: "GET", path: `/v2/deployments/${id}` } as const;
+  await http.send(read).catch(() => undefined);
+  await http.send({ ...read, path: "/v2/deployments" });
+  emulator.requests.length = 0;
+  expect(takeStrangers()).toEqual([`contract: GET /v2/deployments/${id}`]);
+});
+
+test("the same request is none with the profile that has it, and on a plain server it counts too", async () => {
+  const emulator = await started({ profile: "langsmith" });
+  const id = emulator.seed(1)[0] ?? "";
+  const read = { operation: "read deployment", method: "GET", path: `/v2/deployments/${id}` } as const;
+  await httpTo(emulator.url).send(read);
+  expect(takeStrangers()).toEqual([]);
+  const { url } = await serving((_, response) => json(response, {}));
+  await httpTo(url).send(read);
+  expect(takeStrangers()).toEqual([`contract: GET /v2/deployments/${id}`]);
+});
+
+test("what a test itself asks does not count", async () => {
+  const emulator = await started();
+  expect((await ask(emulator, "GET", "/v2/nothing")).status).toBe(404);
+  expect(takeStrangers()).toEqual([]);
+});
+
+test.each([
+  ["contract", "GET", "/v2/deployments", "GET /v2/deployments"],
+  ["contract", "GET", "/v2/deployments/1", undefined],
+  ["contract", "PATCH", "/v2/deployments/1/revisions", undefined],
+  ["contract", "POST", "/threads", "POST /threads"],
+  ["contract", "POST", "/runtime/1/threads", "POST /threads"],
+  ["contract", "GET", "/v1/integrations/github/1/repos", undefined],
+  [
+    "langsmith",
+    "GET",
+    "/v1/integrations/github/1/repos",
+    "GET /v1/integrations/github/{integration_id}/repos",
+  ],
+  ["langsmith", "GET", "/v1/integrations/forge/repohost/1/repos", undefined],
+] as const)("in the profile %s, %s %s is the endpoint %s", (profile, method, path, endpoint) => {
+  expect(endpointOf(profile, method, path)).toBe(endpoint);
+});
