@@ -1,13 +1,14 @@
-/** The control API for scripts: every endpoint of the contract, in the names of the program. */
+/** The control API for scripts: every endpoint of the contract and what profiles have beyond it, in the names of the program. */
 import type { Rows, ValuesOf } from "../fields/kind";
 import { repositoryRows, tokenMetadataRows } from "../fields/repository";
 import { revisionRows } from "../fields/revision";
 import type { Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
-import type { Profile, ProfileOverrides } from "../profiles";
+import type { Capabilities, Profile, ProfileOverrides } from "../profiles";
 import { changeBody, type Nullable, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
 import { Endpoints, type PageRange, type Query } from "./endpoints";
+import { BadRequestError } from "./errors";
 import {
   type DeploymentFilters,
   deploymentFilters,
@@ -27,7 +28,9 @@ import {
   listenerAnswerRows,
   listenerChangeRows,
   type NewDeployment,
+  type NewListener,
   newDeploymentRows,
+  newListenerRows,
   type RepositoryAnswer,
   type RevisionAnswer,
   type TokenMetadataAnswer,
@@ -40,6 +43,7 @@ export type {
   DeploymentAnswer,
   ListenerAnswer,
   NewDeployment,
+  NewListener,
   RepositoryAnswer,
   RevisionAnswer,
   TokenMetadataAnswer,
@@ -112,6 +116,18 @@ export class ControlClient {
     );
   }
 
+  /** GET /v2/deployments/{id}, where the profile has it. A StatusError that `isNotFound` knows when there is none. */
+  async getDeployment(deploymentId: string): Promise<DeploymentAnswer> {
+    this.#require("getDeployment");
+    return this.#read(deploymentAnswerRows, (await this.#endpoints.getDeployment(deploymentId)).resource);
+  }
+
+  /** DELETE /v2/deployments/{id}, where the profile has it. The deletion may go on after this has returned. */
+  async deleteDeployment(deploymentId: string): Promise<void> {
+    this.#require("deleteDeployment");
+    await this.#endpoints.deleteDeployment(deploymentId);
+  }
+
   /** PATCH /v2/deployments/{id}. Sections that are given may create a new revision. */
   async updateDeployment(deploymentId: string, change: DeploymentChange): Promise<DeploymentAnswer> {
     const body = changeBody(deploymentChangeRows, change, this.#profile);
@@ -131,6 +147,20 @@ export class ControlClient {
     return this.#list(listenerAnswerRows, noFilters, options, (_query, range) =>
       this.#endpoints.listListeners(range),
     );
+  }
+
+  /** POST /v2/listeners, where the profile has it. */
+  async createListener(listener: NewListener): Promise<ListenerAnswer> {
+    this.#require("createListener");
+    // Services may insist on this section.
+    const body = { compute_config: {}, ...newBody(newListenerRows, listener, this.#profile) };
+    return this.#read(listenerAnswerRows, (await this.#endpoints.createListener(body)).resource);
+  }
+
+  /** DELETE /v2/listeners/{id}, where the profile has it. */
+  async deleteListener(listenerId: string): Promise<void> {
+    this.#require("deleteListener");
+    await this.#endpoints.deleteListener(listenerId);
   }
 
   /** PATCH /v2/listeners/{id}. */
@@ -157,6 +187,13 @@ export class ControlClient {
   /** Closes the connections, which end by themselves soon after the last request. */
   close(): Promise<void> {
     return this.#endpoints.close();
+  }
+
+  #require(operation: keyof Capabilities): void {
+    if (this.#profile.capabilities[operation]) return;
+    throw new BadRequestError(
+      `${operation}: the service of profile "${this.#profile.name}" has no such call; allowed with profile "langsmith", or where profileOverrides.capabilities.${operation} is true`,
+    );
   }
 
   #list<const R extends Rows>(

@@ -35,12 +35,16 @@ export const listenerChangeRows = {
   computeConfig: listenerRows.computeConfig,
   version: listenerRows.version,
 } as const;
-export const listenerAnswerRows = {
-  /** System-assigned id. */
-  id: required(listenerIdRow),
+/** The arguments of a POST, where the service has it. */
+export const newListenerRows = {
   computeType: listenerRows.computeType,
   computeId: listenerRows.computeId,
   ...listenerChangeRows,
+} as const;
+export const listenerAnswerRows = {
+  /** System-assigned id. */
+  id: required(listenerIdRow),
+  ...newListenerRows,
   ...listenerOutputRows,
 } as const;
 export const tokenAnswerRows = {
@@ -56,6 +60,8 @@ export type NewDeployment = ValuesOf<typeof newDeploymentRows>;
 export type DeploymentAnswer = ValuesOf<typeof deploymentAnswerRows>;
 /** A revision as the service answers it. */
 export type RevisionAnswer = ValuesOf<typeof revisionRows>;
+/** What a new listener is made of. */
+export type NewListener = ValuesOf<typeof newListenerRows>;
 /** A listener as the service answers it. */
 export type ListenerAnswer = ValuesOf<typeof listenerAnswerRows>;
 /** A repository of an integration. */

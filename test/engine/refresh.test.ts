@@ -16,6 +16,19 @@ test("a refresh of an untouched deployment changes nothing, and neither does the
   expect((await stack.refresh()).text).toContain("2 unchanged");
 });
 
+test("what the public service derives of a small spec is neither drift nor a change of the next up", async () => {
+  const emulator = await service({ profile: "langsmith" });
+  const environment = { DEPLOYMENT_CONTROL_PROFILE: "langsmith" };
+  const stack = await stackOn(emulator, { environment });
+  const program = declares({ sourceConfig: { resourceSpec: { cpu: 0.5, minScale: 2 } } });
+  await stack.up(program);
+  const stored = emulator.deployments()[0]?.source_config.resource_spec;
+  expect(stored).toMatchObject({ cpu: 0.5, cpu_limit: 1, queue_cpu: 0.5, queue_min_scale: 2 });
+  expect((await stack.refresh()).text).toContain("2 unchanged");
+  const up = await stack.up(program);
+  expect([up.error, up.steps, up.requests]).toEqual([undefined, {}, []]);
+});
+
 test("drift of managed fields shows on refresh without reversed lines, and the next up sets it right", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);

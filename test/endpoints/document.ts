@@ -1,0 +1,181 @@
+/** The public service's own OpenAPI document, made strict, as a judge of what was asked and answered. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+
+/** Lies beside the project where the project is built; it is not part of it. */
+export const DOCUMENT = "../shared/upstream-openapi.json";
+const FILE = join(__dirname, "..", "..", DOCUMENT);
+export const hasDocument = existsSync(FILE);
+
+/** A request and its answer as they travelled. */
+export interface Exchange {
+  readonly method: string;
+  /** With its query. */
+  readonly url: string;
+  readonly headers: { readonly [name: string]: unknown };
+  /** Undefined: none. */
+  readonly requestBody: unknown;
+  readonly status: number;
+  readonly answerBody: unknown;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required?: boolean;
+  readonly schema: object;
+}
+interface Content {
+  readonly "application/json"?: { readonly schema?: object };
+}
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: { readonly [status: string]: { readonly content?: Content } };
+}
+interface Document {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+  readonly components: { readonly schemas: { readonly [name: string]: object } };
+}
+
+const ID = "public";
+
+export class PublicDocument {
+  readonly #document: Document;
+  readonly #bodies = new Ajv2020({ strict: false, allErrors: true });
+  // What travels in an address is text: the types are read out of it.
+  readonly #texts = new Ajv2020({ strict: false, allErrors: true, coerceTypes: "array" });
+
+  constructor() {
+    this.#document = strict(JSON.parse(readFileSync(FILE, "utf8"))) as Document;
+    for (const ajv of [this.#bodies, this.#texts]) {
+      addFormats(ajv);
+      ajv.addSchema({ $id: ID, ...this.#document });
+    }
+  }
+
+  /** All that does not fit, each with its operation; `matched` is the operation, as `METHOD /path/{parameter}`. */
+  judge(exchange: Exchange): { matched: string | undefined; faults: string[] } {
+    const { pathname, searchParams } = new URL(exchange.url, "http://service");
+    const found = this.#find(exchange.method, pathname);
+    if (!found)
+      return { matched: undefined, faults: [`${exchange.method} ${pathname}: there is no such operation`] };
+    const { template, operation, place } = found;
+    const matched = `${exchange.method} ${template}`;
+    const faults = [
+      ...this.#addressFaults(operation, pathname, template, searchParams),
+      ...(exchange.headers["x-api-key"] === undefined ? ["header X-Api-Key is missing"] : []),
+      ...this.#requestFaults(operation, place, exchange),
+      ...this.#answerFaults(operation, place, exchange),
+    ];
+    return { matched, faults: faults.map((words) => `${matched}: ${words}`) };
+  }
+
+  /** Every field that a schema of the document declares, at every depth, as dotted paths. */
+  fieldsOf(schema: string): string[] {
+    return fieldsIn(this.#document, this.#document.components.schemas[schema], "");
+  }
+
+  #find(method: string, pathname: string) {
+    const candidates = Object.keys(this.#document.paths)
+      .filter((template) => patternOf(template).test(pathname))
+      .sort((one, other) => one.split("{").length - other.split("{").length);
+    for (const template of candidates) {
+      const operation = this.#document.paths[template]?.[method.toLowerCase()];
+      const place = `${ID}#/paths/${escaped(template)}/${method.toLowerCase()}`;
+      if (operation) return { template, operation, place };
+    }
+    return undefined;
+  }
+
+  #addressFaults(operation: Operation, pathname: string, template: string, query: URLSearchParams): string[] {
+    const inPath = Object.entries(patternOf(template).exec(pathname)?.groups ?? {});
+    const inQuery = [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name);
+      return [name, values.length > 1 ? values : values[0]] as const;
+    });
+    return [
+      ...this.#parameterFaults(operation, "path", Object.fromEntries(inPath)),
+      ...this.#parameterFaults(operation, "query", Object.fromEntries(inQuery)),
+    ];
+  }
+
+  #parameterFaults({ parameters = [] }: Operation, where: "path" | "query", given: object): string[] {
+    const declared = parameters.filter((parameter) => parameter.in === where);
+    const schema = {
+      type: "object",
+      properties: Object.fromEntries(declared.map((parameter) => [parameter.name, parameter.schema])),
+      required: declared.filter(({ required }) => required).map(({ name }) => name),
+      additionalProperties: false,
+    };
+    return faultsOf(this.#texts.compile(schema), structuredClone(given), where);
+  }
+
+  #requestFaults({ requestBody }: Operation, place: string, { requestBody: given }: Exchange): string[] {
+    if (!requestBody) return given === undefined ? [] : ["takes no body, but one was sent"];
+    if (given === undefined) return requestBody.required ? ["a body is missing"] : [];
+    const ref = `${place}/requestBody/content/application~1json/schema`;
+    return faultsOf(this.#compiled(ref), given, "request");
+  }
+
+  #answerFaults(operation: Operation, place: string, { status, answerBody }: Exchange): string[] {
+    const answer = operation.responses[status];
+    if (!answer) return [`status ${status} is not declared`];
+    if (!answer.content)
+      return answerBody === undefined ? [] : [`status ${status} has no body, but one came`];
+    if (!answer.content["application/json"]?.schema) return [];
+    const ref = `${place}/responses/${status}/content/application~1json/schema`;
+    return faultsOf(this.#compiled(ref), answerBody, `answer ${status}`);
+  }
+
+  #compiled(ref: string): ValidateFunction {
+    const compiled = this.#bodies.getSchema(ref);
+    if (!compiled) throw new Error(`the document has nothing at ${ref}`);
+    return compiled;
+  }
+}
+
+const escaped = (template: string): string => template.replace(/~/g, "~0").replace(/\//g, "~1");
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+}
+
+function faultsOf(validate: ValidateFunction, value: unknown, where: string): string[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+    const stranger = "additionalProperty" in params ? ` (${params.additionalProperty})` : "";
+    return `${where}${instancePath}: ${message}${stranger}`;
+  });
+}
+
+/** The schemas with no room for fields that they do not declare; open maps stay open. */
+function strict(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(strict);
+  if (typeof node !== "object" || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, strict(value)]));
+  const closes = copy.type === "object" && "properties" in copy && !("additionalProperties" in copy);
+  return closes ? { ...copy, additionalProperties: false } : copy;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: { readonly [name: string]: Schema };
+}
+
+function fieldsIn(document: Document, schema: object | undefined, prefix: string): string[] {
+  const { $ref, anyOf = [], items, properties = {} } = (schema ?? {}) as Schema;
+  const referred = $ref ? [document.components.schemas[$ref.split("/").at(-1) as string] as Schema] : [];
+  const within = [...referred, ...anyOf, ...(items ? [items] : [])];
+  return [
+    ...within.flatMap((each) => fieldsIn(document, each, prefix)),
+    ...Object.entries(properties).flatMap(([name, each]) => [
+      `${prefix}${name}`,
+      ...fieldsIn(document, each, `${prefix}${name}.`),
+    ]),
+  ];
+}

@@ -1,0 +1,80 @@
+/** A client, a provider and the embedded service as the public one, with the document between them. */
+import { ControlClient } from "../../provider/client";
+import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
+import type { Properties } from "../../provider/fields/value";
+import { sessionOn } from "../provider/providing";
+import { hasDocument, PublicDocument } from "./document";
+import { type Exchanging, exchanging } from "./exchanging";
+import { sampleOfRows, UUID } from "./samples";
+
+export const KEY = "key-of-the-tests";
+export const TOKEN = "token";
+
+/** The fields of each source, so that together they are all. */
+const BY_SOURCE = {
+  repohost: {
+    config: ["integrationId", "repoUrl", "deploymentType", "installCommand", "buildCommand"],
+    revision: ["repoRef", "graphConfigPath"],
+  },
+  external_docker: {
+    config: ["customUrl", "resourceSpec", "listenerId", "listenerConfig"],
+    revision: ["imageUri"],
+  },
+  internal_source: { config: [], revision: ["graphConfigPath", "sourceTarballPath"] },
+  internal_docker: { config: [], revision: [] },
+} as const;
+export type Source = keyof typeof BY_SOURCE;
+
+/** Every argument that goes with the source. */
+export function argumentsFor(source: Source): Properties {
+  const { config, revision } = BY_SOURCE[source];
+  const { secrets, secretReferences } = sampleOfRows(deploymentRows);
+  return {
+    name: `from-${source}`,
+    source,
+    sourceConfig: {
+      ...sampleOfRows(sourceConfigRows, config),
+      ...(source === "repohost" ? { buildOnPush: false } : {}),
+    },
+    sourceRevisionConfig: sampleOfRows(sourceRevisionConfigRows, revision),
+    secrets,
+    ...(source === "external_docker" ? { secretReferences } : {}),
+  };
+}
+
+const clients: ControlClient[] = [];
+afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+
+/** One per test. */
+export async function service() {
+  const between = await exchanging("langsmith", { apiKey: KEY });
+  between.emulator.addToken({ id: TOKEN, provider_id: "github" });
+  between.emulator.addRepositories(UUID, [{ owner: "acme", name: "agent" }]);
+  const settings = {
+    baseUrl: between.url,
+    profile: "langsmith",
+    headers: JSON.stringify({ "X-Api-Key": KEY }),
+  };
+  /** One more run of a program. */
+  const session = () => sessionOn(between.emulator, settings).session;
+  const client = new ControlClient({
+    ...settings,
+    headers: { "X-Api-Key": KEY },
+    profile: "langsmith",
+    maxRetries: 0,
+  });
+  clients.push(client);
+  return { ...between, client, session };
+}
+
+export const SOURCES = Object.keys(BY_SOURCE) as Source[];
+
+/** Undefined where the project stands alone. */
+export const document = hasDocument ? new PublicDocument() : undefined;
+
+/** Fails with everything that does not fit; gives back the operations that were met. */
+export function judged({ exchanges }: Exchanging): Set<string> {
+  const verdicts = exchanges.map((exchange) => (document as PublicDocument).judge(exchange));
+  expect([...new Set(verdicts.flatMap(({ faults }) => faults))]).toEqual([]);
+  return new Set(verdicts.flatMap(({ matched }) => matched ?? []));
+}

@@ -1,0 +1,43 @@
+/** A value for every field of a table, made from the table itself. */
+import type { Kind, Rows } from "../../provider/fields/kind";
+import type { Properties } from "../../provider/fields/value";
+
+export const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+
+/** In the program's names. */
+export function sampleOf(kind: Kind<unknown>): unknown {
+  switch (kind.type) {
+    case "uuid":
+      return UUID;
+    case "timestamp":
+      return "2026-01-02T03:04:05Z";
+    case "integer":
+    case "number":
+      return 1;
+    case "boolean":
+      return true;
+    case "choice":
+      return kind.values[0];
+    case "list":
+      return [sampleOf(kind.of)];
+    case "map":
+      return { key: sampleOf(kind.of) };
+    case "keyed":
+      return { NAME: kind.single ? "value" : sampleOfRows(kind.rows) };
+    case "jsonObject":
+      return { any: "text" };
+    case "object":
+      return sampleOfRows(kind.rows);
+    default:
+      return "text";
+  }
+}
+
+/** Of the fields that travel; `only` those named, where it is given. */
+export function sampleOfRows(rows: Rows, only?: readonly string[]): Properties {
+  return Object.fromEntries(
+    Object.entries(rows)
+      .filter(([name, { wire }]) => wire !== undefined && (only === undefined || only.includes(name)))
+      .map(([name, { kind }]) => [name, sampleOf(kind)]),
+  );
+}
