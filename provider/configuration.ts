@@ -4,8 +4,9 @@
  * Environment variables win over the stack's configuration, since on refresh and destroy the engine hands over the
  * configuration of the last `up`: a rotated key or a moved service would not be seen.
  */
-import { CONNECTION_KEYS, type Connection, connectionOf } from "./client/connection";
-import { ConfigurationError, parseJson } from "./client/settings";
+import { type Connection, connectionOf } from "./client/connection";
+import { CONFIGURATION_KEYS, CONNECTION_KEYS, ConfigurationError, parseJson } from "./client/settings";
+import { nearest } from "./fields/nearest";
 
 export type { Connection } from "./client/connection";
 export { ConfigurationError } from "./client/settings";
@@ -28,14 +29,15 @@ export function connectionFrom(
   environment: NodeJS.ProcessEnv,
   name: string | undefined,
 ): Connection {
+  refuseMisspelt(environment);
   const read = (key: string): string | undefined =>
     nonEmpty(environment[environmentName(key)]) ?? nonEmpty(source(key));
+  const connections = parseJson("connections", read("connections") ?? "{}");
   if (name === undefined)
     return connectionOf(
       { name: undefined, prefix: "", howToSet: HOW_TO_CONFIGURE },
       Object.fromEntries(CONNECTION_KEYS.map((key) => [key, read(key)])),
     );
-  const connections = parseJson("connections", read("connections") ?? "{}");
   const names = Object.keys(connections);
   const settings = Object.hasOwn(connections, name) ? connections[name] : undefined;
   if (typeof settings !== "object" || settings === null) {
@@ -46,6 +48,19 @@ export function connectionFrom(
   }
   const howToSet = `give it in the JSON of ${settingName("connections")}`;
   return connectionOf({ name, prefix: `connections.${name}.`, howToSet }, settings);
+}
+
+/** A variable that is nearly one of ours would be ignored without a word; others of the prefix may be anybody's. */
+function refuseMisspelt(environment: NodeJS.ProcessEnv): void {
+  const names = CONFIGURATION_KEYS.map(environmentName);
+  for (const [variable, value] of Object.entries(environment)) {
+    if (!/^DEPLOYMENT_?CONTROL/i.test(variable) || names.includes(variable) || !nonEmpty(value)) continue;
+    const meant = nearest(variable, names);
+    if (meant === undefined) continue;
+    throw new ConfigurationError(
+      `the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
+    );
+  }
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

@@ -7,6 +7,7 @@ import {
 } from "../provider/fields/deployment";
 import type { ValuesOf } from "../provider/fields/kind";
 import type { ArgumentsOf } from "./inputs";
+import { refusal } from "./refusal";
 import { declared, gotten, type Options, Read, typeToken } from "./registration";
 
 type Values = ValuesOf<typeof deploymentRows>;
@@ -105,7 +106,8 @@ export class Deployment extends pulumi.CustomResource {
    * that is only read: `id` and the newest revision.
    */
   get revisionKey(): pulumi.Output<string> {
-    if (this.#isRead) return pulumi.interpolate`${this.id}:${this.latestRevisionId}`;
+    if (this.#isRead)
+      return pulumi.interpolate`${this.id}:${this.latestRevisionId.apply((id) => id ?? "none")}`;
     return pulumi.interpolate`${this.id}:${this.revisionGeneration}`;
   }
 
@@ -118,8 +120,7 @@ export class Deployment extends pulumi.CustomResource {
     id: pulumi.Input<pulumi.ID>,
     options?: Options & { connection?: string },
   ): Deployment {
-    if (id === undefined || id === null)
-      throw new pulumi.RunError(`Deployment.get("${name}"): the id is missing`);
+    if (id === undefined || id === null) throw refusal(`Deployment.get("${name}"): the id is missing`);
     const { connection, ...others } = options ?? {};
     const construct = Deployment as unknown as new (name: string, args: Read, options: Options) => Deployment;
     return new construct(name, new Read(connection), { ...others, id });

@@ -8,8 +8,9 @@ import type {
   RevisionFilters,
 } from "../provider/client/control";
 import type { FoundDeployment, LookUpRange, OnConnection } from "../provider/lookups";
-import { refuseOpenKeys } from "./configuration";
+import { refuseBadConfiguration } from "./configuration";
 import type { ArgumentsOf } from "./inputs";
+import { refusal } from "./refusal";
 
 export type { FoundDeployment } from "../provider/lookups";
 /** A revision as the service answers it. */
@@ -109,16 +110,21 @@ function whenKnown<A, R>(
 type Found = typeof import("../provider/lookups");
 type LookUp = "getDeployments" | "getRevisions" | "getListeners" | "getRepositories";
 
+/** The SDK looks at files between loading a program and awaiting its exports. */
+const PROGRAM_LOADS_MS = 100;
+
 async function lookUp<N extends LookUp>(name: N, args: object): Promise<Awaited<ReturnType<Found[N]>>> {
-  refuseOpenKeys();
   const config = new pulumi.Config("deploymentControl");
   // Here, not above: most programs look nothing up, and what a look-up needs takes long to load.
   const found = require("../provider/lookups") as Found;
   try {
+    refuseBadConfiguration();
     const find = found[name] as (...given: Parameters<Found[LookUp]>) => ReturnType<Found[N]>;
     return await find((key) => config.get(key), args as Parameters<Found[LookUp]>[1]);
   } catch (error) {
+    // Not before the SDK has taken over what the program exports: Node would warn of a rejection that is handled late.
+    await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
     const words = found.wordsOfFailure(error);
-    throw words === undefined ? error : new pulumi.RunError(`${name}: ${words}`);
+    throw words === undefined ? error : refusal(`${name}: ${words}`);
   }
 }

@@ -1,7 +1,8 @@
 /** What every resource class hands to the engine beside its arguments. */
 import * as pulumi from "@pulumi/pulumi";
 import { READ_ONLY, SECRET_PATHS, TIMEOUTS, URN } from "../provider/identity";
-import { refuseOpenKeys } from "./configuration";
+import { refuseBadConfiguration } from "./configuration";
+import { refusal } from "./refusal";
 
 const TYPE_PREFIX = "pulumi-nodejs:dynamic/deploymentControl:";
 
@@ -34,7 +35,7 @@ export function declared(
   outputs: readonly string[],
   options: Options | undefined,
 ): Values {
-  refuseOpenKeys();
+  refuseBadConfiguration();
   refuseOptions(resource, name, options);
   const timeouts = timeoutsOf(`${resource} "${name}"`, options?.customTimeouts);
   return {
@@ -54,7 +55,7 @@ export function gotten(
   options: Options | undefined,
   connection: string | undefined,
 ): Values {
-  refuseOpenKeys();
+  refuseBadConfiguration();
   return {
     ...places(outputs),
     ...common(resource, name, options),
@@ -83,12 +84,12 @@ function places(outputs: readonly string[]): Values {
 
 function refuseOptions(resource: string, name: string, options: Options | undefined): void {
   if (options?.import !== undefined) {
-    throw new pulumi.RunError(
+    throw refusal(
       `${resource} "${name}": the option import does not work with dynamic resources. To take over what exists, set the argument adopt to its id`,
     );
   }
   if (options?.replaceOnChanges === undefined || options.replaceOnChanges.length === 0) return;
-  throw new pulumi.RunError(
+  throw refusal(
     `${resource} "${name}": the option replaceOnChanges has no effect on dynamic resources, so it is refused. ` +
       "Remove it; to force a new revision, change revisionTriggers; to replace, change name",
   );
@@ -112,7 +113,7 @@ function secondsIn(label: string, operation: string, duration: unknown): number 
     0,
   );
   if (parts.map(([part]) => part).join("") === duration && seconds > 0) return seconds;
-  throw new pulumi.RunError(
+  throw refusal(
     `${label}: customTimeouts.${operation}: got ${JSON.stringify(duration)}; allowed: a duration such as "90s", "10m" or "1h30m"`,
   );
 }

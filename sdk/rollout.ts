@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../provider/fields/kind";
 import { rolloutOutputRows, rolloutRows } from "../provider/fields/rollout";
 import type { Deployment } from "./deployment";
+import { refusal } from "./refusal";
 import { declared, type Options, typeToken } from "./registration";
 
 type Values = ValuesOf<typeof rolloutRows>;
@@ -21,7 +22,8 @@ const OUTPUTS = [...Object.keys(rolloutRows), ...Object.keys(rolloutOutputRows)]
 
 /**
  * Waits for the newest revisions of many deployments at once, instead of one after the other within the engine's
- * parallelism. It makes no revision, and updates exactly when one of the deployments gets one or is added.
+ * parallelism. It makes no revision, and updates exactly when one of the deployments gets one or is added, also when a
+ * failed revision is made again without a change of arguments.
  */
 export class Rollout extends pulumi.CustomResource {
   /** What it waits for, by the names in the program. */
@@ -52,7 +54,7 @@ export class Rollout extends pulumi.CustomResource {
 /** What the provider has to know of each deployment; the same deployment given twice is one. */
 function byName(rollout: string, deployments: readonly Deployment[]): { [name: string]: unknown } {
   if (!Array.isArray(deployments) || !deployments.every(isDeployment)) {
-    throw new pulumi.RunError(
+    throw refusal(
       `Rollout "${rollout}": deployments: allowed: a list of Deployment resources of this program`,
     );
   }

@@ -2,9 +2,22 @@
 import { deploymentRows } from "../fields/deployment";
 import type { Rows } from "../fields/kind";
 import { listenerRows } from "../fields/listener";
+import { suggestion } from "../fields/nearest";
 import { type Profile, profileNamed } from "../profiles";
 import { confidentialIn, credentialOf, headersOf, without } from "./headers";
-import { booleanOf, ConfigurationError, integerOf, numberOf, oneOf, parseJson, textOf } from "./settings";
+import type { RuntimeClientOptions } from "./runtimeConnection";
+import {
+  booleanOf,
+  CONNECTION_KEYS,
+  ConfigurationError,
+  type ConnectionKey,
+  integerOf,
+  isOneOf,
+  numberOf,
+  oneOf,
+  parseJson,
+  textOf,
+} from "./settings";
 
 /** A service to talk to: all that its requests need. */
 export interface Connection {
@@ -20,28 +33,11 @@ export interface Connection {
   readonly requestTimeoutSeconds: number;
   readonly maxRetries: number;
   readonly maxConcurrency: number;
+  /** What a client of a running deployment takes over when it is told to use this connection: all but the address. */
+  readonly runtime: Omit<RuntimeClientOptions, "deploymentUrl" | "clock">;
   /** Values that must never be shown. */
   readonly secrets: readonly string[];
 }
-
-export const CONNECTION_KEYS = [
-  "baseUrl",
-  "apiKey",
-  "authHeader",
-  "authScheme",
-  "headers",
-  "profile",
-  "profileOverrides",
-  "newRevisions",
-  "adopt",
-  "requestTimeoutSeconds",
-  "maxRetries",
-  "maxConcurrency",
-  "allowInsecure",
-] as const;
-
-type Key = (typeof CONNECTION_KEYS)[number];
-export type Settings = { readonly [key in Key]?: unknown };
 
 const ALL_PATHS: ReadonlySet<string> = new Set([...pathsOf(deploymentRows), ...pathsOf(listenerRows)]);
 
@@ -51,6 +47,8 @@ function pathsOf(rows: Rows, prefix = ""): string[] {
     ...(field.kind.type === "object" ? pathsOf(field.kind.rows, `${prefix}${name}.`) : []),
   ]);
 }
+
+export type Settings = { readonly [key in ConnectionKey]?: unknown };
 
 /** Where settings come from, for the words of an error. */
 export interface Origin {
@@ -63,19 +61,19 @@ export interface Origin {
 
 /** The connection of these settings. Throws a ConfigurationError that never holds a key. */
 export function connectionOf(origin: Origin, settings: Settings): Connection {
-  const stranger = Object.keys(settings).find((key) => !(CONNECTION_KEYS as readonly string[]).includes(key));
+  const stranger = Object.keys(settings).find((key) => !isOneOf(CONNECTION_KEYS, key));
   if (stranger !== undefined) {
-    throw new ConfigurationError(
-      `${origin.prefix}${stranger}: is not a setting; allowed: ${CONNECTION_KEYS.join(", ")}`,
-    );
+    const words = `is not a setting; ${suggestion(stranger, CONNECTION_KEYS)}`;
+    throw new ConfigurationError(`${origin.prefix}${stranger}: ${words}`);
   }
-  const place = (key: Key): string => `${origin.prefix}${key}`;
+  const place = (key: ConnectionKey): string => `${origin.prefix}${key}`;
   const baseUrl = baseUrlOf(settings.baseUrl, place("baseUrl"), origin.howToSet);
   const credential = credentialOf(settings, place);
   const extra = headersOf(settings.headers, place("headers"));
   const confidential = confidentialIn(extra);
   if (Object.keys(credential).length + confidential.length > 0)
     refuseOpenLine(baseUrl, settings.allowInsecure, place);
+  const limits = limitsOf(settings, place);
   const secrets = [settings.apiKey, ...Object.values(credential), ...confidential.map((name) => extra[name])];
   return {
     name: origin.name,
@@ -84,16 +82,24 @@ export function connectionOf(origin: Origin, settings: Settings): Connection {
     profile: profileOf(settings, origin.prefix),
     newRevisions: oneOf(settings.newRevisions, ["allow", "forbid"] as const, "allow", place("newRevisions")),
     adopt: booleanOf(settings.adopt, place("adopt")),
-    requestTimeoutSeconds: numberOf(
-      settings.requestTimeoutSeconds,
-      30,
-      1,
-      place("requestTimeoutSeconds"),
-      LONGEST_TIMEOUT_SECONDS,
-    ),
-    maxRetries: integerOf(settings.maxRetries, 4, 0, place("maxRetries")),
-    maxConcurrency: integerOf(settings.maxConcurrency, 16, 1, place("maxConcurrency")),
+    ...limits,
+    runtime: { ...credentialIn(settings), headers: extra, ...limits },
     secrets: secrets.filter((value) => typeof value === "string"),
+  };
+}
+
+/** The credential's settings, which have been checked by now, as a client of a running deployment takes them. */
+function credentialIn({ apiKey, authHeader, authScheme, allowInsecure }: Settings) {
+  const all = Object.entries({ apiKey, authHeader, authScheme, allowInsecure });
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}
+
+function limitsOf(settings: Settings, place: (key: ConnectionKey) => string) {
+  const { requestTimeoutSeconds: seconds, maxRetries, maxConcurrency } = settings;
+  return {
+    requestTimeoutSeconds: numberOf(seconds, 30, 1, place("requestTimeoutSeconds"), LONGEST_TIMEOUT_SECONDS),
+    maxRetries: integerOf(maxRetries, 4, 0, place("maxRetries")),
+    maxConcurrency: integerOf(maxConcurrency, 16, 1, place("maxConcurrency")),
   };
 }
 

@@ -2,6 +2,7 @@
 import { faultsIn } from "../fields/check";
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, deploymentRows } from "../fields/deployment";
 import { boolean, choice, type Kind, listOf, notSent, type Rows, text } from "../fields/kind";
+import { suggestion } from "../fields/nearest";
 import { REVISION_STATUSES, revisionRows } from "../fields/revision";
 import { isUuid, type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
@@ -115,8 +116,9 @@ export function narrowing(filters: object, table: FilterTable, profile: Profile)
 
 function refuseUnusable(filter: string, value: unknown, table: FilterTable): void {
   if (!Object.hasOwn(table.fields, filter)) {
-    const allowed = Object.keys(table.fields).join(", ");
-    throw new BadRequestError(`${filter}: ${table.kind} are not filtered by it; allowed: ${allowed}`);
+    const names = Object.keys(table.fields);
+    const words = names.length === 0 ? "" : `; ${suggestion(filter, names)}`;
+    throw new BadRequestError(`${filter}: ${table.kind} are not filtered by it${words}`);
   }
   if (Array.isArray(value) && value.some((each) => typeof each !== "string" || /^$|,/.test(each))) {
     throw new BadRequestError(`${filter}: allowed: a list of strings that are not empty and have no comma`);

@@ -53,7 +53,9 @@ function check(setting: string, value: unknown, minimum: number, maximum: number
     return;
   const most =
     maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
-  throw new RangeError(`${setting}: got ${String(value)}; allowed: an integer ${most}`);
+  throw new RangeError(
+    `${setting}: got ${typeof value === "string" ? JSON.stringify(value) : value}; allowed: an integer ${most}`,
+  );
 }
 
 /** The entries of the pages that are kept, no more than the limit. */

@@ -1,4 +1,5 @@
 /** The settings of a client of one running deployment, checked. */
+import { suggestion } from "../fields/nearest";
 import { baseUrlOf, refuseOpenLine } from "./connection";
 import { confidentialIn, credentialOf, headersOf, without } from "./headers";
 import type { HttpOptions } from "./http";
@@ -48,9 +49,8 @@ export const LONGEST_TIMEOUT_SECONDS = 86_400;
 export function runtimeConnection(options: RuntimeClientOptions): HttpOptions {
   const stranger = Object.keys(options).find((option) => !Object.hasOwn(OPTIONS, option));
   if (stranger !== undefined) {
-    throw new ConfigurationError(
-      `${stranger}: is not an option; allowed: ${Object.keys(OPTIONS).join(", ")}`,
-    );
+    const words = suggestion(stranger, Object.keys(OPTIONS));
+    throw new ConfigurationError(`${stranger}: is not an option; ${words}`);
   }
   const baseUrl = baseUrlOf(options.deploymentUrl, "deploymentUrl", "give it as an option");
   const credential = credentialOf(options, (key) => key);

@@ -1,5 +1,29 @@
 /** Single settings: each is what is allowed, or a ConfigurationError that names it. */
 
+/** What a connection is made of. */
+export const CONNECTION_KEYS = [
+  "baseUrl",
+  "apiKey",
+  "authHeader",
+  "authScheme",
+  "headers",
+  "profile",
+  "profileOverrides",
+  "newRevisions",
+  "adopt",
+  "requestTimeoutSeconds",
+  "maxRetries",
+  "maxConcurrency",
+  "allowInsecure",
+] as const;
+
+export type ConnectionKey = (typeof CONNECTION_KEYS)[number];
+
+/** Every key of the configuration: the settings of the default connection, and the other connections. */
+export const CONFIGURATION_KEYS = [...CONNECTION_KEYS, "connections"] as const;
+
+export const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name);
+
 /** A setting that is missing or wrong; the message names it and says what to do. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";

@@ -1,6 +1,7 @@
 /** Arguments against their table: every fault in one sentence that says where, what was given and what is allowed. */
 import { z } from "zod";
 import { allowed, type Kind, type Rows } from "./kind";
+import { suggestion } from "./nearest";
 import { type Properties, UNKNOWN } from "./value";
 
 export interface Fault {
@@ -101,11 +102,7 @@ function strangerFault(rows: Rows, path: string[]): Fault {
       words: "is set by the service and cannot be given; to build a commit, give a ref as repoRef",
     };
   }
-  const near = names.find((candidate) => distance(candidate.toLowerCase(), name.toLowerCase()) <= 2);
-  return {
-    path,
-    words: `is not an argument${near ? `; did you mean ${near}?` : ""}${near ? "" : `; allowed: ${names.join(", ")}`}`,
-  };
+  return { path, words: `is not an argument; ${suggestion(name, names)}` };
 }
 
 /** The kind of the value at the path, as deep as the table knows it. */
@@ -152,24 +149,4 @@ function typeName(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (value === null) return "null";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
-/** Edit distance, cut off above 2. */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      next.push(
-        Math.min(
-          (row[j + 1] as number) + 1,
-          (next[j] as number) + 1,
-          (row[j] as number) + (letter === other ? 0 : 1),
-        ),
-      );
-    }
-    row = next;
-  }
-  return row[b.length] as number;
 }

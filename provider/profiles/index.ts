@@ -1,5 +1,7 @@
 /** The profiles by name, and what a configuration overrides in them. */
 import { z } from "zod";
+import { suggestion } from "../fields/nearest";
+import { valueAt } from "../fields/value";
 import { contract } from "./contract";
 import { langsmith } from "./langsmith";
 import type { Capabilities, Profile } from "./profile";
@@ -11,6 +13,8 @@ export const PROFILES: { readonly [name: string]: Profile } = { contract, langsm
 const changeClass = z.enum(["replace", "newRevision", "mayRevise", "inPlace"]);
 const capabilityNames = Object.keys(contract.capabilities) as [keyof Capabilities, ...(keyof Capabilities)[]];
 const filterNames = (filters: object) => z.enum(Object.keys(filters) as [string, ...string[]]);
+
+const LONGEST_SHOWN = 80;
 
 /** What the contract leaves open and a configuration may settle. */
 const overridesSchema = z
@@ -42,7 +46,7 @@ function parseOverrides(overrides: unknown, knownPaths: ReadonlySet<string>): Pr
   const parsed = overridesSchema.safeParse(overrides);
   if (!parsed.success) {
     const issue = parsed.error.issues[0] as z.core.$ZodIssue;
-    throw new Error(`profileOverrides${wordsOf(issue)}`);
+    throw new Error(`profileOverrides${wordsOf(issue, overrides)}`);
   }
   for (const section of ["wire", "classes"] as const) {
     const stranger = Object.keys(parsed.data[section] ?? {}).find((path) => !knownPaths.has(path));
@@ -56,27 +60,40 @@ function parseOverrides(overrides: unknown, knownPaths: ReadonlySet<string>): Pr
 }
 
 /** Where, what was given and what is allowed; zod's own texts are written for programmers. */
-function wordsOf(issue: z.core.$ZodIssue): string {
-  const place = issue.path.map((part) => `.${String(part)}`).join("");
-  if (issue.code === "unrecognized_keys") {
-    return `${place}.${issue.keys[0]} is not a setting; allowed: ${allowedAt(issue.path)}`;
-  }
-  if (issue.code === "invalid_value") return `${place}: allowed: ${issue.values.join(", ")}`;
-  if (issue.code === "invalid_key")
-    return `${place} is not a setting; allowed: ${allowedAt(issue.path.slice(0, -1))}`;
-  return `${place}: allowed: ${allowedAt(issue.path)}`;
+function wordsOf(issue: z.core.$ZodIssue, overrides: unknown): string {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") return strangerWords([...path, issue.keys[0] as string]);
+  if (issue.code === "invalid_key") return strangerWords(path);
+  const words = issue.code === "invalid_value" ? issue.values.join(", ") : allowedAt(path);
+  return `${placeOf(path)}: got ${shown(valueAt(overrides, path))}; allowed: ${words}`;
 }
 
-function allowedAt(path: readonly PropertyKey[]): string {
-  const [section, list] = path;
-  if (section === "capabilities") return path.length > 1 ? "true or false" : capabilityNames.join(", ");
-  if (section === "query" && path.length < 3) {
-    const filters = list === undefined ? contract.query : contract.query[list as keyof typeof contract.query];
-    return Object.keys(filters ?? contract.query).join(", ");
-  }
-  return section === undefined
-    ? "an object with query, wire, classes, capabilities"
-    : "a text that is not empty";
+function strangerWords(path: readonly string[]): string {
+  const names = namesAt(path.slice(0, -1));
+  return `${placeOf(path)}: is not a setting; ${suggestion(path.at(-1) as string, names)}`;
+}
+
+const placeOf = (path: readonly string[]): string => ["", ...path].join(".");
+
+function shown(value: unknown): string {
+  const words = JSON.stringify(value);
+  return words.length > LONGEST_SHOWN ? `${words.slice(0, LONGEST_SHOWN)}…` : words;
+}
+
+/** The names of the members at the place. */
+function namesAt([section, list]: readonly string[]): readonly string[] {
+  if (section === undefined) return Object.keys(overridesSchema.shape);
+  if (section === "capabilities") return capabilityNames;
+  if (list === undefined) return Object.keys(contract.query);
+  return Object.keys(contract.query[list as keyof typeof contract.query]);
+}
+
+/** What the value at the place may be. */
+function allowedAt(path: readonly string[]): string {
+  const [section] = path;
+  if (section === "capabilities" && path.length === 2) return "true or false";
+  if (path.length === (section === "query" ? 3 : 2)) return "a text that is not empty";
+  return "a JSON object";
 }
 
 function overridden(profile: Profile, overrides: ProfileOverrides): Profile {

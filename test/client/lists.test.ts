@@ -125,7 +125,7 @@ test.each([
   [{ pageSize: 0 }, "pageSize: got 0; allowed: an integer from 1 to 100"],
   [{ pageSize: 101 }, "pageSize: got 101"],
   [{ pageSize: 1.5 }, "pageSize: got 1.5"],
-  [{ pageSize: "10" }, "pageSize: got 10"],
+  [{ pageSize: "10" }, 'pageSize: got "10"'],
   [{ limit: 0 }, "limit: got 0; allowed: an integer of at least 1"],
   [{ limit: Number.NaN }, "limit: got NaN"],
   [{ offset: -1 }, "offset: got -1; allowed: an integer of at least 0"],
@@ -146,7 +146,10 @@ test("a filter that there is not is refused by name", async () => {
   const { client } = await clientOf();
   expect(() => client.listDeployments({ tenant: "x" } as never)).toThrow(BadRequestError);
   expect(() => client.listDeployments({ tenant: "x" } as never)).toThrow(
-    "tenant: deployments are not filtered by it",
+    "tenant: deployments are not filtered by it; allowed: name, status, ",
+  );
+  expect(() => client.listDeployments({ stauts: "READY" } as never)).toThrow(
+    "stauts: deployments are not filtered by it; did you mean status?",
   );
   expect(() => client.listListeners({ status: "x" } as never)).toThrow(
     "status: listeners are not filtered by it",

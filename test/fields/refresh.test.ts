@@ -16,6 +16,7 @@ const connectionOf = (profile: Profile) => ({
   requestTimeoutSeconds: 30,
   maxRetries: 0,
   maxConcurrency: 4,
+  runtime: {},
   secrets: [],
 });
 

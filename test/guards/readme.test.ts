@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { CONNECTION_KEYS } from "../../provider/client/connection";
+import { CONFIGURATION_KEYS } from "../../provider/client/settings";
 import { deploymentRows } from "../../provider/fields/deployment";
 import { classTable } from "./classTable";
 
@@ -21,7 +21,7 @@ test("every TypeScript block of the README stands in a file that the type checke
 });
 
 test("the README names every setting and every argument that is not sent", () => {
-  for (const key of [...CONNECTION_KEYS, "connections"]) expect(readme).toContain(`\`${key}\``);
+  for (const key of CONFIGURATION_KEYS) expect(readme).toContain(`\`${key}\``);
   const ours = Object.entries(deploymentRows).filter(([, field]) => field.wire === undefined);
   for (const [name] of ours) expect(readme).toContain(`\`${name}`);
 });

@@ -152,14 +152,17 @@ test.each([
   [{ profile: "other" }, 'profile: got "other"; allowed: contract, langsmith'],
   [{ profile: "constructor" }, 'profile: got "constructor"'],
   [{ profileOverrides: "{" }, "profileOverrides: is not a JSON object"],
-  [{ profileOverrides: '{"clases": {}}' }, "profileOverrides.clases is not a setting"],
+  [
+    { profileOverrides: '{"clases": {}}' },
+    "profileOverrides.clases: is not a setting; did you mean classes?",
+  ],
   [
     { profileOverrides: '{"classes": {"sourceConfig.nope": "inPlace"}}' },
     'profileOverrides.classes: "sourceConfig.nope" is not a field',
   ],
   [
     { profileOverrides: '{"classes": {"secrets": "sometimes"}}' },
-    "profileOverrides.classes.secrets: allowed: replace, newRevision",
+    'profileOverrides.classes.secrets: got "sometimes"; allowed: replace, newRevision, mayRevise, inPlace',
   ],
   [{ profileOverrides: '{"wire": {"nope": "x"}}' }, 'profileOverrides.wire: "nope" is not a field'],
   [{ profileOverrides: '{"query": {"deployments": {"tenant": "x"}}}' }, "profileOverrides.query.deployments"],
@@ -177,6 +180,24 @@ test.each([
   [{ maxConcurrency: "1.5" }, 'maxConcurrency: got "1.5"; allowed: an integer of at least 1'],
 ] as const)("%j is refused by name", (settings, words) => {
   expect(refusal({ ...base, ...settings })).toContain(words);
+});
+
+test.each([
+  ["DEPLOYMENT_CONTROL_BASEURL", "DEPLOYMENT_CONTROL_BASE_URL"],
+  ["DEPLOYMENT_CONTROL_APIKEY", "DEPLOYMENT_CONTROL_API_KEY"],
+  ["DEPLOYMENTCONTROL_CONNECTIONS", "DEPLOYMENT_CONTROL_CONNECTIONS"],
+  ["deployment_control_profile", "DEPLOYMENT_CONTROL_PROFILE"],
+])("the variable %s is refused, and %s named", (variable, meant) => {
+  for (const name of [undefined, "eu"]) {
+    expect(refusal(base, { [variable]: KEY }, name)).toBe(
+      `the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
+    );
+  }
+});
+
+test("variables of the same prefix that are not nearly a setting are nobody's fault", () => {
+  const environment = { DEPLOYMENT_CONTROL_TEST_BIN: "/bin", DEPLOYMENT_CONTROL_STACK: "dev", BASE_URL: "x" };
+  expect(connection(base, { ...environment, DEPLOYMENT_CONTROL_BASEURL: " " }).baseUrl).toBe(base.baseUrl);
 });
 
 test("a connection has settings of its own, and its name in every refusal", () => {
@@ -197,7 +218,7 @@ test("a connection has settings of its own, and its name in every refusal", () =
   const of = (name: string) => refusal({ connections }, {}, name);
   expect(of("open")).toContain("connections.open.baseUrl: http://eu.example is plain http");
   expect(of("open")).toContain("set connections.open.allowInsecure to true");
-  expect(of("typo")).toContain("connections.typo.baseURL: is not a setting; allowed: baseUrl, apiKey");
+  expect(of("typo")).toContain("connections.typo.baseURL: is not a setting; did you mean baseUrl?");
   expect(of("empty")).toContain(
     "connections.empty.baseUrl is not set: there is no default service. To set it, give it in the JSON of deploymentControl:connections",
   );
@@ -208,7 +229,10 @@ test("a connection has settings of its own, and its name in every refusal", () =
   expect(of("toString")).toContain('connection: got "toString"');
   expect(of("__proto__")).toContain('connection: got "__proto__"');
   expect(refusal({}, {}, "eu")).toContain('connection: got "eu"; none is configured');
-  expect(refusal({ connections: `{"eu": "${KEY}` }, {}, "eu")).toBe("connections: is not a JSON object");
+  for (const name of ["eu", undefined])
+    expect(refusal({ ...base, connections: `{"eu": "${KEY}` }, {}, name)).toBe(
+      "connections: is not a JSON object",
+    );
 });
 
 test("overrides are laid over the profile", () => {

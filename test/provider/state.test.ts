@@ -13,6 +13,7 @@ const connection = {
   requestTimeoutSeconds: 30,
   maxRetries: 0,
   maxConcurrency: 4,
+  runtime: {},
   secrets: [],
 } as const;
 

@@ -1,0 +1,33 @@
+/** Which name was meant by one that there is not. */
+
+/** `did you mean baseUrl?`, or else all that is allowed. */
+export function suggestion(given: string, names: readonly string[]): string {
+  const near = nearest(given, names);
+  return near === undefined ? `allowed: ${names.join(", ")}` : `did you mean ${near}?`;
+}
+
+/** The name that differs least, if by no more than two letters. */
+export function nearest(given: string, names: readonly string[]): string | undefined {
+  const far = names.map((name) => ({ name, by: distance(name.toLowerCase(), given.toLowerCase()) }));
+  return far.filter(({ by }) => by <= 2).sort((one, other) => one.by - other.by)[0]?.name;
+}
+
+/** Edit distance, cut off above 2. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      next.push(
+        Math.min(
+          (row[j + 1] as number) + 1,
+          (next[j] as number) + 1,
+          (row[j] as number) + (letter === other ? 0 : 1),
+        ),
+      );
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}
