@@ -27,11 +27,28 @@ async function check(session: Session, olds: Properties | undefined, news: Prope
   const args: Properties = Object.fromEntries(given);
   if (isProperties(args.deployments)) args.deployments = knownConnections(olds, args.deployments);
   const faults = faultsIn(rolloutRows, args, hiddenIn(news));
-  if (faults.length === 0) connectionsOf(args).forEach((connection) => void session.service(connection));
   return {
     inputs: { ...Object.fromEntries(carried), ...args },
-    failures: faults.map(({ path, words }) => `${path.join(".")}: ${words}`),
+    failures:
+      faults.length > 0
+        ? faults.map(({ path, words }) => `${path.join(".")}: ${words}`)
+        : serviceFaults(session, args),
   };
+}
+
+/** Looks every connection up, and refuses one through which a deployment could not be found. */
+function serviceFaults(session: Session, inputs: Properties): string[] {
+  const urlOf = (connection: unknown): string => session.service(connection).connection.baseUrl;
+  const own = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
+  const urls = own.map(([name, { connection }]): [string, string] => [name, urlOf(connection)]);
+  if (isAbsent(inputs.connection) || inputs.connection === UNKNOWN) return [];
+  const asked = urlOf(inputs.connection);
+  const elsewhere = urls.find(([, url]) => url !== asked);
+  if (elsewhere === undefined) return [];
+  return [
+    `connection: got "${plain(String(inputs.connection))}", which is ${asked}, but ${plain(elsewhere[0])} lives on ${elsewhere[1]}; ` +
+      "leave it out, and each deployment is asked for over its own",
+  ];
 }
 
 /**
@@ -50,11 +67,6 @@ function knownConnections(olds: Properties | undefined, deployments: Properties)
   return Object.fromEntries(entries);
 }
 
-function connectionsOf(inputs: Properties): Set<unknown> {
-  const all = Object.values(deploymentsOf(inputs)).map((each) => inputs.connection ?? each.connection);
-  return new Set(all.filter((connection) => connection !== UNKNOWN));
-}
-
 /** The deployments that are new here or have a new revision. */
 function changedIn(olds: Properties, news: Properties): string[] {
   const [before, after] = [deploymentsOf(olds), deploymentsOf(news)];
@@ -63,9 +75,19 @@ function changedIn(olds: Properties, news: Properties): string[] {
     .map(([name]) => name);
 }
 
+/**
+ * The deployments whose revision this plan makes again. Their arguments do not change, nor does anything here: the
+ * engine asks about a rollout after its deployments, in this same process, so what their plans say is known.
+ */
+function remadeIn(session: Session, news: Properties): string[] {
+  return Object.entries(deploymentsOf(news))
+    .filter(([, { id }]) => session.remade.has(String(id)))
+    .map(([name]) => name);
+}
+
 /** Whether there is something to wait for. */
-const waits = (olds: Properties, news: Properties): boolean =>
-  changedIn(olds, news).length > 0 || olds.rolloutState !== "deployed";
+const waits = (session: Session, olds: Properties, news: Properties): boolean =>
+  changedIn(olds, news).length > 0 || remadeIn(session, news).length > 0 || olds.rolloutState !== "deployed";
 
 async function diff(
   session: Session,
@@ -80,9 +102,9 @@ async function diff(
   const others = ["timeoutSeconds", "connection"].some(
     (name) => (olds[name] ?? null) !== (news[name] ?? null),
   );
-  const isWaiting = waits(olds, news);
+  const isWaiting = waits(session, olds, news);
   if (planned && isWaiting) {
-    const words = `waits for the newest revisions of ${countWords(deploymentsOf(news))} (${reasonOf(olds, news)})`;
+    const words = `waits for the newest revisions of ${countWords(deploymentsOf(news))} (${reasonOf(session, olds, news)})`;
     await session.reporter.info(urnOf(news), `${labelOf(news)}: ${words}`);
   }
   return { changes: isWaiting || isRemoved || others };
@@ -93,12 +115,18 @@ function countWords(deployments: Properties): string {
   return `${count} deployment${count === 1 ? "" : "s"}`;
 }
 
-function reasonOf(olds: Properties, news: Properties): string {
-  const again = olds.rolloutState === "deployed" ? [] : [`the last wait ended ${olds.rolloutState}`];
-  const changed = changedIn(olds, news);
-  const more = changed.length > MOST_NAMES ? ` and ${changed.length - MOST_NAMES} more` : "";
-  const names = changed.slice(0, MOST_NAMES).map(plain).join(", ");
-  return [...again, ...(changed.length > 0 ? [`new or changed: ${names}${more}`] : [])].join("; ");
+function reasonOf(session: Session, olds: Properties, news: Properties): string {
+  return [
+    ...(olds.rolloutState === "deployed" ? [] : [`the last wait ended ${olds.rolloutState}`]),
+    ...naming("new or changed", changedIn(olds, news)),
+    ...naming("made again", remadeIn(session, news)),
+  ].join("; ");
+}
+
+function naming(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return [`${what}: ${names.slice(0, MOST_NAMES).map(plain).join(", ")}${more}`];
 }
 
 /** Waits for all, also for those that did not change: their newest revisions may be others by now. */
@@ -166,7 +194,7 @@ export const rollout: Resource = {
     return { id, outputs: await wait(session, id, inputs, "create") };
   },
   update: async (session, id, olds, news) =>
-    waits(olds, news) ? wait(session, id, news, "update") : kept(olds, news),
+    waits(session, olds, news) ? wait(session, id, news, "update") : kept(olds, news),
   read: async (_session, id, state) => ({ id, outputs: state }),
   delete: async () => undefined,
 };

@@ -29,6 +29,8 @@ export class Session {
   readonly #source: ConfigurationSource;
   /** URN to the id that is being replaced: its successor must not take it over. */
   readonly predecessors = new Map<string, string>();
+  /** Ids of the deployments whose revision this plan makes again, of which their arguments do not tell. */
+  readonly remade = new Set<string>();
   readonly #services = new Map<string | undefined, Service>();
 
   constructor(source: ConfigurationSource, reporter: Reporter, clock: Clock = systemClock) {

@@ -65,6 +65,7 @@ async function diff(
   if (planned && plan.verdict === "replace") session.predecessors.set(urnOf(news), id);
   // What the program keeps under this name must not be deleted as the leftover of another.
   else if (planned) service.ours.add(id);
+  if (planned && (plan.rollout === "remake" || plan.rollout === "doubt")) session.remade.add(id);
   if (planned && hasChanges(plan)) {
     await session.reporter.info(urnOf(news), lineOf(plan, olds, news, id, profile));
     const refusal = refusalOf(plan, olds, news, profile, newRevisions);

@@ -74,7 +74,11 @@ function gotten(
     service.connection,
     { body: {}, olds: {}, revisionId: undefined },
   );
-  return { id: resource.id as string, outputs };
+  // Null and not left out: a place without a value is unknown in every plan, and so is all that depends on it.
+  return {
+    id: resource.id as string,
+    outputs: { ...outputs, latestRevisionId: outputs.latestRevisionId ?? null },
+  };
 }
 
 function refreshed(
