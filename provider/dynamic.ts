@@ -7,7 +7,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import { isForbidden, isNotFound, isUnauthorized } from "./client/errors";
 import { ConfigurationError, type ConfigurationSource, environmentName, NAMESPACE } from "./configuration";
 import { sentence } from "./describe";
-import { engineReporter } from "./engine";
+import { engineReporter, isEngineAddress } from "./engine";
+import { EngineWatch } from "./engineWatch";
 import { UnfinishedError } from "./failure";
 import type { Properties } from "./fields/value";
 import { urnOf } from "./identity";
@@ -19,10 +20,36 @@ type Host = pulumi.dynamic.ResourceProvider;
 
 let configuration: ConfigurationSource = () => undefined;
 let session: Session | undefined;
+/** Calls that have not been answered. */
+let underWay = 0;
 
 function currentSession(): Session {
-  session ??= new Session((key) => configuration(key), engineReporter(process.argv[2]));
+  session ??= sessionUnder(process.argv[2]);
   return session;
+}
+
+/** The session of the engine at that address: it ends with it. */
+function sessionUnder(address: string | undefined): Session {
+  const source: ConfigurationSource = (key) => configuration(key);
+  if (!isEngineAddress(address)) return new Session(source, engineReporter(address));
+  const watch = new EngineWatch(address, () => void leaveOrphaned(created));
+  const created = new Session(source, engineReporter(address), undefined, (method) => watch.gate(method));
+  // The engine stops its plugins with this signal: at its end, or in the middle of things when it is stopped twice.
+  process.once("SIGINT", () => {
+    if (underWay === 0) created.journal.closeHandedOver();
+    process.exit(0);
+  });
+  return created;
+}
+
+/** How long an answer is waited for that the journal still lacks. */
+const LAST_ANSWERS_MS = 5_000;
+
+/** The engine is gone: nothing more is sent, and only the ids of what is being made are still written down. */
+async function leaveOrphaned({ journal }: Session): Promise<void> {
+  const over = Date.now() + LAST_ANSWERS_MS;
+  while (journal.awaitsAnswers && Date.now() < over) await new Promise((resolve) => setTimeout(resolve, 50));
+  process.exit(1);
 }
 
 /** The resource as the dynamic host wants it. */
@@ -32,6 +59,8 @@ export function dynamicProvider(resource: Resource): Host {
   return {
     configure: async (request) => {
       configuration = (key) => request.config.get(`${NAMESPACE}:${key}`);
+      // From now on the process ends with its engine, also one that never sends anything.
+      currentSession();
     },
     check: async (olds, news) => {
       const known = isRecorded(olds) ? olds : undefined;
@@ -91,10 +120,13 @@ function asFailure(reason: string): pulumi.dynamic.CheckFailure {
 
 function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return async (...args) => {
+    underWay += 1;
     try {
       return await method(...args);
     } catch (error) {
       throw presentable(error);
+    } finally {
+      underWay -= 1;
     }
   };
 }

@@ -13,9 +13,14 @@ const standardError: Reporter = {
   warn: async (_urn, words) => console.error(`warning: ${redacted(words)}`),
 };
 
+/** Whether that is an address of an engine, such as `127.0.0.1:40123`. */
+export function isEngineAddress(address: string | undefined): address is string {
+  return address !== undefined && /^[^/\s]+:\d+$/.test(address);
+}
+
 /** The engine that started this process, whose address is the last argument of its command line. */
 export function engineReporter(address: string | undefined): Reporter {
-  if (address === undefined || !/^[^/\s]+:\d+$/.test(address)) return standardError;
+  if (!isEngineAddress(address)) return standardError;
   const log = logService(address);
   return {
     info: (urn, words) => log(urn, 1, words),

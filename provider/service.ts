@@ -10,6 +10,8 @@ import {
 import { Directory } from "./directory";
 import type { Reporter } from "./engine";
 import { type Properties, UNKNOWN } from "./fields/value";
+import { Journal } from "./journal";
+import { journalPlace } from "./journal/place";
 import { keepSecret } from "./secrecy";
 
 export interface Service {
@@ -22,6 +24,9 @@ export interface Service {
   readonly creating: Set<string>;
 }
 
+/** Rejects when a request must no longer be sent. */
+export type Gate = (method: string) => Promise<void>;
+
 /** What the methods of a resource work with. */
 export class Session {
   readonly reporter: Reporter;
@@ -32,11 +37,23 @@ export class Session {
   /** Ids of the deployments whose revision this plan makes again, of which their arguments do not tell. */
   readonly remade = new Set<string>();
   readonly #services = new Map<string | undefined, Service>();
+  readonly #gate: Gate | undefined;
+  #journal: Journal | undefined;
 
-  constructor(source: ConfigurationSource, reporter: Reporter, clock: Clock = systemClock) {
+  /** `gate` is asked before each request. */
+  constructor(source: ConfigurationSource, reporter: Reporter, clock: Clock = systemClock, gate?: Gate) {
     this.#source = source;
     this.reporter = reporter;
     this.clock = clock;
+    this.#gate = gate;
+  }
+
+  /** The journal of this stack's creations. */
+  get journal(): Journal {
+    this.#journal ??= new Journal(journalPlace(this.#source, process.env), (words) =>
+      this.reporter.warn("", words),
+    );
+    return this.#journal;
   }
 
   /** The service of the resource's connection. Throws a ConfigurationError. No request is sent. */
@@ -46,7 +63,8 @@ export class Session {
     if (known) return known;
     const connection = connectionFrom(this.#source, process.env, name);
     keepSecret(connection.secrets);
-    const endpoints = new Endpoints({ ...connection, clock: this.clock }, connection.profile);
+    const gate = this.#gate === undefined ? {} : { gate: this.#gate };
+    const endpoints = new Endpoints({ ...connection, clock: this.clock, ...gate }, connection.profile);
     const directory = new Directory(endpoints, connection.profile, this.clock);
     const service = {
       connection,

@@ -28,8 +28,9 @@ export class Endpoints {
     this.#profile = profile;
   }
 
-  createDeployment(body: Properties): Promise<Answered> {
-    return this.#one({ operation: "create deployment", method: "POST", path: "/v2/deployments", body });
+  createDeployment(body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
+    const request = { operation: "create deployment", method: "POST", path: "/v2/deployments" } as const;
+    return this.#one({ ...request, body, beforeSending });
   }
 
   listDeployments(query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
@@ -77,8 +78,9 @@ export class Endpoints {
   }
 
   /** Only where the profile has it. */
-  createListener(body: Properties): Promise<Answered> {
-    return this.#one({ operation: "create listener", method: "POST", path: "/v2/listeners", body });
+  createListener(body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
+    const request = { operation: "create listener", method: "POST", path: "/v2/listeners" } as const;
+    return this.#one({ ...request, body, beforeSending });
   }
 
   updateListener(id: string, body: Properties): Promise<Answered> {

@@ -15,6 +15,8 @@ export interface HttpOptions {
   readonly clock?: Clock;
   /** What to look at when the answers are not those of an API, as a question. */
   readonly addressQuestion?: string;
+  /** Asked right before each try; what it throws ends the request unsent. */
+  readonly gate?: (method: string) => Promise<void>;
 }
 
 export interface HttpRequest {
@@ -26,6 +28,8 @@ export interface HttpRequest {
   readonly body?: unknown;
   /** Longest time that one try may take, when it is not that of the connection. */
   readonly timeoutSeconds?: number;
+  /** Done right before each try; what it throws ends the request unsent. */
+  readonly beforeSending?: (() => Promise<void>) | undefined;
 }
 
 export class Http {
@@ -68,6 +72,16 @@ export class Http {
 
   async #sendOnce(request: HttpRequest, body: string | undefined): Promise<HttpAnswer> {
     await this.#turn();
+    try {
+      await request.beforeSending?.();
+      await this.#options.gate?.(request.method);
+      return await this.#exchange(request, body);
+    } finally {
+      this.#handOver();
+    }
+  }
+
+  async #exchange(request: HttpRequest, body: string | undefined): Promise<HttpAnswer> {
     const place = this.placeOf(request);
     const seconds = request.timeoutSeconds ?? this.#options.requestTimeoutSeconds;
     const timer = new AbortController();
@@ -82,7 +96,6 @@ export class Http {
       throw unreachable(place, error, timer.signal, seconds);
     } finally {
       clearTimeout(timeout);
-      this.#handOver();
     }
   }
 

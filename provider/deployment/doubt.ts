@@ -101,7 +101,7 @@ export async function showsTheUpdate(
 }
 
 /** Whether the service holds what was sent, whatever else it has. */
-function holds(live: unknown, sent: unknown): boolean {
+export function holds(live: unknown, sent: unknown): boolean {
   if (sent === undefined) return true;
   if (!isProperties(sent)) return sent === null ? live === null || live === undefined : sameValue(live, sent);
   return isProperties(live)

@@ -23,13 +23,13 @@ export interface Operation {
   readonly told: Told;
 }
 
-/** Tells the user something about the deployment. */
-export function tell(session: Session, properties: Properties, words: string): Promise<void> {
-  return session.reporter.info(urnOf(properties), `${labelOf(properties)}: ${words}`);
+/** Tells the user something about the deployment. Words that do not arrive must not fail what they are about. */
+export async function tell(session: Session, properties: Properties, words: string): Promise<void> {
+  await session.reporter.info(urnOf(properties), `${labelOf(properties)}: ${words}`).catch(() => undefined);
 }
 
-export function warn(session: Session, properties: Properties, words: string): Promise<void> {
-  return session.reporter.warn(urnOf(properties), `${labelOf(properties)}: ${words}`);
+export async function warn(session: Session, properties: Properties, words: string): Promise<void> {
+  await session.reporter.warn(urnOf(properties), `${labelOf(properties)}: ${words}`).catch(() => undefined);
 }
 
 export function labelOf(properties: Properties): string {
@@ -86,9 +86,20 @@ function waitOn(operation: Operation, revisionId: string | undefined): Promise<O
 
 /** After the write went through, an error must not lose the deployment: what is known is kept. */
 export function lost(operation: Operation, resource: Properties, error: unknown): UnfinishedError {
-  const outputs = settled(operation, resource, { status: undefined, state: "unfinished" });
+  if (error instanceof UnfinishedError) return error;
+  const outputs = whatIsKnown(operation, resource);
   const reason = `${labelOf(operation.inputs)}: was written (id ${operation.id}), but its rollout could not be followed: ${sentence((error as Error).message)} The next up resumes`;
   return new UnfinishedError(operation.id, outputs, reason, { cause: error });
+}
+
+/** Also where the service has answered what cannot be read: the id alone must then do. */
+function whatIsKnown(operation: Operation, resource: Properties): Properties {
+  try {
+    return settled(operation, resource, { status: undefined, state: "unfinished" });
+  } catch {
+    const { baseUrl } = operation.service.connection;
+    return { ...operation.told.olds, ...operation.inputs, rolloutState: "unfinished", serviceUrl: baseUrl };
+  }
 }
 
 function failure(

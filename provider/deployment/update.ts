@@ -95,16 +95,23 @@ export async function carryOut(operation: Operation, olds: Properties, plan: Pla
 
 /** After the PATCH: the proof of the plan, then the rollout if there is one to await. */
 async function finish(operation: Operation, olds: Properties, plan: Plan, sent: Sent): Promise<Properties> {
-  const { session, service, inputs, id } = operation;
-  const { answer, at } = sent;
-  await service.directory.remember(answer.resource);
-  let made: Made;
   try {
-    made = await revisionMadeBy(service.endpoints, session.clock, id, olds.latestRevisionId, answer, at);
-    await proveThePlan(operation, olds, plan, made, answer.resource);
+    return await proveAndAwait(operation, olds, plan, sent);
   } catch (error) {
-    throw lost(operation, answer.resource, error);
+    throw lost(operation, sent.answer.resource, error);
   }
+}
+
+async function proveAndAwait(
+  operation: Operation,
+  olds: Properties,
+  plan: Plan,
+  { answer, at }: Sent,
+): Promise<Properties> {
+  const { session, service, inputs, id } = operation;
+  await service.directory.remember(answer.resource);
+  const made = await revisionMadeBy(service.endpoints, session.clock, id, olds.latestRevisionId, answer, at);
+  await proveThePlan(operation, olds, plan, made, answer.resource);
   // A service that names no revision yet will, where the plan is right.
   const expected = made.made ?? plan.verdict === "newRevision";
   const revisionId = made.made ? answer.resource.latest_revision_id : undefined;

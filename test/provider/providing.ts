@@ -50,7 +50,8 @@ export function sessionOn(
     info: async (urn: string, words: string) => void told.push(`info ${urn} ${words}`),
     warn: async (urn: string, words: string) => void told.push(`warn ${urn} ${words}`),
   };
-  const source = (key: string) => ({ baseUrl: emulator.url, maxRetries: "1", ...settings })[key];
+  const source = (key: string) =>
+    ({ baseUrl: emulator.url, maxRetries: "1", journal: "off", ...settings })[key];
   const session = new Session(source, reporter, clock);
   const service = session.service(undefined);
   sessions.push(service);

@@ -1,0 +1,104 @@
+/** What the journal keeps of a creation, and whether a deployment that is found later is what that creation made. */
+import type { Clock } from "../client/retry";
+import { deploymentRows } from "../fields/deployment";
+import { isAbsent, isProperties, type Properties } from "../fields/value";
+import { rowsFromWire, rowsToWire } from "../fields/wire";
+import { hiddenIn, urnOf } from "../identity";
+import { type Entry, type Intent, MEMORY_MS, type Moment } from "../journal";
+import type { Profile } from "../profiles";
+import { redacted } from "../secrecy";
+import type { Service } from "../service";
+import { argumentsOf } from "./arguments";
+import { holds } from "./doubt";
+
+/** How long after its time-out a request may still arrive: proxies hold back what they have taken. */
+const MARGIN_MS = 10_000;
+/** How exact the service's clock is known. */
+const AGREEMENT_MS = 1_500;
+
+/** The deployment's creation, for the journal. */
+export function intentOf(inputs: Properties, service: Service, known: readonly string[]): Intent {
+  const { secrets } = inputs;
+  return {
+    urn: urnOf(inputs),
+    serviceUrl: service.connection.baseUrl,
+    kind: "deployment",
+    name: String(inputs.name),
+    sent: sentArguments(inputs),
+    secretNames: isProperties(secrets) ? Object.keys(secrets).sort() : [],
+    known,
+  };
+}
+
+/** A request that is sent now. */
+export function momentOf(service: Service, clock: Clock): Moment {
+  const sentAt = clock.now();
+  return {
+    sentAt,
+    serviceTime: sentAt + service.endpoints.clockAhead,
+    overAt: sentAt + service.connection.requestTimeoutSeconds * 1000 + MARGIN_MS,
+  };
+}
+
+/** The arguments that a POST sends, without the secrets, what is marked secret, and whatever holds such a value. */
+function sentArguments(inputs: Properties): Properties {
+  const hidden = hiddenIn(inputs);
+  const open = (value: unknown, path: string): unknown => {
+    if (hidden(path) && !isProperties(value)) return undefined;
+    if (!isProperties(value)) return holdsSecret(value) ? undefined : value;
+    const members = Object.entries(value).map(([name, member]) => [name, open(member, `${path}.${name}`)]);
+    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  };
+  const sent = Object.entries(argumentsOf(inputs)).filter(([name]) => isSent(name));
+  return Object.fromEntries(
+    sent.map(([name, value]) => [name, open(value, name)]).filter(([, value]) => value !== undefined),
+  );
+}
+
+function holdsSecret(value: unknown): boolean {
+  const text = JSON.stringify(value);
+  return text !== undefined && redacted(text) !== text;
+}
+
+function isSent(name: string): boolean {
+  const field = deploymentRows[name as keyof typeof deploymentRows];
+  return name !== "secrets" && field.wire !== undefined && !("patchOnly" in field);
+}
+
+/** The arguments of a program, with those that the creation sent in their place. */
+export function withSent(inputs: Properties, entry: Pick<Entry, "sent" | "secretNames">): Properties {
+  const ours = Object.entries(inputs).filter(
+    ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
+  );
+  return { ...Object.fromEntries(ours), ...entry.sent };
+}
+
+/** Why the deployment is not provably what the creation made; undefined where it is. */
+export function whyNotMade(
+  by: Pick<Entry, "sent" | "secretNames"> & Moment,
+  resource: Properties,
+  profile: Profile,
+  now: number,
+): string | undefined {
+  const createdAt = Date.parse(String(resource.created_at));
+  const since = by.serviceTime - AGREEMENT_MS;
+  const until = by.serviceTime + (by.overAt - by.sentAt) + AGREEMENT_MS;
+  if (Number.isNaN(createdAt)) return "it does not say when it was created";
+  if (createdAt < since) return "it was created before the interrupted run asked for it";
+  if (createdAt > until) return "it was created after the interrupted run's request could still arrive";
+  if (now - by.sentAt > MEMORY_MS) return "the interrupted run is too long ago";
+  const wire = rowsToWire(deploymentRows, by.sent, profile);
+  const differs = Object.keys(wire).find((name) => !holds(resource[name], wire[name]));
+  if (differs !== undefined) return `its ${differs} is not what the interrupted run sent`;
+  return sameNames(by.secretNames, resource, profile)
+    ? undefined
+    : "its secrets are not those that the interrupted run sent";
+}
+
+/** A service that names no secrets hides them. */
+function sameNames(sent: readonly string[], resource: Properties, profile: Profile): boolean {
+  const live = rowsFromWire({ secrets: deploymentRows.secrets }, resource, profile).secrets;
+  if (isAbsent(live) || !isProperties(live)) return true;
+  const names = Object.keys(live).sort();
+  return names.length === 0 || names.join("\n") === [...sent].sort().join("\n");
+}

@@ -1,0 +1,89 @@
+/** One entry of the journal: a creation that was begun, kept until a later run finds its result in the state. */
+import { createHash } from "node:crypto";
+import { isProperties, type Properties } from "../fields/value";
+
+/** What a run is about to create, in the words that a later run needs to find it again. Never a secret's value. */
+export interface Entry {
+  readonly version: 1;
+  /** Of this one creation: whoever changes the entry shows with it that the entry is his. */
+  readonly token: string;
+  readonly urn: string;
+  readonly serviceUrl: string;
+  /** The backend that holds the stack, without credentials; empty where it is Pulumi's own choice. */
+  readonly backend: string;
+  readonly kind: "deployment" | "listener";
+  /** The name under which the service has it. */
+  readonly name: string;
+  /** The arguments that were sent, without secrets and whatever else the program marked secret. */
+  readonly sent: Properties;
+  readonly secretNames: readonly string[];
+  /** Ids that the service had under this name before. */
+  readonly known: readonly string[];
+  /** When the request was last sent, in ms since 1970 by our clock. */
+  readonly sentAt: number;
+  /** The same by the service's clock, to the second. */
+  readonly serviceTime: number;
+  /** From then on, by our clock, the request can no longer arrive. */
+  readonly overAt: number;
+  /** What the service answered; not there while it has not. */
+  readonly id?: string;
+}
+
+/** A file of the journal that cannot be read as an entry. */
+export interface Unreadable {
+  readonly reason: string;
+  /** When it was last written, in ms since 1970. */
+  readonly changedAt: number;
+}
+
+const TEXTS = ["token", "urn", "serviceUrl", "backend", "name"] as const;
+const NUMBERS = ["sentAt", "serviceTime", "overAt"] as const;
+const LISTS = ["secretNames", "known"] as const;
+
+/** The entry in a file's text, or why it is none. */
+export function entryIn(text: string): Entry | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text === "" ? "it is empty" : "it is no JSON, or cut off";
+  }
+  if (!isProperties(value)) return "it is no JSON object";
+  if (value.version !== 1) return "it is of another version";
+  const isText = (member: unknown): boolean => typeof member === "string";
+  const wrong =
+    TEXTS.find((name) => !isText(value[name])) ??
+    NUMBERS.find((name) => !Number.isFinite(value[name])) ??
+    LISTS.find((name) => !Array.isArray(value[name]) || !(value[name] as unknown[]).every(isText)) ??
+    (isProperties(value.sent) ? undefined : "sent") ??
+    (value.kind === "deployment" || value.kind === "listener" ? undefined : "kind") ??
+    (value.id === undefined || isText(value.id) ? undefined : "id");
+  return wrong === undefined ? (value as unknown as Entry) : `its "${wrong}" is not what it should be`;
+}
+
+/** What tells the creations of one journal apart. */
+export interface Key {
+  readonly urn: string;
+  readonly serviceUrl: string;
+  readonly backend: string;
+}
+
+/** Where in the journal's folder the entry of a resource stands: `project/stack/hash.json`. */
+export function placeOf({ urn, serviceUrl, backend }: Key): readonly [folder: string, file: string] {
+  // urn:pulumi:STACK::PROJECT::TYPE::NAME
+  const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::");
+  return [`${plainName(project)}/${plainName(stack)}`, `${digest(urn, serviceUrl, backend)}.json`];
+}
+
+/** The file that says that an id was made from this machine, after its entry is closed. */
+export function closedName(serviceUrl: string, id: string): string {
+  return digest(serviceUrl, id);
+}
+
+function digest(...parts: readonly string[]): string {
+  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32);
+}
+
+function plainName(name: string): string {
+  return name.replace(/[^A-Za-z0-9._-]/g, "_").replace(/^\.*$/, "_");
+}

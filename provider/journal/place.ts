@@ -1,0 +1,29 @@
+/** Where the journal is kept. */
+import { homedir } from "node:os";
+import path from "node:path";
+import { type ConfigurationSource, environmentName } from "../configuration";
+
+export interface Place {
+  /** Undefined where the journal is off. */
+  readonly folder: string | undefined;
+  /** What the environment says about the backend: stacks of one name in two backends are not the same stack. */
+  readonly backend: string;
+}
+
+/** The setting `journal`: a folder, or `off`; below Pulumi's own folder unless set. */
+export function journalPlace(source: ConfigurationSource, environment: NodeJS.ProcessEnv): Place {
+  const set = [environment[environmentName("journal")], source("journal")].find(
+    (value) => value !== undefined && value.trim() !== "",
+  );
+  const backend = withoutCredentials(environment.PULUMI_BACKEND_URL ?? "");
+  if (set?.trim() === "off") return { folder: undefined, backend };
+  const home = environment.PULUMI_HOME || path.join(homedir(), ".pulumi");
+  return {
+    folder: set === undefined ? path.join(home, "deployment-control", "journal") : path.resolve(set.trim()),
+    backend,
+  };
+}
+
+function withoutCredentials(address: string): string {
+  return address.replace(/\?.*$/s, "").replace(/\/\/[^/]*@/, "//");
+}
