@@ -7,7 +7,7 @@ import { hiddenIn, urnOf } from "../identity";
 import { type Entry, type Intent, MEMORY_MS, type Moment } from "../journal";
 import type { Profile } from "../profiles";
 import { redacted } from "../secrecy";
-import type { Service } from "../service";
+import type { Service, Session } from "../service";
 import { argumentsOf } from "./arguments";
 import { holds } from "./doubt";
 
@@ -74,8 +74,19 @@ export function withSent(inputs: Properties, entry: Pick<Entry, "sent" | "secret
 }
 
 /** Why the deployment is not provably what the creation made; undefined where it is. */
-export function whyNotMade(
-  by: Pick<Entry, "sent" | "secretNames"> & Moment,
+export async function whyNotOurs(
+  { journal, clock }: Session,
+  { connection }: Service,
+  by: Intent & Moment,
+  resource: Properties,
+): Promise<string | undefined> {
+  const claimed = await journal.claimedElsewhere(by.urn, by.serviceUrl, resource.id as string, by.name);
+  if (claimed) return "another stack on this machine has made it, or may just have";
+  return whyNotMade(by, resource, connection.profile, clock.now());
+}
+
+function whyNotMade(
+  by: Intent & Moment,
   resource: Properties,
   profile: Profile,
   now: number,

@@ -5,8 +5,8 @@ import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 import { type Intent, JournalConflict, type Moment } from "../journal";
 import type { Service, Session } from "../service";
-import { labelOf, tell } from "./finish";
-import { intentOf, momentOf, whyNotMade } from "./intent";
+import { labelOf, tell, warn } from "./finish";
+import { intentOf, momentOf, whyNotOurs } from "./intent";
 import { createBody } from "./request";
 
 /** How often and how far apart a deployment is looked for whose POST got no answer. */
@@ -78,18 +78,18 @@ async function reconcile(
 
 /** Another stack may have taken the name at the same moment. */
 async function provenOurs(
-  { journal, clock }: Session,
+  session: Session,
   service: Service,
   inputs: Properties,
   sent: Intent & Moment,
   resource: Properties,
 ): Promise<Properties> {
-  const { baseUrl, profile } = service.connection;
-  const claimed = await journal.claimedElsewhere(baseUrl, resource.id as string, "");
-  const why = claimed
-    ? "another stack on this machine has made it"
-    : whyNotMade(sent, resource, profile, clock.now());
-  if (why === undefined) return resource;
+  const why = await whyNotOurs(session, service, sent, resource);
+  if (why === undefined) {
+    const words = `takes ${resource.id} for what its lost request made: it is the only one that has appeared under this name since, with all that was sent`;
+    await warn(session, inputs, words);
+    return resource;
+  }
   throw new RefusedError(
     `${labelOf(inputs)}: the answer to its creation was lost, and a deployment named "${inputs.name}" has appeared that is not certain to be its own (id ${resource.id}): ${why}. ` +
       `To manage it with this program, set adopt: "${resource.id}"; else give another name`,

@@ -9,7 +9,7 @@ import type { Entry, Unreadable } from "../journal";
 import type { Service, Session } from "../service";
 import { adoptionAsked } from "./adopt";
 import { labelOf, tell, warn } from "./finish";
-import { momentOf, whyNotMade } from "./intent";
+import { momentOf, whyNotOurs } from "./intent";
 
 const BETWEEN_LOOKS_MS = 2_000;
 
@@ -98,7 +98,7 @@ async function judge(
   entry: Entry,
   found: readonly Properties[],
 ): Promise<Recovered | undefined | "wait"> {
-  const { session, service, inputs, file } = recovery;
+  const { session, service, inputs } = recovery;
   const [resource] = found;
   if (resource === undefined) return "wait";
   // Who names what to take over has looked himself.
@@ -107,11 +107,7 @@ async function judge(
     return undefined;
   }
   if (found.length > 1) throw refusal(recovery, found, `${found.length} have appeared since`);
-  const { profile, baseUrl } = service.connection;
-  const claimed = await session.journal.claimedElsewhere(baseUrl, resource.id as string, file);
-  const why = claimed
-    ? "another stack on this machine has made it"
-    : whyNotMade(entry, resource, profile, session.clock.now());
+  const why = await whyNotOurs(session, service, entry, resource);
   if (why === undefined) {
     if (entry.name !== inputs.name) throw renamed(recovery, resource);
     const because = "it is the only one that has appeared under this name since, with all that was sent then";

@@ -32,13 +32,14 @@ export class Claims {
     writeFileSync(path.join(this.#folder, closedName(serviceUrl, id)), "", MODE);
   }
 
-  /** Whether the id was made for another resource than the one whose entry is in that file. */
-  async has(serviceUrl: string, id: string, except: string): Promise<boolean> {
+  /** Whether it was made, or may just have been, for another resource than the one whose entry is in that file. */
+  async has(serviceUrl: string, id: string, name: string, except: string): Promise<boolean> {
     if ((await namesIn(this.#folder)).includes(closedName(serviceUrl, id))) return true;
     for (const file of await this.#entries()) {
       if (file === except) continue;
       const entry = entryIn((await readIfThere(file).catch(() => undefined))?.text ?? "");
-      if (typeof entry !== "string" && entry.id === id && entry.serviceUrl === serviceUrl) return true;
+      if (typeof entry === "string" || entry.serviceUrl !== serviceUrl) continue;
+      if (entry.id === undefined ? entry.name === name : entry.id === id) return true;
     }
     return false;
   }

@@ -133,11 +133,12 @@ export class Journal {
     void job.finally(() => this.#pending.delete(job));
   }
 
-  /** Whether this machine has made the id for another resource than the one of this entry's file. */
-  async claimedElsewhere(serviceUrl: string, id: string, except: string): Promise<boolean> {
-    if (this.#folder === undefined) return false;
+  /** Whether this machine has made it, or may just be making it, for another resource. */
+  async claimedElsewhere(urn: string, serviceUrl: string, id: string, name: string): Promise<boolean> {
+    const file = this.#fileOf(urn, serviceUrl);
+    if (file === undefined) return false;
     await Promise.all(this.#pending);
-    return this.#claims.has(serviceUrl, id, except);
+    return this.#claims.has(serviceUrl, id, name, file);
   }
 
   /** Whether a request is under way of which no answer is noted yet. */

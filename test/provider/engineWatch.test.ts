@@ -1,0 +1,82 @@
+import { createServer, type Http2Server } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import { EngineGoneError, EngineWatch } from "../../provider/engineWatch";
+
+const engines: Engine[] = [];
+const watches: EngineWatch[] = [];
+afterEach(() => {
+  for (const watch of watches.splice(0)) watch.close();
+  for (const engine of engines.splice(0)) engine.end();
+});
+
+/** Somebody who listens as the engine does, until it is ended as `kill -9` ends it. */
+class Engine {
+  readonly sockets = new Set<Socket>();
+  readonly #server: Http2Server = createServer();
+
+  async start(): Promise<string> {
+    this.#server.on("connection", (socket) => {
+      this.sockets.add(socket);
+      socket.once("close", () => this.sockets.delete(socket));
+    });
+    this.#server.on("sessionError", () => undefined);
+    await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  end(): void {
+    this.#server.close();
+    this.cut();
+  }
+}
+
+async function watched() {
+  const engine = new Engine();
+  engines.push(engine);
+  let gone: () => void = () => undefined;
+  const isGone = new Promise<void>((resolve) => {
+    gone = resolve;
+  });
+  const watch = new EngineWatch(await engine.start(), gone);
+  watches.push(watch);
+  return { engine, watch, isGone };
+}
+
+test("while the engine is there, everything may be sent", async () => {
+  const { watch } = await watched();
+  for (const method of ["GET", "POST", "PATCH", "DELETE"]) await watch.gate(method);
+});
+
+test("the end of the engine is noticed without being asked for, and nothing is sent any more", async () => {
+  const { engine, watch, isGone } = await watched();
+  await watch.gate("POST");
+  engine.end();
+  await isGone;
+  for (const method of ["GET", "POST"])
+    await expect(watch.gate(method)).rejects.toBeInstanceOf(EngineGoneError);
+});
+
+test("what changes something is not sent even in the moment of the end", async () => {
+  const { engine, watch } = await watched();
+  await watch.gate("POST");
+  engine.end();
+  await expect(watch.gate("POST")).rejects.toBeInstanceOf(EngineGoneError);
+});
+
+test("an engine that ends a connection and goes on is not gone", async () => {
+  const { engine, watch } = await watched();
+  await watch.gate("POST");
+  engine.cut();
+  await watch.gate("POST");
+  await watch.gate("GET");
+});
+
+test("an engine that is not there from the beginning is gone", async () => {
+  const { engine, watch } = await watched();
+  engine.end();
+  await expect(watch.gate("PATCH")).rejects.toBeInstanceOf(EngineGoneError);
+});
