@@ -128,7 +128,7 @@ function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { baseUrl
   for (const entry of entries) {
     const [fault] = faultsIn(answered, entry as Properties, () => false);
     if (fault === undefined) continue;
-    const words = `answered with an entry that is none of its contract: ${fault.path.join(".")}: ${fault.words}`;
+    const words = `with an entry that is none of its contract: ${fault.path.join(".")}: ${fault.words}`;
     throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, words);
   }
   return entries;

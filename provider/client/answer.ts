@@ -3,29 +3,36 @@ import type { Dispatcher } from "undici";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
 
 export interface HttpAnswer {
+  /** Where it came from, for an error about it. */
+  readonly place: RequestPlace;
   /** Undefined where the answer had no body. */
   readonly body: unknown;
   /** The service's clock at its answer in ms since 1970, to the second, if it told. */
   readonly serviceTime: number | undefined;
 }
 
-const LARGEST_BODY = 64 * 1024 * 1024;
+/** 100 deployments of 160 kB each: no page of the contract is nearly as large. */
+const LARGEST_BODY = 16 * 1024 * 1024;
+/** Deeper values than any of the contract's would exhaust the stack of whoever walks them. */
+const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
 /** Reads the answer to its end. `now` is our clock, for a Retry-After that is a date. */
 export async function readAnswer(
-  place: RequestPlace,
+  asked: RequestPlace,
   response: Dispatcher.ResponseData,
   now: () => number,
 ): Promise<HttpAnswer> {
-  const text = await readText(place, response.body);
   const { statusCode: status, headers } = response;
+  const place = { ...asked, status };
+  const text = await readText(place, response.body);
   if (status < 200 || status > 299) {
     const pause = retryAfterSeconds(headers["retry-after"], now());
     throw new StatusError(place, status, detailOf(text, status), pause, isJson(text));
   }
   const serviceTime = Date.parse(String(headers.date));
   return {
+    place,
     body: text === "" ? undefined : parse(place, text, String(headers["content-type"] ?? "")),
     serviceTime: Number.isNaN(serviceTime) ? undefined : serviceTime,
   };
@@ -36,14 +43,15 @@ async function readText(place: RequestPlace, body: AsyncIterable<Uint8Array>): P
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > LARGEST_BODY)
-      throw new UnexpectedAnswerError(place, `answered with more than ${LARGEST_BODY} bytes`);
+    if (size > LARGEST_BODY) throw new UnexpectedAnswerError(place, `with more than ${LARGEST_BODY} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
 function parse(place: RequestPlace, text: string, contentType: string): unknown {
+  if (depthOf(text) > DEEPEST_BODY)
+    throw new UnexpectedAnswerError(place, `with JSON that is nested deeper than ${DEEPEST_BODY} levels`);
   try {
     return JSON.parse(text);
   } catch {
@@ -51,10 +59,27 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
       contentType.includes("html") || /^\s*</.test(text) ? "an HTML page" : contentType || "something";
     throw new UnexpectedAnswerError(
       place,
-      `answered with ${what} where JSON was expected; ${place.addressQuestion ?? "is the base URL that of the service's API?"}`,
+      `with ${what} where JSON was expected; ${place.addressQuestion ?? "is the base URL that of the service's API?"}`,
     );
   }
 }
+
+/** How deep brackets are nested outside of strings, whether or not the text is JSON. */
+function depthOf(text: string): number {
+  let [depth, deepest, quoted] = [0, 0, false];
+  for (let index = 0; index < text.length; index += 1) {
+    const sign = text.charCodeAt(index);
+    if (sign === QUOTE) quoted = !quoted;
+    else if (quoted) index += sign === BACKSLASH ? 1 : 0;
+    else if (sign === OPENING[0] || sign === OPENING[1]) deepest = Math.max(deepest, ++depth);
+    else if (sign === CLOSING[0] || sign === CLOSING[1]) depth -= 1;
+  }
+  return deepest;
+}
+
+const codesOf = (signs: string): number[] => [...signs].map((sign) => sign.charCodeAt(0));
+const [QUOTE, BACKSLASH] = codesOf('"\\');
+const [OPENING, CLOSING] = [codesOf("[{"), codesOf("]}")];
 
 function isJson(text: string): boolean {
   try {

@@ -1,6 +1,7 @@
 /** Every endpoint of the contract, and those that a profile has beyond it: one method each, bodies as on the wire. */
 import { isProperties, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profile";
+import { entryFault } from "./entry";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path } from "./http";
 import { allPages, LARGEST_PAGE, type PageMemory, pageIn } from "./paging";
@@ -108,9 +109,9 @@ export class Endpoints {
       method: "GET",
       path: this.#profile.paths.repositories.replace("{integration_id}", path`${integrationId}`),
     } as const;
-    const { body } = await this.#http.send(request);
+    const { body, place } = await this.#http.send(request);
     if (Array.isArray(body) && body.every(isProperties)) return body;
-    throw new UnexpectedAnswerError(this.#http.placeOf(request), "answered with no list of repositories");
+    throw new UnexpectedAnswerError(place, "with no list of repositories");
   }
 
   updateTokenMetadata(tokenId: string, body: Properties): Promise<Answered> {
@@ -123,16 +124,21 @@ export class Endpoints {
     return this.#http.clockAhead;
   }
 
+  /** Whether so many requests to the service have just failed that none is sent twice. */
+  get isFailing(): boolean {
+    return this.#http.isFailing;
+  }
+
   close(): Promise<void> {
     return this.#http.close();
   }
 
   async #one(request: HttpRequest): Promise<Answered> {
     const answer = await this.#http.send(request);
-    if (isProperties(answer.body) && typeof answer.body.id === "string" && answer.body.id !== "") {
-      return { resource: answer.body, serviceTime: answer.serviceTime };
-    }
-    throw new UnexpectedAnswerError(this.#http.placeOf(request), "answered without an id");
+    const { body, place, serviceTime } = answer;
+    const fault = isProperties(body) ? entryFault(body) : "without an id";
+    if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
+    return { resource: body as Properties, serviceTime };
   }
 
   #pages(request: HttpRequest, query: Query, range: PageRange): AsyncGenerator<readonly Properties[]> {
@@ -141,8 +147,8 @@ export class Endpoints {
     this.#memories.set(request.operation, memory);
     return allPages(
       async (limit, offset) => {
-        const { body } = await this.#http.send({ ...request, query: { limit, offset, ...query } });
-        return pageIn(body, this.#http.placeOf(request));
+        const { body, place } = await this.#http.send({ ...request, query: { limit, offset, ...query } });
+        return pageIn(body, place);
       },
       this.#profile.capabilities.shortPageIsLast,
       memory,

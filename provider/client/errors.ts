@@ -8,6 +8,8 @@ export interface RequestPlace {
   readonly url: string;
   /** What to look at when the answer is not one of an API; the base URL unless given. */
   readonly addressQuestion?: string;
+  /** What was answered, once something was. */
+  readonly status?: number;
 }
 
 /** Every failure of a request. */
@@ -24,6 +26,12 @@ export abstract class ServiceError extends Error {
     this.operation = place.operation;
     this.method = place.method;
     this.url = place.url;
+  }
+
+  /** Adds to the message why it was not tried again. */
+  because(words: string): this {
+    this.message += `; ${words}`;
+    return this;
   }
 }
 
@@ -99,6 +107,13 @@ export class UnreachableError extends ServiceError {
 /** An answer that is not what the contract says: no JSON, or a field of another type. */
 export class UnexpectedAnswerError extends ServiceError {
   readonly mayHaveBeenApplied = true;
+  readonly status: number | undefined;
+
+  /** `words` go on after `answered`, such as `with no page`. */
+  constructor(place: RequestPlace, words: string) {
+    super(place, `answered ${place.status === undefined ? "" : `${place.status} `}${words}`);
+    this.status = place.status;
+  }
 }
 
 /** A list was filtered by something that the service does not filter by. */

@@ -2,7 +2,8 @@
 import type { Dispatcher } from "undici";
 import { type HttpAnswer, readAnswer } from "./answer";
 import { type RequestPlace, ServiceError, UnreachableError } from "./errors";
-import { type Clock, systemClock, withRetries } from "./retry";
+import { quotaOf, type RetryQuota } from "./quota";
+import { Budget, type Clock, systemClock, withRetries } from "./retry";
 
 export interface HttpOptions {
   /** Without a slash at its end. */
@@ -13,6 +14,8 @@ export interface HttpOptions {
   /** Most requests in flight. */
   readonly maxConcurrency: number;
   readonly clock?: Clock;
+  /** The process's quota for the service unless given. */
+  readonly quota?: RetryQuota;
   /** What to look at when the answers are not those of an API, as a question. */
   readonly addressQuestion?: string;
   /** Asked right before each try; what it throws ends the request unsent. */
@@ -35,6 +38,7 @@ export interface HttpRequest {
 export class Http {
   readonly #options: HttpOptions;
   readonly #clock: Clock;
+  readonly #quota: RetryQuota;
   #pool: Dispatcher | undefined;
   #inFlight = 0;
   #clockAhead = 0;
@@ -43,14 +47,22 @@ export class Http {
   constructor(options: HttpOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#quota = options.quota ?? quotaOf(options.baseUrl);
   }
 
   /** Sends the request, again where that is safe. Throws a ServiceError. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-    return withRetries(request.method, this.#options.maxRetries, this.#clock, () =>
-      this.#sendOnce(request, body),
-    );
+    const clock = this.#clock;
+    const budget = new Budget(clock, this.#secondsFor(request) * 1000);
+    const { method } = request;
+    const policy = { method, maxRetries: this.#options.maxRetries, clock, budget, quota: this.#quota };
+    return withRetries(policy, () => this.#sendOnce(request, body, budget));
+  }
+
+  /** Whether so many requests to the service have just failed that none is sent twice. */
+  get isFailing(): boolean {
+    return this.#quota.isSpent;
   }
 
   /** How far the service's clock was ahead of ours at its last answer that told, in ms and exact to the second; 0 before. */
@@ -70,22 +82,26 @@ export class Http {
     this.#pool = undefined;
   }
 
-  async #sendOnce(request: HttpRequest, body: string | undefined): Promise<HttpAnswer> {
+  #secondsFor(request: HttpRequest): number {
+    return request.timeoutSeconds ?? this.#options.requestTimeoutSeconds;
+  }
+
+  async #sendOnce(request: HttpRequest, body: string | undefined, budget: Budget): Promise<HttpAnswer> {
     await this.#turn();
     try {
       await request.beforeSending?.();
       await this.#options.gate?.(request.method);
-      return await this.#exchange(request, body);
+      return await this.#exchange(request, body, budget);
     } finally {
       this.#handOver();
     }
   }
 
-  async #exchange(request: HttpRequest, body: string | undefined): Promise<HttpAnswer> {
+  async #exchange(request: HttpRequest, body: string | undefined, budget: Budget): Promise<HttpAnswer> {
     const place = this.placeOf(request);
-    const seconds = request.timeoutSeconds ?? this.#options.requestTimeoutSeconds;
+    const seconds = Math.min(this.#secondsFor(request), Math.max(1, budget.left / 1000));
     const timer = new AbortController();
-    const timeout = setTimeout(() => timer.abort(), seconds * 1000);
+    const stop = (this.#clock.alarm ?? systemClock.alarm)(seconds * 1000, () => timer.abort());
     try {
       const response = await this.#dispatch(request, place.url, body, timer.signal);
       const answer = await readAnswer(place, response, () => this.#clock.now());
@@ -95,7 +111,7 @@ export class Http {
     } catch (error) {
       throw unreachable(place, error, timer.signal, seconds);
     } finally {
-      clearTimeout(timeout);
+      stop();
     }
   }
 
@@ -143,11 +159,14 @@ export class Http {
 export function path(strings: TemplateStringsArray, ...values: string[]): string {
   return strings.reduce((whole, literal, index) => {
     const value = values[index - 1] as string;
-    if (value === "" || value === "." || value === "..") {
-      throw new RangeError(`"${value}" cannot be a part of a path`);
-    }
+    if (!isSegment(value)) throw new RangeError(`${JSON.stringify(value)} cannot be a part of a path`);
     return whole + encodeURIComponent(value) + literal;
   });
+}
+
+/** Whether the value, encoded, is one segment of a path and nothing else: an id that a service answers may be anything. */
+export function isSegment(value: unknown): value is string {
+  return typeof value === "string" && !["", ".", ".."].includes(value) && !/\p{Surrogate}/u.test(value);
 }
 
 function queryOf(query: HttpRequest["query"]): string {
@@ -176,7 +195,13 @@ const BEFORE_SENDING = new Set([
 function unreachable(place: RequestPlace, error: unknown, signal: AbortSignal, seconds: number): unknown {
   if (error instanceof ServiceError) return error;
   const { code, message } = error as { code?: string; message?: string };
-  if (signal.aborted) return new UnreachableError(place, `got no answer within ${seconds} s`, true, error);
+  if (signal.aborted)
+    return new UnreachableError(
+      place,
+      `got no answer within ${Math.round(seconds * 10) / 10} s`,
+      true,
+      error,
+    );
   const never = code !== undefined && BEFORE_SENDING.has(code);
   const words = never
     ? `could not reach the service (${code})`

@@ -1,5 +1,6 @@
 /** Lists, page by page. */
 import { isProperties, type Properties } from "../fields/value";
+import { entryFault } from "./entry";
 import { type RequestPlace, UnexpectedAnswerError } from "./errors";
 
 export const LARGEST_PAGE = 100;
@@ -12,9 +13,13 @@ export interface Page {
 /** The page in an answer, or an UnexpectedAnswerError. */
 export function pageIn(body: unknown, place: RequestPlace): Page {
   if (isProperties(body) && Array.isArray(body.resources) && body.resources.every(isProperties)) {
+    for (const entry of body.resources as Properties[]) {
+      const fault = entryFault(entry);
+      if (fault !== undefined) throw new UnexpectedAnswerError(place, `with an entry ${fault}`);
+    }
     return { resources: body.resources, offset: typeof body.offset === "number" ? body.offset : Number.NaN };
   }
-  throw new UnexpectedAnswerError(place, "answered with no page: expected {resources: [...], offset}");
+  throw new UnexpectedAnswerError(place, "with no page: expected {resources: [...], offset}");
 }
 
 /** What a process has learnt of a service's pages. */

@@ -1,59 +1,112 @@
 /** One retry policy for every request. */
 import { ServiceError, StatusError, UnreachableError } from "./errors";
+import type { RetryQuota } from "./quota";
 
 /** Time as the policy sees it, so that tests can turn it. */
 export interface Clock {
   now(): number;
   sleep(milliseconds: number): Promise<void>;
+  /** Rings after that long unless it is stopped by calling what it answers; the system's timer where a clock has none. */
+  alarm?(milliseconds: number, ring: () => void): () => void;
 }
 
-export const systemClock: Clock = {
+export const systemClock = {
   now: () => Date.now(),
-  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-};
+  sleep: (milliseconds) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+  alarm: (milliseconds, ring) => {
+    const timer = setTimeout(ring, milliseconds);
+    return () => clearTimeout(timer);
+  },
+} satisfies Clock;
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** All tries of one request together take no longer, but for pauses that the service itself asked for. */
-const BUDGET_MS = 120_000;
-/** A service that asks for a longer pause is not waited for: its answer is the error. */
-const LONGEST_ASKED_PAUSE_MS = 600_000;
+/** All tries of one request and the pauses between them, also those that the service asks for, take no longer. */
+const BUDGET_MS = 600_000;
+
+/** What limits the tries of one request, from the moment at which it is first sent. */
+export class Budget {
+  readonly #clock: Clock;
+  readonly milliseconds: number;
+  #deadline: number | undefined;
+
+  /** One try may take longer than all tries usually do. */
+  constructor(clock: Clock, longestTryMs: number) {
+    this.#clock = clock;
+    this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
+  }
+
+  /** What is left of it. The first asking begins it: what a request waits for its turn is no time of its own. */
+  get left(): number {
+    this.#deadline ??= this.#clock.now() + this.milliseconds;
+    return this.#deadline - this.#clock.now();
+  }
+}
+
+export interface RetryPolicy {
+  readonly method: string;
+  readonly maxRetries: number;
+  readonly clock: Clock;
+  readonly budget: Budget;
+  readonly quota: RetryQuota;
+}
 
 /**
  * Runs the request again while that is safe: a read after any passing fault, anything else only when the service
- * has certainly not seen it or refused it unread (429).
+ * has certainly not seen it or refused it unread (429). Of a write that may have been applied, the caller has to read
+ * whether it was.
  */
-export async function withRetries<T>(
-  method: string,
-  maxRetries: number,
-  clock: Clock,
-  request: () => Promise<T>,
-): Promise<T> {
-  const started = clock.now();
-  let paused = 0;
+export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
+  const { method, maxRetries, clock, quota } = policy;
   for (let retry = 0; ; retry += 1) {
     try {
-      return await request();
+      const answer = await request();
+      quota.earn();
+      return answer;
     } catch (error) {
-      const asked = askedPause(error);
-      const pause = jitter(retry);
-      const spent = clock.now() - started - paused;
+      if (isVerdict(error)) quota.earn();
       if (retry >= maxRetries || !mayRepeat(method, error)) throw error;
-      if (asked > LONGEST_ASKED_PAUSE_MS || spent + pause > BUDGET_MS) throw error;
-      await clock.sleep(asked + pause);
-      paused += asked;
+      const pause = askedPause(error) + jitter(retry);
+      const refusal = refusalOf(policy, error, pause);
+      if (refusal !== undefined) throw error.because(refusal);
+      await clock.sleep(pause);
     }
   }
 }
 
-function mayRepeat(method: string, error: unknown): boolean {
+function mayRepeat(method: string, error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
-  if (error instanceof StatusError && error.status === 429) return true;
+  if (isThrottled(error)) return true;
   if (error instanceof UnreachableError && !error.mayHaveBeenApplied) return true;
-  if (method !== "GET") return false;
+  return method === "GET" && isPassing(error);
+}
+
+/** Whether the same request may well succeed a little later. */
+export function isPassing(error: unknown): boolean {
   if (error instanceof StatusError)
-    return error.status === 408 || (error.status >= 500 && error.status !== 501);
+    return [408, 429].includes(error.status) || (error.status >= 500 && error.status !== 501);
   return error instanceof UnreachableError;
+}
+
+const isThrottled = (error: unknown): boolean => error instanceof StatusError && error.status === 429;
+
+/** Whether the service is at work, although it refuses this request. */
+function isVerdict(error: unknown): boolean {
+  return error instanceof StatusError && !isPassing(error);
+}
+
+/** Why it is not sent again although it might be, or undefined. Whoever is throttled is told to come back: no fault. */
+function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs: number): string | undefined {
+  const [asked, left, whole] = [askedPause(error), budget.left, budget.milliseconds].map(
+    (milliseconds) => `${Math.ceil(milliseconds / 1000)} s`,
+  );
+  if (pauseMs >= budget.left) {
+    return askedPause(error) > 0
+      ? `it asks to wait ${asked}, but of the ${whole} that all tries may take only ${left} are left. Try again later`
+      : `it was not sent again: of the ${whole} that all tries may take only ${left} are left`;
+  }
+  if (isThrottled(error) || quota.take()) return undefined;
+  return "it was not sent again: too many requests to this service have failed just before";
 }
 
 function askedPause(error: unknown): number {

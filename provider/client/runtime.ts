@@ -1,5 +1,6 @@
 /** The runtime API of one running deployment, for scripts: threads, runs, join, state. */
 import { isProperties } from "../fields/value";
+import type { HttpAnswer } from "./answer";
 import {
   BadRequestError,
   type RequestPlace,
@@ -7,10 +8,9 @@ import {
   RunRefusedError,
   StatusError,
   UnexpectedAnswerError,
-  UnreachableError,
 } from "./errors";
-import { Http, type HttpRequest, path } from "./http";
-import { type Clock, systemClock } from "./retry";
+import { Http, type HttpRequest, isSegment, path } from "./http";
+import { type Clock, isPassing, systemClock } from "./retry";
 import { LONGEST_TIMEOUT_SECONDS, type RuntimeClientOptions, runtimeConnection } from "./runtimeConnection";
 import { type NewMessage, type ThreadValues, valuesOf } from "./runtimeMessages";
 
@@ -70,7 +70,7 @@ export class RuntimeClient {
   /** POST /threads. */
   async createThread(): Promise<Thread> {
     const request = { operation: "create thread", method: "POST", path: "/threads", body: {} } as const;
-    return { threadId: this.#idIn(request, (await this.#http.send(request)).body, "thread_id") };
+    return { threadId: this.#idIn(await this.#http.send(request), "thread_id") };
   }
 
   /**
@@ -93,7 +93,7 @@ export class RuntimeClient {
         throw new RunRefusedError(this.#http.placeOf(request), error);
       throw error;
     });
-    const runId = this.#idIn(request, answer.body, "run_id");
+    const runId = this.#idIn(answer, "run_id");
     this.#unfinished.set(threadId, (this.#unfinished.get(threadId) ?? new Set()).add(runId));
     return { runId, threadId };
   }
@@ -128,10 +128,10 @@ export class RuntimeClient {
       method: "GET",
       path: path`/threads/${threadId}/state`,
     } as const;
-    const { body } = await this.#http.send(request);
+    const { body, place } = await this.#http.send(request);
     if (isProperties(body) && (isProperties(body.values) || body.values === null))
       return { values: valuesOf(body.values) };
-    throw new UnexpectedAnswerError(this.#http.placeOf(request), "answered without the thread's values");
+    throw new UnexpectedAnswerError(place, "without the thread's values");
   }
 
   /** Closes the connections, which end by themselves soon after the last request. */
@@ -169,17 +169,11 @@ export class RuntimeClient {
     if (runs?.size === 0) this.#unfinished.delete(threadId);
   }
 
-  #idIn(request: HttpRequest, body: unknown, name: "thread_id" | "run_id"): string {
+  #idIn({ body, place }: HttpAnswer, name: "thread_id" | "run_id"): string {
     const id = isProperties(body) ? body[name] : undefined;
-    if (typeof id === "string" && id !== "") return id;
-    throw new UnexpectedAnswerError(this.#http.placeOf(request), `answered without a ${name}`);
+    if (isSegment(id)) return id;
+    throw new UnexpectedAnswerError(place, `without a ${name}`);
   }
-}
-
-function isPassing(error: unknown): boolean {
-  if (error instanceof StatusError)
-    return [408, 429].includes(error.status) || (error.status >= 500 && error.status !== 501);
-  return error instanceof UnreachableError;
 }
 
 function failureIn(place: RequestPlace, failure: unknown): RunFailedError {

@@ -29,9 +29,13 @@ export async function patch(
     return { answer: await service.endpoints.updateDeployment(id, body), at: sentAt };
   } catch (error) {
     if (!mayHaveBeenApplied(error)) throw error;
-    const lostAnswer = (error as Error).message;
-    await tell(session, inputs, `it is not certain whether the update was applied (${lostAnswer}); looking`);
-    return { answer: await settleTheDoubt(operation, body, olds, plan, sentAt), at: sentAt };
+    const lostAnswer = error as Error;
+    await tell(
+      session,
+      inputs,
+      `it is not certain whether the update was applied (${lostAnswer.message}); looking`,
+    );
+    return { answer: await settleTheDoubt(operation, body, olds, plan, sentAt, lostAnswer), at: sentAt };
   }
 }
 
@@ -42,9 +46,10 @@ async function settleTheDoubt(
   olds: Properties,
   plan: Plan,
   sentAt: number,
+  lostAnswer: Error,
 ): Promise<Answered> {
   try {
-    const found = await appliedAnyway(operation, body, olds, plan, sentAt);
+    const found = await appliedAnyway(operation, body, olds, plan, sentAt, lostAnswer);
     if (found !== undefined) return { resource: found, serviceTime: undefined };
     return await operation.service.endpoints.updateDeployment(operation.id, body);
   } catch (error) {
@@ -66,10 +71,13 @@ async function appliedAnyway(
   olds: Properties,
   plan: Plan,
   sentAt: number,
+  lostAnswer: Error,
 ): Promise<Properties | undefined> {
   const { service, session, id } = operation;
   for (let look = 0; look < LOOKS; look += 1) {
     await session.clock.sleep(BETWEEN_LOOKS_MS);
+    // Where nothing else is answered either, a look of each resource would only add to what brings the service down.
+    if (service.endpoints.isFailing) throw lostAnswer;
     const resource = await service.directory.fresh(id);
     if (resource !== undefined && (await showsTheUpdate(operation, resource, body, olds, plan, sentAt)))
       return resource;

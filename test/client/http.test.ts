@@ -51,7 +51,7 @@ test("a value in a path stays within its segment", () => {
   expect(path`/v2/deployments/${"a/b?c#d%e"}/revisions`).toBe("/v2/deployments/a%2Fb%3Fc%23d%25e/revisions");
 });
 
-test.each(["", ".", ".."])("%j is refused as a part of a path", (value) => {
+test.each(["", ".", "..", "\ud800"])("%j is refused as a part of a path", (value) => {
   expect(() => path`/v2/deployments/${value}`).toThrow(RangeError);
 });
 
@@ -117,7 +117,7 @@ test.each([
   );
   expect(error).toBeInstanceOf(UnexpectedAnswerError);
   expect(error.message).toBe(
-    `list deployments: GET ${service.url}/v2/deployments answered with ${what} where JSON was expected; is the base URL that of the service's API?`,
+    `list deployments: GET ${service.url}/v2/deployments answered 200 with ${what} where JSON was expected; is the base URL that of the service's API?`,
   );
 });
 
@@ -132,7 +132,41 @@ test("an answer that is too large is not read to its end", async () => {
     response.end();
   });
   expect(error).toBeInstanceOf(UnexpectedAnswerError);
-  expect(error.message).toContain("more than 67108864 bytes");
+  expect(error.message).toContain("answered 200 with more than 16777216 bytes");
+});
+
+test("an answer that is nested too deep is no answer, however its strings look", async () => {
+  const nested = (levels: number) => `${"[".repeat(levels)}"]\\"]"${"]".repeat(levels)}`;
+  const service = await serving((_, response, number) => response.writeHead(200).end(nested(199 + number)));
+  const http = httpTo(service.url);
+  expect(JSON.stringify((await http.send(read)).body)).toBe(nested(200));
+  const error = await failureOf(http.send(read));
+  expect(error).toBeInstanceOf(UnexpectedAnswerError);
+  expect(error).toMatchObject({ status: 200 });
+  expect(error.message).toMatch(/deployments answered 200 with JSON that is nested deeper than 200 levels$/);
+});
+
+test("an alarm of the clock ends a try, and is stopped by an answer", async () => {
+  const rings: (() => void)[] = [];
+  const stopped: number[] = [];
+  const clock = {
+    now: () => 0,
+    sleep: async () => {},
+    alarm: (milliseconds: number, ring: () => void) => {
+      rings.push(ring);
+      return () => void stopped.push(milliseconds);
+    },
+  };
+  const service = await serving((_, response, number) =>
+    number === 1 ? json(response, {}) : rings.at(-1)?.(),
+  );
+  const http = httpTo(service.url, { clock, requestTimeoutSeconds: 7 });
+  await http.send(read);
+  expect(stopped).toEqual([7_000]);
+  expect((await failureOf(http.send({ ...read, timeoutSeconds: 3 }))).message).toContain(
+    "got no answer within 3 s",
+  );
+  expect(stopped).toEqual([7_000, 3_000]);
 });
 
 test("an answer that breaks off is a lost connection after which anything may have happened", async () => {

@@ -118,3 +118,23 @@ test("a page without an offset, or with one that is no number, has none", () => 
   for (const offset of [undefined, null, "100"])
     expect(pageIn({ resources: [], offset }, place).offset).toBeNaN();
 });
+
+test.each([
+  [{ name: "a" }, "without an id"],
+  [{ id: 7 }, "without an id"],
+  [{ id: "" }, "without an id"],
+  [{ id: ".." }, "without an id"],
+  [{ id: "\ud800" }, "without an id"],
+  [{ id: "1", status: 3 }, "whose status is not a string"],
+  [{ id: "1", latest_revision_id: {} }, "whose latest_revision_id is not a string"],
+  [{ id: "1", source_config: [] }, "whose source_config is not an object"],
+  [{ id: "1", secrets: ["sk-1"] }, "whose secrets is not a list of objects"],
+])("an entry such as %j, by which nothing can be decided, is refused by field", (entry, words) => {
+  const place = { operation: "list deployments", method: "GET", url: "u", status: 200 };
+  const page = {
+    resources: [{ id: "0", status: "NEW_STATUS", more: 1, source_config: null }, entry],
+    offset: 2,
+  };
+  expect(() => pageIn(page, place)).toThrow(UnexpectedAnswerError);
+  expect(() => pageIn(page, place)).toThrow(`list deployments: GET u answered 200 with an entry ${words}`);
+});

@@ -1,5 +1,6 @@
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../provider/client/errors";
-import { withRetries } from "../../provider/client/retry";
+import { RetryQuota } from "../../provider/client/quota";
+import { Budget, withRetries } from "../../provider/client/retry";
 import { failureOf, httpTo, json, serving, turnedClock } from "./serving";
 
 const place = { operation: "o", method: "M", url: "u" };
@@ -28,10 +29,18 @@ const cases = Object.keys(repeated).flatMap((method) =>
   (Object.keys(failures) as Failure[]).map((failure) => [method, failure] as const),
 );
 
+const policy = (method: string, maxRetries = 4, clock = turnedClock(), quota = new RetryQuota()) => ({
+  method,
+  maxRetries,
+  clock,
+  budget: new Budget(clock, 30_000),
+  quota,
+});
+
 /** Tries until it succeeds after so many failures; how often it was tried. */
 async function tried(method: string, errors: readonly Error[], maxRetries = 4, clock = turnedClock()) {
   let tries = 0;
-  const outcome = await withRetries(method, maxRetries, clock, async () => {
+  const outcome = await withRetries(policy(method, maxRetries, clock), async () => {
     const error = errors[tries];
     tries += 1;
     if (error) throw error;
@@ -69,30 +78,109 @@ test("pauses are jittered below 200 ms, 400 ms and so on, never above 10 s", asy
   }
 });
 
-test("all tries together end within two minutes", async () => {
-  const clock = turnedClock();
-  let tries = 0;
-  const error = await failureOf(
-    withRetries("GET", 100, clock, async () => {
-      tries += 1;
-      clock.turn(30_000);
-      throw failures.lost;
-    }),
-  );
-  expect(error).toBe(failures.lost);
-  expect(tries).toBe(4);
+test("all tries and pauses together end within ten minutes, or one try's time where that is longer", async () => {
+  for (const [longestTryMs, tries] of [
+    [30_000, 10],
+    [3_600_000, 60],
+  ] as const) {
+    const clock = turnedClock();
+    const started = clock.now();
+    let count = 0;
+    const limited = { ...policy("GET", 100, clock), budget: new Budget(clock, longestTryMs) };
+    const error = await failureOf(
+      withRetries(limited, async () => {
+        count += 1;
+        // The first look at it begins it, as a request does that gets its turn.
+        const { left } = limited.budget;
+        clock.turn(Math.min(59_000, left));
+        // Of which the quota of a failing service takes no notice.
+        throw new StatusError(place, 429, "");
+      }),
+    );
+    expect(error.message).toMatch(
+      /; it was not sent again: of the (600|3600) s that all tries may take only \d+ s are left$/,
+    );
+    expect(clock.now() - started).toBeLessThanOrEqual(Math.max(600_000, longestTryMs));
+    expect(Math.abs(count - tries)).toBeLessThanOrEqual(tries / 5);
+  }
 });
 
-test("a pause that the service asked for is kept, however long, and no time of the budget", async () => {
+test("what a request waits for its turn is no time of its budget", async () => {
+  const clock = turnedClock();
+  const budget = new Budget(clock, 0);
+  clock.turn(3_600_000);
+  expect(budget.left).toBe(600_000);
+  clock.turn(600_001);
+  expect(budget.left).toBe(-1);
+});
+
+test("a pause that the service asked for is kept as long as the budget lasts", async () => {
   const patient = new StatusError(place, 429, "", 90);
   const { tries, outcome, clock } = await tried("POST", [patient, patient, patient]);
   expect([tries, outcome]).toEqual([4, "done"]);
   for (const slept of clock.slept) expect(slept).toBeGreaterThanOrEqual(90_000);
 });
 
-test("a service that asks for more than ten minutes is not waited for", async () => {
-  const { tries, clock } = await tried("GET", [new StatusError(place, 503, "", 601)]);
+test("a service that asks for longer than the budget is not waited for, and the error says so", async () => {
+  const { tries, clock, outcome } = await tried("GET", [new StatusError(place, 503, "down", 601)]);
   expect([tries, clock.slept]).toEqual([1, []]);
+  expect((outcome as Error).message).toBe(
+    "o: M u answered 503: down; it asks to wait 601 s, but of the 600 s that all tries may take only 600 s are left. Try again later",
+  );
+});
+
+test("a failing service is sent no more than 30 retries in all, until it answers again", async () => {
+  const quota = new RetryQuota();
+  let tries = 0;
+  const fails = async (error: Error) => {
+    tries += 1;
+    throw error;
+  };
+  const outage = () =>
+    failureOf(
+      withRetries(policy("GET", 4, turnedClock(), quota), () => fails(new StatusError(place, 503, ""))),
+    );
+  for (let count = 0; count < 100; count += 1) await outage();
+  expect([tries, quota.isSpent]).toEqual([130, true]);
+  expect((await outage()).message).toBe(
+    "o: M u answered 503; it was not sent again: too many requests to this service have failed just before",
+  );
+  // A refusal is an answer too. Two answers buy one retry.
+  tries = 0;
+  await failureOf(withRetries(policy("GET", 4, turnedClock(), quota), () => fails(failures["422"])));
+  expect(quota.isSpent).toBe(true);
+  expect(await withRetries(policy("GET", 4, turnedClock(), quota), async () => "done")).toBe("done");
+  expect(quota.isSpent).toBe(false);
+  await outage();
+  expect(tries).toBe(3);
+  for (let count = 0; count < 100; count += 1) quota.earn();
+  for (let count = 0; count < 30; count += 1) expect(quota.take()).toBe(true);
+  expect(quota.take()).toBe(false);
+});
+
+test("whoever is throttled comes back as told, however many are: that is no fault of the service", async () => {
+  const quota = new RetryQuota();
+  while (quota.take());
+  const errors = [new StatusError(place, 429, "", 1)];
+  const outcome = await withRetries(policy("POST", 4, turnedClock(), quota), async () => {
+    const error = errors.pop();
+    if (error) throw error;
+    return "done";
+  });
+  expect(outcome).toBe("done");
+});
+
+test("all clients of a process share the quota of one service, and none with another service", async () => {
+  const down = await serving((_, response) => json(response, {}, 503));
+  const alive = await serving((_, response, number) => json(response, {}, number % 2 ? 503 : 200));
+  const read = { operation: "o", method: "GET", path: "/" } as const;
+  const sent = (url: string) =>
+    httpTo(`${url}/api`, { maxRetries: 1, clock: turnedClock() })
+      .send(read)
+      .catch((error: Error) => error);
+  for (let count = 0; count < 40; count += 1) await sent(down.url);
+  expect(down.seen).toHaveLength(70);
+  expect(await sent(alive.url)).toMatchObject({ body: {} });
 });
 
 test.each(["3", new Date(Date.UTC(2031, 0, 1, 0, 0, 3)).toUTCString()])(

@@ -145,7 +145,9 @@ test("state without messages has none, and what is no state is an error", async 
   expect(await clientOf(url).getState("t")).toEqual({ values: { messages: [], topic: "x" } });
   body = { ok: true };
   expect(await failureOf(clientOf(url).getState("t"))).toBeInstanceOf(UnexpectedAnswerError);
-  expect((await failureOf(clientOf(url).createThread())).message).toContain("answered without a thread_id");
+  expect((await failureOf(clientOf(url).createThread())).message).toContain(
+    "answered 200 without a thread_id",
+  );
 });
 
 test("an address that answers pages is asked about by its name", async () => {
@@ -153,7 +155,7 @@ test("an address that answers pages is asked about by its name", async () => {
     response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"),
   );
   expect((await failureOf(clientOf(url).createThread())).message).toMatch(
-    /answered with an HTML page where JSON was expected; is deploymentUrl that of a running deployment\?/,
+    /answered 200 with an HTML page where JSON was expected; is deploymentUrl that of a running deployment\?/,
   );
 });
 

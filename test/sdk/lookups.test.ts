@@ -205,7 +205,9 @@ test("an entry that is none of the contract is refused, and a status that is new
   answer = [{ host_integration_id: INTEGRATION, id: 1, name: "a", owner: "b", default_branch: "main" }];
   expect(await refusalOf(getRepositories({ integrationId: INTEGRATION }))).toContain("url: is missing");
   answer = { resources: [{ ...entry, source_revision_config: "main" }], offset: 1 };
-  expect(await refusalOf(getRevisions({ deploymentId: INTEGRATION }))).toContain("sourceRevisionConfig: got");
+  expect(await refusalOf(getRevisions({ deploymentId: INTEGRATION }))).toContain(
+    "answered 200 with an entry whose source_revision_config is not an object",
+  );
 });
 
 test("the configuration is the resources': no address, an open key, and the environment that wins", async () => {
