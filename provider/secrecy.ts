@@ -9,6 +9,8 @@ const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
 const known = new Set<string>();
+/** The same, longest first: a secret that is part of another must not leave the other's rest behind. */
+let sorted: readonly string[] = [];
 
 /** From now on these values, and every string within them, are masked. */
 export function keepSecret(value: unknown): void {
@@ -39,8 +41,8 @@ function valuesAt(value: unknown, path: string): unknown[] {
 /** The text with every known secret masked. */
 export function redacted(text: string): string {
   let result = text;
-  // Longest first: a secret that is part of another must not leave the other's rest behind.
-  for (const spelling of [...known].sort((a, b) => b.length - a.length)) {
+  if (sorted.length !== known.size) sorted = [...known].sort((a, b) => b.length - a.length);
+  for (const spelling of sorted) {
     if (result.includes(spelling)) result = result.replaceAll(spelling, MASK);
     if (result.includes(CUT)) result = withoutBeginning(result, spelling);
   }
@@ -66,7 +68,6 @@ function endMasked(words: string, spelling: string): string {
 
 function spellings(value: string): string[] {
   const bytes = Buffer.from(value, "utf8");
-  const quoted = JSON.stringify(value).slice(1, -1);
   const trimmed = value.trim();
   return [
     value,
@@ -75,14 +76,57 @@ function spellings(value: string): string[] {
       .split("\n")
       .map((line) => line.trim())
       .filter((line) => line.length >= SHORTEST_LINE),
-    quoted,
-    JSON.stringify(quoted).slice(1, -1),
-    encodeURIComponent(value),
-    new URLSearchParams([["", value]]).toString().slice(1),
-    bytes.toString("base64"),
-    bytes.toString("base64").replace(/=+$/, ""),
-    bytes.toString("base64url"),
+    ...inJson(value),
+    ...inAddresses(value),
+    ...inHtml(value),
+    ...inBase64(bytes),
     bytes.toString("hex"),
     bytes.toString("hex").toUpperCase(),
   ];
+}
+
+/** Once and twice quoted; other languages also escape what is not ASCII, or slashes. */
+function inJson(value: string): string[] {
+  const quoted = JSON.stringify(value).slice(1, -1);
+  const hex = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const ascii = quoted.replace(/[\u007f-\uffff]/g, hex);
+  const all = [quoted, ascii, quoted.replaceAll("/", "\\/")];
+  return [...all, ...all.map((spelling) => JSON.stringify(spelling).slice(1, -1))];
+}
+
+/** Encoded for a path and for a form, with capital and small digits; some spare slashes. */
+function inAddresses(value: string): string[] {
+  // A half of a surrogate pair cannot be encoded; it becomes what the bytes of the others have.
+  const encoded = encodeURIComponent(Buffer.from(value, "utf8").toString("utf8"));
+  const whole = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const form = new URLSearchParams([["", value]]).toString().slice(1);
+  const all = [encoded, whole, encoded.replaceAll("%2F", "/"), form];
+  return [...all, ...all.map((spelling) => spelling.replace(/%../g, (code) => code.toLowerCase()))];
+}
+
+/** Only the signs that must be escaped, with the quotes too in each of their spellings, and all that is not ASCII. */
+function inHtml(value: string): string[] {
+  const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const double = text.replaceAll('"', "&quot;");
+  const all = [text, double];
+  for (const quote of ["&#39;", "&#x27;", "&#039;", "&apos;"]) {
+    all.push(double.replaceAll("'", quote), text.replaceAll('"', "&#34;").replaceAll("'", quote));
+  }
+  const numbered = (sign: string) => `&#${sign.codePointAt(0)};`;
+  return [...all, ...all.map((spelling) => spelling.replace(/\P{ASCII}/gu, numbered))];
+}
+
+/** A shorter part of base64 may stand in another's by chance. */
+const SHORTEST_CORE = 8;
+
+/** Alone, and what of it does not depend on its neighbours where it is encoded within a longer text. */
+function inBase64(bytes: Buffer): string[] {
+  const alone = bytes.toString("base64");
+  const cores = [0, 1, 2].map((ahead) => {
+    const shifted = Buffer.concat([Buffer.alloc(ahead), bytes]);
+    const certain = Math.floor((shifted.length * 8) / 6);
+    return shifted.toString("base64").slice(Math.ceil((ahead * 8) / 6), certain);
+  });
+  const whole = [alone, alone.replace(/=+$/, ""), ...cores.filter((core) => core.length >= SHORTEST_CORE)];
+  return [...whole, ...whole.map((spelling) => spelling.replaceAll("+", "-").replaceAll("/", "_"))];
 }

@@ -1,6 +1,6 @@
 import { keepSecret, redacted } from "../../provider/secrecy";
 
-const VALUE = 'p@ss "w\\rd"/+é>>>>>?????\n';
+const VALUE = 'p@ss "w\\rd"/+é>>>>>?????&<\'\n';
 keepSecret(VALUE);
 
 const bytes = Buffer.from(VALUE);
@@ -17,6 +17,24 @@ test.each([
   ["in base64", bytes.toString("base64")],
   ["in base64 without padding", bytes.toString("base64").replace(/=+$/, "")],
   ["in base64 for addresses", bytes.toString("base64url")],
+  ["within JSON without other signs than ASCII", quoted.replace("é", "\\u00e9")],
+  ["within JSON with escaped slashes", quoted.replace("/", "\\/")],
+  [
+    "encoded for an address with small digits",
+    encodeURIComponent(VALUE).replace(/%../g, (code) => code.toLowerCase()),
+  ],
+  ["encoded for an address but for slashes", encodeURIComponent(VALUE).replace("%2F", "/")],
+  ["encoded for an address to the last sign", encodeURIComponent(VALUE).replace("'", "%27")],
+  ["within HTML", 'p@ss "w\\rd"/+é&gt;&gt;&gt;&gt;&gt;?????&amp;&lt;\'\n'],
+  ["within HTML's attributes", "p@ss &quot;w\\rd&quot;/+é&gt;&gt;&gt;&gt;&gt;?????&amp;&lt;&#39;\n"],
+  [
+    "within HTML with numbers for quotes",
+    "p@ss &#34;w\\rd&#34;/+é&gt;&gt;&gt;&gt;&gt;?????&amp;&lt;&#x27;\n",
+  ],
+  [
+    "within HTML without other signs than ASCII",
+    "p@ss &quot;w\\rd&quot;/+&#233;&gt;&gt;&gt;&gt;&gt;?????&amp;&lt;&#039;\n",
+  ],
   ["in hexadecimal", bytes.toString("hex")],
   ["in capital hexadecimal", bytes.toString("hex").toUpperCase()],
 ])("a secret is masked %s, everywhere in the text", (_, spelling) => {
@@ -49,4 +67,22 @@ test("short values stay, since they would black out ordinary words", () => {
 test("a secret with the signs of patterns is taken literally", () => {
   keepSecret("a.*b$&c");
   expect(redacted("a.*b$&c axxb$&c")).toBe("[secret] axxb$&c");
+});
+
+test.each([0, 1, 2, 3, 4, 5])(
+  "nothing is left of a secret within %i more bytes of base64 before it",
+  (before) => {
+    for (const encoding of ["base64", "base64url"] as const) {
+      const encoded = Buffer.from(`${"x".repeat(before)}${VALUE}and more`).toString(encoding);
+      const shown = redacted(encoded);
+      expect(shown).toContain("[secret]");
+      expect(Buffer.from(shown.replace("[secret]", ""), encoding).toString()).not.toContain("ss ");
+      expect(shown.length).toBeLessThan(40);
+    }
+  },
+);
+
+test("a secret that is no well-formed text is kept too", () => {
+  keepSecret("half-\ud800-pair");
+  expect(redacted("a half-\ud800-pair b")).toBe("a [secret] b");
 });
