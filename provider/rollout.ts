@@ -1,6 +1,6 @@
 /** Waiting for a revision: until it runs, fails, is superseded or the time is over; each change of status is told. */
 import type { Endpoints } from "./client/endpoints";
-import type { Clock } from "./client/retry";
+import { type Clock, systemClock } from "./client/retry";
 import type { Directory } from "./directory";
 import type { Properties } from "./fields/value";
 
@@ -30,6 +30,10 @@ export interface Wait {
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 const GROWTH = 1.25;
+/** A look that begins right at the deadline may take that long. */
+const GRACE_MS = 500;
+/** The most that a timer takes. */
+const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
 
 /** Waits for the revision. Never throws for what the revision does; faults of the service's answers go through. */
 export async function waitForRollout(
@@ -40,12 +44,41 @@ export async function waitForRollout(
 ): Promise<Outcome> {
   const log = new StatusLog(clock);
   const deadline = clock.now() + wait.timeoutSeconds * 1000;
+  const ended = await by(deadline, clock, follow(endpoints, directory, clock, wait, log, deadline));
+  return ended ?? log.outcome("timeout", log.revisionId, log.status);
+}
+
+/** What the work comes to, or undefined at the deadline: a service that answers no more must not outlast it. */
+export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): Promise<T | undefined> {
+  let stop = () => {};
+  const late = new Promise<undefined>((resolve) => {
+    const left = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
+    stop = (clock.alarm ?? systemClock.alarm)(left + GRACE_MS, () => resolve(undefined));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    stop();
+    // What is still under way is nobody's concern any more.
+    work.catch(() => undefined);
+  }
+}
+
+async function follow(
+  endpoints: Endpoints,
+  directory: Directory,
+  clock: Clock,
+  wait: Wait,
+  log: StatusLog,
+  deadline: number,
+): Promise<Outcome> {
   let revisionId = wait.revisionId;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * GROWTH)) {
     revisionId ??= await latestOf(directory, wait.deploymentId);
     const status =
       revisionId === undefined ? undefined : await statusOf(endpoints, wait.deploymentId, revisionId);
     // The end is told by whoever waits.
+    log.saw(revisionId, status);
     if (revisionId !== undefined && log.changed(status ?? "UNKNOWN") && status !== "DEPLOYED") {
       await wait.tell(`revision ${revisionId} is ${status ?? "not listed yet"} after ${log.total()} s`);
     }
@@ -118,10 +151,18 @@ class StatusLog {
   readonly #clock: Clock;
   readonly #started: number;
   readonly #marks: { status: string; at: number }[] = [];
+  /** As last seen. */
+  revisionId: string | undefined;
+  status: string | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
     this.#started = clock.now();
+  }
+
+  saw(revisionId: string | undefined, status: string | undefined): void {
+    this.revisionId = revisionId;
+    this.status = status;
   }
 
   changed(status: string): boolean {

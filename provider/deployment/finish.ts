@@ -6,7 +6,7 @@ import { sourceRevisionConfigRows } from "../fields/deployment";
 import { isProperties, type Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
 import { programName, timeoutSeconds, urnOf } from "../identity";
-import { describeSteps, type Outcome, revisionsOf, waitForRollout } from "../rollout";
+import { by, describeSteps, type Outcome, revisionsOf, waitForRollout } from "../rollout";
 import type { Service, Session } from "../service";
 import { restoreBody } from "./request";
 import { outputsOf, type Rollout, type Told } from "./state";
@@ -56,7 +56,7 @@ export async function awaitRollout(operation: Operation, resource: Properties): 
   } catch (error) {
     throw lost(operation, resource, error);
   }
-  const latest = (await operation.service.directory.fresh(operation.id).catch(() => undefined)) ?? resource;
+  const latest = (await lookAgain(operation, outcome)) ?? resource;
   if (outcome.end === "deployed") {
     await tell(
       operation.session,
@@ -69,6 +69,15 @@ export async function awaitRollout(operation: Operation, resource: Properties): 
   }
   if (outcome.end === "failed" && restores(operation.inputs)) return restore(operation, latest, outcome);
   throw failure(operation, latest, outcome, "");
+}
+
+/** The deployment as the rollout left it; after a time-out only as far as the service says so at once. */
+async function lookAgain(
+  { service, session, id }: Operation,
+  outcome: Outcome,
+): Promise<Properties | undefined> {
+  const look = service.directory.fresh(id).catch(() => undefined);
+  return outcome.end === "timeout" ? by(session.clock.now(), session.clock, look) : look;
 }
 
 function waitOn(operation: Operation, revisionId: string | undefined): Promise<Outcome> {

@@ -167,3 +167,36 @@ test("a service that can no longer be asked ends the wait with its error", async
   const error = await failureOf(waitForRollout(service.endpoints, service.directory, turnedClock(), wait));
   expect(error).toMatchObject({ status: 403, operation: "list revisions" });
 });
+
+test("a service that answers no more does not outlast the deadline", async () => {
+  const { service } = await provided();
+  let ring = () => {};
+  const started = Date.now();
+  let now = started;
+  const clock = {
+    now: () => now,
+    sleep: async (milliseconds: number) => {
+      now += milliseconds;
+    },
+    alarm: (milliseconds: number, rings: () => void) => {
+      const at = now + milliseconds;
+      ring = () => {
+        now = at;
+        rings();
+      };
+      return () => {};
+    },
+  };
+  let looks = 0;
+  jest.spyOn(service.endpoints, "listRevisions").mockImplementation(async function* () {
+    looks += 1;
+    if (looks === 3) {
+      ring();
+      await new Promise(() => {});
+    }
+    yield [{ id: "r", status: "BUILDING" }];
+  });
+  const wait = { deploymentId: "d", revisionId: "r", timeoutSeconds: 60, tell: async () => {} };
+  const outcome = await waitForRollout(service.endpoints, service.directory, clock, wait);
+  expect(outcome).toMatchObject({ end: "timeout", revisionId: "r", status: "BUILDING", seconds: 60.5 });
+});
