@@ -1,6 +1,6 @@
 /** Waiting for a revision: until it runs, fails, is superseded or the time is over; each change of status is told. */
 import type { Endpoints } from "./client/endpoints";
-import { type Clock, systemClock } from "./client/retry";
+import { alarmOf, type Clock } from "./client/retry";
 import type { Directory } from "./directory";
 import type { Properties } from "./fields/value";
 
@@ -53,7 +53,7 @@ export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): P
   let stop = () => {};
   const late = new Promise<undefined>((resolve) => {
     const left = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
-    stop = (clock.alarm ?? systemClock.alarm)(left + GRACE_MS, () => resolve(undefined));
+    stop = alarmOf(clock, left + GRACE_MS, () => resolve(undefined));
   });
   try {
     return await Promise.race([work, late]);

@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { type HttpAnswer, readAnswer } from "./answer";
 import { type RequestPlace, ServiceError, UnreachableError } from "./errors";
 import { quotaOf, type RetryQuota } from "./quota";
-import { Budget, type Clock, systemClock, withRetries } from "./retry";
+import { alarmOf, Budget, type Clock, systemClock, withRetries } from "./retry";
 
 export interface HttpOptions {
   /** Without a slash at its end. */
@@ -101,7 +101,7 @@ export class Http {
     const place = this.placeOf(request);
     const seconds = Math.min(this.#secondsFor(request), Math.max(1, budget.left / 1000));
     const timer = new AbortController();
-    const stop = (this.#clock.alarm ?? systemClock.alarm)(seconds * 1000, () => timer.abort());
+    const stop = alarmOf(this.#clock, seconds * 1000, () => timer.abort());
     try {
       const response = await this.#dispatch(request, place.url, body, timer.signal);
       const answer = await readAnswer(place, response, () => this.#clock.now());

@@ -10,14 +10,19 @@ export interface Clock {
   alarm?(milliseconds: number, ring: () => void): () => void;
 }
 
-export const systemClock = {
+export const systemClock: Required<Clock> = {
   now: () => Date.now(),
-  sleep: (milliseconds) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   alarm: (milliseconds, ring) => {
     const timer = setTimeout(ring, milliseconds);
     return () => clearTimeout(timer);
   },
-} satisfies Clock;
+};
+
+/** An alarm of the clock, or of the system where the clock has none. */
+export function alarmOf(clock: Clock, milliseconds: number, ring: () => void): () => void {
+  return clock.alarm?.(milliseconds, ring) ?? systemClock.alarm(milliseconds, ring);
+}
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;

@@ -1,0 +1,329 @@
+import { ServiceError } from "../../provider/client/errors";
+import { Http, type HttpRequest } from "../../provider/client/http";
+import { deployment } from "../../provider/deployment";
+import { UnfinishedError } from "../../provider/failure";
+import { revisionsOf } from "../../provider/rollout";
+import { Session } from "../../provider/service";
+import type { Emulator } from "../../sdk/emulator";
+import { started } from "../emulator/emulating";
+import { chat } from "../provider/providing";
+import { TurnedClock } from "./clock";
+import { isWhole, tellFigures } from "./figures";
+import { FAULTS, type FaultName, Way } from "./network";
+
+const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+const COUNT = 5;
+
+/** One service, the way to it, and what a run of the program does there. */
+class World {
+  readonly clock = new TurnedClock();
+  /** Operations that ended more than a second after their budget; errors of no type. */
+  late = 0;
+  untyped = 0;
+  /** Requests that a fault has met. */
+  met = 0;
+  #sessions: Session[] = [];
+
+  private constructor(
+    readonly emulator: Emulator,
+    readonly way: Way,
+  ) {}
+
+  static async with(pageCap: number): Promise<World> {
+    const emulator = await started({ pageCap });
+    const way = new Way(emulator.url);
+    await way.listen();
+    const world = new World(emulator, way);
+    way.onTimeOut = () => world.clock.ringNext();
+    return world;
+  }
+
+  /** Another `up`: a process of its own. */
+  session(): Session {
+    const source = (key: string) => (key === "baseUrl" ? this.way.url : undefined);
+    const session = new Session(source, { info: async () => {}, warn: async () => {} }, this.clock);
+    this.#sessions.push(session);
+    return session;
+  }
+
+  /** Faults meet those tries of the target's requests, counted from one. */
+  disturb(
+    fault: FaultName,
+    isTarget: (method: string, path: string) => boolean,
+    position: number | "all",
+  ): void {
+    const world = this;
+    let [tries, asked] = [0, 0];
+    const isMet = (count: number) => {
+      const met = position === "all" || count === position;
+      this.met += met ? 1 : 0;
+      return met;
+    };
+    const send = Http.prototype.send;
+    jest.spyOn(Http.prototype, "send").mockImplementation(async function (this: Http, request: HttpRequest) {
+      if (fault === "connection refused" && isTarget(request.method, request.path) && isMet(++asked))
+        await world.way.close();
+      return world.timed(() => send.call(this, request));
+    });
+    this.clock.onSleep = () => (position === "all" ? undefined : this.way.listen());
+    this.way.faultOf = ({ method, path }) =>
+      fault !== "connection refused" && isTarget(method, path) && isMet(++tries) ? fault : undefined;
+  }
+
+  async calm(): Promise<void> {
+    jest.restoreAllMocks();
+    this.way.faultOf = () => undefined;
+    await this.way.listen();
+  }
+
+  async close(): Promise<void> {
+    await this.calm();
+    await Promise.all(this.#sessions.map((session) => session.service(undefined).endpoints.close()));
+    await this.way.close();
+    await this.emulator.close();
+  }
+
+  async timed<T>(send: () => Promise<T>): Promise<T> {
+    const begun = this.clock.now();
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) this.untyped += 1;
+      throw error;
+    } finally {
+      if (this.clock.now() - begun > 601_000) this.late += 1;
+    }
+  }
+}
+
+interface Verdict {
+  readonly twice: number;
+  readonly lost: number;
+}
+
+/** What is asked for again and again while the fault is there, then once more without it, and what came of it. */
+interface Target {
+  readonly isTarget: (method: string, path: string) => boolean;
+  readonly pageCap?: number;
+  readonly requests: number;
+  prepare(world: World): Promise<unknown>;
+  run(world: World, calm: () => Promise<void>, prepared: never): Promise<Verdict>;
+}
+
+const attempted = async <T>(
+  first: () => Promise<T>,
+  calm: () => Promise<void>,
+  again: (error: Error) => Promise<T>,
+) =>
+  first().catch(async (error: Error) => {
+    await calm();
+    return again(error);
+  });
+
+const inputs = (name: string, repoRef = "main") => ({ ...chat, name, sourceRevisionConfig: { repoRef } });
+
+const TARGETS: { readonly [name: string]: Target } = {
+  POST: {
+    isTarget: (method) => method === "POST",
+    requests: COUNT,
+    prepare: async () => undefined,
+    async run(world, calm) {
+      const recorded: string[] = [];
+      let session = world.session();
+      for (const name of ["a", "b", "c", "d", "e"]) {
+        const create = () => deployment.create(session, inputs(name));
+        const again = () => {
+          session = world.session();
+          return create();
+        };
+        recorded.push((await attempted(create, calm, again)).id);
+      }
+      const there = world.emulator.deployments().map(({ id }) => id);
+      const twice = there.length - new Set(world.emulator.deployments().map(({ name }) => name)).size;
+      return { twice, lost: COUNT - recorded.filter((id) => there.includes(id)).length };
+    },
+  },
+  PATCH: {
+    isTarget: (method) => method === "PATCH",
+    requests: COUNT,
+    prepare: (world) => deployment.create(world.session(), inputs("chat")),
+    async run(world, calm, { id, outputs }: { id: string; outputs: Record<string, unknown> }) {
+      let session = world.session();
+      let olds = outputs;
+      for (let count = 1; count <= COUNT; count += 1) {
+        const news = inputs("chat", `ref-${count}`);
+        const update = () => deployment.update(session, id, olds, news);
+        olds = await attempted(update, calm, (error) => {
+          if (error instanceof UnfinishedError) olds = error.properties;
+          session = world.session();
+          return update();
+        });
+      }
+      const { revisions } = world.emulator.deployments()[0] as { revisions: unknown[] };
+      const made = (world.emulator.deployments()[0]?.revisions ?? []).map(
+        ({ source_revision_config: { repo_ref } }) => repo_ref,
+      );
+      const missing = Array.from({ length: COUNT }, (_, index) => `ref-${index + 1}`).filter(
+        (ref) => !made.includes(ref),
+      );
+      return { twice: revisions.length - new Set(made).size, lost: missing.length };
+    },
+  },
+  lists: {
+    isTarget: (method, path) => method === "GET" && path === "/v2/deployments",
+    pageCap: 5,
+    requests: 6,
+    prepare: async (world) => world.emulator.seed(25),
+    async run(world, calm, ids: string[]) {
+      let lost = 0;
+      let session = world.session();
+      const state = (id: string) => ({ ...inputs("x"), id, serviceUrl: world.way.url });
+      for (const id of ids) {
+        const read = () => deployment.read(session, id, state(id));
+        const again = () => {
+          session = world.session();
+          return read();
+        };
+        if ((await attempted(read, calm, again)).id !== id) lost += 1;
+      }
+      return { twice: 0, lost };
+    },
+  },
+  revisions: {
+    isTarget: (_method, path) => path.endsWith("/revisions"),
+    pageCap: 3,
+    requests: 5,
+    async prepare(world) {
+      const [id = ""] = world.emulator.seed(1);
+      for (let count = 0; count < 11; count += 1) world.emulator.push(id);
+      return id;
+    },
+    async run(world, calm, id: string) {
+      const read = () => revisionsOf(world.session().service(undefined).endpoints, id);
+      const found = (await attempted(read, calm, read)).map((revision) => revision.id);
+      const known = world.emulator.deployments()[0]?.revisions.length ?? 0;
+      return { twice: found.length - new Set(found).size, lost: known - new Set(found).size };
+    },
+  },
+  repositories: {
+    isTarget: (_method, path) => path.endsWith("/repos"),
+    requests: COUNT,
+    async prepare(world) {
+      world.emulator.addRepositories(INTEGRATION, [
+        { name: "one", owner: "o" },
+        { name: "two", owner: "o" },
+      ]);
+    },
+    async run(world, calm) {
+      let lost = 0;
+      for (let count = 0; count < COUNT; count += 1) {
+        const read = () => world.session().service(undefined).endpoints.listRepositories(INTEGRATION);
+        lost += 2 - new Set((await attempted(read, calm, read)).map(({ id }) => id)).size;
+      }
+      return { twice: 0, lost };
+    },
+  },
+};
+
+async function disturbed(target: Target, fault: FaultName, position: number | "all") {
+  const world = await World.with(target.pageCap ?? 100);
+  try {
+    const prepared = await target.prepare(world);
+    world.disturb(fault, target.isTarget, position);
+    const verdict = await target.run(world, () => world.calm(), prepared as never);
+    return { ...verdict, late: world.late, untyped: world.untyped, met: world.met > 0 };
+  } finally {
+    await world.close();
+  }
+}
+
+const total = { cases: 0, twice: 0, lost: 0, late: 0, untyped: 0 };
+const began = Date.now();
+afterAll(() => {
+  const seconds = Math.round((Date.now() - began) / 1000);
+  tellFigures(
+    `network: ${Object.keys(FAULTS).length} faults x ${Object.keys(TARGETS).length} targets, ${total.cases} cases: ` +
+      `${total.twice} twice, ${total.lost} lost, ${total.late} past the deadline, ${total.untyped} without a type; ${seconds} s`,
+  );
+});
+
+const faults = Object.keys(FAULTS) as FaultName[];
+
+describe.each(Object.entries(TARGETS))("%s", (_, target) => {
+  const middle = Math.ceil(target.requests / 2);
+  const positions = isWhole ? ([1, 2, middle, target.requests, "all"] as const) : ([2, "all"] as const);
+  test.each(faults)(
+    "%s: nothing is lost, nothing is made twice, nothing outlasts its deadline",
+    async (fault) => {
+      for (const position of positions) {
+        const { twice, lost, late, untyped, met } = await disturbed(target, fault, position);
+        total.cases += 1;
+        total.twice += twice;
+        total.lost += lost;
+        total.late += late;
+        total.untyped += untyped;
+        expect({ position, met, twice, lost, late, untyped }).toEqual({
+          position,
+          met: true,
+          twice: 0,
+          lost: 0,
+          late: 0,
+          untyped: 0,
+        });
+      }
+    },
+  );
+});
+
+/** A client that sends everything again whatever went wrong, and takes a page that fails for the end. */
+async function naive(
+  world: World,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ resources?: object[] }> {
+  for (let tries = 0; tries < 3; tries += 1) {
+    const aborting = new AbortController();
+    world.way.onTimeOut = () => aborting.abort();
+    const init = { method, signal: aborting.signal, headers: { "content-type": "application/json" } };
+    try {
+      const answer = await fetch(world.way.url + path, {
+        ...init,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (answer.ok) return (await answer.json()) as { resources?: object[] };
+    } catch {}
+  }
+  return {};
+}
+
+test("the suite sees a client that repeats blindly: twice, second revisions and lost entries", async () => {
+  const fault = "reset once it is done, before an answer";
+  const world = await World.with(5);
+  const ids = world.emulator.seed(25);
+  world.disturb(fault, (method) => method === "POST", 1);
+  const body = {
+    name: "chat",
+    source: "repohost",
+    source_config: {},
+    source_revision_config: {},
+    secrets: [],
+  };
+  await naive(world, "POST", "/v2/deployments", body);
+  expect(world.emulator.deployments().length - ids.length).toBe(2);
+  world.disturb(fault, (method) => method === "PATCH", 1);
+  await naive(world, "PATCH", `/v2/deployments/${ids[0]}`, { source_revision_config: { repo_ref: "new" } });
+  const revisions = world.emulator.deployments().find(({ id }) => id === ids[0])?.revisions ?? [];
+  expect(revisions.filter(({ source_revision_config: { repo_ref } }) => repo_ref === "new")).toHaveLength(2);
+  world.disturb(fault, (method) => method === "GET", "all");
+  expect((await naive(world, "GET", "/v2/deployments")).resources ?? []).toHaveLength(0);
+  await world.close();
+});
+
+test("the suite sees an operation that outlasts its deadline, and an error without a type", async () => {
+  const world = await World.with(5);
+  await world.timed(() => world.clock.sleep(601_500));
+  await world.timed(() => Promise.reject(new RangeError("deep"))).catch(() => undefined);
+  expect([world.late, world.untyped]).toEqual([1, 1]);
+  await world.close();
+});
