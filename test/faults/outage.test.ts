@@ -1,0 +1,95 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { RetryQuota } from "../../provider/client/quota";
+import { deployment } from "../../provider/deployment";
+import { Session } from "../../provider/service";
+import { chat, hastyClock } from "../provider/providing";
+import { tellFigures } from "./figures";
+
+const RESOURCES = 100;
+/** How many of a stack's operations the engine runs at a time. */
+const AT_ONCE = 8;
+const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+
+const OUTAGES: { readonly [name: string]: (server: Server) => void } = {
+  "nobody listening": (server) => void server.close(),
+  "connections cut": (server) => void server.on("request", (_, response) => response.destroy()),
+  "503": (server) => void server.on("request", (_, response) => response.writeHead(503).end()),
+  "503 with Retry-After": (server) =>
+    void server.on("request", (_, response) => response.writeHead(503, { "retry-after": "1" }).end()),
+  "502 with a page": (server) =>
+    void server.on("request", (_, response) => response.writeHead(502).end("<h1>Bad gateway</h1>")),
+};
+
+const state = (url: string, index: number) => ({ ...chat, name: `chat-${index}`, id: ID, serviceUrl: url });
+type Operation = (session: Session, url: string, index: number) => Promise<unknown>;
+const OPERATIONS: { readonly [name: string]: Operation } = {
+  create: (session, _url, index) => deployment.create(session, { ...chat, name: `chat-${index}` }),
+  read: (session, url, index) => deployment.read(session, ID, state(url, index)),
+  update: (session, url, index) =>
+    deployment.update(session, ID, state(url, index), {
+      ...state(url, index),
+      sourceRevisionConfig: { repoRef: "new" },
+    }),
+};
+
+/** Requests sent during a total outage, and operations that nevertheless went well. */
+async function outage(breakIt: (server: Server) => void, operation: Operation) {
+  let [requests, well] = [0, 0];
+  const count = () => {
+    requests += 1;
+  };
+  subscribe("undici:request:create", count);
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  breakIt(server);
+  const source = (key: string) => (key === "baseUrl" ? url : undefined);
+  const session = new Session(source, { info: async () => {}, warn: async () => {} }, hastyClock);
+  let next = 0;
+  const worker = async () => {
+    while (next < RESOURCES) {
+      next += 1;
+      await operation(session, url, next).then(
+        () => {
+          well += 1;
+        },
+        () => undefined,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  unsubscribe("undici:request:create", count);
+  await session.service(undefined).endpoints.close();
+  server.closeAllConnections();
+  server.close();
+  return { requests, well };
+}
+
+const cases = Object.keys(OUTAGES).flatMap((kind) =>
+  Object.keys(OPERATIONS).map((name) => [kind, name] as const),
+);
+let [most, sent] = [0, 0];
+afterAll(() => {
+  tellFigures(
+    `outage: ${RESOURCES} resources, ${cases.length} cases: ${(sent / cases.length / RESOURCES).toFixed(2)} requests per operation, at most ${(most / RESOURCES).toFixed(2)}`,
+  );
+});
+
+test.each(cases)("%s: 100 resources that want to %s send at most 1.5 requests each", async (kind, name) => {
+  const { requests, well } = await outage(OUTAGES[kind] as never, OPERATIONS[name] as never);
+  most = Math.max(most, requests);
+  sent += requests;
+  expect(well).toBe(0);
+  expect(requests).toBeGreaterThan(0);
+  expect(requests / RESOURCES).toBeLessThanOrEqual(1.5);
+});
+
+test("the suite sees clients that have no quota", async () => {
+  jest.spyOn(RetryQuota.prototype, "take").mockReturnValue(true);
+  jest.spyOn(RetryQuota.prototype, "isSpent", "get").mockReturnValue(false);
+  const { requests } = await outage(OUTAGES["503"] as never, OPERATIONS.update as never);
+  jest.restoreAllMocks();
+  expect(requests / RESOURCES).toBeGreaterThan(1.5);
+});
