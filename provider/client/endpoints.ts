@@ -146,7 +146,9 @@ export class Endpoints {
     const memory = this.#memories.get(request.operation) ?? { largestFullPage: 0 };
     this.#memories.set(request.operation, memory);
     return allPages(
-      async (limit, offset) => {
+      async (limit, offset, isBeyond) => {
+        if (isBeyond)
+          throw new UnexpectedAnswerError(this.#http.placeOf(request), "with a list that has no end");
         const { body, place } = await this.#http.send({ ...request, query: { limit, offset, ...query } });
         return pageIn(body, place);
       },

@@ -28,23 +28,34 @@ export interface PageMemory {
   largestFullPage: number;
 }
 
+/** A service that pushes entries on while it is read repeats some; one that repeats whole pages ignores the offset. */
+const MOST_STALE_PAGES = 3;
+/** A million entries in pages of a hundred: a list that goes on beyond has no end. */
+const MOST_PAGES = 10_000;
+
 /**
- * All entries of a list. Stops at an empty page and at one that does not advance. A page that holds fewer than asked
+ * All entries of a list. Stops at an empty page, at one that does not advance, and where pages hold nothing new. A page that holds fewer than asked
  * for is the last one only if the service is known not to cap its pages below `limit`; otherwise one more request
  * makes sure, since an entry that is overlooked would be created a second time.
  */
 export async function* allPages(
-  fetchPage: (limit: number, offset: number) => Promise<Page>,
+  fetchPage: (limit: number, offset: number, isBeyond: boolean) => Promise<Page>,
   shortPageIsLast: boolean,
   memory: PageMemory,
   start = 0,
   limit = LARGEST_PAGE,
 ): AsyncGenerator<readonly Properties[]> {
   let offset = start;
-  for (;;) {
-    const page = await fetchPage(limit, offset);
+  let stale = 0;
+  const seen = new Set<unknown>();
+  for (let pages = 0; ; pages += 1) {
+    const page = await fetchPage(limit, offset, pages >= MOST_PAGES);
     if (page.resources.length === 0) return;
     yield page.resources;
+    const known = seen.size;
+    for (const { id } of page.resources) seen.add(id);
+    stale = seen.size === known ? stale + 1 : 0;
+    if (stale >= MOST_STALE_PAGES) return;
     if (page.resources.length >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
     else if (shortPageIsLast || memory.largestFullPage >= limit) return;
     // The answered offset is passed on; a service that answers none is paged by counting.

@@ -33,7 +33,7 @@ export async function readDeployment(session: Session, id: string, state: Proper
   if (state[READ_ONLY] === true && !isUuid(id)) {
     throw new RefusedError(`Deployment.get: got the id "${plain(id)}"; allowed: ${allowed(uuid)}`);
   }
-  const resource = await service.directory.byId(id);
+  const resource = (await service.directory.byId(id)) ?? (await lookAgain(session, service, id, state));
   if (resource === undefined || resource.status === "AWAITING_DELETE") {
     if (state[READ_ONLY] === true) throw missing(id, service, resource?.status);
     if (resource !== undefined)
@@ -44,6 +44,33 @@ export async function readDeployment(session: Session, id: string, state: Proper
   return state[READ_ONLY] === true
     ? gotten(state, resource, status, service)
     : refreshed(state, resource, status, service);
+}
+
+/** A service that has just written may answer reads from a copy that has not: so long is a deployment young. */
+const YOUTH_MS = 600_000;
+const LOOKS_AT_THE_YOUNG = 10;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * Once more before it counts as gone, as that drops it from the state: an entry that moves while pages are read is
+ * overlooked. Where it was made only lately, a service whose reads lag behind is given some seconds.
+ */
+async function lookAgain(
+  session: Session,
+  service: Service,
+  id: string,
+  state: Properties,
+): Promise<Properties | undefined> {
+  if (state[READ_ONLY] === true) return undefined;
+  const age = session.clock.now() + service.endpoints.clockAhead - Date.parse(String(state.createdAt));
+  const looks = age < YOUTH_MS ? LOOKS_AT_THE_YOUNG : 1;
+  for (let look = 0; look < looks; look += 1) {
+    if (looks > 1) await session.clock.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** look));
+    const found = await service.directory.fresh(id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function missing(id: string, service: Service, status: unknown): RefusedError {

@@ -138,3 +138,39 @@ test.each([
   expect(() => pageIn(page, place)).toThrow(UnexpectedAnswerError);
   expect(() => pageIn(page, place)).toThrow(`list deployments: GET u answered 200 with an entry ${words}`);
 });
+
+test("a service that ignores the offset is read only so far, and one whose list is pushed on is read to the end", async () => {
+  const same = serviceOf(0);
+  const page = Array.from({ length: 100 }, (_, index) => ({ id: String(index) }));
+  const fetch = async (limit: number, offset: number) => {
+    await same.fetch(limit, offset);
+    return { resources: page, offset: offset + 100 };
+  };
+  expect(new Set(await idsOf({ ...same, fetch }))).toEqual(new Set(upTo(100)));
+  expect(same.asked).toHaveLength(4);
+
+  // Each page but the first is wholly known at first, since as many entries were added in front.
+  let added = 0;
+  const pushed = async (limit: number, offset: number) => {
+    const entries = [...Array.from({ length: added }, (_, index) => 1_000 + index), ...upTo(20)];
+    added += offset === 0 || offset === 10 ? 10 : 0;
+    const resources = entries.slice(offset, offset + 10).map((id) => ({ id: String(id) }));
+    return { resources, offset: offset + resources.length, limit };
+  };
+  expect(new Set(await idsOf({ fetch: pushed, asked: [] }))).toEqual(new Set(upTo(20)));
+});
+
+test("a list without end is an error in the end", async () => {
+  let [entry, beyond] = [0, 0];
+  const fetch = async (_limit: number, offset: number, isBeyond: boolean): Promise<Page> => {
+    beyond += isBeyond ? 1 : 0;
+    if (isBeyond) throw new Error("no end");
+    entry += 1;
+    return { resources: [{ id: String(entry) }], offset: offset + 1 };
+  };
+  const reading = (async () => {
+    for await (const _ of allPages(fetch, false, { largestFullPage: 0 }));
+  })();
+  await expect(reading).rejects.toThrow("no end");
+  expect([entry, beyond]).toEqual([10_000, 1]);
+});
