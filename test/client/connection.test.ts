@@ -24,7 +24,7 @@ test("the client loads no code of Pulumi", () => {
     seen.add(file);
     for (const [, name = ""] of fs
       .readFileSync(file, "utf8")
-      .matchAll(/(?:from|import\(|require\()\s*"([^"]+)"/g)) {
+      .matchAll(/(?<![#.\w])(?:from |import\(|require\()\s*"([^"]+)"/g)) {
       if (!name.startsWith(".")) foreign.add(name);
       else {
         const to = path.resolve(path.dirname(file), name);

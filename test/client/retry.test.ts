@@ -173,9 +173,9 @@ test("whoever is throttled comes back as told, however many are: that is no faul
 test("all clients of a process share the quota of one service, and none with another service", async () => {
   const down = await serving((_, response) => json(response, {}, 503));
   const alive = await serving((_, response, number) => json(response, {}, number % 2 ? 503 : 200));
-  const read = { operation: "o", method: "GET", path: "/" } as const;
+  const read = { operation: "o", method: "GET", path: "/v2/listeners" } as const;
   const sent = (url: string) =>
-    httpTo(`${url}/api`, { maxRetries: 1, clock: turnedClock() })
+    httpTo(url, { maxRetries: 1, clock: turnedClock() })
       .send(read)
       .catch((error: Error) => error);
   for (let count = 0; count < 40; count += 1) await sent(down.url);

@@ -100,7 +100,6 @@ test.each([
 ])(
   "a creation that the service refuses (%i) says what that means, and the next up tries again",
   async (status, words) => {
-    profile = "langsmith";
     const emulator = await service({ profile: "langsmith" });
     const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
     emulator.failNext({ kind: "status", status, match: { method: "POST" } });

@@ -159,7 +159,9 @@ test("what the deployment cannot do is said clearly", async () => {
     "Is deploymentUrl that of a running deployment?",
   );
   emulator.failNext({ kind: "html", match: { pathPattern: /\/threads$/ } });
-  expect(await failing({})).toContain("answered 200 with an HTML page where JSON was expected; is deploymentUrl");
+  expect(await failing({})).toContain(
+    "answered 200 with an HTML page where JSON was expected; is deploymentUrl",
+  );
   emulator.behaviour.apiKey = "another";
   expect(await failing({ apiKey: KEY })).toContain(
     "Check apiKey, authHeader and authScheme of the smoke test",

@@ -5,7 +5,7 @@ import { blemishesOf, errorsOf } from "./errorText";
 import { sent } from "./programs";
 import { closeAll, service, stackOn, type TestStack } from "./stack";
 
-afterEach(() => closeAll("langsmith"));
+afterEach(() => closeAll());
 
 const LISTENER = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const LANGSMITH = { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } };

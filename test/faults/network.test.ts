@@ -40,7 +40,7 @@ class World {
 
   /** Another `up`: a process of its own. */
   session(): Session {
-    const source = (key: string) => (key === "baseUrl" ? this.way.url : undefined);
+    const source = (key: string) => ({ baseUrl: this.way.url, journal: "off" })[key];
     const session = new Session(source, { info: async () => {}, warn: async () => {} }, this.clock);
     this.#sessions.push(session);
     return session;

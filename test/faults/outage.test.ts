@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { RetryQuota } from "../../provider/client/quota";
 import { deployment } from "../../provider/deployment";
 import { Session } from "../../provider/service";
+import { watch } from "../endpoints/watching";
 import { chat, hastyClock } from "../provider/providing";
 import { tellFigures } from "./figures";
 
@@ -45,7 +46,8 @@ async function outage(breakIt: (server: Server) => void, operation: Operation) {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   breakIt(server);
-  const source = (key: string) => (key === "baseUrl" ? url : undefined);
+  watch(url, "contract");
+  const source = (key: string) => ({ baseUrl: url, journal: "off" })[key];
   const session = new Session(source, { info: async () => {}, warn: async () => {} }, hastyClock);
   let next = 0;
   const worker = async () => {
