@@ -1,9 +1,11 @@
 /** The verdict in words: the one line per changed deployment that a reviewer reads in the plan. */
 import type { Change, Verdict } from "./changes";
 import { touchesRevision } from "./changes";
-import { hasUnknown, isAbsent } from "./fields/value";
+import { hasUnknown, isAbsent, sameValue, valueAt } from "./fields/value";
 
 const LONGEST_VALUE = 80;
+/** Of a list with more differences than this, the rest is counted. */
+const MOST_PARTS = 3;
 
 /** Stands for a value that the service has and does not show: nobody can tell whether another one differs. */
 export const HELD = Symbol("held by the service");
@@ -48,8 +50,36 @@ export function describeChange(change: Change, hidden: Hidden): string {
   const path = plain(change.path);
   if (hidden(change.path)) return `${path} ${whatHappens(change)}`;
   if (change.effect === "kept") return `${path} no longer managed, the service keeps ${shown(change.before)}`;
-  return `${path} ${shown(change.before)} -> ${shown(change.after)}`;
+  return differing(change.path, change.before, change.after).join("; ");
 }
+
+/** Where two values differ: of a long list, the one member that does, so that the words show it. */
+function differing(path: string, before: unknown, after: unknown): string[] {
+  const parts = differingParts(path, before, after);
+  const told = parts
+    .slice(0, MOST_PARTS)
+    .map((part) => `${plain(part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
+  return parts.length > MOST_PARTS ? [...told, `${parts.length - MOST_PARTS} more in ${plain(path)}`] : told;
+}
+
+interface Part {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function differingParts(path: string, before: unknown, after: unknown): Part[] {
+  if (!isNested(before) || !isNested(after) || Array.isArray(before) !== Array.isArray(after))
+    return [{ path, before, after }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const of = (value: object, name: string) => valueAt({ ...value }, [name]);
+  return names
+    .filter((name) => !sameValue(of(before, name), of(after, name)))
+    .flatMap((name) => differingParts(`${path}.${name}`, of(before, name), of(after, name)));
+}
+
+const isNested = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.keys(value).length > 0;
 
 function whatHappens(change: Change): string {
   if (change.effect === "kept") return "no longer managed, the service keeps it";

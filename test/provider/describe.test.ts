@@ -60,6 +60,32 @@ test.each<[Change, string]>([
   expect(describeChange(given, nothing)).toBe(words);
 });
 
+const sidecar = (change: object) => ({ name: "shipper", args: ["--all"], image: "shipper:1", ...change });
+
+test.each([
+  ["a member", [sidecar({})], [sidecar({ image: "shipper:2" })], "p.0.image shipper:1 -> shipper:2"],
+  [
+    "a member that comes or goes",
+    [sidecar({ args: undefined })],
+    [sidecar({ env: "a" })],
+    'p.0.args (not set) -> ["--all"]; p.0.env (not set) -> a',
+  ],
+  ["an element at the end", [1], [1, { name: "x" }], 'p.1 (not set) -> {"name":"x"}'],
+  ["an unknown member", [{ a: 1, b: 2 }], [{ a: UNKNOWN, b: 2 }], "p.0.a 1 -> (unknown until apply)"],
+  ["many members", [1, 2, 3, 4, 5], [5, 4, 1, 2, 3], "p.0 1 -> 5; p.1 2 -> 4; p.2 3 -> 1; 2 more in p"],
+  ["the whole", [1], undefined, "p [1] -> (not set)"],
+  ["an empty list", [], [1], "p [] -> [1]"],
+  ["a list that becomes something else", [1], { 0: 1 }, 'p [1] -> {"0":1}'],
+  [
+    "an own member of an odd name",
+    JSON.parse('{"__proto__":1,"a":1}'),
+    { a: 1 },
+    "p.__proto__ 1 -> (not set)",
+  ],
+])("of a nested value, only what differs is said: %s", (_, before, after, words) => {
+  expect(describeChange(change("p", before, after), nothing)).toBe(words);
+});
+
 test("what the program marked secret is not shown, nor what holds it or is held by it", () => {
   const hidden = hiddenIn({ __secrets: ["sourceConfig.resourceSpec.labels"] });
   const words = (path: string) => describeChange(change(path, "hunter2", "hunter3"), hidden);
