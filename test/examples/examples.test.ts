@@ -37,6 +37,10 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
   },
   cloud: { service: { hosting: "cloud" } },
   fleet: { service: { hosting: "self-hosted" }, dependent: "together" },
+  selfHosted: {
+    service: { hosting: "self-hosted" },
+    prepare: (emulator) => emulator.addListener({ compute_id: "production" }),
+  },
   smokeTest: {
     service: { hosting: "self-hosted" },
     dependent: "greeting",
@@ -161,6 +165,33 @@ async function follows(
   const isInPlace = says.some((words) => words.includes("updates in place"));
   expect(revisionsOn(emulator) > before).toBe(!isInPlace);
 }
+
+test("the self-hosted example runs on the public service's own terms too, as its README says", async () => {
+  const emulator = await startEmulator({
+    revisionSeconds: 0,
+    apiKey: KEY,
+    hosting: "self-hosted",
+    profile: "langsmith",
+  });
+  opened.push(emulator);
+  const stack = await stackOf(path.join(EXAMPLES, "selfHosted"), "selfHosted", emulator);
+  await stack.set("deploymentControl:profile", "langsmith", false);
+  await stack.set("deploymentControl:headers", JSON.stringify({ "X-Tenant-Id": "workspace" }), false);
+
+  expect(await stack.run("up", "--yes", "--skip-preview")).toContain('listener "cluster": created');
+  emulator.requests.length = 0;
+  expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
+  expect(emulator.requests).toEqual([]);
+  await stack.set("selfHosted:minScale", "3", false);
+  expect(await stack.run("up", "--yes")).toContain(
+    "creates a new revision (sourceConfig.resourceSpec.minScale 2 -> 3)",
+  );
+  expect(revisionsOn(emulator)).toBe(2);
+  await stack.set("selfHosted:namespace", "elsewhere", false);
+  expect(await stack.run("preview")).toContain("is replaced (sourceConfig.listenerConfig.k8sNamespace");
+  await stack.run("destroy", "--yes", "--skip-preview");
+  expect(emulator.deployments()).toEqual([]);
+});
 
 test("the project at the root runs the quick start, with the same settings", async () => {
   const emulator = await serviceFor("quickstart");

@@ -1,0 +1,88 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, Listener } from "pulumi-deployment-control";
+
+const settings = new pulumi.Config("selfHosted");
+
+// The cluster, by the name under which its listener is installed, and the namespace in which the agent runs.
+const computeId = settings.get("cluster") ?? "production";
+const namespace = settings.get("namespace") ?? "agents";
+
+// What changes from day to day: how many replicas, which image, which version of the log shipper.
+const minScale = settings.getNumber("minScale") ?? 2;
+const imageTag = settings.get("imageTag") ?? "1.0.0";
+const shipperTag = settings.get("shipperTag") ?? "3.1";
+
+// The listener is what runs deployments on the cluster. Declaring it takes it over, and sets the namespaces that it serves.
+const cluster = new Listener("cluster", {
+  computeType: "k8s",
+  computeId,
+  computeConfig: { k8sNamespaces: [namespace] },
+});
+
+// Everything below is as in a pod's manifest, in Kubernetes' own spelling.
+const promptsVolume = { name: "prompts", configMap: { name: "support-prompts" } };
+const authorityVolume = { name: "authority", secret: { secretName: "internal-ca" } };
+const logsVolume = { name: "logs", emptyDir: { sizeLimit: "256Mi" } };
+
+// Ships what the agent writes to /var/log/agent. It runs beside each replica and shares a volume with it.
+const logShipper = {
+  name: "log-shipper",
+  image: `registry.example.com/log-shipper:${shipperTag}`,
+  args: ["--source", "/var/log/agent"],
+  env: [
+    { name: "LOG_TARGET", value: "https://logs.example.com" },
+    { name: "LOG_TOKEN", valueFrom: { secretKeyRef: { name: "log-shipper", key: "token" } } },
+  ],
+  volumeMounts: [{ name: "logs", mountPath: "/var/log/agent", readOnly: true }],
+  resources: { requests: { cpu: "50m", memory: "64Mi" }, limits: { memory: "128Mi" } },
+  securityContext: { runAsNonRoot: true, readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+};
+
+const agent = new Deployment("agent", {
+  name: "support-agent",
+  source: "external_docker",
+  sourceConfig: {
+    listenerId: cluster.id,
+    listenerConfig: { k8sNamespace: namespace },
+    customUrl: settings.get("url") ?? "https://support.agents.example.com",
+    resourceSpec: {
+      // Replicas that answer, and what each asks for.
+      minScale,
+      maxScale: 6,
+      cpu: 1,
+      cpuLimit: 2,
+      memoryMb: 2048,
+      memoryLimitMb: 4096,
+      // Replicas that work through the queue of runs.
+      queueMinScale: 1,
+      queueMaxScale: 4,
+      queueCpu: 0.5,
+      // Where the state is kept.
+      dbStorageGi: 20,
+      // Who the pods are, and with what they pull the image.
+      serviceAccountName: "support-agent",
+      imagePullSecrets: [{ name: "registry" }],
+      labels: { "app.kubernetes.io/part-of": "support", team: "agents" },
+      volumes: [promptsVolume, authorityVolume, logsVolume],
+      volumeMounts: [
+        { name: "prompts", mountPath: "/etc/agent/prompts", readOnly: true },
+        { name: "authority", mountPath: "/etc/ssl/internal", readOnly: true },
+        { name: "logs", mountPath: "/var/log/agent" },
+      ],
+      sidecars: [logShipper],
+    },
+  },
+  sourceRevisionConfig: { imageUri: `registry.example.com/support-agent:${imageTag}` },
+  // Keys stay in the cluster: the deployment gets them as environment variables, and neither Pulumi nor the service sees them.
+  secretReferences: {
+    MODEL_API_KEY: { secretName: "model-provider", secretKey: "api-key" },
+    TICKETS_TOKEN: { secretName: "ticket-system", secretKey: "token" },
+  },
+  // Nobody tells the service when such a key is rotated: count this up, and a new revision reads it.
+  revisionTriggers: { keys: settings.get("keys") ?? "1" },
+  // A revision that does not come up is followed by the last good one; `pulumi up` fails all the same.
+  rollout: { timeoutSeconds: 900, onFailure: "restore" },
+});
+
+export const url = agent.url;
+export const revision = agent.latestRevisionId;
