@@ -53,9 +53,11 @@ export function describeChange(change: Change, hidden: Hidden): string {
   return differing(change.path, change.before, change.after).join("; ");
 }
 
-/** Where two values differ: of a long list, the one member that does, so that the words show it. */
+/** Where two values differ: of what is too long to be shown, the members that do. */
 function differing(path: string, before: unknown, after: unknown): string[] {
-  const parts = differingParts(path, before, after);
+  const parts = [before, after].every(isShort)
+    ? [{ path, before, after }]
+    : differingParts(path, before, after);
   const told = parts
     .slice(0, MOST_PARTS)
     .map((part) => `${plain(part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
@@ -77,6 +79,8 @@ function differingParts(path: string, before: unknown, after: unknown): Part[] {
     .filter((name) => !sameValue(of(before, name), of(after, name)))
     .flatMap((name) => differingParts(`${path}.${name}`, of(before, name), of(after, name)));
 }
+
+const isShort = (value: unknown): boolean => (JSON.stringify(value) ?? "").length <= LONGEST_VALUE;
 
 const isNested = (value: unknown): value is object =>
   typeof value === "object" && value !== null && Object.keys(value).length > 0;

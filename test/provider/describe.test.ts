@@ -60,7 +60,8 @@ test.each<[Change, string]>([
   expect(describeChange(given, nothing)).toBe(words);
 });
 
-const sidecar = (change: object) => ({ name: "shipper", args: ["--all"], image: "shipper:1", ...change });
+const LONG = "https://registry.example.com/a/very/long/name/that/fills/the/line/of/a/plan/to/its/end";
+const sidecar = (change: object) => ({ name: LONG, args: ["--all"], image: "shipper:1", ...change });
 
 test.each([
   ["a member", [sidecar({})], [sidecar({ image: "shipper:2" })], "p.0.image shipper:1 -> shipper:2"],
@@ -70,19 +71,30 @@ test.each([
     [sidecar({ env: "a" })],
     'p.0.args (not set) -> ["--all"]; p.0.env (not set) -> a',
   ],
-  ["an element at the end", [1], [1, { name: "x" }], 'p.1 (not set) -> {"name":"x"}'],
-  ["an unknown member", [{ a: 1, b: 2 }], [{ a: UNKNOWN, b: 2 }], "p.0.a 1 -> (unknown until apply)"],
-  ["many members", [1, 2, 3, 4, 5], [5, 4, 1, 2, 3], "p.0 1 -> 5; p.1 2 -> 4; p.2 3 -> 1; 2 more in p"],
-  ["the whole", [1], undefined, "p [1] -> (not set)"],
-  ["an empty list", [], [1], "p [] -> [1]"],
-  ["a list that becomes something else", [1], { 0: 1 }, 'p [1] -> {"0":1}'],
+  ["an element at the end", [LONG], [LONG, { name: "x" }], 'p.1 (not set) -> {"name":"x"}'],
+  [
+    "an unknown member",
+    [sidecar({})],
+    [sidecar({ image: UNKNOWN })],
+    "p.0.image shipper:1 -> (unknown until apply)",
+  ],
+  [
+    "many members",
+    [1, 2, 3, 4, 5, LONG],
+    [5, 4, 1, 2, 3, LONG],
+    "p.0 1 -> 5; p.1 2 -> 4; p.2 3 -> 1; 2 more in p",
+  ],
   [
     "an own member of an odd name",
-    JSON.parse('{"__proto__":1,"a":1}'),
-    { a: 1 },
+    JSON.parse(`{"__proto__":1,"a":"${LONG}"}`),
+    { a: LONG },
     "p.__proto__ 1 -> (not set)",
   ],
-])("of a nested value, only what differs is said: %s", (_, before, after, words) => {
+  ["nothing of it, since it is short", ["agents"], ["agents", "tools"], 'p ["agents"] -> ["agents","tools"]'],
+  ["nothing of it, since it goes", [LONG], undefined, `p ["${LONG.slice(0, 77)}… -> (not set)`],
+  ["nothing of it, since it was empty", [], [LONG], `p [] -> ["${LONG.slice(0, 77)}…`],
+  ["nothing of it, since it is something else", { 0: LONG }, [1], `p {"0":"${LONG.slice(0, 73)}… -> [1]`],
+])("of a value that is too long to be shown, only what differs is said: %s", (_, before, after, words) => {
   expect(describeChange(change("p", before, after), nothing)).toBe(words);
 });
 
