@@ -21,11 +21,11 @@ export function sampleOf(kind: Kind<unknown>): unknown {
     case "list":
       return [sampleOf(kind.of)];
     case "map":
-      return { key: sampleOf(kind.of) };
+      return { text: sampleOf(kind.of) };
     case "keyed":
-      return { NAME: kind.single ? "value" : sampleOfRows(kind.rows) };
+      return { text: kind.single ? "text" : sampleOfRows(kind.rows) };
     case "jsonObject":
-      return { any: "text" };
+      return { text: "text" };
     case "object":
       return sampleOfRows(kind.rows);
     default:

@@ -27,7 +27,7 @@ if (!hasDocument) {
       const inputs = { __urn: URN, ...others, sourceConfig, revisionGeneration: 1 };
       const first = session();
       const { id, outputs } = await createDeployment(first, inputs);
-      const next = { ...inputs, secrets: { NAME: "another" }, sourceConfig: changed(sourceConfig) };
+      const next = { ...inputs, secrets: { text: "another" }, sourceConfig: changed(sourceConfig) };
       const updated = await updateDeployment(first, id, outputs, next);
       const { outputs: read = {} } = await readDeployment(first, id, updated);
       // A run does not delete what it made itself.

@@ -1,0 +1,36 @@
+/** Shows that each test sends the rows of the contract that the table names it for. */
+import type { RecordedRequest } from "../../sdk/emulator";
+import { rows, senderOf } from "../guards/contractRows";
+import { endpointOf } from "./table";
+import { isOfTheTest } from "./watching";
+
+/** The rows that a request of the client has in it. */
+function rowsIn({ method, path, query, body }: RecordedRequest): string[] {
+  const endpoint = endpointOf("contract", method, path) ?? `${method} ${path}`;
+  return [
+    endpoint,
+    ...Object.keys(query).map((name) => `${endpoint} ?${name}`),
+    ...pathsIn(body).map((place) => `${endpoint} ${place}`),
+  ];
+}
+
+function pathsIn(value: unknown, prefix = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => pathsIn(each, prefix));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => [
+    `${prefix}${name}`,
+    ...pathsIn(each, `${prefix}${name}.`),
+  ]);
+}
+
+/** Fails the running test of that file unless it has sent all rows of which the table says so. */
+export function expectProven(file: string, requests: readonly RecordedRequest[]): void {
+  const title = expect.getState().currentTestName;
+  const named = rows.filter((row) => {
+    const sender = senderOf(row);
+    return sender?.file === file && sender.title === title;
+  });
+  expect(named).not.toEqual([]);
+  const sent = new Set(requests.filter((request) => !isOfTheTest(request)).flatMap(rowsIn));
+  expect(named.filter((row) => !sent.has(row))).toEqual([]);
+}
