@@ -11,12 +11,19 @@ interface Flag {
   readonly schema: z.ZodType;
   readonly help: string;
   readonly initial: unknown;
+  /** What stands for its value in the help, when it is not a mere text. */
+  readonly word?: string;
 }
 
 const placeRows: Readonly<Record<string, Omit<Flag, "option">>> = {
   port: { schema: z.int().min(0).max(65535), initial: 0, help: "port to listen on; 0: a free one" },
   host: { schema: z.string().min(1), initial: "127.0.0.1", help: "address to listen on" },
-  data: { schema: z.string().min(1), initial: undefined, help: "file in which the state is kept" },
+  data: {
+    schema: z.string().min(1),
+    initial: undefined,
+    help: "file in which the state is kept",
+    word: "FILE",
+  },
   listeners: {
     schema: z.array(z.string().min(1)),
     initial: [],
@@ -100,6 +107,7 @@ function wanted(schema: z.ZodType): string {
 function shownFlag(name: string, { schema, ...flag }: Flag): string {
   if (isSwitch({ schema, ...flag })) return `--[no-]${name}`;
   if (schema instanceof z.ZodEnum) return `--${name} ${schema.options.join("|")}`;
+  if (flag.word !== undefined) return `--${name} ${flag.word}`;
   return `--${name} ${schema instanceof z.ZodNumber ? "N" : schema instanceof z.ZodArray ? "A,B,…" : "TEXT"}`;
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** `deployment-control COMMAND`: finds the command and gives it the rest of the line. */
+import { readFileSync } from "node:fs";
 import { BadInput, type Command } from "./command";
 import { emulatorCommand } from "./emulator";
 
@@ -8,6 +9,10 @@ const commands: readonly Command[] = [emulatorCommand];
 async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(overview());
+    return;
+  }
+  if (name === "--version" || name === "-v") {
+    process.stdout.write(`${version()}\n`);
     return;
   }
   const command = commands.find((other) => other.name === name);
@@ -19,6 +24,12 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   await command.run(rest);
 }
 
+/** By the package's own name: compiled, this file lies deeper. */
+function version(): string {
+  const file = require.resolve("pulumi-deployment-control/package.json");
+  return JSON.parse(readFileSync(file, "utf8")).version;
+}
+
 function overview(): string {
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`);
   return [
@@ -26,7 +37,7 @@ function overview(): string {
     "",
     ...lines,
     "",
-    "`deployment-control COMMAND --help` explains one.",
+    "`deployment-control COMMAND --help` explains one, `deployment-control --version` says which this is.",
     "",
   ].join("\n");
 }

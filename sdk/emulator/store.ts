@@ -1,6 +1,17 @@
 /** The state of the service and the file that keeps it across restarts. */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { JsonRecord } from "./mergePatch";
 import { isRecord } from "./mergePatch";
 import type { StoredThread } from "./runtimeThreads";
@@ -111,6 +122,7 @@ export class Store {
       repositories: {},
       tokens: [],
     };
+    if (file !== undefined) refuseUnusable(file);
     this.state = (file === undefined ? undefined : read(file, profile)) ?? empty;
   }
 
@@ -121,6 +133,22 @@ export class Store {
     writeFlushed(draft, JSON.stringify(this.state));
     renameSync(draft, this.file);
     flushDirectory(dirname(this.file));
+  }
+}
+
+/** Found out at the start, not with the first change that would have to be kept. */
+function refuseUnusable(file: string): void {
+  const folder = dirname(resolve(file));
+  if (!existsSync(folder)) {
+    throw new Error(`option data: the folder ${folder} does not exist; create it, or choose another file`);
+  }
+  if (existsSync(file) && statSync(file).isDirectory()) {
+    throw new Error(`option data: ${file} is a folder; give a file, such as ${join(file, "state.json")}`);
+  }
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new Error(`option data: nothing can be written in ${folder}; choose a file elsewhere`);
   }
 }
 

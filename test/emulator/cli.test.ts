@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -88,6 +88,11 @@ test.each([
   [["emulator", "--port"], "--port needs a value: an integer"],
   [["emulator", "--hosting", "moon"], '--hosting must be any or cloud or self-hosted, not "moon"'],
   [["emulator", "--defaults=false"], "--defaults takes no value: --defaults or --no-defaults"],
+  [
+    ["emulator", "--data", "/no/such/folder/state.json"],
+    "option data: the folder /no/such/folder does not exist",
+  ],
+  [["emulator", "--data", tmpdir()], `option data: ${tmpdir()} is a folder; give a file`],
   [["emulator", "now"], "unexpected argument now"],
   [["simulator"], "unknown command simulator"],
   [[], "a command is missing"],
@@ -102,4 +107,12 @@ test("help explains every flag", async () => {
   const { output, exit } = run("emulator", "--help");
   expect(await exit).toBe(0);
   expect(output.stdout).toContain("--secrets-in-responses masked|echoed|hidden");
+  expect(output.stdout).toContain("--data FILE ");
+});
+
+test.each(["--version", "-v"])("%s says the package's version", async (flag) => {
+  const { output, exit } = run(flag);
+  expect(await exit).toBe(0);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(output.stdout).toBe(`${version}\n`);
 });
