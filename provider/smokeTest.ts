@@ -2,12 +2,12 @@
 import type { Change } from "./changes";
 import { type RuntimeClientOptions, runtimeConnection } from "./client/runtimeConnection";
 import { ConfigurationError } from "./configuration";
-import { describeChanges, plain } from "./describe";
+import { describeChanges, type Hidden, plain } from "./describe";
 import { RefusedError } from "./failure";
 import { faultsIn } from "./fields/check";
 import { differences } from "./fields/compare";
 import { type SmokeTestReport, smokeTestQuestionRows, smokeTestRows } from "./fields/smokeTest";
-import { hasUnknown, isAbsent, isProperties, normalizedRows, type Properties } from "./fields/value";
+import { hasUnknown, isAbsent, isProperties, normalizedRows, type Properties, UNKNOWN } from "./fields/value";
 import { CARRIED, hiddenIn, programName, timeoutSeconds, urnOf } from "./identity";
 import type { Resource } from "./resource";
 import { redacted } from "./secrecy";
@@ -31,16 +31,23 @@ const hidden = (...properties: Properties[]): ((path: string) => boolean) => {
   return (path) => path === "apiKey" || marked(path);
 };
 
-function connectionOptions(inputs: Properties): RuntimeClientOptions {
-  const { deploymentUrl, apiKey, authHeader, authScheme, allowInsecure } = inputs;
-  return { deploymentUrl, apiKey, authHeader, authScheme, allowInsecure } as RuntimeClientOptions;
+const OPTIONS = ["deploymentUrl", "apiKey", "authHeader", "authScheme", "allowInsecure"] as const;
+
+/** The named connection's settings, over which arguments win. Of the configuration without a name nothing is taken. */
+function connectionOptions(session: Session, inputs: Properties): RuntimeClientOptions {
+  const { connection } = inputs;
+  const shared = isAbsent(connection) ? {} : session.service(connection).connection.runtime;
+  const given = OPTIONS.filter((name) => !isAbsent(inputs[name])).map((name) => [name, inputs[name]]);
+  return { ...shared, ...Object.fromEntries(given) };
 }
 
 /** What no table can say of the arguments. */
-function furtherFaults(inputs: Properties): string[] {
-  return [expectationFault(inputs.expect), messagesFault(inputs.messages), connectionFault(inputs)].flatMap(
-    (fault) => fault ?? [],
-  );
+function furtherFaults(session: Session, inputs: Properties): string[] {
+  return [
+    expectationFault(inputs.expect),
+    messagesFault(inputs.messages),
+    connectionFault(session, inputs),
+  ].flatMap((fault) => fault ?? []);
 }
 
 function messagesFault(messages: unknown): string | undefined {
@@ -53,8 +60,9 @@ function messagesFault(messages: unknown): string | undefined {
   return wrong < 0 ? undefined : `messages.${wrong}.content: allowed: a string or a list of parts`;
 }
 
-function connectionFault(inputs: Properties): string | undefined {
-  const options = connectionOptions(inputs);
+function connectionFault(session: Session, inputs: Properties): string | undefined {
+  if (inputs.connection === UNKNOWN) return undefined;
+  const options = connectionOptions(session, inputs);
   if (Object.values(options).some(hasUnknown) || isAbsent(options.deploymentUrl)) return undefined;
   try {
     runtimeConnection(options);
@@ -68,9 +76,9 @@ function connectionFault(inputs: Properties): string | undefined {
 /** Changes of what is asked and expected, and of all else. */
 function changesOf(olds: Properties, news: Properties): { asked: Change[]; others: Change[] } {
   const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
-    ({ path, names, before, after, unknown }) => ({
+    ({ path, names, field, before, after, unknown }) => ({
       name: names[0] as string,
-      change: { path, effect: "inPlace", before, after, unknown } as const,
+      change: { path, effect: field.class ?? "inPlace", before, after, unknown } as const,
     }),
   );
   const isAsked = ({ name }: { name: string }): boolean => Object.hasOwn(smokeTestQuestionRows, name);
@@ -78,6 +86,17 @@ function changesOf(olds: Properties, news: Properties): { asked: Change[]; other
     asked: changes.filter(isAsked).map(({ change }) => change),
     others: changes.filter((each) => !isAsked(each)).map(({ change }) => change),
   };
+}
+
+const isReplacement = ({ effect }: Change): boolean => effect === "replace";
+
+/** What the changes do, in the words of the plan. */
+function fateOf(asked: Change[], others: Change[], shows: Hidden): string {
+  if (others.some(isReplacement))
+    return `is replaced, so it runs again (${describeChanges([...others.filter(isReplacement), ...asked], shows)})`;
+  if (asked.length === 0) return `is not run (${describeChanges(others, shows)})`;
+  const fate = asked.every(({ unknown }) => unknown) ? "runs again if they differ" : "runs again";
+  return `${fate} (${describeChanges(asked, shows)})`;
 }
 
 /** Runs the test. Throws a RefusedError that says what was expected and what came. */
@@ -88,7 +107,7 @@ async function run(
 ): Promise<Properties> {
   const label = labelOf(inputs);
   const report = await ask({
-    options: connectionOptions(inputs),
+    options: connectionOptions(session, inputs),
     assistantId: inputs.assistantId as string,
     messages: inputs.messages as never,
     timeoutSeconds:
@@ -114,7 +133,7 @@ async function run(
 const REPORTED = ["reply", "threadId", "runId", "seconds"] as const satisfies (keyof SmokeTestReport)[];
 
 export const smokeTest: Resource = {
-  async check(_session, _olds, news) {
+  async check(session, _olds, news) {
     const carried = Object.fromEntries(
       CARRIED.filter((name) => name in news).map((name) => [name, news[name]]),
     );
@@ -124,7 +143,7 @@ export const smokeTest: Resource = {
     const faults = faultsIn(smokeTestRows, Object.fromEntries(given), hidden(news));
     const inputs = argumentsOf(Object.fromEntries(given));
     // An empty `expect` has lost its place by now.
-    const further = furtherFaults({ ...inputs, expect: news.expect });
+    const further = furtherFaults(session, { ...inputs, expect: news.expect });
     const words = faults.map((fault) => `${fault.path.join(".")}: ${fault.words}`);
     return { inputs: { ...carried, ...inputs }, failures: words.length > 0 ? words : further };
   },
@@ -132,19 +151,13 @@ export const smokeTest: Resource = {
   async diff(session, _id, olds, news, planned) {
     const { asked, others } = changesOf(olds, news);
     const shows = hidden(olds, news);
-    if (planned && asked.length > 0) {
-      const fate = asked.every(({ unknown }) => unknown) ? "runs again if they differ" : "runs again";
-      await session.reporter.info(
-        urnOf(news),
-        `${labelOf(news)}: ${fate} (${describeChanges(asked, shows)})`,
-      );
-    } else if (planned && others.length > 0) {
-      await session.reporter.info(
-        urnOf(news),
-        `${labelOf(news)}: is not run (${describeChanges(others, shows)})`,
-      );
+    if (planned && asked.length + others.length > 0) {
+      await session.reporter.info(urnOf(news), `${labelOf(news)}: ${fateOf(asked, others, shows)}`);
     }
-    return { changes: asked.length + others.length > 0 };
+    return {
+      changes: asked.length + others.length > 0,
+      replaces: others.filter(isReplacement).map(({ path }) => path),
+    };
   },
 
   async create(session, inputs) {

@@ -33,7 +33,8 @@ const LONGEST_PAUSE_SECONDS = 8;
 /** The answer. Throws a RefusedError that says what to do. */
 export async function ask(question: Question): Promise<SmokeTestReport> {
   const { options, timeoutSeconds, clock } = question;
-  const requestTimeoutSeconds = Math.min(LONGEST_REQUEST_SECONDS, timeoutSeconds);
+  const longest = options.requestTimeoutSeconds ?? LONGEST_REQUEST_SECONDS;
+  const requestTimeoutSeconds = Math.min(longest, timeoutSeconds);
   const client = new RuntimeClient({ ...options, requestTimeoutSeconds, clock });
   const started = clock.now();
   try {
@@ -106,7 +107,7 @@ function words(error: ServiceError, assistantId: string, timeoutSeconds: number,
     return `got no answer within its time-out of ${timeoutSeconds} s (timeoutSeconds): ${error.message}`;
   }
   if (isUnauthorized(error) || isForbidden(error)) {
-    return `${sentence(error.message)} Check apiKey, authHeader and authScheme of the smoke test`;
+    return `${sentence(error.message)} Check apiKey, authHeader and authScheme of the smoke test, or its connection`;
   }
   if (!isNotFound(error)) return error.message;
   return error.operation === "create run"

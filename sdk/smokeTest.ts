@@ -22,6 +22,7 @@ export class SmokeTest extends pulumi.CustomResource {
   declare readonly expect: pulumi.Output<Values["expect"]>;
   declare readonly triggers: pulumi.Output<Values["triggers"]>;
   declare readonly timeoutSeconds: pulumi.Output<Values["timeoutSeconds"]>;
+  declare readonly connection: pulumi.Output<Values["connection"]>;
   declare readonly apiKey: pulumi.Output<Values["apiKey"]>;
   declare readonly authHeader: pulumi.Output<Values["authHeader"]>;
   declare readonly authScheme: pulumi.Output<Values["authScheme"]>;

@@ -57,9 +57,15 @@ export const smokeTestRows = {
   ...smokeTestQuestionRows,
   /** Longest time that a run of the test may take, in seconds; 120 unless given. */
   timeoutSeconds: notSent("inPlace", integerFrom(1)),
-  /** The credential of the deployment. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
+  /**
+   * Name of a connection in the configuration, whose key, headers, time-outs and retries the questions take; what is
+   * given here as an argument wins. Without it nothing of the configuration is sent: not every deployment is to see the
+   * key of the control API.
+   */
+  connection: notSent("replace", nonEmptyText),
+  /** The credential of the deployment; that of the connection unless given. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
   apiKey: secret(notSent("inPlace", nonEmptyText)),
-  /** Header of the credential; `X-Api-Key` unless given. */
+  /** Header of the credential; the connection's, or `X-Api-Key`, unless given. */
   authHeader: notSent("inPlace", nonEmptyText),
   /** Word before the credential, such as `Bearer`. */
   authScheme: notSent("inPlace", nonEmptyText),

@@ -1,6 +1,18 @@
-import { Deployment } from "../../sdk/index";
+import {
+  Deployment,
+  getDeployments,
+  getListeners,
+  getRepositories,
+  getRevisions,
+  Listener,
+  Rollout,
+  SmokeTest,
+  type SmokeTestArgs,
+  TokenMetadata,
+} from "../../sdk/index";
+import { errorsOf, exported, leaksIn, placesOf } from "./errorText";
 import { chat, declares, lines, sent } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { closeAll, type Run, service, stackOn } from "./stack";
 
 afterEach(() => closeAll());
 
@@ -52,4 +64,111 @@ test("a refresh asks the service of the connection, and no other", async () => {
   expect(refresh.text).toContain("2 unchanged");
   expect(sent(refresh)).toEqual([]);
   expect(far.requests.at(-1)?.method).toBe("GET");
+});
+
+const FAR_KEY = "key-of-far-service";
+const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+
+/** A stack on one service, with a connection to another one that wants its own key under a header of its own. */
+async function twoServices(further: object = {}) {
+  const [near, far] = [await service({ apiKey: "key-of-near-service" }), await service({ apiKey: FAR_KEY })];
+  const connections = JSON.stringify({
+    far: { baseUrl: far.url, apiKey: FAR_KEY, headers: { "X-Team": "red" } },
+    other: { baseUrl: far.url, apiKey: FAR_KEY, ...further },
+    near: { baseUrl: near.url },
+  });
+  const stack = await stackOn(near, {
+    environment: {
+      DEPLOYMENT_CONTROL_API_KEY: "key-of-near-service",
+      DEPLOYMENT_CONTROL_CONNECTIONS: connections,
+    },
+  });
+  // A program inline, whose look-ups run in this process, has the settings of its stack.
+  await stack.stack.setConfig("deploymentControl:connections", { value: connections, secret: true });
+  return { near, far, stack };
+}
+
+test("every resource and look-up takes a connection, and asks no other service", async () => {
+  const { near, far, stack } = await twoServices();
+  far.addListener({ compute_id: "far-away" });
+  far.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent" }]);
+  const tokenId = "token-1";
+  far.addToken({ id: tokenId });
+  const [seeded = ""] = far.seed(1);
+  const connection = "far";
+  const up = await stack.up(async () => {
+    const own = new Deployment("own", chat({ name: "own", connection, rollout: { wait: false } }));
+    const listener = new Listener("cluster", { computeType: "k8s", computeId: "far-away", connection });
+    new TokenMetadata("token", { tokenId, isDefault: true, connection });
+    const all = new Rollout("all", { deployments: [own], connection });
+    return {
+      deployed: all.deployed,
+      listener: listener.id,
+      read: Deployment.get("read", seeded, { connection }).status,
+      deployments: (await getDeployments({ connection })).map(({ name }) => name),
+      revisions: (await getRevisions({ deploymentId: seeded, connection })).length,
+      listeners: (await getListeners({ connection })).length,
+      repositories: (await getRepositories({ integrationId: INTEGRATION, connection })).length,
+    };
+  });
+  expect(up.error).toBeUndefined();
+  expect(up.outputs).toMatchObject({
+    deployed: 1,
+    read: "READY",
+    revisions: 1,
+    listeners: 1,
+    repositories: 1,
+  });
+  expect(near.requests).toEqual([]);
+  expect(far.requests.every(({ headers }) => headers["x-team"] === "red")).toBe(true);
+});
+
+test("a rollout refuses a connection on which its deployments do not live", async () => {
+  const { near, far, stack } = await twoServices();
+  const plan = await stack.preview(() => {
+    const own = new Deployment("own", chat({ name: "own", connection: "far", rollout: { wait: false } }));
+    new Rollout("all", { deployments: [own], connection: "near" });
+  });
+  expect(errorsOf(plan)[0]).toBe(
+    `connection: got "near", which is ${near.url}, but own lives on ${far.url}; leave it out, and each deployment is asked for over its own`,
+  );
+});
+
+test("a smoke test sends a key of the configuration only over the connection that it names", async () => {
+  const { far, stack } = await twoServices({ authHeader: "Authorization", authScheme: "Bearer" });
+  const [id] = far.seed(1);
+  const declared = (args: Partial<SmokeTestArgs>) => () => {
+    new SmokeTest("greeting", {
+      deploymentUrl: `${far.url}/runtime/${id}`,
+      assistantId: "echo",
+      messages: [{ role: "user", content: "hello" }],
+      expect: { contains: "hello" },
+      ...args,
+    });
+  };
+  const asked = () => far.requests.splice(0).map(({ headers }) => headers);
+  const unnamed = await stack.up(declared({}));
+  expect(errorsOf(unnamed).join("\n")).toContain("of the smoke test, or its connection");
+  expect(asked().every((headers) => headers["x-api-key"] === undefined)).toBe(true);
+
+  const named = await stack.up(declared({ connection: "far" }));
+  expect(named.error).toBeUndefined();
+  for (const headers of asked()) expect(headers).toMatchObject({ "x-api-key": FAR_KEY, "x-team": "red" });
+  const told = (run: Run) => run.diagnostics.map(({ message }) => message).join("\n");
+  far.behaviour.apiKey = undefined;
+  const plan = await stack.preview(declared({ connection: "other" }));
+  expect(plan.steps.greeting).toContain("replace");
+  expect(told(plan)).toContain(
+    'smoke test "greeting": is replaced, so it runs again (connection far -> other)',
+  );
+  const moved = await stack.up(declared({ connection: "other" }));
+  expect(moved.error).toBeUndefined();
+  const headers = asked();
+  expect(headers.length).toBeGreaterThan(0);
+  for (const each of headers) expect(each).toMatchObject({ authorization: `Bearer ${FAR_KEY}` });
+  expect((await stack.up(declared({ connection: "other" }))).steps).toEqual({});
+  expect((await stack.refresh()).error).toBeUndefined();
+  expect(asked()).toEqual([]);
+  const shown = { ...placesOf(stack, unnamed, named, plan, moved), export: exported(stack) };
+  expect(leaksIn(shown, [FAR_KEY])).toEqual([]);
 });

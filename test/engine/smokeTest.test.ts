@@ -164,7 +164,7 @@ test("what the deployment cannot do is said clearly", async () => {
   );
   emulator.behaviour.apiKey = "another";
   expect(await failing({ apiKey: KEY })).toContain(
-    "Check apiKey, authHeader and authScheme of the smoke test",
+    "Check apiKey, authHeader and authScheme of the smoke test, or its connection",
   );
 });
 
