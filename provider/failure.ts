@@ -10,7 +10,7 @@ export class UnfinishedError extends Error {
   readonly properties: Properties;
   readonly reasons: readonly string[];
 
-  constructor(id: string, properties: Properties, reason: string, options?: ErrorOptions) {
+  constructor(id: string, properties: Properties, reason: string, options?: { cause?: unknown }) {
     super(reason, options);
     this.id = id;
     this.properties = { ...properties, [INCOMPLETE]: true };

@@ -20,7 +20,7 @@ export abstract class ServiceError extends Error {
   /** Whether the service may have done what was asked, although no good answer came. */
   abstract readonly mayHaveBeenApplied: boolean;
 
-  constructor(place: RequestPlace, words: string, options?: ErrorOptions) {
+  constructor(place: RequestPlace, words: string, options?: { cause?: unknown }) {
     super(`${place.operation}: ${place.method} ${place.url} ${words}`, options);
     this.name = new.target.name;
     this.operation = place.operation;

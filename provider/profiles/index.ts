@@ -1,5 +1,6 @@
 /** The profiles by name, and what a configuration overrides in them. */
 import { z } from "zod";
+import type { ChangeClass } from "../fields/kind";
 import { suggestion } from "../fields/nearest";
 import { valueAt } from "../fields/value";
 import { contract } from "./contract";
@@ -31,7 +32,20 @@ const overridesSchema = z
   })
   .partial();
 
-export type ProfileOverrides = z.infer<typeof overridesSchema>;
+/** What a configuration may say otherwise than the profile. Written out: who uses the package need not read zod's types. */
+export interface ProfileOverrides {
+  /** Names of the lists' query parameters, by filter. */
+  query?: {
+    deployments?: { [filter: string]: string | undefined };
+    revisions?: { [filter: string]: string | undefined };
+  };
+  /** Names of fields on the wire, by path such as `sourceRevisionConfig.graphConfigPath`. */
+  wire?: { [path: string]: string };
+  /** Change classes, by path such as `sourceConfig.resourceSpec`. */
+  classes?: { [path: string]: ChangeClass };
+  /** What the service can do. */
+  capabilities?: { [capability in keyof Capabilities]?: boolean | undefined };
+}
 
 /** The profile of that name with the overrides laid over it. Throws an Error whose message says what is wrong where. */
 export function profileNamed(name: string, overrides: unknown, knownPaths: ReadonlySet<string>): Profile {

@@ -37,7 +37,7 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 const flags: ReadonlyMap<string, Flag> = new Map(
   Object.entries({ ...placeRows, ...behaviourRows }).map(([option, row]) => [
     kebab(option),
-    { option, ...row, schema: required(row.schema) },
+    { option, ...row, schema: required(row.schema as z.ZodType) },
   ]),
 );
 

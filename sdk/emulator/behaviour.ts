@@ -2,14 +2,15 @@
 import { z } from "zod";
 import type { ProfileName } from "./wireProfile";
 
-interface Row<S extends z.ZodType> {
-  readonly schema: S;
-  readonly initial: z.output<S>;
+interface Row<T> {
+  /** A zod schema. Its type stays in here: who uses the package need not read zod's types. */
+  readonly schema: object;
+  readonly initial: T;
   /** One line for `--help`. */
   readonly help: string;
 }
 
-const row = <S extends z.ZodType>(schema: S, initial: z.output<S>, help: string): Row<S> => ({
+const row = <S extends z.ZodType>(schema: S, initial: z.output<S>, help: string): Row<z.output<S>> => ({
   schema,
   initial,
   help,
@@ -71,7 +72,7 @@ type BehaviourRows = typeof behaviourRows;
 
 /** The options that can be changed at run time. Revisions that exist keep the pace with which they were made. */
 export type EmulatorBehaviour = {
-  -readonly [K in keyof BehaviourRows]: z.output<BehaviourRows[K]["schema"]>;
+  -readonly [K in keyof BehaviourRows]: BehaviourRows[K] extends Row<infer T> ? T : never;
 };
 
 interface PlaceOptions {
@@ -92,7 +93,9 @@ export type EmulatorOptions = PlaceOptions & {
   [K in keyof EmulatorBehaviour]?: EmulatorBehaviour[K] | undefined;
 };
 
-const schemas = Object.fromEntries(Object.entries(behaviourRows).map(([name, { schema }]) => [name, schema]));
+const schemas = Object.fromEntries(
+  Object.entries(behaviourRows).map(([name, { schema }]) => [name, schema as z.ZodType]),
+);
 const behaviourSchema = z.strictObject(schemas).partial();
 
 function initialOf(name: string): unknown {

@@ -11,7 +11,8 @@ import { type Nulls, objectSchema, wireSchema } from "./wireSchema";
 
 /** A body's schema, and the paths that deserve a better word than "unknown field". */
 export interface BodyRules {
-  readonly schema: z.ZodType;
+  /** Zod's, whose types stay in here: who uses the package need not read them. */
+  readonly schema: object;
   readonly readOnly: ReadonlySet<string>;
   readonly immutable: ReadonlySet<string>;
 }
@@ -106,7 +107,7 @@ function patchRules(
 
 /** The body, when it is what the rules allow; otherwise a 422 that names everything that is not. */
 export function checkBody(rules: BodyRules, body: unknown): JsonRecord {
-  const { error } = rules.schema.safeParse(body, { reportInput: true });
+  const { error } = (rules.schema as z.ZodType).safeParse(body, { reportInput: true });
   if (error) throw new Refusal(422, detailsOf(error.issues, rules));
   return body as JsonRecord;
 }

@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const ROOT = path.join(__dirname, "../..");
+/** Below the project, from where the built package is found under its name. */
+const CACHE = path.join(ROOT, ".cache");
+
+const PROGRAM = `
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, getDeployments, Listener, Rollout, SmokeTest, TokenMetadata } from "pulumi-deployment-control";
+import { ControlClient, RuntimeClient } from "pulumi-deployment-control/client";
+import { startEmulator } from "pulumi-deployment-control/emulator";
+
+export async function main(): Promise<pulumi.Output<string>> {
+  const emulator = await startEmulator({ port: 0, hosting: "any" });
+  const client = new ControlClient({ baseUrl: emulator.url, profileOverrides: { classes: { secrets: "inPlace" } } });
+  for await (const { name } of client.listDeployments({ status: "READY" })) console.log(name);
+  await new RuntimeClient({ deploymentUrl: emulator.url }).close();
+  const chat = new Deployment("chat", { name: "x", source: "repohost" });
+  const url: pulumi.Output<string | undefined> = chat.url;
+  console.log(url, Listener, Rollout, SmokeTest, TokenMetadata, (await getDeployments()).length);
+  return chat.name;
+}
+`;
+
+/** What the compiler says of a program that uses all of the package, its declarations included. */
+function complaintsOf(flags: readonly string[]): string {
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(path.join(CACHE, "consumer-"));
+  writeFileSync(path.join(folder, "index.ts"), PROGRAM);
+  const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+  const common = ["--noEmit", "--strict", "--skipLibCheck", "false", "--types", "node", "index.ts"];
+  try {
+    execFileSync(process.execPath, [tsc, ...flags, ...common], { cwd: folder, encoding: "utf8" });
+    return "";
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test.each([
+  [
+    "of Pulumi's own template",
+    ["--module", "commonjs", "--moduleResolution", "node10", "--target", "ES2020"],
+  ],
+  ["of today's Node", ["--module", "nodenext", "--moduleResolution", "nodenext", "--target", "ES2022"]],
+])("a strict program with the settings %s compiles, the package's own declarations with it", (_, flags) => {
+  expect(complaintsOf(flags)).toBe("");
+});
