@@ -32,18 +32,31 @@ const OUTPUTS = [
  */
 export class Deployment extends pulumi.CustomResource {
   // Declared, not defined: a class field would reset what the engine's answer has set.
+  /** Name of the deployment, unique to it. A tracing project of the same name is made by the service. */
   declare readonly name: pulumi.Output<string>;
+  /** What the deployment is made from. */
   declare readonly source: pulumi.Output<Values["source"]>;
+  /** Settings that need no new revision. */
   declare readonly sourceConfig: pulumi.Output<SourceConfig | undefined>;
+  /** Settings of which a change creates a new revision. */
   declare readonly sourceRevisionConfig: pulumi.Output<SourceRevisionConfig | undefined>;
+  /** Secrets of the deployment: name to value. */
   declare readonly secrets: pulumi.Output<Values["secrets"]>;
+  /** Kubernetes Secrets to use (only for source `external_docker`): name to where its value is kept. */
   declare readonly secretReferences: pulumi.Output<Values["secretReferences"]>;
+  /** Source of the revisions that updates make, when it is another than the deployment's own. */
   declare readonly revisionSource: pulumi.Output<Values["revisionSource"]>;
+  /** Any change of this map forces a new revision: the managed revision fields are sent again. */
   declare readonly revisionTriggers: pulumi.Output<Values["revisionTriggers"]>;
+  /** `forbid`: a preview or update that would or may create a new revision fails. */
   declare readonly newRevisions: pulumi.Output<Values["newRevisions"]>;
+  /** How the end of a rollout is awaited. */
   declare readonly rollout: pulumi.Output<Values["rollout"]>;
+  /** Take over an existing deployment at creation: `true` by name, or its id. */
   declare readonly adopt: pulumi.Output<Values["adopt"]>;
+  /** What destroying the resource does: leave the deployment running, delete it, or refuse. */
   declare readonly onDestroy: pulumi.Output<Values["onDestroy"]>;
+  /** Name of the connection in the configuration; the default one unless given. */
   declare readonly connection: pulumi.Output<Values["connection"]>;
 
   /** Tenant that owns the deployment. */

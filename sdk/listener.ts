@@ -17,11 +17,17 @@ const OUTPUTS = [...Object.keys(listenerRows), ...Object.keys(listenerOutputRows
  * compute type and id; where the service can create listeners, a missing one is created.
  */
 export class Listener extends pulumi.CustomResource {
+  /** Kind of infrastructure. */
   declare readonly computeType: pulumi.Output<Values["computeType"]>;
+  /** Id that the user gave the infrastructure, such as the cluster's name. */
   declare readonly computeId: pulumi.Output<Values["computeId"]>;
+  /** Settings of the infrastructure. */
   declare readonly computeConfig: pulumi.Output<Values["computeConfig"]>;
+  /** Version of the listener; managed only when given. */
   declare readonly version: pulumi.Output<Values["version"]>;
+  /** What destroying the resource does: leave the listener, delete it, or refuse. */
   declare readonly onDestroy: pulumi.Output<Values["onDestroy"]>;
+  /** Name of the connection in the configuration; the default one unless given. */
   declare readonly connection: pulumi.Output<Values["connection"]>;
   /** When it was created, ISO 8601. */
   declare readonly createdAt: pulumi.Output<Reported["createdAt"]>;

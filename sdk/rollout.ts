@@ -28,7 +28,9 @@ const OUTPUTS = [...Object.keys(rolloutRows), ...Object.keys(rolloutOutputRows)]
 export class Rollout extends pulumi.CustomResource {
   /** What it waits for, by the names in the program. */
   declare readonly deployments: pulumi.Output<Values["deployments"]>;
+  /** Longest wait in seconds, for all of them together; 1800 unless given. */
   declare readonly timeoutSeconds: pulumi.Output<Values["timeoutSeconds"]>;
+  /** Name of the connection through which to ask; for each deployment its own unless given. */
   declare readonly connection: pulumi.Output<Values["connection"]>;
   /** How many of the deployments run their newest revision. */
   declare readonly deployed: pulumi.Output<Reported["deployed"]>;

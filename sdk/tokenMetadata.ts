@@ -21,9 +21,13 @@ const OUTPUTS = [...Object.keys(tokenMetadataArgumentRows), ...Object.keys(outpu
  * to exist; another `tokenId` is a replacement.
  */
 export class TokenMetadata extends pulumi.CustomResource {
+  /** Id of the stored token, of which the key's owner has to be the owner. */
   declare readonly tokenId: pulumi.Output<Values["tokenId"]>;
+  /** Label of the token. */
   declare readonly providerAccountLabel: pulumi.Output<Values["providerAccountLabel"]>;
+  /** Whether it is the default one of its provider. */
   declare readonly isDefault: pulumi.Output<Values["isDefault"]>;
+  /** Name of the connection in the configuration; the default one unless given. */
   declare readonly connection: pulumi.Output<Values["connection"]>;
   /** Provider that issued the token. */
   declare readonly providerId: pulumi.Output<Reported["providerId"]>;
