@@ -167,13 +167,12 @@ async function follows(
 }
 
 test("the self-hosted example runs on the public service's own terms too, as its README says", async () => {
-  const emulator = await startEmulator({
+  const emulator = await started({
     revisionSeconds: 0,
     apiKey: KEY,
     hosting: "self-hosted",
     profile: "langsmith",
   });
-  opened.push(emulator);
   const stack = await stackOf(path.join(EXAMPLES, "selfHosted"), "selfHosted", emulator);
   await stack.set("deploymentControl:profile", "langsmith", false);
   await stack.set("deploymentControl:headers", JSON.stringify({ "X-Tenant-Id": "workspace" }), false);
