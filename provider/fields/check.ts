@@ -1,5 +1,6 @@
 /** Arguments against their table: every fault in one sentence that says where, what was given and what is allowed. */
-import { z } from "zod";
+import type { z as Zod } from "zod";
+import { rowsConform } from "./conforms";
 import { allowed, type Kind, type Rows } from "./kind";
 import { suggestion } from "./nearest";
 import { type Properties, UNKNOWN } from "./value";
@@ -9,8 +10,14 @@ export interface Fault {
   readonly words: string;
 }
 
+/** Loaded with the first fault: arguments without any are known to conform without it. */
+function zod(): typeof Zod {
+  return (require("zod") as typeof import("zod")).z;
+}
+
 /** The zod schema of a kind, as a program gives it. */
-export function schemaOf(kind: Kind<unknown>): z.ZodType {
+export function schemaOf(kind: Kind<unknown>): Zod.ZodType {
+  const z = zod();
   switch (kind.type) {
     case "text":
       return kind.nonEmpty ? z.string().regex(/\S/) : z.string();
@@ -43,22 +50,23 @@ export function schemaOf(kind: Kind<unknown>): z.ZodType {
   }
 }
 
-const schemas = new WeakMap<Rows, z.ZodType>();
+const schemas = new WeakMap<Rows, Zod.ZodType>();
 
-export function objectSchema(rows: Rows): z.ZodType {
+export function objectSchema(rows: Rows): Zod.ZodType {
   const known = schemas.get(rows);
   if (known) return known;
   const shape = Object.entries(rows).map(([name, field]) => {
     const schema = schemaOf(field.kind);
     return [name, field.required ? schema : schema.optional()];
   });
-  const schema = z.strictObject(Object.fromEntries(shape) as Record<string, z.ZodType>);
+  const schema = zod().strictObject(Object.fromEntries(shape) as Record<string, Zod.ZodType>);
   schemas.set(rows, schema);
   return schema;
 }
 
 /** The faults of a table's values. Parts that are unknown until apply are taken to be right. */
 export function faultsIn(rows: Rows, value: Properties, hidden: (path: string) => boolean): Fault[] {
+  if (rowsConform(rows, value)) return [];
   const parsed = objectSchema(rows).safeParse(value);
   if (parsed.success) return [];
   const unknown = unknownPlaces(value, []);

@@ -1,5 +1,4 @@
 /** The profiles by name, and what a configuration overrides in them. */
-import { z } from "zod";
 import type { ChangeClass } from "../fields/kind";
 import { suggestion } from "../fields/nearest";
 import { valueAt } from "../fields/value";
@@ -11,26 +10,29 @@ export type { Capabilities, Profile } from "./profile";
 
 export const PROFILES: { readonly [name: string]: Profile } = { contract, langsmith };
 
-const changeClass = z.enum(["replace", "newRevision", "mayRevise", "inPlace"]);
+const CLASSES = ["replace", "newRevision", "mayRevise", "inPlace"] as const satisfies readonly ChangeClass[];
 const capabilityNames = Object.keys(contract.capabilities) as [keyof Capabilities, ...(keyof Capabilities)[]];
-const filterNames = (filters: object) => z.enum(Object.keys(filters) as [string, ...string[]]);
 
 const LONGEST_SHOWN = 80;
 
-/** What the contract leaves open and a configuration may settle. */
-const overridesSchema = z
-  .strictObject({
-    query: z
-      .strictObject({
-        deployments: z.partialRecord(filterNames(contract.query.deployments), z.string().min(1)),
-        revisions: z.partialRecord(filterNames(contract.query.revisions), z.string().min(1)),
-      })
-      .partial(),
-    wire: z.record(z.string(), z.string().min(1)),
-    classes: z.record(z.string(), changeClass),
-    capabilities: z.partialRecord(z.enum(capabilityNames), z.boolean()),
-  })
-  .partial();
+/** What the contract leaves open and a configuration may settle. Loaded with the first overrides: most runs have none. */
+function overridesSchema() {
+  const { z } = require("zod") as typeof import("zod");
+  const filterNames = (filters: object) => z.enum(Object.keys(filters) as [string, ...string[]]);
+  return z
+    .strictObject({
+      query: z
+        .strictObject({
+          deployments: z.partialRecord(filterNames(contract.query.deployments), z.string().min(1)),
+          revisions: z.partialRecord(filterNames(contract.query.revisions), z.string().min(1)),
+        })
+        .partial(),
+      wire: z.record(z.string(), z.string().min(1)),
+      classes: z.record(z.string(), z.enum(CLASSES)),
+      capabilities: z.partialRecord(z.enum(capabilityNames), z.boolean()),
+    })
+    .partial();
+}
 
 /** What a configuration may say otherwise than the profile. Written out: who uses the package need not read zod's types. */
 export interface ProfileOverrides {
@@ -57,9 +59,9 @@ export function profileNamed(name: string, overrides: unknown, knownPaths: Reado
 }
 
 function parseOverrides(overrides: unknown, knownPaths: ReadonlySet<string>): ProfileOverrides {
-  const parsed = overridesSchema.safeParse(overrides);
+  const parsed = overridesSchema().safeParse(overrides);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+    const issue = parsed.error.issues[0] as Zod.core.$ZodIssue;
     throw new Error(`profileOverrides${wordsOf(issue, overrides)}`);
   }
   for (const section of ["wire", "classes"] as const) {
@@ -74,7 +76,7 @@ function parseOverrides(overrides: unknown, knownPaths: ReadonlySet<string>): Pr
 }
 
 /** Where, what was given and what is allowed; zod's own texts are written for programmers. */
-function wordsOf(issue: z.core.$ZodIssue, overrides: unknown): string {
+function wordsOf(issue: Zod.core.$ZodIssue, overrides: unknown): string {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") return strangerWords([...path, issue.keys[0] as string]);
   if (issue.code === "invalid_key") return strangerWords(path);
@@ -96,7 +98,7 @@ function shown(value: unknown): string {
 
 /** The names of the members at the place. */
 function namesAt([section, list]: readonly string[]): readonly string[] {
-  if (section === undefined) return Object.keys(overridesSchema.shape);
+  if (section === undefined) return Object.keys(overridesSchema().shape);
   if (section === "capabilities") return capabilityNames;
   if (list === undefined) return Object.keys(contract.query);
   return Object.keys(contract.query[list as keyof typeof contract.query]);

@@ -25,7 +25,7 @@ test("the client loads no code of Pulumi", () => {
     for (const [, name = ""] of fs
       .readFileSync(file, "utf8")
       .matchAll(/(?<![#.\w])(?:from |import\(|require\()\s*"([^"]+)"/g)) {
-      if (!name.startsWith(".")) foreign.add(name);
+      if (!name.startsWith(".")) foreign.add(name.replace(/\/.*/, ""));
       else {
         const to = path.resolve(path.dirname(file), name);
         visit(fs.existsSync(`${to}.ts`) ? `${to}.ts` : path.join(to, "index.ts"));
