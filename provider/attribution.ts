@@ -2,7 +2,7 @@
 import type { Answered, Endpoints } from "./client/endpoints";
 import type { Clock } from "./client/retry";
 import type { Properties } from "./fields/value";
-import { findRevision } from "./rollout";
+import { findRevision } from "./revisions";
 
 /** Clocks that are this close are taken to agree; the service tells its time only to the second. */
 const AGREEMENT_MS = 1_500;

@@ -1,40 +1,82 @@
-/** What deployments there are: one listing of a run, shared by all that ask by name or id. */
+/** What deployments there are: asked for by name or id, in as few requests as all that ask can share. */
 import type { Endpoints } from "./client/endpoints";
-import { isNotFound } from "./client/errors";
+import { isNotFound, isQueryRefused } from "./client/errors";
+import { LARGEST_PAGE } from "./client/paging";
 import { type Clock, systemClock } from "./client/retry";
 import type { Properties } from "./fields/value";
+import { Gathering } from "./gathering";
 import type { Profile } from "./profiles";
+import { SharedListing } from "./sharedListing";
 
 /** After this long, others may have created what a listing does not have. */
 const LISTING_AGE_MS = 60_000;
+/** A listing whose pages are further apart may have lost an entry between them: no proof that a name is free. */
+const PAGES_APART_MS = 2_000;
+/** So few that are asked for in one moment are all there are: an engine with more to read asks for more at once. */
+const FEW = 7;
+/** A listing that is longer than this many pages may be that of a service with many deployments of others. */
+const LONG_LISTING_PAGES = 10;
+
+type Found = Map<string, Properties>;
 
 export class Directory {
   readonly #endpoints: Endpoints;
   readonly #profile: Profile;
   readonly #clock: Clock;
-  #listing: { readonly at: number; readonly byId: Promise<Map<string, Properties>> } | undefined;
+  readonly #reads: Gathering<Properties>;
+  readonly #looks: Gathering<Properties>;
+  #listing: SharedListing | undefined;
+  /** Whether the service keeps to the filter of ids; until it is seen not to. */
+  #narrows = true;
+  #hasNarrowed = false;
 
   constructor(endpoints: Endpoints, profile: Profile, clock: Clock = systemClock) {
     this.#endpoints = endpoints;
     this.#profile = profile;
     this.#clock = clock;
+    this.#reads = new Gathering(clock, (ids) => this.#readTogether(ids));
+    this.#looks = new Gathering(clock, (ids) => this.current(ids));
   }
 
   /** The deployments of exactly that name, of the shared listing. */
   async named(name: string): Promise<Properties[]> {
-    return [...(await this.#shared()).values()].filter((deployment) => deployment.name === name);
+    const listing = this.#sharedAtOnce();
+    await this.#reading(listing, () => listing.readAll());
+    return [...listing.byId.values()].filter((deployment) => deployment.name === name);
   }
 
-  /** The deployment, of the shared listing; not being in it is proof only after a look-up of its own. */
+  /** The deployment, of what all that ask share; not being in it is proof only after a look-up of its own. */
   async byId(id: string): Promise<Properties | undefined> {
-    return (await this.#shared()).get(id) ?? this.fresh(id);
+    return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
   }
 
   /** The deployment as it is now, or undefined when the service has none of that id. */
   async fresh(id: string): Promise<Properties | undefined> {
     const found = this.#profile.capabilities.getDeployment ? await this.#get(id) : await this.#search(id);
-    if (found === undefined) await this.forget(id);
-    else await this.remember(found);
+    this.#listing?.note(id, found);
+    return found;
+  }
+
+  /** The same, together with all others that are looked at in this moment. */
+  look(id: string): Promise<Properties | undefined> {
+    return this.#looks.ask(id);
+  }
+
+  /** Those that the service has now: a request for each hundred that are wanted, or of the listing. */
+  async current(ids: readonly string[]): Promise<Found> {
+    const found = await this.#narrowed(ids);
+    let missing = ids.filter((id) => !found.has(id));
+    if (missing.length > 0 && !this.#narrows) {
+      const listing = new SharedListing(this.#endpoints.listDeployments(), this.#clock);
+      await listing.readFor(missing);
+      for (const id of missing) if (listing.byId.has(id)) found.set(id, listing.byId.get(id) as Properties);
+      missing = listing.missing(missing);
+    }
+    // An entry that moves while pages are read is overlooked: only a look of its own proves that it is gone.
+    for (const id of missing) {
+      const deployment = await this.fresh(id);
+      if (deployment !== undefined) found.set(id, deployment);
+    }
     return found;
   }
 
@@ -51,33 +93,89 @@ export class Directory {
   }
 
   /** Notes what a write answered. */
-  async remember(deployment: Properties): Promise<void> {
-    (await this.#listing?.byId.catch(() => undefined))?.set(deployment.id as string, deployment);
+  remember(deployment: Properties): void {
+    this.#listing?.note(deployment.id as string, deployment);
   }
 
-  async forget(id: string): Promise<void> {
-    (await this.#listing?.byId.catch(() => undefined))?.delete(id);
+  forget(id: string): void {
+    this.#listing?.note(id, undefined);
   }
 
-  #shared(): Promise<Map<string, Properties>> {
-    const now = this.#clock.now();
-    if (this.#listing === undefined || now - this.#listing.at > LISTING_AGE_MS) {
-      const byId = this.#listAll();
-      this.#listing = { at: now, byId };
-      // A listing that failed is not kept: the next one to ask tries again.
-      byId.catch(() => {
-        if (this.#listing?.byId === byId) this.#listing = undefined;
-      });
+  /**
+   * A few ids are asked for by themselves; more are found in the listing, unless that turns out to be long: then those
+   * that its first pages do not have are asked for by themselves, and it is read on only for others.
+   */
+  async #readTogether(ids: readonly string[]): Promise<Found> {
+    const listing = this.#shared();
+    const isLong = listing.pagesRead >= LONG_LISTING_PAGES;
+    const few = listing.missing(ids).length <= FEW && (isLong || !this.#hasNarrowed);
+    if (!few) await this.#reading(listing, () => listing.readFor(ids, LONG_LISTING_PAGES));
+    const missing = listing.isWhole ? [] : listing.missing(ids);
+    this.#hasNarrowed ||= missing.length > 0;
+    const { getDeployment } = this.#profile.capabilities;
+    if (missing.length > 1 || !getDeployment) {
+      for (const [id, deployment] of await this.#narrowed(missing)) listing.note(id, deployment);
     }
-    return this.#listing.byId;
+    // Where a look at a single one proves it, that is all that is left to do. Else that none came is not for a filter
+    // to say whose name the contract leaves open.
+    if (!getDeployment) await this.#reading(listing, () => listing.readFor(ids));
+    return new Map(
+      ids.flatMap((id) => (listing.byId.has(id) ? [[id, listing.byId.get(id) as Properties]] : [])),
+    );
   }
 
-  async #listAll(): Promise<Map<string, Properties>> {
-    const byId = new Map<string, Properties>();
-    for await (const page of this.#endpoints.listDeployments()) {
-      for (const deployment of page) byId.set(deployment.id as string, deployment);
+  /** Those of them that listings filtered by their ids answer; none once the service is seen not to filter by them. */
+  async #narrowed(ids: readonly string[]): Promise<Found> {
+    const found: Found = new Map();
+    const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
+      ids.slice(index * LARGEST_PAGE, (index + 1) * LARGEST_PAGE),
+    );
+    if (this.#narrows) await Promise.all(chunks.map((chunk) => this.#readNarrowed(chunk, found)));
+    return found;
+  }
+
+  async #readNarrowed(ids: readonly string[], found: Found): Promise<void> {
+    const left = new Set(ids);
+    const query = { [this.#profile.query.deployments.deploymentIds as string]: ids.join(",") };
+    try {
+      for await (const page of this.#endpoints.listDeployments(query)) {
+        for (const deployment of page) {
+          const id = deployment.id as string;
+          if (left.delete(id)) found.set(id, deployment);
+          else if (!found.has(id)) this.#narrows = false;
+        }
+        if (left.size === 0 || !this.#narrows) return;
+      }
+    } catch (error) {
+      if (!isQueryRefused(error)) throw error;
+      this.#narrows = false;
     }
-    return byId;
+  }
+
+  #shared(): SharedListing {
+    const isStale = this.#clock.now() - (this.#listing?.startedAt ?? 0) > LISTING_AGE_MS;
+    if (this.#listing === undefined || isStale) {
+      this.#listing = new SharedListing(this.#endpoints.listDeployments(), this.#clock);
+    }
+    return this.#listing;
+  }
+
+  /** The same, none of whose pages is much older than the next one. */
+  #sharedAtOnce(): SharedListing {
+    const listing = this.#shared();
+    const isLeft = !listing.isWhole && !listing.isBeingRead;
+    if (isLeft && this.#clock.now() - listing.readAt > PAGES_APART_MS) this.#listing = undefined;
+    return this.#shared();
+  }
+
+  /** A listing that failed is not kept: the next one to ask tries again. */
+  async #reading(listing: SharedListing, read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      if (this.#listing === listing) this.#listing = undefined;
+      throw error;
+    }
   }
 
   async #get(id: string): Promise<Properties | undefined> {

@@ -1,7 +1,7 @@
 /** One deployment among many that are waited for: what listings and its revisions say about how it ends. */
 import { isNotFound } from "./client/errors";
 import type { Properties } from "./fields/value";
-import { findRevision, revisionsOf } from "./rollout";
+import { findRevision, revisionsOf } from "./revisions";
 import type { Service } from "./service";
 
 /** A revision that is in no hurry to run is asked for after this long, then ever more rarely. */

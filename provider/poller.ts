@@ -1,7 +1,6 @@
 /** Waiting for many deployments at once: one listing of each service per round tells of all that run by now. */
 import type { Clock } from "./client/retry";
 import { plain } from "./describe";
-import type { Properties } from "./fields/value";
 import { type Follow, secondsBetween } from "./follow";
 import type { Service } from "./service";
 
@@ -53,21 +52,8 @@ async function listAll(follows: readonly Follow[], clock: Clock): Promise<void> 
   await Promise.all([...byService].map(([service, own]) => listOne(service, own, clock)));
 }
 
-/** Reads only as many pages as it takes to find them all. */
 async function listOne(service: Service, follows: readonly Follow[], clock: Clock): Promise<void> {
-  const wanted = new Set(follows.map(({ id }) => id));
-  const found = new Map<string, Properties>();
-  for await (const page of service.endpoints.listDeployments()) {
-    for (const deployment of page) {
-      if (wanted.delete(deployment.id as string)) found.set(deployment.id as string, deployment);
-    }
-    if (wanted.size === 0) break;
-  }
-  // An entry that moves while pages are read is overlooked: only a look of its own proves that it is gone.
-  for (const id of wanted) {
-    const deployment = await service.directory.fresh(id);
-    if (deployment !== undefined) found.set(id, deployment);
-  }
+  const found = await service.directory.current([...new Set(follows.map(({ id }) => id))]);
   for (const follow of follows) follow.sees(found.get(follow.id), clock.now());
 }
 

@@ -1,22 +1,23 @@
 /** Waiting for a revision: until it runs, fails, is superseded or the time is over; each change of status is told. */
 import type { Endpoints } from "./client/endpoints";
-import { alarmOf, type Clock } from "./client/retry";
+import type { Clock } from "./client/retry";
+import { by } from "./deadline";
 import type { Directory } from "./directory";
 import type { Properties } from "./fields/value";
-
-export interface Step {
-  readonly status: string;
-  readonly seconds: number;
-}
+import { Pace } from "./pace";
+import { findRevision, latestOf, newerThan } from "./revisions";
+import { StatusLog, type Step } from "./statusLog";
 
 export interface Outcome {
   readonly end: "deployed" | "failed" | "timeout";
   /** The revision at the end: a newer one when the first was superseded. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
-  /** How long each status took, in order. */
+  /** How long each status took that was seen, in order. */
   readonly steps: readonly Step[];
   readonly seconds: number;
+  /** The deployment that was seen to run it, where it was the deployment that was looked at. */
+  readonly resource?: Properties;
 }
 
 export interface Wait {
@@ -25,173 +26,131 @@ export interface Wait {
   readonly revisionId: string | undefined;
   readonly timeoutSeconds: number;
   readonly tell: (words: string) => Promise<void>;
+  /** The deployment as a write has just answered it: then the first thing to do is to wait. */
+  readonly resource?: Properties;
+  /** Of all waits on this service. */
+  readonly pace?: Pace;
 }
-
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 5_000;
-const GROWTH = 1.25;
-/** A look that begins right at the deadline may take that long. */
-const GRACE_MS = 500;
-/** The most that a timer takes. */
-const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
 
 /** Waits for the revision. Never throws for what the revision does; faults of the service's answers go through. */
-export async function waitForRollout(
+export function waitForRollout(
   endpoints: Endpoints,
   directory: Directory,
   clock: Clock,
   wait: Wait,
 ): Promise<Outcome> {
-  const log = new StatusLog(clock);
+  const pace = wait.pace ?? new Pace(clock);
   const deadline = clock.now() + wait.timeoutSeconds * 1000;
-  const ended = await by(deadline, clock, follow(endpoints, directory, clock, wait, log, deadline));
-  return ended ?? log.outcome("timeout", log.revisionId, log.status);
+  const one = new RolloutWait({ endpoints, directory, clock, pace }, wait);
+  return pace.counted(async () => (await by(deadline, clock, one.ended())) ?? one.soFar("timeout"));
 }
 
-/** What the work comes to, or undefined at the deadline: a service that answers no more must not outlast it. */
-export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): Promise<T | undefined> {
-  let stop = () => {};
-  const late = new Promise<undefined>((resolve) => {
-    const left = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
-    stop = alarmOf(clock, left + GRACE_MS, () => resolve(undefined));
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    stop();
-    // What is still under way is nobody's concern any more.
-    work.catch(() => undefined);
+interface Around {
+  readonly endpoints: Endpoints;
+  readonly directory: Directory;
+  readonly clock: Clock;
+  readonly pace: Pace;
+}
+
+/**
+ * One wait. While it is the only one it looks at its revision. Among several it is told by a listing that they share
+ * when its revision serves, and looks at the revision only where something else may have happened to it.
+ */
+class RolloutWait {
+  readonly #around: Around;
+  readonly #wait: Wait;
+  readonly #log: StatusLog;
+  #revisionId: string | undefined;
+  #status: string | undefined;
+  #updatedAt: unknown;
+  /** After so long a wait the revision is to be looked at. */
+  #dueAt: number;
+  #looks = 0;
+
+  constructor(around: Around, wait: Wait) {
+    this.#around = around;
+    this.#wait = wait;
+    this.#log = new StatusLog(around.clock);
+    this.#revisionId = wait.revisionId;
+    this.#dueAt = around.pace.firstLookMs;
   }
-}
 
-async function follow(
-  endpoints: Endpoints,
-  directory: Directory,
-  clock: Clock,
-  wait: Wait,
-  log: StatusLog,
-  deadline: number,
-): Promise<Outcome> {
-  let revisionId = wait.revisionId;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * GROWTH)) {
-    revisionId ??= await latestOf(directory, wait.deploymentId);
-    const status =
-      revisionId === undefined ? undefined : await statusOf(endpoints, wait.deploymentId, revisionId);
-    // The end is told by whoever waits.
-    log.saw(revisionId, status);
-    if (revisionId !== undefined && log.changed(status ?? "UNKNOWN") && status !== "DEPLOYED") {
-      await wait.tell(`revision ${revisionId} is ${status ?? "not listed yet"} after ${log.total()} s`);
+  async ended(): Promise<Outcome> {
+    const { clock, pace } = this.#around;
+    const { resource, timeoutSeconds } = this.#wait;
+    if (resource !== undefined && this.#isServing(resource)) return this.#deployed(resource);
+    for (let asks = resource === undefined; ; asks = true) {
+      const outcome = asks ? await this.#step() : undefined;
+      if (outcome !== undefined) return outcome;
+      const left = timeoutSeconds * 1000 - this.#log.elapsed;
+      if (left <= 0) return this.#timeout();
+      await clock.sleep(Math.min(pace.pause(this.#log.elapsed), left));
     }
-    if (status === "DEPLOYED") return log.outcome("deployed", revisionId, status);
-    if (status?.endsWith("_FAILED")) return log.outcome("failed", revisionId, status);
-    if (status === "SKIPPED" || status === "INTERRUPTED") {
-      const newer = await newerThan(endpoints, directory, wait.deploymentId, revisionId as string);
-      if (newer === undefined) return log.outcome("failed", revisionId, status);
-      await wait.tell(`revision ${revisionId} was ${status}; following the newer revision ${newer}`);
-      revisionId = newer;
-    }
-    const left = deadline - clock.now();
-    if (left <= 0) return log.outcome("timeout", revisionId, status);
-    await clock.sleep(Math.min(pause, left));
-  }
-}
-
-async function statusOf(
-  endpoints: Endpoints,
-  deploymentId: string,
-  revisionId: string,
-): Promise<string | undefined> {
-  return (await findRevision(endpoints, deploymentId, revisionId))?.status as string | undefined;
-}
-
-/** The revision, from as few pages as it takes. */
-export async function findRevision(
-  endpoints: Endpoints,
-  deploymentId: string,
-  revisionId: string,
-): Promise<Properties | undefined> {
-  for await (const page of endpoints.listRevisions(deploymentId)) {
-    const found = page.find((revision) => revision.id === revisionId);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** All revisions, newest first: the contract does not promise an order. */
-export async function revisionsOf(endpoints: Endpoints, deploymentId: string): Promise<Properties[]> {
-  const revisions: Properties[] = [];
-  for await (const page of endpoints.listRevisions(deploymentId)) revisions.push(...page);
-  return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
-}
-
-/** Undefined while the service has not made one; it then answers null. */
-async function latestOf(directory: Directory, deploymentId: string): Promise<string | undefined> {
-  const latest = (await directory.fresh(deploymentId))?.latest_revision_id;
-  return typeof latest === "string" ? latest : undefined;
-}
-
-/** The latest revision, if it was made after this one: a service may point back to the one that serves. */
-async function newerThan(
-  endpoints: Endpoints,
-  directory: Directory,
-  deploymentId: string,
-  revisionId: string,
-): Promise<string | undefined> {
-  const latest = await latestOf(directory, deploymentId);
-  if (latest === undefined || latest === revisionId) return undefined;
-  const revisions = await revisionsOf(endpoints, deploymentId);
-  const [made, madeLatest] = [revisionId, latest].map((id) =>
-    Date.parse(String(revisions.find((revision) => revision.id === id)?.created_at)),
-  ) as [number, number];
-  return madeLatest < made ? undefined : latest;
-}
-
-/** How long each status lasted. */
-class StatusLog {
-  readonly #clock: Clock;
-  readonly #started: number;
-  readonly #marks: { status: string; at: number }[] = [];
-  /** As last seen. */
-  revisionId: string | undefined;
-  status: string | undefined;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#started = clock.now();
   }
 
-  saw(revisionId: string | undefined, status: string | undefined): void {
-    this.revisionId = revisionId;
-    this.status = status;
+  async #step(): Promise<Outcome | undefined> {
+    const { directory, pace } = this.#around;
+    if (pace.isAlone) return this.#look();
+    const resource = await directory.look(this.#wait.deploymentId);
+    if (resource !== undefined && this.#isServing(resource)) return this.#deployed(resource);
+    return resource === undefined || this.#log.elapsed >= this.#dueAt ? this.#look() : undefined;
   }
 
-  changed(status: string): boolean {
-    if (this.#marks.at(-1)?.status === status) return false;
-    this.#marks.push({ status, at: this.#clock.now() });
-    return true;
+  /** Whether the deployment says that the revision runs; anything else that is new in it is a reason for a look. */
+  #isServing({ latest_revision_id, active_revision_id, updated_at }: Properties): boolean {
+    if (typeof latest_revision_id === "string") this.#revisionId ??= latest_revision_id;
+    const isNews = this.#updatedAt !== undefined && this.#updatedAt !== updated_at;
+    if (isNews || latest_revision_id !== this.#revisionId) this.#dueAt = 0;
+    this.#updatedAt = updated_at;
+    return this.#revisionId !== undefined && active_revision_id === this.#revisionId;
   }
 
-  total(): number {
-    return seconds(this.#clock.now() - this.#started);
+  async #look(): Promise<Outcome | undefined> {
+    const { endpoints, directory, pace } = this.#around;
+    const { deploymentId, tell } = this.#wait;
+    this.#dueAt = this.#log.elapsed + pace.betweenLooksMs(this.#looks);
+    this.#looks += 1;
+    this.#revisionId ??= await latestOf(directory, deploymentId);
+    if (this.#revisionId === undefined) return undefined;
+    this.#status = (await findRevision(endpoints, deploymentId, this.#revisionId))?.status as
+      | string
+      | undefined;
+    if (this.#status === "DEPLOYED") return this.#deployed();
+    if (this.#log.changed(this.#status ?? "UNKNOWN"))
+      await tell(
+        `revision ${this.#revisionId} is ${this.#status ?? "not listed yet"} after ${this.#log.total()} s`,
+      );
+    if (this.#status?.endsWith("_FAILED")) return this.soFar("failed");
+    const isSuperseded = this.#status === "SKIPPED" || this.#status === "INTERRUPTED";
+    return isSuperseded ? this.#followed(this.#revisionId) : undefined;
   }
 
-  outcome(end: Outcome["end"], revisionId: string | undefined, status: string | undefined): Outcome {
-    const now = this.#clock.now();
-    const steps = this.#marks.map((mark, index) => ({
-      status: mark.status,
-      seconds: seconds((this.#marks[index + 1]?.at ?? now) - mark.at),
-    }));
-    return { end, revisionId, status, steps, seconds: this.total() };
+  async #followed(superseded: string): Promise<Outcome | undefined> {
+    const { endpoints, directory } = this.#around;
+    const newer = await newerThan(endpoints, directory, this.#wait.deploymentId, superseded);
+    if (newer === undefined) return this.soFar("failed");
+    await this.#wait.tell(
+      `revision ${superseded} was ${this.#status}; following the newer revision ${newer}`,
+    );
+    this.#revisionId = newer;
+    return undefined;
   }
-}
 
-function seconds(milliseconds: number): number {
-  return Math.round(milliseconds / 100) / 10;
-}
+  #deployed(resource?: Properties): Outcome {
+    this.#status = "DEPLOYED";
+    this.#log.changed(this.#status);
+    this.#around.pace.learns(this.#log.elapsed);
+    return { ...this.soFar("deployed"), ...(resource && { resource }) };
+  }
 
-/** `BUILDING 12 s, BUILD_FAILED` for an error message. */
-export function describeSteps(steps: readonly Step[]): string {
-  return steps
-    .map((step, index) => (index === steps.length - 1 ? step.status : `${step.status} ${step.seconds} s`))
-    .join(", ");
+  /** The listings did not tell how far it has come. */
+  async #timeout(): Promise<Outcome> {
+    const seen = this.#around.pace.isAlone ? undefined : await this.#look();
+    return seen ?? this.soFar("timeout");
+  }
+
+  soFar(end: Outcome["end"]): Outcome {
+    const steps = this.#log.steps();
+    return { end, revisionId: this.#revisionId, status: this.#status, steps, seconds: this.#log.total() };
+  }
 }

@@ -12,12 +12,15 @@ import type { Reporter } from "./engine";
 import { type Properties, UNKNOWN } from "./fields/value";
 import { Journal } from "./journal";
 import { journalPlace } from "./journal/place";
+import { Pace } from "./pace";
 import { keepSecret } from "./secrecy";
 
 export interface Service {
   readonly connection: Connection;
   readonly endpoints: Endpoints;
   readonly directory: Directory;
+  /** Of all waits for its revisions. */
+  readonly pace: Pace;
   /** Ids that this run's program keeps, or that this run created or adopted: it must not delete them. */
   readonly ours: Set<string>;
   /** Names under which this run is just creating deployments. */
@@ -70,6 +73,7 @@ export class Session {
       connection,
       endpoints,
       directory,
+      pace: new Pace(this.clock),
       ours: new Set<string>(),
       creating: new Set<string>(),
     };

@@ -131,6 +131,8 @@ export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
 export const isRunRefused = (error: unknown): error is RunRefusedError => error instanceof RunRefusedError;
+/** The service has no such filter, or not for so many values. */
+export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);
 
 /** Whether the service may have applied the request although it failed. */

@@ -5,7 +5,7 @@ import { mayHaveBeenApplied } from "../client/errors";
 import { sentence } from "../describe";
 import { UnfinishedError } from "../failure";
 import { isProperties, type Properties, sameValue } from "../fields/value";
-import { findRevision } from "../rollout";
+import { findRevision } from "../revisions";
 import { labelOf, type Operation, tell } from "./finish";
 import type { Plan } from "./plan";
 import { UNCERTAIN_SINCE } from "./state";

@@ -1,13 +1,16 @@
 /** The end of a create or update: the rollout is awaited, a failure is remembered and, if asked for, undone. */
 
+import { by } from "../deadline";
 import { plain, sentence } from "../describe";
 import { UnfinishedError } from "../failure";
 import { sourceRevisionConfigRows } from "../fields/deployment";
 import { isProperties, type Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
 import { programName, timeoutSeconds, urnOf } from "../identity";
-import { by, describeSteps, type Outcome, revisionsOf, waitForRollout } from "../rollout";
+import { revisionsOf } from "../revisions";
+import { type Outcome, waitForRollout } from "../rollout";
 import type { Service, Session } from "../service";
+import { describeSteps } from "../statusLog";
 import { restoreBody } from "./request";
 import { outputsOf, type Rollout, type Told } from "./state";
 
@@ -52,11 +55,11 @@ export function settled(operation: Operation, resource: Properties, rollout: Rol
 export async function awaitRollout(operation: Operation, resource: Properties): Promise<Properties> {
   let outcome: Outcome;
   try {
-    outcome = await waitOn(operation, resource.latest_revision_id as string | undefined);
+    outcome = await waitOn(operation, resource);
   } catch (error) {
     throw lost(operation, resource, error);
   }
-  const latest = (await lookAgain(operation, outcome)) ?? resource;
+  const latest = outcome.resource ?? (await lookAgain(operation, outcome)) ?? resource;
   if (outcome.end === "deployed") {
     await tell(
       operation.session,
@@ -76,18 +79,21 @@ async function lookAgain(
   { service, session, id }: Operation,
   outcome: Outcome,
 ): Promise<Properties | undefined> {
-  const look = service.directory.fresh(id).catch(() => undefined);
+  const look = service.directory.look(id).catch(() => undefined);
   return outcome.end === "timeout" ? by(session.clock.now(), session.clock, look) : look;
 }
 
-function waitOn(operation: Operation, revisionId: string | undefined): Promise<Outcome> {
+/** `resource`: the deployment as it was just answered. */
+function waitOn(operation: Operation, resource: Properties): Promise<Outcome> {
   const { session, service, inputs, kind } = operation;
   const rollout = isProperties(inputs.rollout) ? inputs.rollout : {};
   const configured =
     typeof rollout.timeoutSeconds === "number" ? rollout.timeoutSeconds : DEFAULT_TIMEOUT_SECONDS;
   return waitForRollout(service.endpoints, service.directory, session.clock, {
     deploymentId: operation.id,
-    revisionId: revisionId ?? undefined,
+    revisionId: (resource.latest_revision_id as string | null) ?? undefined,
+    resource,
+    pace: service.pace,
     timeoutSeconds: timeoutSeconds(inputs, kind, configured),
     tell: (words) => tell(session, inputs, words),
   });
@@ -172,8 +178,8 @@ async function restore(operation: Operation, resource: Properties, outcome: Outc
   let end: Outcome;
   try {
     restored = (await service.endpoints.updateDeployment(id, body)).resource;
-    end = await waitOn(operation, restored.latest_revision_id as string | undefined);
-    restored = (await service.directory.fresh(id)) ?? restored;
+    end = await waitOn(operation, restored);
+    restored = end.resource ?? (await service.directory.look(id)) ?? restored;
   } catch (error) {
     throw failure(
       operation,

@@ -5,7 +5,7 @@ import { deploymentOutputRows } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
 import { isUuid, type Properties } from "../fields/value";
 import { CARRIED, READ_ONLY } from "../identity";
-import { findRevision } from "../rollout";
+import { findRevision } from "../revisions";
 import type { Service, Session } from "../service";
 import { argumentsOf, COMPUTED } from "./arguments";
 import { warn } from "./finish";

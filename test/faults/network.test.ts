@@ -2,7 +2,7 @@ import { ServiceError } from "../../provider/client/errors";
 import { Http, type HttpRequest } from "../../provider/client/http";
 import { deployment } from "../../provider/deployment";
 import { UnfinishedError } from "../../provider/failure";
-import { revisionsOf } from "../../provider/rollout";
+import { revisionsOf } from "../../provider/revisions";
 import { Session } from "../../provider/service";
 import type { Emulator } from "../../sdk/emulator";
 import { started } from "../emulator/emulating";

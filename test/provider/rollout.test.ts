@@ -1,5 +1,6 @@
 import type { Properties } from "../../provider/fields/value";
-import { describeSteps, waitForRollout } from "../../provider/rollout";
+import { waitForRollout } from "../../provider/rollout";
+import { describeSteps } from "../../provider/statusLog";
 import { turnedClock } from "../client/serving";
 import { failureOf, provided } from "./providing";
 
