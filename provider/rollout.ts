@@ -26,7 +26,7 @@ export interface Wait {
   readonly revisionId: string | undefined;
   readonly timeoutSeconds: number;
   readonly tell: (words: string) => Promise<void>;
-  /** The deployment as a write has just answered it: then the first thing to do is to wait. */
+  /** The deployment as a write has just answered it: nothing more is to be learnt from listing it at once. */
   readonly resource?: Properties;
   /** Of all waits on this service. */
   readonly pace?: Pace;
@@ -79,7 +79,7 @@ class RolloutWait {
     const { clock, pace } = this.#around;
     const { resource, timeoutSeconds } = this.#wait;
     if (resource !== undefined && this.#isServing(resource)) return this.#deployed(resource);
-    for (let asks = resource === undefined; ; asks = true) {
+    for (let asks = resource === undefined || pace.isAlone; ; asks = true) {
       const outcome = asks ? await this.#step() : undefined;
       if (outcome !== undefined) return outcome;
       const left = timeoutSeconds * 1000 - this.#log.elapsed;
@@ -145,8 +145,8 @@ class RolloutWait {
 
   /** The listings did not tell how far it has come. */
   async #timeout(): Promise<Outcome> {
-    const seen = this.#around.pace.isAlone ? undefined : await this.#look();
-    return seen ?? this.soFar("timeout");
+    const isKnown = this.#around.pace.isAlone && (this.#looks > 0 || this.#revisionId === undefined);
+    return (isKnown ? undefined : await this.#look()) ?? this.soFar("timeout");
   }
 
   soFar(end: Outcome["end"]): Outcome {
