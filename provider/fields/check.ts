@@ -1,6 +1,5 @@
 /** Arguments against their table: every fault in one sentence that says where, what was given and what is allowed. */
 import type { z as Zod } from "zod";
-import { rowsConform } from "./conforms";
 import { allowed, type Kind, type Rows } from "./kind";
 import { suggestion } from "./nearest";
 import { type Properties, UNKNOWN } from "./value";
@@ -10,7 +9,7 @@ export interface Fault {
   readonly words: string;
 }
 
-/** Loaded with the first fault: arguments without any are known to conform without it. */
+/** Loaded with the first check: a refresh and a destroy make none. */
 function zod(): typeof Zod {
   return (require("zod") as typeof import("zod")).z;
 }
@@ -66,7 +65,6 @@ export function objectSchema(rows: Rows): Zod.ZodType {
 
 /** The faults of a table's values. Parts that are unknown until apply are taken to be right. */
 export function faultsIn(rows: Rows, value: Properties, hidden: (path: string) => boolean): Fault[] {
-  if (rowsConform(rows, value)) return [];
   const parsed = objectSchema(rows).safeParse(value);
   if (parsed.success) return [];
   const unknown = unknownPlaces(value, []);

@@ -1,4 +1,5 @@
 /** The profiles by name, and what a configuration overrides in them. */
+import type { z as Zod } from "zod";
 import type { ChangeClass } from "../fields/kind";
 import { suggestion } from "../fields/nearest";
 import { valueAt } from "../fields/value";
