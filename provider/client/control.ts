@@ -66,7 +66,7 @@ export interface ControlClientOptions {
   profileOverrides?: ProfileOverrides | undefined;
   /** Longest time that one try of a request may take; 30 unless given. */
   requestTimeoutSeconds?: number | undefined;
-  /** How often a request is sent again where that is safe; 4 unless given. */
+  /** How often a request is sent again where that is safe; 4 unless given, with pauses of 3 s at most in all. */
   maxRetries?: number | undefined;
   /** Most requests in flight; 16 unless given. */
   maxConcurrency?: number | undefined;
