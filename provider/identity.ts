@@ -10,6 +10,12 @@ export const TIMEOUTS = "__timeouts";
 /** Set on a resource that is only read. */
 export const READ_ONLY = "__get";
 
+/**
+ * The profile under which the plan was made, unless it is the plain default: a preview's JSON does not tell it when it
+ * comes from the environment. Computed by `check`.
+ */
+export const PROFILE_IN_USE = "__profile";
+
 export const CARRIED = [URN, SECRET_PATHS, TIMEOUTS, READ_ONLY, "__provider"] as const;
 
 /** The name in the program, as reports and gates use it. */

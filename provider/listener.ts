@@ -1,27 +1,23 @@
 /** Listener: taken over by its compute type and id, or created where the profile can; then kept as the program says. */
-import { changesBetween, verdictOf } from "./changes";
+import { changesBetween } from "./changes";
 import { isConflict, isNotFound } from "./client/errors";
 import { describeChanges, describeVerdict, plain } from "./describe";
 import { RefusedError } from "./failure";
 import { faultsIn } from "./fields/check";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "./fields/listener";
-import { isAbsent, isProperties, normalizedRows, type Properties } from "./fields/value";
+import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
-import { CARRIED, hiddenIn, programName, READ_ONLY, urnOf } from "./identity";
+import { CARRIED, hiddenIn, PROFILE_IN_USE, programName, READ_ONLY, urnOf } from "./identity";
+import { listenerArguments, planListener } from "./listenerPlan";
 import { explainedCreation } from "./listenerRefusal";
+import { profileInUse } from "./profiles";
 import type { Resource } from "./resource";
 import type { Service, Session } from "./service";
 
 const labelOf = (properties: Properties): string => `listener "${plain(programName(properties))}"`;
 
-const argumentsOf = (properties: Properties): Properties =>
-  normalizedRows(
-    listenerRows,
-    Object.fromEntries(Object.entries(properties).filter(([name]) => Object.hasOwn(listenerRows, name))),
-  );
-
 const sentPart = (properties: Properties): Properties => {
-  const { computeConfig, version } = argumentsOf(properties);
+  const { computeConfig, version } = listenerArguments(properties);
   return { ...(isAbsent(computeConfig) ? {} : { computeConfig }), ...(isAbsent(version) ? {} : { version }) };
 };
 
@@ -95,7 +91,7 @@ function cannotCreate(service: Service, inputs: Properties, listeners: readonly 
 }
 
 async function post(session: Session, service: Service, inputs: Properties): Promise<Created> {
-  const body = rowsToWire(listenerRows, argumentsOf(inputs), service.connection.profile);
+  const body = rowsToWire(listenerRows, listenerArguments(inputs), service.connection.profile);
   try {
     const { resource } = await service.endpoints.createListener({ compute_config: {}, ...body });
     service.ours.add(resource.id as string);
@@ -126,12 +122,16 @@ export const listener: Resource = {
       CARRIED.filter((name) => name in news).map((name) => [name, news[name]]),
     );
     const given = Object.entries(news).filter(
-      ([name, value]) => !Object.hasOwn(carried, name) && !isAbsent(value),
+      ([name, value]) => !Object.hasOwn(carried, name) && name !== PROFILE_IN_USE && !isAbsent(value),
     );
-    session.serviceFor(olds, news);
+    const inUse = profileInUse(session.serviceFor(olds, news).connection.profile);
     const args = Object.fromEntries(given);
     const faults = faultsIn(listenerRows, args, hiddenIn(news));
-    const inputs = { ...carried, ...argumentsOf(args) };
+    const inputs = {
+      ...carried,
+      ...(inUse === undefined ? {} : { [PROFILE_IN_USE]: inUse }),
+      ...listenerArguments(args),
+    };
     return {
       inputs,
       failures: faults.map(({ path, words }) => `${path.join(".")}: ${words}`),
@@ -140,13 +140,7 @@ export const listener: Resource = {
 
   async diff(session, id, olds, news, planned) {
     const service = session.serviceOfDiff(olds, news, planned);
-    const changes = changesBetween(
-      listenerRows,
-      argumentsOf(olds),
-      argumentsOf(news),
-      service.connection.profile,
-    );
-    const verdict = verdictOf(changes);
+    const { changes, verdict } = planListener(olds, news, service.connection.profile);
     if (planned && changes.length > 0) {
       const words = describeVerdict(verdict, changes, hiddenIn(olds, news)).replace(", no new revision", "");
       const fate = verdict === "replace" ? `; the old one stays, id ${id}` : "";

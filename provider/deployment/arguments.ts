@@ -5,11 +5,11 @@ import { type Fault, faultsIn } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, normalizedRows, type Properties, valueAt } from "../fields/value";
 import { revisionGeneration, secretGenerations } from "../generations";
-import { CARRIED } from "../identity";
-import type { Profile } from "../profiles";
+import { CARRIED, PROFILE_IN_USE } from "../identity";
+import { type Profile, profileInUse } from "../profiles";
 import { type Purpose, sourceFaults } from "./sourceRules";
 
-export const COMPUTED = ["revisionGeneration", "secretGenerations"] as const;
+export const COMPUTED = ["revisionGeneration", "secretGenerations", PROFILE_IN_USE] as const;
 
 /** The arguments alone, without what is carried along or computed. */
 export function argumentsOf(properties: Properties): Properties {
@@ -62,8 +62,10 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
   const before = olds && normalizedRows(deploymentRows, argumentsOf(olds));
   const changes = before ? changesBetween(deploymentRows, before, normal, profile) : [];
   const generations = secretGenerations(olds, normal.secrets);
+  const inUse = profileInUse(profile);
   return {
     ...Object.fromEntries(CARRIED.filter((name) => name in args).map((name) => [name, args[name]])),
+    ...(inUse === undefined ? {} : { [PROFILE_IN_USE]: inUse }),
     ...normal,
     revisionGeneration: revisionGeneration(olds, changes),
     ...(generations === undefined ? {} : { secretGenerations: generations }),

@@ -59,6 +59,31 @@ export function profileNamed(name: string, overrides: unknown, knownPaths: Reado
   return overrides === undefined ? profile : overridden(profile, parseOverrides(overrides, knownPaths));
 }
 
+/** A profile in as few words as it takes to know its change classes again: its name, with what differs from it. */
+export type ProfileInUse =
+  | string
+  | {
+      readonly name: string;
+      readonly classes?: Profile["classes"];
+      readonly capabilities?: Partial<Capabilities>;
+    };
+
+/** Undefined for the plain default. */
+export function profileInUse(profile: Profile): ProfileInUse | undefined {
+  const plain = PROFILES[profile.name] as Profile;
+  const classes = differing(profile.classes, plain.classes) as Profile["classes"] | undefined;
+  const capabilities = differing(profile.capabilities, plain.capabilities);
+  if (classes !== undefined || capabilities !== undefined) {
+    return { name: profile.name, ...(classes && { classes }), ...(capabilities && { capabilities }) };
+  }
+  return profile.name === contract.name ? undefined : profile.name;
+}
+
+function differing<T extends object>(values: T, plain: T): Partial<T> | undefined {
+  const found = Object.entries(values).filter(([name, value]) => plain[name as keyof T] !== value);
+  return found.length > 0 ? (Object.fromEntries(found) as Partial<T>) : undefined;
+}
+
 function parseOverrides(overrides: unknown, knownPaths: ReadonlySet<string>): ProfileOverrides {
   const parsed = overridesSchema().safeParse(overrides);
   if (!parsed.success) {

@@ -3,8 +3,9 @@
 import { readFileSync } from "node:fs";
 import { BadInput, type Command } from "./command";
 import { emulatorCommand } from "./emulator";
+import { planCommand } from "./plan";
 
-const commands: readonly Command[] = [emulatorCommand];
+const commands: readonly Command[] = [emulatorCommand, planCommand];
 
 async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === "--help" || name === "-h" || name === "help") {

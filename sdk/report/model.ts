@@ -76,6 +76,10 @@ const deploymentSchema = z.object({
   }),
   /** What the revision to come is made of: the branch, image or path that the program asks for. */
   builtFrom: z.string().nullable(),
+  /** What becomes of the one on the service when it is deleted or replaced; null where it stays in use. */
+  fate: z.enum(["retained", "deleted", "refused"]).nullable(),
+  /** Whether its last update failed, or was cut short, and the up has to do with that. */
+  previousFailure: z.boolean(),
   /** `listenerId`, when it runs on a listener. */
   listenerId: z.string().nullable(),
   connection: z.string().nullable(),
@@ -122,11 +126,15 @@ export const reportSchema = z.object({
   digest: z.string(),
   /** Counts of deployments by verdict. */
   summary: summarySchema,
-  /** Of the stack as a whole: a failed preview, pending creates, diagnostics that disagree. */
+  /** Why the preview failed; null when it did not. What it did not come to is then not in the report. */
+  failure: z.string().nullable(),
+  /** Of the stack as a whole: what the preview warns of, and what concerns no single deployment. */
   warnings: z.array(z.string()),
   deployments: z.array(deploymentSchema),
   listeners: z.array(listenerSchema),
   others: z.array(othersSchema),
+  /** Unchanged resources that the preview leaves out: deployments may be among them. With `--show-sames` it leaves out none. */
+  unlisted: z.number(),
 });
 
 export type ReportVerdict = z.infer<typeof verdict>;

@@ -1,0 +1,26 @@
+const { fromImage, image } = require("./declaring");
+
+// Names that bite: of prototypes, of markup, of terminals, of links. All of them are data.
+const NAMES = [
+  "__proto__",
+  "constructor",
+  "toString",
+  "<script>alert(1)</script>",
+  "a|b",
+  "`code`",
+  "[link](javascript:alert(1))",
+  "red\u001b[31m",
+  "\u202eevil",
+  "two\nlines",
+  "a::b",
+  "**bold** <!-- -->",
+];
+
+module.exports = (round) => {
+  for (const [index, name] of NAMES.entries()) {
+    // The SDK itself fails on members of these names.
+    const secret = ["__proto__", "toString"].includes(name) ? "hasOwnProperty" : name;
+    const secrets = Object.fromEntries([[secret, `golden secret ${round}`]]);
+    fromImage(name, { name: `agents-${index}`, ...image("hostile", `1.${round}.0-${name}`), secrets });
+  }
+};

@@ -1,0 +1,14 @@
+const pulumi = require("@pulumi/pulumi");
+const { fromImage, image, scale } = require("./declaring");
+
+// One of each, for the comparison of what was planned with what happened.
+module.exports = (round) => {
+  fromImage("stays");
+  const chat = fromImage("revised", image("revised", `1.${round}.0`));
+  fromImage("scaled", scale(1 + round));
+  fromImage("keyed", { secrets: { MODEL_API_KEY: `golden secret ${round}` } });
+  fromImage("renamed", { name: `agents-renamed-${round}` });
+  if (round === 0) fromImage("gone");
+  else fromImage("fresh");
+  new pulumi.Stash("announced", { input: chat.revisionKey });
+};

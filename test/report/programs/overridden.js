@@ -1,0 +1,5 @@
+const { fromImage, scale } = require("./declaring");
+
+module.exports = (round) => {
+  fromImage("chat", scale(1 + round));
+};

@@ -1,0 +1,10 @@
+const pulumi = require("@pulumi/pulumi");
+const { fromImage, image } = require("./declaring");
+
+// Another name: a new deployment comes, and what follows its revisions goes along.
+module.exports = (round) => {
+  const name = round === 0 ? "agents-chat" : "agents-chat-next";
+  const chat = fromImage("chat", { name, ...image("chat", `1.${round}.0`) });
+  new pulumi.Stash("announced", { input: chat.revisionKey });
+  fromImage("research", { revisionTriggers: { chat: chat.revisionKey } });
+};

@@ -1,0 +1,7 @@
+const { fromImage } = require("./declaring");
+
+// The service makes a revision of what the contract applies in place, and none of secrets.
+module.exports = (round) => {
+  fromImage("built", { sourceConfig: { buildCommand: `make ${round}` } });
+  fromImage("keyed", { secrets: { MODEL_API_KEY: `golden secret ${round}` } });
+};

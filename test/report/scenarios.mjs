@@ -1,0 +1,96 @@
+// The plans that are recorded. Each starts from nothing, or (`from: 1`) from what its program declared in round 0.
+const langsmith = {
+  service: { profile: "langsmith" },
+  environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" },
+};
+const cluster = (emulator) => void emulator.addListener({ compute_id: "agents-cluster", version: "1.0.0" });
+const failing = (emulator) => emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+
+export const scenarios = [
+  { name: "create", before: cluster },
+  { name: "inPlace", from: 1, flags: ["--show-sames"] },
+  { name: "revision", from: 1 },
+  { name: "both", from: 1 },
+  { name: "secrets", from: 1 },
+  { name: "marked", from: 1, flags: ["--show-sames"] },
+  { name: "replace", from: 1 },
+  { name: "replaceSteps", program: "replace", from: 1, flags: ["--show-replacement-steps", "--show-sames"] },
+  { name: "delete", from: 1 },
+  { name: "unknown", from: 1 },
+  { name: "failed", from: 1, between: again(failing) },
+  {
+    name: "unfinished",
+    from: 1,
+    between: again((emulator) => Object.assign(emulator.behaviour, { revisionSeconds: 600 })),
+  },
+  { name: "fleet", from: 1 },
+  { name: "nothing", program: "revision", before: undefined, from: 1, between: upTo(1) },
+  { name: "nothingShown", program: "revision", from: 1, between: upTo(1), flags: ["--show-sames"] },
+  { name: "dependents", from: 1, before: cluster, flags: ["--show-sames"] },
+  { name: "pending", program: "create", before: cluster, between: pendingCreate },
+  { name: "langsmith", from: 1, ...langsmith },
+  {
+    name: "langsmithSteps",
+    program: "langsmith",
+    from: 1,
+    ...langsmith,
+    flags: ["--show-replacement-steps"],
+  },
+  { name: "refs", from: 1 },
+  { name: "forbidden", from: 1 },
+  { name: "adopted", from: 1, between: forgetting },
+  { name: "hostile", from: 1 },
+  {
+    name: "overridden",
+    from: 1,
+    config: {
+      "deploymentControl:profileOverrides": '{"classes": {"sourceConfig.resourceSpec": "newRevision"}}',
+    },
+  },
+  { name: "mixed", from: 1, result: true, flags: ["--show-sames"] },
+  { name: "cutShort", from: 1, result: true, meanwhile: failing },
+  {
+    name: "surprising",
+    from: 1,
+    result: true,
+    meanwhile: (emulator) =>
+      Object.assign(emulator.behaviour, {
+        extraRevisionOn: ["source_config.build_command"],
+        secretsMakeRevision: false,
+      }),
+  },
+];
+
+/** An update of which something comes in between: the plan that follows has to tell. */
+function again(happening) {
+  return async ({ emulator, pulumi }) => {
+    happening(emulator);
+    await pulumi.tolerating(1, "up", "--yes", "--skip-preview");
+  };
+}
+
+function upTo(round) {
+  return ({ pulumi }) => pulumi.succeeding(round, "up", "--yes", "--skip-preview");
+}
+
+/** The state no longer knows what is there. */
+function forgetting({ pulumi }) {
+  return pulumi.succeeding(
+    0,
+    ...[
+      "state",
+      "delete",
+      "--yes",
+      "urn:pulumi:dev::agents::pulumi-nodejs:dynamic/deploymentControl:Deployment::before",
+    ],
+  );
+}
+
+/** As after a create that was killed. */
+async function pendingCreate({ pulumi }) {
+  const state = JSON.parse(await pulumi.succeeding(0, "stack", "export"));
+  const type = "pulumi-nodejs:dynamic/deploymentControl:Deployment";
+  const urn = `urn:pulumi:dev::agents::${type}::chat`;
+  state.deployment.pending_operations = [{ resource: { urn, custom: true, type }, type: "creating" }];
+  await pulumi.importing(state);
+}
