@@ -1,0 +1,67 @@
+/** The frame of both pages: one file, no script, nothing fetched, in the reader's light or dark. */
+import { createHash } from "node:crypto";
+import { html, visible } from "./escape";
+import { STYLE } from "./htmlStyle";
+
+/** Only this one style sheet may act on the page; whatever else might get into it, the browser refuses. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+export function page(title: string, body: readonly string[]): string {
+  return [
+    "<!DOCTYPE html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${html(title)}</title>`,
+    `<style>${STYLE}</style>`,
+    "</head>",
+    "<body>",
+    "<main>",
+    ...body,
+    "</main>",
+    "</body>",
+    "</html>",
+    "",
+  ].join("\n");
+}
+
+export const codeOf = (text: string): string => `<code dir="ltr">${html(text)}</code>`;
+
+export interface Column {
+  readonly head: string;
+  readonly kind?: string;
+}
+
+/** A table whose cells are HTML already; on a narrow screen each row becomes a short list. */
+export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const head = columns.map(({ head: text }) => `<th scope="col">${html(text)}</th>`).join("");
+  const lines = rows.map((cells) => {
+    const shown = cells.map((cell, index) => {
+      const column = columns[index] as Column;
+      const kind = column.kind ? ` class="${column.kind}"` : "";
+      return `<td data-head="${html(column.head)}"${kind}>${cell}</td>`;
+    });
+    return `<tr>${shown.join("")}</tr>`;
+  });
+  return `<table><thead><tr>${head}</tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table>`;
+}
+
+export function warningBox(
+  warnings: readonly { readonly of: string | null; readonly text: string }[],
+): string[] {
+  if (warnings.length === 0) return [];
+  const lines = warnings.map(({ of, text }) => {
+    const named = of === null || visible(text).includes(visible(of)) ? "" : `<strong>${html(of)}</strong>: `;
+    return `<li>${named}${html(text)}</li>`;
+  });
+  const title = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
+  return [`<div class="warnings" role="note"><strong>${title}</strong><ul>`, ...lines, "</ul></div>"];
+}

@@ -1,0 +1,72 @@
+/** Planned against actual as a page, wrong predictions on top. */
+import type { Outcome, Result } from "../model";
+import { html } from "./escape";
+import { codeOf, page, table, warningBox } from "./htmlPage";
+import type { FormatOptions } from "./options";
+import {
+  byStanding,
+  happenedText,
+  predictedText,
+  resultHeadline,
+  revisionText,
+  STANDINGS,
+  type Standing,
+  standing,
+} from "./resultWords";
+
+const COLUMNS = [
+  { head: "the plan was" },
+  { head: "deployment" },
+  { head: "planned" },
+  { head: "happened" },
+  { head: "revision" },
+  { head: "what the apply said", kind: "why" },
+];
+
+export function resultPage(results: readonly Result[], _options: FormatOptions = {}): string {
+  const headline = resultHeadline(results);
+  const outcomes = results.flatMap((result) => result.outcomes);
+  return page(`${headline} (${results.map(({ stack }) => stack).join(", ")})`, [
+    "<header>",
+    `<h1>${html(headline)}</h1>`,
+    countList(outcomes),
+    "</header>",
+    ...results.flatMap((result) => section(result)),
+  ]);
+}
+
+function countList(outcomes: readonly Outcome[]): string {
+  const items = (Object.keys(STANDINGS) as Standing[]).map((stands) => {
+    const count = outcomes.filter((outcome) => standing(outcome) === stands).length;
+    const { sign, label } = STANDINGS[stands];
+    return count === 0
+      ? ""
+      : `<li class="${stands}"><span class="sign" aria-hidden="true">${sign}</span> <b>${count}</b> ${label}</li>`;
+  });
+  return `<ul class="counts" aria-label="Predictions by how they stand">${items.join("")}</ul>`;
+}
+
+function section(result: Result): string[] {
+  const rows = byStanding(result.outcomes).map(row);
+  return [
+    `<section aria-label="${html(result.stack)}">`,
+    `<h2 dir="ltr">${html(result.stack)}</h2>`,
+    `<p class="where">plan ${codeOf(result.digest)}</p>`,
+    ...warningBox(result.warnings.map((text) => ({ of: null, text }))),
+    ...(rows.length > 0 ? [table(COLUMNS, rows)] : ['<p class="quiet">No deployments.</p>']),
+    "</section>",
+  ];
+}
+
+function row(outcome: Outcome): string[] {
+  const stands = standing(outcome);
+  const { sign, label } = STANDINGS[stands];
+  return [
+    `<span class="${stands}"><span class="sign" aria-hidden="true">${sign}</span> <strong class="tone">${label}</strong></span>`,
+    `<strong dir="ltr">${html(outcome.name)}</strong>`,
+    html(predictedText(outcome)),
+    html(happenedText(outcome)),
+    revisionText(outcome) === "" ? "" : codeOf(revisionText(outcome)),
+    outcome.messages.map((text) => `<div>${html(text)}</div>`).join(""),
+  ];
+}

@@ -1,0 +1,180 @@
+/** The pieces of the picture as SVG: cards with their revisions, small rows, listeners, dependents, arrows. */
+import type { Dependent, DeploymentReport, ReportVerdict } from "../model";
+import { html, visible } from "./escape";
+import type { Group } from "./pictureContent";
+import { columns, within } from "./terminal";
+import { shortType, VERDICT_WORDS } from "./words";
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Units per column of text; wide enough for capitals in any of the fonts. */
+const COLUMN = { name: 9.8, slim: 8.4, plain: 7, mono: 7.4, small: 6.5 } as const;
+
+const squeezed = (text: string, width: number, kind: keyof typeof COLUMN): string =>
+  html(within(text, Math.max(1, Math.floor(width / COLUMN[kind]))));
+
+/** The end of a text says more of an image or path than its start. */
+function fitEnd(text: string, width: number): string {
+  const most = Math.max(4, Math.floor(width / COLUMN.mono));
+  const line = visible(text);
+  if (columns(line) <= most) return html(line);
+  const characters = [...line.slice(-4 * most)];
+  while (columns(characters.join("")) > most - 1) characters.shift();
+  const kept = characters.join("");
+  // At a path's own seam where there is one early enough.
+  const seam = kept.indexOf("/");
+  return html(`…${seam > 0 && seam < kept.length / 2 ? kept.slice(seam) : kept}`);
+}
+
+export const rectangle = ({ x, y, width, height }: Box, name: string, round = 10): string =>
+  `<rect class="${name}" x="${x}" y="${y}" width="${width}" height="${height}" rx="${round}"/>`;
+
+export const label = (x: number, y: number, text: string, name = "", end = false): string =>
+  `<text x="${x}" y="${y}"${name ? ` class="${name}"` : ""}${end ? ' text-anchor="end"' : ""}>${text}</text>`;
+
+const tooltip = (text: string): string => `<title>${html(text)}</title>`;
+
+/** An arrow from left to right, or down and to the right. */
+export function arrow(path: string, x: number, y: number, name: string): string {
+  return `<path class="${name}" d="${path}"/><path class="tip" d="M${x} ${y} l-9 -5 v10 z"/>`;
+}
+
+interface Story {
+  readonly now: string;
+  readonly nowUnder: string;
+  readonly next: string;
+  readonly nextUnder: string;
+  readonly perhaps: boolean;
+}
+
+const UNDER: { readonly [V in ReportVerdict]: readonly [now: string, next: string] } = {
+  replace: ["goes with the old one", "a new deployment"],
+  delete: ["serves until the apply", "leaves the stack"],
+  "new-revision": ["serves now", "is built, then serves"],
+  "may-create-revision": ["serves now", "built only perhaps"],
+  create: ["nothing serves yet", "its first revision"],
+  "in-place": ["goes on serving", ""],
+  unchanged: ["goes on serving", ""],
+};
+
+function story({ verdict, revisions, builtFrom, id }: DeploymentReport): Story {
+  const [nowUnder, nextUnder] = UNDER[verdict];
+  const serving = revisions.activeId ?? revisions.latestId;
+  const short = (given: string | null) => (given === null ? "revision" : given.slice(0, 8));
+  const failed = revisions.latestStatus?.endsWith("FAILED") === true;
+  return {
+    now: verdict === "create" ? "none" : short(serving ?? id),
+    nowUnder: failed && verdict !== "delete" ? "the latest revision failed" : nowUnder,
+    next: verdict === "delete" ? "gone" : (builtFrom ?? "new revision"),
+    nextUnder,
+    perhaps: verdict === "may-create-revision" || verdict === "delete",
+  };
+}
+
+/** A deployment that moves: its name and verdict, and its revision of now beside the one to come. */
+export function card(deployment: DeploymentReport, box: Box): string {
+  const { sign, label: words } = VERDICT_WORDS[deployment.verdict];
+  const { x, y, width } = box;
+  const below = width < 400;
+  const top = y + (below ? 68 : 46);
+  const [start, gap] = [x + 18, 40];
+  const pill = (width - 36 - gap) * (below ? 0.42 : 0.38);
+  const next = { x: start + pill + gap, y: top, width: width - 36 - gap - pill, height: 30 };
+  const { now, nowUnder, next: coming, nextUnder, perhaps } = story(deployment);
+  const room = width - 36 - (below ? 0 : words.length * 8 + 40);
+  return [
+    `<g class="moving ${deployment.verdict}">${tooltip(`${deployment.name}: ${words}`)}`,
+    rectangle(box, "box"),
+    rectangle({ x, y: y + 12, width: 5, height: box.height - 24 }, "stripe", 2),
+    label(start, y + 29, squeezed(deployment.name, room, "name"), "name"),
+    below
+      ? label(start, y + 51, `${sign} ${words}`, "toned")
+      : label(x + width - 16, y + 29, `${sign} ${words}`, "toned", true),
+    rectangle({ x: start, y: top, width: pill, height: 30 }, "pill", 15),
+    label(start + 13, top + 20, squeezed(now, pill - 24, "mono"), "mono"),
+    label(start + 4, top + 46, squeezed(nowUnder, pill + gap - 8, "small"), "small"),
+    arrow(
+      `M${start + pill + 6} ${top + 15} h${gap - 18}`,
+      next.x - 4,
+      top + 15,
+      perhaps ? "way perhaps" : "way",
+    ),
+    rectangle(next, perhaps ? "coming perhaps" : "coming", 15),
+    label(next.x + 13, top + 20, fitEnd(coming, next.width - 24), "mono"),
+    label(next.x + 4, top + 46, squeezed(nextUnder, next.width - 8, "small"), "small"),
+    "</g>",
+  ].join("");
+}
+
+/** A deployment that is edited in place: one line. */
+export function slimRow(deployment: DeploymentReport, box: Box): string {
+  const { sign, label: words } = VERDICT_WORDS[deployment.verdict];
+  const { x, y, width } = box;
+  return [
+    `<g class="slim ${deployment.verdict}">${tooltip(`${deployment.name}: ${words}`)}`,
+    rectangle(box, "box", 8),
+    label(x + 18, y + 23, squeezed(deployment.name, width - 120, "slim"), "name"),
+    label(x + width - 16, y + 23, `${sign} ${words}`, "toned", true),
+    "</g>",
+  ].join("");
+}
+
+/** What a group of deployments runs on. */
+export function place({ listener, listenerId }: Group, box: Box): string {
+  const { x, y, width } = box;
+  const name = listener?.name ?? (listenerId === null ? "the service's compute" : listenerId);
+  const verdict = listener?.verdict ?? "unchanged";
+  const { sign, label: words } = VERDICT_WORDS[verdict];
+  const second = listenerId === null ? "no listener" : `listener ${listener?.computeId ?? ""}`.trim();
+  const changed = verdict === "unchanged" ? "" : label(x + 14, y + 55, `${sign} ${words}`, "toned");
+  return [
+    `<g class="${verdict}">${tooltip(`${second}: ${name}`)}`,
+    rectangle(box, "pill"),
+    label(x + 14, y + 21, squeezed(name, width - 24, "plain")),
+    label(x + 14, y + 38, squeezed(second, width - 24, "small"), "small"),
+    changed,
+    "</g>",
+  ].join("");
+}
+
+export function dependentRow({ name, type, op, properties, followsRevision }: Dependent, box: Box): string {
+  const { x, y, width } = box;
+  const what = `${shortType(type)} · ${op}${properties.length > 0 ? ` · ${properties.join(", ")}` : ""}`;
+  return [
+    `<g>${tooltip(`${name} ${followsRevision ? "follows the revision" : "does not follow the revision"}`)}`,
+    rectangle(box, "box", 8),
+    label(x + 14, y + 19, squeezed(name, width - 24, "plain")),
+    label(x + 14, y + 35, squeezed(what, width - 24, "small"), "small"),
+    "</g>",
+  ].join("");
+}
+
+const TILE = 18;
+const STEP = 23;
+
+/** Small squares, one per deployment, under a line that counts them. */
+export function tiles(
+  deployments: readonly DeploymentReport[],
+  title: string,
+  left: number,
+  top: number,
+  width: number,
+): { readonly svg: string; readonly bottom: number } {
+  const inRow = Math.max(1, Math.floor((width + STEP - TILE) / STEP));
+  const squares = deployments.map(({ name, verdict }, index) => {
+    const x = left + (index % inRow) * STEP;
+    const y = top + 12 + Math.floor(index / inRow) * STEP;
+    const square = rectangle({ x, y, width: TILE, height: TILE }, "tile", 4);
+    return `<g class="${verdict}">${tooltip(`${name}: ${VERDICT_WORDS[verdict].label}`)}${square}</g>`;
+  });
+  const rows = Math.ceil(deployments.length / inRow);
+  return {
+    svg: [label(left, top, html(title), "small"), ...squares].join(""),
+    bottom: top + 12 + rows * STEP,
+  };
+}

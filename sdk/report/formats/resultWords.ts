@@ -1,0 +1,51 @@
+/** What every format says alike about planned against actual. */
+import type { Outcome, Result } from "../model";
+import { VERDICT_WORDS } from "./words";
+
+export type Standing = "wrong" | "failed" | "undecided" | "right";
+
+export const STANDINGS: { readonly [S in Standing]: { readonly sign: string; readonly label: string } } = {
+  wrong: { sign: "✗", label: "wrong" },
+  failed: { sign: "!", label: "failed" },
+  undecided: { sign: "?", label: "undecided" },
+  right: { sign: "✓", label: "as planned" },
+};
+
+const ORDER = Object.keys(STANDINGS) as Standing[];
+
+/** A wrong prediction is the worst; a failure that was no wrong prediction comes next. */
+export function standing({ right, happened }: Outcome): Standing {
+  if (right === false) return "wrong";
+  if (happened === "failed") return "failed";
+  return right === null ? "undecided" : "right";
+}
+
+export function byStanding(outcomes: readonly Outcome[]): Outcome[] {
+  return [...outcomes].sort(
+    (one, other) =>
+      ORDER.indexOf(standing(one)) - ORDER.indexOf(standing(other)) ||
+      (one.name < other.name ? -1 : Number(one.name > other.name)),
+  );
+}
+
+export function resultHeadline(results: readonly Result[]): string {
+  const sum = (key: "right" | "wrong" | "undecided") => results.reduce((all, each) => all + each[key], 0);
+  const [right, wrong, undecided] = [sum("right"), sum("wrong"), sum("undecided")];
+  const failed = results.flatMap(({ outcomes }) => outcomes).filter((each) => standing(each) === "failed");
+  const open = undecided > 0 ? `, ${undecided} undecided` : "";
+  const broken = failed.length > 0 ? `, ${failed.length} failed` : "";
+  if (wrong > 0) return `The plan was wrong about ${wrong} of ${right + wrong + undecided}${open}${broken}`;
+  if (right === 0) return `Nothing can be said about the plan${open}${broken}`;
+  return `The apply did what the plan said: ${right} as planned${open}${broken}`;
+}
+
+export const predictedText = ({ predicted }: Outcome): string => VERDICT_WORDS[predicted].label;
+
+export const happenedText = ({ happened }: Outcome): string => happened.replaceAll("-", " ");
+
+/** `3f9c2a10 DEPLOYED, 12.4 s`; empty where nothing is known. */
+export function revisionText({ revisionId, revisionStatus, seconds }: Outcome): string {
+  const revision = [revisionId, revisionStatus].filter((word) => word !== null).join(" ");
+  const took = seconds === null ? "" : `${Math.round(seconds * 10) / 10} s`;
+  return [revision, took].filter((word) => word !== "").join(", ");
+}

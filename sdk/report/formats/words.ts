@@ -1,0 +1,199 @@
+/** What every format says alike: the headline, the verdicts in words, which changes make a revision, values in a line. */
+import {
+  type DeploymentReport,
+  type OtherResources,
+  type Reason,
+  type Report,
+  type ReportVerdict,
+  SECRET,
+  type Summary,
+  UNKNOWN_VALUE,
+  VERDICTS,
+} from "../model";
+import { cut } from "./escape";
+
+export interface VerdictWords {
+  /** Says the verdict where colour does not. */
+  readonly sign: string;
+  readonly label: string;
+  /** In the headline, after the number. */
+  readonly counted: (count: number) => string;
+  readonly summary: keyof Summary;
+}
+
+const same = (words: string) => () => words;
+
+export const VERDICT_WORDS: { readonly [V in ReportVerdict]: VerdictWords } = {
+  replace: { sign: "±", label: "replaced", counted: same("replaced"), summary: "replace" },
+  delete: { sign: "−", label: "deleted", counted: same("deleted"), summary: "delete" },
+  "new-revision": {
+    sign: "▲",
+    label: "new revision",
+    counted: (count) => (count === 1 ? "new revision" : "new revisions"),
+    summary: "newRevision",
+  },
+  "may-create-revision": {
+    sign: "△",
+    label: "may create a revision",
+    counted: same("may create one"),
+    summary: "mayCreateRevision",
+  },
+  create: { sign: "+", label: "created", counted: same("created"), summary: "create" },
+  "in-place": { sign: "~", label: "in place", counted: same("in place"), summary: "inPlace" },
+  unchanged: { sign: "=", label: "unchanged", counted: same("unchanged"), summary: "unchanged" },
+};
+
+/** In the headline revisions come first: they are what the report is asked about. */
+const COUNT_ORDER: readonly ReportVerdict[] = [
+  "new-revision",
+  "may-create-revision",
+  "replace",
+  "delete",
+  "create",
+  "in-place",
+  "unchanged",
+];
+
+export function total(reports: readonly Report[]): Summary {
+  const sum: Summary = {
+    create: 0,
+    replace: 0,
+    newRevision: 0,
+    mayCreateRevision: 0,
+    inPlace: 0,
+    delete: 0,
+    unchanged: 0,
+  };
+  for (const { summary } of reports)
+    for (const key of Object.keys(sum) as (keyof Summary)[]) sum[key] += summary[key];
+  return sum;
+}
+
+/** `2 new revisions, 1 may create one, 3 in place, 12 unchanged`. */
+export function counts(summary: Summary): string {
+  const parts = COUNT_ORDER.filter((verdict) => summary[VERDICT_WORDS[verdict].summary] > 0).map(
+    (verdict) => {
+      const { counted, summary: key } = VERDICT_WORDS[verdict];
+      return `${summary[key]} ${counted(summary[key])}`;
+    },
+  );
+  return parts.length > 0 ? parts.join(", ") : "no deployments";
+}
+
+/** Answers whether users' traffic will be moved to a newly built revision. */
+export function answer(summary: Summary): string {
+  if (summary.newRevision + summary.replace > 0) return "Traffic moves to newly built revisions";
+  if (summary.mayCreateRevision > 0) return "Traffic may move to newly built revisions";
+  if (summary.delete > 0) return "No traffic moves to a new revision, but deployments leave the stack";
+  if (summary.create > 0) return "No running traffic moves";
+  if (summary.inPlace > 0) return "No traffic moves: every change is made in place";
+  return "Nothing changes";
+}
+
+/** The first line of every format. */
+export const headline = (summary: Summary): string => `${answer(summary)}: ${counts(summary)}`;
+
+/** The most urgent first; within a verdict by name. */
+export function byUrgency<D extends { readonly verdict: ReportVerdict; readonly name: string }>(
+  deployments: readonly D[],
+): D[] {
+  const rank = ({ verdict }: D) => VERDICTS.indexOf(verdict);
+  return [...deployments].sort(
+    (one, other) => rank(one) - rank(other) || (one.name < other.name ? -1 : Number(one.name > other.name)),
+  );
+}
+
+export const isChanged = ({ verdict }: { readonly verdict: ReportVerdict }): boolean =>
+  verdict !== "unchanged";
+
+const REVISING: readonly Reason["effect"][] = ["replace", "new-revision", "may-create-revision"];
+const weight = ({ effect }: Reason): number => (REVISING.indexOf(effect) + REVISING.length) % REVISING.length;
+
+/** The changes that make, or may make, a revision, and those that do not. */
+export function parts(reasons: readonly Reason[]): { makes: Reason[]; not: Reason[] } {
+  const makes = reasons.filter(({ effect }) => REVISING.includes(effect));
+  return {
+    makes: makes.sort((one, other) => weight(one) - weight(other)),
+    not: reasons.filter(({ effect }) => !REVISING.includes(effect)),
+  };
+}
+
+/** Those that decided the verdict; all of them where none stands out. */
+export function deciding({ reasons }: Pick<DeploymentReport, "reasons">): Reason[] {
+  const { makes, not } = parts(reasons);
+  return makes.length > 0 ? makes : not;
+}
+
+export const EFFECTS: { readonly [E in Reason["effect"]]: string } = {
+  replace: "replaces",
+  "new-revision": "new revision",
+  "may-create-revision": "may create a revision",
+  "in-place": "in place",
+  kept: "kept by the service",
+};
+
+const LONGEST = 2_000;
+
+/** A value in one line: simple texts as they are, everything else as JSON. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return "(not set)";
+  if (value === SECRET || value === UNKNOWN_VALUE) return value;
+  const simple = typeof value === "string" && /^[^\s"'(){}[\];]+$/u.test(value);
+  const line = simple ? value : (JSON.stringify(value) ?? String(value));
+  return line.length > LONGEST ? `${cut(line, LONGEST)} (${line.length} characters)` : line;
+}
+
+/** `registry.example.com/chat:1.0.0 → registry.example.com/chat:1.1.0`, already in one line but not escaped. */
+export const beforeAfter = ({ before, after, effect }: Reason): [string, string] => [
+  valueText(before),
+  effect === "kept" ? `${valueText(before)} (kept)` : valueText(after),
+];
+
+/** `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`: names only. */
+export function secretNames({ secrets }: Pick<DeploymentReport, "secrets">): string[] {
+  return [
+    ...secrets.added.map((name) => `+${name}`),
+    ...secrets.changed.map((name) => `~${name}`),
+    ...secrets.removed.map((name) => `−${name}`),
+  ];
+}
+
+/** `3 → 4`; null where the number says nothing more than the verdict. */
+export function generationText({ generation: { before, after } }: DeploymentReport): string | null {
+  if (before === null || before === after) return null;
+  return `${before} → ${after ?? "unknown"}`;
+}
+
+/** The last part of a type token: `Deployment` of `pulumi-nodejs:dynamic/deploymentControl:Deployment`. */
+export const shortType = (type: string): string => type.slice(type.lastIndexOf(":") + 1);
+
+const OPERATIONS = ["replace", "delete", "create", "update", "unchanged"] as const;
+
+/** `aws:s3/bucket:Bucket: 1 create, 2 unchanged`, one per type; those with a change first. */
+export function othersLines(others: readonly OtherResources[]): string[] {
+  const moving = (other: OtherResources) => other.create + other.update + other.replace + other.delete;
+  return [...others]
+    .sort((one, other) => Number(moving(other) > 0) - Number(moving(one) > 0))
+    .map((other) => {
+      const found = OPERATIONS.filter((operation) => other[operation] > 0);
+      return `${other.type}: ${found.map((operation) => `${other[operation]} ${operation}`).join(", ")}`;
+    });
+}
+
+export interface PlacedWarning {
+  /** Null: of the stack as a whole. */
+  readonly of: string | null;
+  readonly text: string;
+}
+
+/** Of the stack first, then of each deployment and listener by urgency. */
+export function allWarnings(report: Report): PlacedWarning[] {
+  const placed = [...byUrgency(report.deployments), ...report.listeners].flatMap(({ name, warnings }) =>
+    warnings.map((text) => ({ of: name, text })),
+  );
+  return [...report.warnings.map((text) => ({ of: null, text })), ...placed];
+}
+
+/** `1 deployment`, `2 deployments`. */
+export const numberOf = (count: number, thing: string): string =>
+  `${count} ${thing}${count === 1 ? "" : "s"}`;
