@@ -1,0 +1,143 @@
+/** Planned against actual: what the report said, held against the events of the up. */
+import type { Events, Happening } from "./events";
+import {
+  type DeploymentReport,
+  type Outcome,
+  type Report,
+  type ReportVerdict,
+  type Result,
+  SCHEMA_VERSION,
+} from "./model";
+import { nameIn, typeIn } from "./resources";
+import { wordsOf } from "./told";
+
+const DEPLOYMENT = "pulumi-nodejs:dynamic/deploymentControl:Deployment";
+
+/** Wrong predictions first. */
+export function resultOf(report: Report, events: Events): Result {
+  const planned = new Map(report.deployments.map((each) => [each.urn, each]));
+  const unplanned = [...events.happenings.values()].filter(
+    ({ urn, op }) => typeIn(urn) === DEPLOYMENT && !planned.has(urn) && !["", "same", "read"].includes(op),
+  );
+  const outcomes = [
+    ...report.deployments.map((each) => outcomeOf(each, events)),
+    ...unplanned.map(({ urn }) => outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged" }, events)),
+  ].sort((a, b) => rank(a) - rank(b));
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    stack: report.stack,
+    digest: report.digest,
+    right: outcomes.filter(({ right }) => right === true).length,
+    wrong: outcomes.filter(({ right }) => right === false).length,
+    undecided: outcomes.filter(({ right }) => right === null).length,
+    outcomes,
+    warnings: warningsOf(report, events, unplanned),
+  };
+}
+
+const rank = ({ right }: Outcome): number => (right === false ? 0 : right === null ? 1 : 2);
+
+function warningsOf(report: Report, events: Events, unplanned: readonly Happening[]): string[] {
+  const ended = { true: [], false: ["the up failed"], undefined: ["the events end before the up does"] };
+  return [
+    ...ended[`${events.succeeded}`],
+    ...(report.failure === null ? [] : [`the preview had failed: ${report.failure}`]),
+    ...unplanned.map(({ urn }) => `deployment "${nameIn(urn)}" was changed, but was not in the plan`),
+  ];
+}
+
+function outcomeOf(
+  { urn, name, verdict }: Pick<DeploymentReport, "urn" | "name" | "verdict">,
+  events: Events,
+): Outcome {
+  const happening = events.happenings.get(urn);
+  const made = happening === undefined ? undefined : revisionMade(happening);
+  const happened = happenedTo(happening, made, events, verdict);
+  const outputs = happening?.after?.outputs;
+  return {
+    urn,
+    name,
+    predicted: verdict,
+    happened,
+    right: isRight(verdict, happened, made),
+    revisionId: textOf(outputs?.latestRevisionId),
+    revisionStatus: textOf(outputs?.latestRevisionStatus),
+    seconds: happening?.seconds ?? null,
+    messages: (happening?.messages ?? []).map(wordsOf),
+  };
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const SAID: readonly (readonly [RegExp, boolean])[] = [
+  [/^as planned, a new revision/, true],
+  [/^this update did create a new revision/, true],
+  [/^NOT as planned: .*but this update created revision /s, true],
+  [/^as planned, no new revision/, false],
+  [/^this update created no new revision/, false],
+  [/^NOT as planned: .*but this update created none/s, false],
+];
+
+/**
+ * Whether the update made a revision: the provider has told a push that came in between apart, so its word counts
+ * before the revisions in the outputs.
+ */
+function revisionMade({ messages, before, after, end }: Happening): boolean | undefined {
+  for (const message of messages) {
+    const words = wordsOf(message);
+    const said = SAID.find(([pattern]) => pattern.test(words));
+    if (said !== undefined) return said[1];
+  }
+  const [was, is] = [before, after].map((state) => textOf(state?.outputs?.latestRevisionId));
+  if (end === "begun" || was === null || was === undefined || is === null || is === undefined)
+    return undefined;
+  return was !== is;
+}
+
+const DONE: { readonly [op: string]: Outcome["happened"] } = {
+  same: "unchanged",
+  create: "created",
+  "create-replacement": "replaced",
+  replace: "replaced",
+  delete: "deleted",
+};
+
+function happenedTo(
+  happening: Happening | undefined,
+  made: boolean | undefined,
+  { succeeded }: Events,
+  predicted: ReportVerdict,
+): Outcome["happened"] {
+  if (happening === undefined || happening.op === "") {
+    if (succeeded === undefined) return "unknown";
+    // An up that went through has seen every resource; of an unchanged one it need not speak.
+    return succeeded || predicted === "unchanged" ? "unchanged" : "not-applied";
+  }
+  if (happening.end === "failed") return "failed";
+  if (happening.end === "begun") return "unknown";
+  const adopts = happening.messages.some((message) => wordsOf(message).startsWith("takes over the existing"));
+  if (happening.op !== "update" && !(happening.op === "create" && adopts))
+    return DONE[happening.op] ?? "unknown";
+  return made === undefined ? "unknown" : made ? "new-revision" : "in-place";
+}
+
+const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happened"][] } = {
+  create: ["created"],
+  replace: ["replaced"],
+  "new-revision": ["new-revision"],
+  "may-create-revision": ["new-revision", "in-place"],
+  "in-place": ["in-place"],
+  delete: ["deleted"],
+  unchanged: ["unchanged"],
+};
+
+/** A failed rollout does not make the prediction of its revision wrong; where no revision is told of, nothing can be said. */
+function isRight(
+  predicted: ReportVerdict,
+  happened: Outcome["happened"],
+  made: boolean | undefined,
+): boolean | null {
+  if (happened === "unknown" || happened === "not-applied") return null;
+  if (happened !== "failed") return FULFILLED[predicted].includes(happened);
+  return made === undefined ? null : FULFILLED[predicted].includes(made ? "new-revision" : "in-place");
+}
