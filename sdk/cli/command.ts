@@ -1,8 +1,5 @@
 /** What a command of `deployment-control` is. */
 export interface Command {
-  readonly name: string;
-  /** One line for the overview. */
-  readonly summary: string;
   /** Runs it; what it throws is shown without a stack and ends the process with 1. */
   run(args: readonly string[]): Promise<void>;
 }

@@ -4,8 +4,6 @@ import type { Command } from "./command";
 import { emulatorUsage, readEmulatorFlags } from "./emulatorFlags";
 
 export const emulatorCommand: Command = {
-  name: "emulator",
-  summary: "runs a local stand-in for the control service",
   run: runEmulator,
 };
 

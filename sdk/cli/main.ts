@@ -2,10 +2,27 @@
 /** `deployment-control COMMAND`: finds the command and gives it the rest of the line. */
 import { readFileSync } from "node:fs";
 import { BadInput, type Command } from "./command";
-import { emulatorCommand } from "./emulator";
-import { planCommand } from "./plan";
 
-const commands: readonly Command[] = [emulatorCommand, planCommand];
+interface Entry {
+  readonly name: string;
+  /** One line for the overview. */
+  readonly summary: string;
+  readonly load: () => Command;
+}
+
+/** Each is loaded when it is asked for: a report has no use for a service. */
+const commands: readonly Entry[] = [
+  {
+    name: "plan",
+    summary: "reports what a preview will do to each deployment",
+    load: () => (require("./plan") as typeof import("./plan")).planCommand,
+  },
+  {
+    name: "emulator",
+    summary: "runs a local stand-in for the control service",
+    load: () => (require("./emulator") as typeof import("./emulator")).emulatorCommand,
+  },
+];
 
 async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === "--help" || name === "-h" || name === "help") {
@@ -22,7 +39,7 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
       `${name === undefined ? "a command is missing" : `unknown command ${name}`}\n\n${overview()}`,
     );
   }
-  await command.run(rest);
+  await command.load().run(rest);
 }
 
 /** By the package's own name: compiled, this file lies deeper. */

@@ -1,20 +1,150 @@
 /** `deployment-control plan`: the report of previews, its gates, and what became of it. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { plain } from "../../provider/describe";
+import { type Events, eventsIn } from "../report/events";
+import { differencesBetween, reportsIn } from "../report/expect";
+import { FORMATS, terminalOptions } from "../report/formats/index";
+import { offencesIn, strangersIn } from "../report/gates";
 import { judge } from "../report/judge";
-import type { Report } from "../report/model";
+import type { Report, Result } from "../report/model";
 import { previewsIn } from "../report/preview";
-import type { Command } from "./command";
+import { resultOf } from "../report/result";
+import { BadInput, type Command } from "./command";
+import { PLAN_USAGE, type PlanOptions, readPlanFlags } from "./planFlags";
 
 export const planCommand: Command = {
-  name: "plan",
-  summary: "reports what a preview will do to each deployment",
-  run: async (args) => {
-    const reports: Report[] = args
-      .filter((argument) => !argument.startsWith("--") && argument !== "json")
-      .flatMap((file) => previewsIn(readFileSync(file, "utf8"), file))
-      .map((preview) => judge(preview));
-    const value = reports.length === 1 ? reports[0] : reports;
-    process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-    void writeFileSync;
-  },
+  run: async (args) => runPlan(args),
 };
+
+/** Exit codes: 2 when a gate fails; 1 (as for bad input) when the preview itself had failed. */
+function runPlan(args: readonly string[]): void {
+  const options = readPlanFlags(args, process.env);
+  if (options === "help") {
+    process.stdout.write(PLAN_USAGE);
+    return;
+  }
+  const reports = reportsOf(options);
+  const reviewed =
+    options.expect === undefined ? undefined : reportsIn(textIn(options.expect), options.expect);
+  const results = options.results.length === 0 ? undefined : resultsOf(reports, options.results);
+  write(options, results === undefined ? shownReports(options, reports) : shownResults(options, results));
+  const unknown = strangersIn(reports, options.allow);
+  if (unknown.length > 0) complain([`--allow: no plan has ${unknown.map(plain).join(", ")}`]);
+  const failures = [
+    ...offencesIn(reports, options),
+    ...(reviewed === undefined ? [] : unlikeReviewed(reviewed, reports)),
+    ...wrongIn(results ?? []),
+  ];
+  if (failures.length > 0) fail(2, failures);
+  const failed = reports.filter(({ failure }) => failure !== null);
+  if (failed.length > 0)
+    fail(
+      1,
+      failed.map(({ stack, failure }) => `${plain(stack)}: the preview failed: ${plain(failure ?? "")}`),
+    );
+}
+
+function complain(lines: readonly string[]): void {
+  process.stderr.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+function fail(code: number, lines: readonly string[]): void {
+  complain(lines);
+  process.exitCode = code;
+}
+
+function reportsOf({ files, profile }: PlanOptions): Report[] {
+  const sources = files.length === 0 ? ["-"] : files;
+  const previews = sources.flatMap((file) => previewsIn(textIn(file), nameOf(file)));
+  const reports = previews.map((preview) => judge(preview, { profile }));
+  const twice = reports.find(
+    ({ stack }, index) => reports.findIndex((other) => other.stack === stack) !== index,
+  );
+  if (twice !== undefined)
+    throw new BadInput(`two of the previews are of the same stack, ${plain(twice.stack)}`);
+  return reports;
+}
+
+const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
+
+function textIn(file: string): string {
+  if (file === "-" && process.stdin.isTTY) {
+    throw new BadInput(
+      "give a file, or pipe the output of `pulumi preview --json` into this; see deployment-control plan --help",
+    );
+  }
+  try {
+    return decoded(readFileSync(file === "-" ? 0 : file));
+  } catch (error) {
+    throw new BadInput(`${nameOf(file)}: cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** What a PowerShell of old writes with > is UTF-16. */
+function decoded(bytes: Buffer): string {
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString("utf16le") : bytes.toString("utf8");
+}
+
+function resultsOf(reports: readonly Report[], files: readonly string[]): Result[] {
+  const ups = files.map((file) => ({ file, events: eventsIn(textIn(file), nameOf(file)) }));
+  const stray = ups.find(({ events }) => eventsFor(reports, events) === undefined);
+  if (stray !== undefined) {
+    throw new BadInput(
+      `${nameOf(stray.file)}: is of the stack ${stray.events.stack}, of which no preview is given`,
+    );
+  }
+  return ups.map(({ events }) => resultOf(eventsFor(reports, events) as Report, events));
+}
+
+function eventsFor(reports: readonly Report[], { stack }: Events): Report | undefined {
+  return stack === undefined && reports.length === 1
+    ? reports[0]
+    : reports.find((report) => report.stack === stack);
+}
+
+/** One stack is one object, several are an array. */
+function json(values: readonly unknown[]): string {
+  return `${JSON.stringify(values.length === 1 ? values[0] : values, null, 2)}\n`;
+}
+
+function shownReports({ format, out }: PlanOptions, reports: readonly Report[]): string {
+  return format === "json" ? json(reports) : FORMATS[format].plan(reports, terminal(out));
+}
+
+function shownResults({ format, out }: PlanOptions, results: readonly Result[]): string {
+  return format === "json" ? json(results) : FORMATS[format].result(results, terminal(out));
+}
+
+function terminal(out: string | undefined) {
+  return out === undefined ? terminalOptions(process.stdout, process.env) : {};
+}
+
+function write({ out }: PlanOptions, text: string): void {
+  if (out === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  try {
+    writeFileSync(out, text);
+  } catch (error) {
+    throw new BadInput(`--out ${out}: cannot be written: ${(error as Error).message}`);
+  }
+}
+
+function unlikeReviewed(reviewed: readonly Report[], reports: readonly Report[]): string[] {
+  const differences = differencesBetween(reviewed, reports);
+  return differences.length === 0
+    ? []
+    : ["--expect: the plan is no longer the one that was reviewed", ...differences];
+}
+
+function wrongIn(results: readonly Result[]): string[] {
+  return results.flatMap(({ stack, outcomes }) =>
+    outcomes
+      .filter(({ right }) => right === false)
+      .map(
+        ({ name, predicted, happened }) =>
+          `${plain(stack)}: deployment "${plain(name)}": planned ${predicted}, but: ${happened}`,
+      ),
+  );
+}

@@ -1,0 +1,103 @@
+/** The options of `deployment-control plan`. */
+import { parseArgs } from "node:util";
+import { PROFILES } from "../../provider/profiles";
+import { GATES, type Gate } from "../report/gates";
+import { BadInput } from "./command";
+
+export const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;
+export type FormatName = (typeof FORMAT_NAMES)[number];
+
+export interface PlanOptions {
+  /** Files with previews; none: standard input. */
+  readonly files: readonly string[];
+  readonly format: FormatName;
+  readonly out: string | undefined;
+  readonly failOn: readonly Gate[];
+  readonly allow: readonly string[];
+  readonly expect: string | undefined;
+  readonly results: readonly string[];
+  readonly profile: string | undefined;
+}
+
+const options = {
+  format: { type: "string" },
+  out: { type: "string" },
+  "fail-on": { type: "string", multiple: true },
+  allow: { type: "string", multiple: true },
+  expect: { type: "string" },
+  result: { type: "string", multiple: true },
+  profile: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** Throws `BadInput` that names what is wrong and what is allowed. */
+export function readPlanFlags(args: readonly string[], environment: NodeJS.ProcessEnv): PlanOptions | "help" {
+  const { values, positionals } = parsed(args);
+  if (values.help === true) return "help";
+  return {
+    files: positionals,
+    format: oneOf("--format", values.format ?? formatFor(values.out), FORMAT_NAMES),
+    out: values.out,
+    failOn: [...new Set(listed(values["fail-on"]).map((gate) => oneOf("--fail-on", gate, GATES)))],
+    allow: listed(values.allow),
+    expect: values.expect,
+    results: values.result ?? [],
+    profile: profileIn(values.profile ?? environment.DEPLOYMENT_CONTROL_PROFILE),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    const words = (error as Error).message.split(". ")[0];
+    throw new BadInput(`${words}; see deployment-control plan --help`);
+  }
+}
+
+const ENDINGS: { readonly [ending: string]: FormatName } = {
+  md: "markdown",
+  html: "html",
+  json: "json",
+};
+
+function formatFor(out: string | undefined): FormatName {
+  return ENDINGS[out?.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text";
+}
+
+function listed(values: readonly string[] | undefined): string[] {
+  return (values ?? []).flatMap((value) => value.split(",")).filter((value) => value !== "");
+}
+
+function oneOf<const V extends string>(option: string, value: string, allowed: readonly V[]): V {
+  const found = allowed.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw new BadInput(`${option}: got ${JSON.stringify(value)}; allowed: ${allowed.join(", ")}`);
+}
+
+function profileIn(name: string | undefined): string | undefined {
+  return name === undefined || name.trim() === ""
+    ? undefined
+    : oneOf("--profile", name.trim(), Object.keys(PROFILES));
+}
+
+export const PLAN_USAGE = `usage: pulumi preview --json | deployment-control plan [OPTIONS] [FILE…]
+
+Reports what a preview will do to each deployment: which get a new revision, which do not, and why.
+Each FILE holds what \`pulumi preview --json\` printed, for one stack or for several, one after the other;
+without one, standard input is read. \`pulumi preview --json --show-sames\` lists unchanged deployments too.
+
+  --format text|markdown|html|json   how to show it (by the ending of --out, else text)
+  --out FILE                         where to write it, instead of standard output
+  --fail-on GATE,…                   fails with exit code 2 where the plan does that:
+                                     ${GATES.join(", ")}
+  --allow NAME,…                     names in the program that may do so
+  --expect REPORT.json               fails with exit code 2 when the plan is no longer the one reviewed, which
+                                     --format json has written
+  --result UP.json                   after the apply: planned against actual, of the output of \`pulumi up --json\`
+                                     or its --event-log; fails with exit code 2 where the plan was wrong
+  --profile NAME                     for what the preview does not tell; ${Object.keys(PROFILES).join(" or ")}
+  --help                             this text
+
+Exit code 1: the input is bad, or the preview itself had failed (its report is made all the same).
+`;
