@@ -33,14 +33,12 @@ export function html(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
-/**
- * A code span: the one place of GitHub's and GitLab's Markdown in which mentions, references and addresses stay text.
- * Fit for a table's cell, where a pipe needs a backslash that no other backslash may stand before.
- */
-export function code(text: string): string {
-  const line = visible(text);
-  if (line === "") return '`""`';
-  return line
+/** A code span: the place of GitHub's and GitLab's Markdown in which mentions, references and addresses stay text. */
+export const code = (text: string): string => span(visible(text) || '""');
+
+/** A code span in a table's cell, where a pipe needs a backslash that no other backslash may stand before. */
+export function cellCode(text: string): string {
+  return (visible(text) || '""')
     .split(/(?<=\\)(?=\|)/)
     .map((part) => span(part.replaceAll("|", "\\|")))
     .join("<!-- -->");
@@ -76,5 +74,5 @@ export function marker(kind: "plan" | "result", stack: string): string {
     .replaceAll("%2F", "/")
     .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/-(?=-|$)/g, "%2D");
-  return `<!-- deployment-control ${kind}: ${cut(safe, 600)} -->`;
+  return `<!-- deployment-control ${kind}: ${safe.slice(0, 600)} -->`;
 }

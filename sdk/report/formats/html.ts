@@ -10,7 +10,6 @@ import {
   answer,
   beforeAfter,
   byUrgency,
-  counts,
   deciding,
   EFFECTS,
   generationText,
@@ -19,9 +18,11 @@ import {
   numberOf,
   othersLines,
   parts,
+  remarks,
   secretNames,
   shortType,
   total,
+  unchangedText,
   VERDICT_WORDS,
 } from "./words";
 
@@ -31,11 +32,11 @@ const OPEN_UP_TO = 4;
 export function planPage(reports: readonly Report[], _options: FormatOptions = {}): string {
   const sum = total(reports);
   const single = reports.length === 1;
-  const title = `${headline(sum)} (${reports.map(({ stack }) => stack).join(", ")})`;
+  const title = `${headline(reports)} (${reports.map(({ stack }) => stack).join(", ")})`;
   const where = single ? [] : [`<p class="where">${numberOf(reports.length, "stack")}</p>`];
   return page(title, [
     "<header>",
-    `<h1>${html(answer(sum))}</h1>`,
+    `<h1>${html(answer(reports))}</h1>`,
     ...where,
     ...(single ? [placeLine(reports[0] as Report)] : []),
     countList(sum),
@@ -60,12 +61,7 @@ function stackSection(report: Report, index: number, single: boolean): string[] 
   const changed = byUrgency(report.deployments).filter(isChanged);
   const listeners = report.listeners.filter(({ verdict }) => verdict !== "unchanged");
   const open = changed.length + listeners.length <= OPEN_UP_TO;
-  const head = single
-    ? []
-    : [
-        `<h2>${html(report.stack)}</h2>`,
-        `<p>${html(`${answer(report.summary)}: ${counts(report.summary)}`)}</p>`,
-      ];
+  const head = single ? [] : [`<h2>${html(report.stack)}</h2>`, `<p>${html(headline([report]))}</p>`];
   return [
     single ? "<section>" : `<section aria-label="${html(report.stack)}">`,
     ...head,
@@ -83,7 +79,9 @@ function stackSection(report: Report, index: number, single: boolean): string[] 
 function deploymentDetails(deployment: DeploymentReport, open: boolean): string {
   const { makes, not } = parts(deployment.reasons);
   const why = deciding(deployment).map(({ path }) => path);
+  const said = remarks(deployment).map((text) => `<p class="quiet">${html(text)}</p>`);
   const inner = [
+    ...said,
     ...changeTable("Makes a revision", makes),
     ...changeTable("Does not make a revision", not),
     ...nameList("Secrets, by name", secretNames(deployment)),
@@ -180,6 +178,7 @@ function rest(report: Report): string[] {
           `<div class="inner"><ul class="names">${names}</ul></div></details>`,
         ]
       : []),
+    ...(report.unlisted > 0 ? [`<p class="quiet">${html(unchangedText(report) ?? "")}</p>`] : []),
     ...(others.length > 0 ? [`<div class="quiet">Other resources<ul>${others.join("")}</ul></div>`] : []),
   ];
 }

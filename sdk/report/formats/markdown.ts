@@ -1,6 +1,6 @@
 /** The plan as Markdown, for a pull request's comment and the summary of a CI job. */
 import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
-import { code, cut, html, marker, prose, visible } from "./escape";
+import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
 import { fitted, type Section } from "./markdownFit";
 import type { FormatOptions } from "./options";
 import {
@@ -12,12 +12,12 @@ import {
   generationText,
   headline,
   isChanged,
-  numberOf,
   othersLines,
   parts,
+  remarks,
   secretNames,
   shortType,
-  total,
+  unchangedText,
   VERDICT_WORDS,
 } from "./words";
 
@@ -31,11 +31,12 @@ const SHORT = 72;
 const LONG = 1_000;
 
 const short = (text: string): string => code(cut(visible(text), SHORT));
+const cell = (text: string): string => cellCode(cut(visible(text), SHORT));
 
 /** One section per stack, under a headline over all; never longer than `limit` bytes. */
 export function planMarkdown(reports: readonly Report[], options: FormatOptions = {}): string {
   const limit = options.limit ?? COMMENT_LIMIT;
-  const over = reports.length === 1 ? [] : [`## ${headline(total(reports))}`, ""];
+  const over = reports.length === 1 ? [] : [`## ${headline(reports)}`, ""];
   return fitted({
     markers: reports.map(({ stack }) => marker("plan", stack)),
     over,
@@ -48,7 +49,7 @@ function section(report: Report, level: string): Section {
   const changed = byUrgency(report.deployments).filter(isChanged);
   const listeners = report.listeners.filter(({ verdict }) => verdict !== "unchanged");
   const stack = short(report.stack);
-  const own = headline(report.summary);
+  const own = headline([report]);
   return {
     head:
       level === "##"
@@ -70,15 +71,16 @@ function warningLine({ of, text }: { of: string | null; text: string }): string 
 function deploymentRow(deployment: DeploymentReport): string {
   const { sign, label } = VERDICT_WORDS[deployment.verdict];
   const reasons = deciding(deployment);
-  const why = reasons.length > 0 ? cells(reasons, ({ path }) => short(path)) : withoutReason(deployment);
+  const changes = reasons.length > 0 ? cells(reasons, ({ path }) => cell(path)) : withoutReason(deployment);
+  const why = [changes, ...remarks(deployment)].filter((part) => part !== "").join("<br>");
   const values = reasons.length > 0 ? cells(reasons, arrow) : builtFrom(deployment);
-  return `| ${short(deployment.name)} | ${sign} **${label}** | ${why} | ${values} |`;
+  return `| ${cell(deployment.name)} | ${sign} **${label}** | ${why} | ${values} |`;
 }
 
 function listenerRow(listener: ListenerReport): string {
   const { sign, label } = VERDICT_WORDS[listener.verdict];
-  const why = cells(listener.reasons, ({ path }) => short(path));
-  return `| ${short(listener.name)} (listener) | ${sign} ${label} | ${why} | ${cells(listener.reasons, arrow)} |`;
+  const why = cells(listener.reasons, ({ path }) => cell(path));
+  return `| ${cell(listener.name)} (listener) | ${sign} ${label} | ${why} | ${cells(listener.reasons, arrow)} |`;
 }
 
 function cells(reasons: readonly Reason[], shown: (reason: Reason) => string): string {
@@ -89,18 +91,18 @@ function cells(reasons: readonly Reason[], shown: (reason: Reason) => string): s
 
 function arrow(reason: Reason): string {
   const [before, after] = beforeAfter(reason);
-  return `${short(before)} → ${short(after)}`;
+  return `${cell(before)} → ${cell(after)}`;
 }
 
 function withoutReason({ verdict, warnings }: DeploymentReport): string {
   return warnings.length > 0 && verdict !== "create" ? "see the warning" : "";
 }
 
-const builtFrom = ({ builtFrom: from }: DeploymentReport): string => (from === null ? "" : short(from));
+const builtFrom = ({ builtFrom: from }: DeploymentReport): string => (from === null ? "" : cell(from));
 
 function tailLines(report: Report): string[] {
-  const unchanged = report.summary.unchanged;
-  const lines = unchanged > 0 ? [`${numberOf(unchanged, "deployment")} unchanged.`] : [];
+  const unchanged = unchangedText(report);
+  const lines = unchanged === null ? [] : [`${unchanged.replace("--show-sames", "`--show-sames`")}.`];
   const others = othersLines(report.others);
   const folded = fence(others.slice(0, CHANGES_IN_DETAIL).map((line) => cut(visible(line), LONG)));
   return others.length === 0

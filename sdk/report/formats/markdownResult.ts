@@ -1,6 +1,6 @@
 /** Planned against actual as Markdown, wrong predictions on top. */
 import type { Outcome, Result } from "../model";
-import { code, cut, marker, prose, visible } from "./escape";
+import { cellCode, code, cut, marker, prose, visible } from "./escape";
 import { COMMENT_LIMIT } from "./markdown";
 import { fitted, type Section } from "./markdownFit";
 import type { FormatOptions } from "./options";
@@ -16,6 +16,7 @@ import {
 
 const SHORT = 120;
 const short = (text: string): string => code(cut(visible(text), SHORT));
+const cell = (text: string): string => cellCode(cut(visible(text), SHORT));
 
 export function resultMarkdown(results: readonly Result[], options: FormatOptions = {}): string {
   const single = results.length === 1;
@@ -46,11 +47,11 @@ function section(result: Result, single: boolean): Section {
 function row(outcome: Outcome): string {
   const { sign, label } = STANDINGS[standing(outcome)];
   const cells = [
-    short(outcome.name),
+    cell(outcome.name),
     `${sign} **${label}**`,
     predictedText(outcome),
     happenedText(outcome),
-    revisionText(outcome) === "" ? "" : short(revisionText(outcome)),
+    revisionText(outcome) === "" ? "" : cell(revisionText(outcome)),
   ];
   return `| ${cells.join(" | ")} |`;
 }

@@ -9,6 +9,7 @@ import { byUrgency, counts, isChanged, VERDICT_WORDS } from "./words";
 const SLIM = 36;
 const GAP = 14;
 const DEPENDENT = 44;
+const MANY = 6;
 
 export function picture(report: Report, index: number): string[] {
   if (report.deployments.length === 0) return [];
@@ -44,40 +45,58 @@ function wide(content: Drawn): Layout {
   let y = 2;
   const pieces: string[] = [];
   const middles = new Map<DeploymentReport, number>();
-  // Nothing depends on them: the cards have the whole width.
-  const isAlone = [...content.dependents.values()].every((dependents) => dependents.length === 0);
-  const width = isAlone ? WIDE.width - WIDE.cards - 1 : WIDE.cardWidth;
+  const middle = middleColumns(content);
   for (const group of content.groups) {
-    const top = y;
-    for (const deployment of [...group.cards, ...group.slim]) {
-      const isCard = group.cards.includes(deployment);
-      const height = isCard ? WIDE.cardHeight : SLIM;
-      const box = { x: WIDE.cards, y, width, height };
-      pieces.push(isCard ? card(deployment, box) : slimRow(deployment, box));
-      middles.set(deployment, y + height / 2);
-      y += height + GAP;
-    }
-    y = Math.max(y, top + 64 + GAP);
-    pieces.push(placeBeside(group, top, y - GAP, middles));
-    y += GAP;
+    const own = deploymentGrid(group, y, middle);
+    const bottom = Math.max(own.bottom, y + 64);
+    const beside = { x: 0, y, width: WIDE.places, height: bottom - y };
+    pieces.push(placeBeside(group, beside, own.boxes), ...own.pieces);
+    for (const [deployment, box] of own.boxes) middles.set(deployment, box.y + box.height / 2);
+    y = bottom + 2 * GAP;
   }
   const after = followers(content, middles);
   const end = tileGroups(content, WIDE.width, Math.max(y, after.height));
   return { svg: [...pieces, after.svg, end.svg].join("\n"), height: end.height };
 }
 
+interface Columns {
+  readonly count: number;
+  readonly width: number;
+}
+
+/** Where nothing depends on them the cards have the whole width, and two stand beside each other when they are many. */
+function middleColumns({ groups, dependents }: Drawn): Columns {
+  if ([...dependents.values()].some((each) => each.length > 0)) return { count: 1, width: WIDE.cardWidth };
+  const most = Math.max(...groups.map(({ cards, slim }) => cards.length + slim.length), 0);
+  const whole = WIDE.width - WIDE.cards - 1;
+  return most > MANY ? { count: 2, width: (whole - GAP) / 2 } : { count: 1, width: whole };
+}
+
+function deploymentGrid({ cards, slim }: Group, top: number, { count, width }: Columns) {
+  let y = top;
+  const pieces: string[] = [];
+  const boxes = new Map<DeploymentReport, Box>();
+  const rows = [
+    { deployments: cards, height: WIDE.cardHeight, draw: card },
+    { deployments: slim, height: SLIM, draw: slimRow },
+  ];
+  for (const { deployments, height, draw } of rows)
+    for (const [index, deployment] of deployments.entries()) {
+      const column = index % count;
+      const box = { x: WIDE.cards + column * (width + GAP), y, width, height };
+      boxes.set(deployment, box);
+      pieces.push(draw(deployment, box));
+      if (column === count - 1 || index === deployments.length - 1) y += height + GAP;
+    }
+  return { pieces, boxes, bottom: y - GAP };
+}
+
 /** The place, as high as its deployments, with a line to each of them. */
-function placeBeside(
-  group: Group,
-  top: number,
-  bottom: number,
-  middles: ReadonlyMap<DeploymentReport, number>,
-): string {
-  const box: Box = { x: 0, y: top, width: WIDE.places, height: bottom - top };
-  const ways = [...group.cards, ...group.slim].map(
-    (deployment) => `<path class="under" d="M${WIDE.places} ${middles.get(deployment)} H${WIDE.cards}"/>`,
+function placeBeside(group: Group, box: Box, boxes: ReadonlyMap<DeploymentReport, Box>): string {
+  const ways = [...boxes.values()].map(
+    ({ x, y, height }) => `<path class="under" d="M${WIDE.places} ${y + height / 2} H${x}"/>`,
   );
-  return [place(group, box), ...ways].join("");
+  return [...ways, place(group, box)].join("");
 }
 
 /** Each dependent once, near the middle of those that it depends on, with an arrow from each of them. */

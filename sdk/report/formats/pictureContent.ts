@@ -3,8 +3,8 @@ import type { Dependent, DeploymentReport, ListenerReport, Report } from "../mod
 import { byUrgency, isChanged } from "./words";
 
 /** So many cards are still a picture; the others become tiles. */
-const MOST_CARDS = 30;
-const MOST_SLIM = 24;
+const MOST_CARDS = 24;
+const MOST_SLIM = 12;
 const MOST_DEPENDENTS = 40;
 
 export interface Group {

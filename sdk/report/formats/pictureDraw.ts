@@ -62,7 +62,13 @@ const UNDER: { readonly [V in ReportVerdict]: readonly [now: string, next: strin
   unchanged: ["goes on serving", ""],
 };
 
-function story({ verdict, revisions, builtFrom, id }: DeploymentReport): Story {
+const NEXT: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {
+  retained: "leaves the stack, runs on",
+  deleted: "is deleted on the service",
+  refused: "is refused by onDestroy",
+};
+
+function story({ verdict, revisions, builtFrom, id, fate }: DeploymentReport): Story {
   const [nowUnder, nextUnder] = UNDER[verdict];
   const serving = revisions.activeId ?? revisions.latestId;
   const short = (given: string | null) => (given === null ? "revision" : given.slice(0, 8));
@@ -70,8 +76,8 @@ function story({ verdict, revisions, builtFrom, id }: DeploymentReport): Story {
   return {
     now: verdict === "create" ? "none" : short(serving ?? id),
     nowUnder: failed && verdict !== "delete" ? "the latest revision failed" : nowUnder,
-    next: verdict === "delete" ? "gone" : (builtFrom ?? "new revision"),
-    nextUnder,
+    next: verdict === "delete" ? (fate === "retained" ? "unmanaged" : "gone") : (builtFrom ?? "new revision"),
+    nextUnder: verdict === "delete" && fate !== null ? NEXT[fate] : nextUnder,
     perhaps: verdict === "may-create-revision" || verdict === "delete",
   };
 }

@@ -11,12 +11,12 @@ import {
   generationText,
   headline,
   isChanged,
-  numberOf,
   othersLines,
   parts,
+  remarks,
   secretNames,
   shortType,
-  total,
+  unchangedText,
   VERDICT_WORDS,
 } from "./words";
 
@@ -40,7 +40,7 @@ interface Page {
 
 export function planText(reports: readonly Report[], options: FormatOptions = {}): string {
   const page = { paint: painter(options.colour === true), width: Math.max(options.width ?? ENDLESS, 40) };
-  const over = reports.length === 1 ? [] : [page.paint(headline(total(reports)), "bold"), ""];
+  const over = reports.length === 1 ? [] : [...bold(headline(reports), page), ""];
   return [...over, ...reports.flatMap((report) => stackLines(report, page, reports.length === 1))].join("\n");
 }
 
@@ -50,11 +50,8 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
   const listeners = report.listeners.filter(({ verdict }) => verdict !== "unchanged");
   const name = within(report.stack, width - 1);
   const head = single
-    ? [
-        ...bold(headline(report.summary), page),
-        paint(within(`${report.stack}  ${report.digest}`, width), "dim"),
-      ]
-    : [paint(name, "bold"), ...wrapped(headline(report.summary), width, "  ")];
+    ? [...bold(headline([report]), page), paint(within(`${report.stack}  ${report.digest}`, width), "dim")]
+    : [paint(name, "bold"), ...wrapped(headline([report]), width, "  ")];
   const nameWidth = Math.min(28, Math.max(0, ...changed.map((each) => columns(visible(each.name)))));
   return [
     ...head,
@@ -90,6 +87,7 @@ function deploymentLines(deployment: DeploymentReport, nameWidth: number, page: 
   const { makes, not } = parts(deployment.reasons);
   return gap([
     beside === "" || room < 8 ? head : `${head}  ${paint(within(beside, room), "dim")}`,
+    ...remarks(deployment).map((text) => `    ${paint(within(text, width - 4), "yellow")}`),
     ...reasonLines(makes, page),
     ...reasonLines(not, page),
     ...secretLine(deployment, page),
@@ -101,7 +99,7 @@ function listenerLines(listener: ListenerReport, page: Page): string[] {
   const { paint, width } = page;
   const { sign, label } = VERDICT_WORDS[listener.verdict];
   const styles = VERDICT_STYLES[listener.verdict];
-  const name = paint(within(listener.name, Math.max(width - label.length - 14, 8)), "bold");
+  const name = paint(within(listener.name, Math.max(width - label.length - 16, 8)), "bold");
   const head = `${paint(sign, ...styles)} ${name}  ${paint(label, ...styles)} ${paint("(listener)", "dim")}`;
   return gap([head, ...reasonLines(listener.reasons, page)]);
 }
@@ -139,8 +137,8 @@ function followerLines({ dependents }: DeploymentReport, { paint, width }: Page)
 }
 
 function restLines(report: Report, { paint, width }: Page): string[] {
-  const { unchanged } = report.summary;
-  const same = unchanged > 0 ? [`= ${numberOf(unchanged, "deployment")} unchanged`] : [];
+  const unchanged = unchangedText(report);
+  const same = unchanged === null ? [] : [`= ${unchanged}`];
   const others = othersLines(report.others).map((line) => `  other resources: ${line}`);
   return [...same, ...others].map((line) => paint(within(line, width), "dim"));
 }

@@ -43,7 +43,7 @@ export function resultText(results: readonly Result[], options: FormatOptions = 
 
 function outcomeLines(outcomes: readonly Outcome[], paint: Paint, width: number): string[] {
   const longest = outcomes.reduce((most, { name }) => Math.max(most, columns(visible(name))), 0);
-  const nameWidth = Math.min(28, longest);
+  const nameWidth = Math.min(28, Math.floor(width / 3), longest);
   return outcomes.flatMap((outcome) => {
     const stands = standing(outcome);
     const { sign, label } = STANDINGS[stands];
@@ -52,7 +52,7 @@ function outcomeLines(outcomes: readonly Outcome[], paint: Paint, width: number)
       stands === "right" || stands === "failed"
         ? `${happenedText(outcome)}  ${revisionText(outcome)}`
         : `planned ${predictedText(outcome)}, happened ${happenedText(outcome)}  ${revisionText(outcome)}`;
-    const room = Math.max(8, width - nameWidth - 16);
+    const room = Math.max(4, width - nameWidth - 16);
     const head = `${paint(sign, ...STYLES[stands])} ${paint(name, "bold")}  ${paint(padded(label, 10), ...STYLES[stands])}`;
     const said = outcome.messages.flatMap((text) => wrapped(text, width - 4, "  "));
     return [`${head}  ${within(story.trimEnd(), room)}`, ...said.map((line) => `    ${paint(line, "dim")}`)];

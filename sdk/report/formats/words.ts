@@ -81,17 +81,26 @@ export function counts(summary: Summary): string {
 }
 
 /** Answers whether users' traffic will be moved to a newly built revision. */
-export function answer(summary: Summary): string {
+export function answer(reports: readonly Report[]): string {
+  if (reports.length === 0) return "No stacks";
+  const summary = total(reports);
+  const failed = reports.some(({ failure }) => failure !== null);
+  // What a failed preview did not come to could still move traffic.
+  return failed ? `The preview failed. As far as it came: ${moved(summary)}` : moved(summary);
+}
+
+function moved(summary: Summary): string {
   if (summary.newRevision + summary.replace > 0) return "Traffic moves to newly built revisions";
   if (summary.mayCreateRevision > 0) return "Traffic may move to newly built revisions";
   if (summary.delete > 0) return "No traffic moves to a new revision, but deployments leave the stack";
   if (summary.create > 0) return "No running traffic moves";
-  if (summary.inPlace > 0) return "No traffic moves: every change is made in place";
+  if (summary.inPlace > 0) return "No traffic moves, every change is made in place";
   return "Nothing changes";
 }
 
 /** The first line of every format. */
-export const headline = (summary: Summary): string => `${answer(summary)}: ${counts(summary)}`;
+export const headline = (reports: readonly Report[]): string =>
+  `${answer(reports)}: ${counts(total(reports))}`;
 
 /** The most urgent first; within a verdict by name. */
 export function byUrgency<D extends { readonly verdict: ReportVerdict; readonly name: string }>(
@@ -149,18 +158,38 @@ export const beforeAfter = ({ before, after, effect }: Reason): [string, string]
   effect === "kept" ? `${valueText(before)} (kept)` : valueText(after),
 ];
 
-/** `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`: names only. */
-export function secretNames({ secrets }: Pick<DeploymentReport, "secrets">): string[] {
-  return [
-    ...secrets.added.map((name) => `+${name}`),
-    ...secrets.changed.map((name) => `~${name}`),
-    ...secrets.removed.map((name) => `−${name}`),
-  ];
+/** `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`: names only, of those that no change tells of already. */
+export function secretNames({ secrets, reasons }: Pick<DeploymentReport, "secrets" | "reasons">): string[] {
+  const told = new Set(reasons.map(({ path }) => path));
+  const named = (sign: string, names: readonly string[]) =>
+    names.filter((name) => !told.has(`secrets.${name}`)).map((name) => `${sign}${name}`);
+  return [...named("+", secrets.added), ...named("~", secrets.changed), ...named("−", secrets.removed)];
+}
+
+/** What becomes of the one on the service that the stack gives up; null where it stays in use. */
+export const FATES: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {
+  retained: "the old one goes on running, unmanaged",
+  deleted: "the old one is deleted on the service",
+  refused: "onDestroy refuses it: the up will fail",
+};
+
+/** What there is to say beside the changes: what becomes of the old one, and a failure before. */
+export const remarks = ({ fate, previousFailure }: DeploymentReport): string[] => [
+  ...(fate === null ? [] : [FATES[fate]]),
+  ...(previousFailure ? ["its last update failed or was cut short"] : []),
+];
+
+/** The unchanged in one line, those among them that the preview does not list; null when there are none. */
+export function unchangedText({ summary, unlisted }: Report): string | null {
+  const known = summary.unchanged > 0 ? [`${numberOf(summary.unchanged, "deployment")} unchanged`] : [];
+  const hidden = `${numberOf(unlisted, "unchanged resource")} not listed by the preview (--show-sames lists them)`;
+  const all = unlisted > 0 ? [...known, hidden] : known;
+  return all.length > 0 ? all.join("; ") : null;
 }
 
 /** `3 → 4`; null where the number says nothing more than the verdict. */
-export function generationText({ generation: { before, after } }: DeploymentReport): string | null {
-  if (before === null || before === after) return null;
+export function generationText({ verdict, generation: { before, after } }: DeploymentReport): string | null {
+  if (before === null || before === after || verdict === "delete") return null;
   return `${before} → ${after ?? "unknown"}`;
 }
 
@@ -186,12 +215,14 @@ export interface PlacedWarning {
   readonly text: string;
 }
 
-/** Of the stack first, then of each deployment and listener by urgency. */
+/** The failure first, then those of the stack, then of each deployment and listener by urgency. */
 export function allWarnings(report: Report): PlacedWarning[] {
   const placed = [...byUrgency(report.deployments), ...report.listeners].flatMap(({ name, warnings }) =>
     warnings.map((text) => ({ of: name, text })),
   );
-  return [...report.warnings.map((text) => ({ of: null, text })), ...placed];
+  const failure =
+    report.failure === null ? [] : [{ of: null, text: `the preview failed: ${report.failure}` }];
+  return [...failure, ...report.warnings.map((text) => ({ of: null, text })), ...placed];
 }
 
 /** `1 deployment`, `2 deployments`. */

@@ -65,6 +65,8 @@ export function deployment(
           activeId: "3f9c2a10-77aa-4b0e-8c5d-0a9b8c7d6e5f",
         },
     builtFrom: `registry.example.com/shop/${name}:1.1.0`,
+    fate: verdict === "delete" || verdict === "replace" ? "retained" : null,
+    previousFailure: false,
     listenerId: LISTENER,
     connection: null,
     dependents: [],
@@ -101,10 +103,12 @@ export function report(deployments: readonly DeploymentReport[], given: Partial<
     stack: STACK,
     digest: DIGEST,
     summary,
+    failure: null,
     warnings: [],
     deployments: [...deployments],
     listeners: [],
     others: [],
+    unlisted: 0,
     ...given,
   };
 }
@@ -231,3 +235,53 @@ export const mixed = (): Result =>
       seconds: null,
     }),
   ]);
+
+/** A report that holds `text` wherever the program or the service could have put it. */
+export function hostileReport(text: string): Report {
+  return report(
+    [
+      deployment(text, "new-revision", {
+        urn: text,
+        deploymentName: text,
+        id: text,
+        reasons: [reason(text, "new-revision", text, [text]), reason(text, "in-place", { [text]: 1 }, null)],
+        warnings: [text],
+        secrets: { added: [text], changed: [], removed: [] },
+        revisions: { latestId: text, latestStatus: text, activeId: text },
+        builtFrom: text,
+        listenerId: text,
+        connection: text,
+        dependents: [dependent(text, { urn: text, type: text, op: text, properties: [text] })],
+      }),
+      deployment(text, "in-place"),
+      deployment(text, "unchanged"),
+    ],
+    {
+      stack: text,
+      digest: text,
+      failure: text,
+      warnings: [text],
+      listeners: [
+        listener(text, {
+          id: text,
+          computeId: text,
+          verdict: "in-place",
+          reasons: [reason(text, "in-place", text)],
+        }),
+      ],
+      others: [{ type: text, create: 1, update: 0, replace: 0, delete: 0, unchanged: 0 }],
+    },
+  );
+}
+
+export const hostileResult = (text: string): Result =>
+  result(
+    [
+      outcome(text, "new-revision", "in-place", false, {
+        revisionId: text,
+        revisionStatus: text,
+        messages: [text],
+      }),
+    ],
+    { stack: text, digest: text, warnings: [text] },
+  );
