@@ -158,6 +158,9 @@ function after(token: string, expected: Expected, open: ("{" | "[")[]): Expected
 }
 
 function badToken(text: string, at: number, expected: Expected): Fault {
+  if (/^[\w.+-]*$/.test(text.slice(at, at + 40)) && at + 40 > text.length) {
+    return { at: text.length, words: `expected ${WORDS[expected]}, found the end` };
+  }
   if (text[at] !== '"') {
     return { at, words: `expected ${WORDS[expected]}, found ${JSON.stringify(text.slice(at, at + 20))}` };
   }

@@ -77,7 +77,8 @@ test.each([
   ["sdk/index.ts", ["undici", "zod"]],
   ["provider/index.ts", ["undici", "zod", "@pulumi/pulumi"]],
   ["sdk/emulator/index.ts", ["@pulumi/pulumi", "undici"]],
-  ["sdk/cli/main.ts", ["@pulumi/pulumi"]],
+  ["sdk/cli/plan.ts", ["@pulumi/pulumi", "undici"]],
+  ["sdk/cli/emulator.ts", ["@pulumi/pulumi"]],
   ["provider/client/index.ts", ["@pulumi/pulumi"]],
 ])("%s does not load %j", (start, packages) => {
   expect(files.has(start)).toBe(true);

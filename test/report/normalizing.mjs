@@ -9,8 +9,7 @@ const FIXED = new Set([
   "9d2c7a54-2f0e-4f3b-8f57-0a6a5de2c111",
 ]);
 
-export function normalized(text, { folder, root, url }) {
-  const ids = new Map();
+export function normalized(text, { folder, root, url, ids }) {
   const idFor = (id) => {
     if (FIXED.has(id)) return id;
     if (!ids.has(id)) ids.set(id, `00000000-0000-4000-8000-${String(ids.size + 1).padStart(12, "0")}`);

@@ -1,5 +1,5 @@
 // `npm run goldens [-- NAME …]`: makes the recorded plans and results in this folder again with the real CLI and the
-// embedded service, then the reports that are made of them.
+// embedded service, then the reports that are made of them. `npm run goldens -- none`: the reports alone.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { ensureBuilt, ensureInstalled } from "../toolchain/ensure.mjs";
 import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { fail, root, say } from "../toolchain/steps.mjs";
+import { derive } from "./derive.mjs";
 import { normalized } from "./normalizing.mjs";
 import { scenarios } from "./scenarios.mjs";
 
@@ -33,7 +34,8 @@ async function record(scenario) {
 
 async function recordIn(folder, scenario, emulator) {
   const pulumi = await stackIn(folder, scenario, emulator);
-  const clean = (text) => normalized(text, { folder, root, url: emulator.url });
+  const ids = new Map();
+  const clean = (text) => normalized(text, { folder, root, url: emulator.url, ids });
   await scenario.before?.(emulator);
   if (scenario.from === 1) await pulumi.tolerating(0, "up", "--yes", "--skip-preview");
   await scenario.between?.({ emulator, pulumi });
@@ -113,14 +115,17 @@ const { positionals } = parseArgs({ allowPositionals: true });
 try {
   ensureInstalled();
   ensureBuilt();
-  const unknown = positionals.find((name) => !scenarios.some((scenario) => scenario.name === name));
+  const unknown = positionals.find(
+    (name) => name !== "none" && !scenarios.some((scenario) => scenario.name === name),
+  );
   if (unknown)
     throw new Error(`no scenario ${unknown}; there are ${scenarios.map(({ name }) => name).join(", ")}`);
-  for (const scenario of scenarios) {
+  for (const scenario of positionals.includes("none") ? [] : scenarios) {
     if (positionals.length > 0 && !positionals.includes(scenario.name)) continue;
     say(`recording ${scenario.name}`);
     await record(scenario);
   }
+  derive();
 } catch (error) {
   fail(error);
 }

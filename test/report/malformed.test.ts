@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { documentsIn } from "../../sdk/report/documents";
+import { eventsIn } from "../../sdk/report/events";
+import { reportsIn } from "../../sdk/report/expect";
+import { previewsIn } from "../../sdk/report/preview";
+import { changed, fileOf, type Loose, textOf } from "./recorded";
+
+const said = (read: () => unknown): string => {
+  try {
+    read();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error("it was taken");
+};
+const preview = (text: string) => said(() => previewsIn(text, "plan.json"));
+
+test("a preview that is cut off anywhere is refused, with the file and the place", () => {
+  const whole = textOf("create").trim();
+  for (let length = 0; length < whole.length; length += 1) {
+    const words = preview(whole.slice(0, length));
+    expect(words).toMatch(
+      length === 0 ? /^plan\.json: is empty/ : /^plan\.json, line \d+, column \d+: .*found the end/,
+    );
+  }
+});
+
+test("the place is that of the fault, to the line and column", () => {
+  expect(preview('{\n  "steps": [\n    {"op" "same"}\n]}')).toBe(
+    'plan.json, line 3, column 11: expected :, found "\\"same\\""',
+  );
+  expect(preview('{"steps": [1,]}')).toContain("line 1, column 14: expected a value");
+  expect(preview('{"steps": nul}')).toContain("line 1, column 11: expected a value");
+  expect(preview('{"steps": "\\x"}')).toContain("line 1, column 11: a text in quotes holds");
+  expect(preview('{"steps": 01}')).toContain("line 1, column 11");
+  expect(preview('{"steps": []]')).toContain("line 1, column 13: expected a comma or the closing bracket");
+});
+
+test.each([
+  ["Previewing update (dev):\n", "line 1, column 1: expected a JSON object", "call it with --json"],
+  ['{"steps": []}\nnpm notice', "line 2, column 1", "keep it off standard output"],
+  ["[]", "expected the output of `pulumi preview --json`", "found an array"],
+  ["{}", "expected the output of `pulumi preview --json`", "found []"],
+  ['{"schemaVersion": 1}', "this is a report", "of which reports are made"],
+  ['{"sequence": 0, "timestamp": 1, "preludeEvent": {}}', "events of the engine", "--result"],
+])("what is no preview is refused with what it is and what to do: %j", (text, ...parts) => {
+  for (const part of parts) expect(preview(text)).toContain(part);
+});
+
+test.each([
+  ["$.steps[1].op: expected string, found nothing", (document: Loose) => delete document.steps[1].op],
+  ["$.steps[1].urn: expected a URN", (document: Loose) => (document.steps[1].urn = "chat")],
+  [
+    "$.steps[1].newState.inputs: expected an object, found an array",
+    (document: Loose) => (document.steps[1].newState.inputs = []),
+  ],
+  ["$.steps: expected array", (document: Loose) => (document.steps = {})],
+  [
+    '$.changeSummary.same: expected number, found "many"',
+    (document: Loose) => (document.changeSummary.same = "many"),
+  ],
+])("a preview of another shape is refused with its path: %s", (words, change) => {
+  expect(preview(changed("revision", change))).toContain(words);
+});
+
+test("of several documents, the faulty one is named", () => {
+  expect(preview(`${textOf("revision")}${textOf("create").replace('"op"', '"po"')}`)).toContain(
+    "plan.json, document 2: $.steps[0].op",
+  );
+});
+
+test("documents may follow one another in any way, with a mark at the start", () => {
+  expect(documentsIn('\ufeff{"a": "}"}[1]\r\n {"b": "\\"{"}', "x")).toEqual([{ a: "}" }, [1], { b: '"{' }]);
+});
+
+test("brackets beyond number are no danger", () => {
+  expect(preview("[".repeat(200_000))).toContain("found the end");
+  expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("found the end");
+});
+
+test("events that are cut off are refused with the line; what is no event is refused too", () => {
+  const events = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8");
+  expect(said(() => eventsIn(events.slice(0, -30), "up.json"))).toMatch(/^up\.json, line \d+, column \d+: /);
+  expect(said(() => eventsIn('{"result":"succeeded"}', "up.json"))).toContain("`pulumi up --json`");
+  expect(said(() => eventsIn('{"sequence":1,"timestamp":"x"}', "up.json"))).toContain(
+    "$.timestamp: expected number",
+  );
+});
+
+test("a report of another version is refused with its path", () => {
+  expect(said(() => reportsIn('{"schemaVersion": 2}', "report.json"))).toContain("$[0].schemaVersion");
+});

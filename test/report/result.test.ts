@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { eventsIn } from "../../sdk/report/events";
+import type { Result } from "../../sdk/report/model";
+import { resultOf } from "../../sdk/report/result";
+import { fileOf, reportOf, textOf } from "./recorded";
+
+const KINDS = ["up", "events"] as const;
+const eventsOf = (name: string, kind: (typeof KINDS)[number] = "up") =>
+  readFileSync(fileOf("results", `${name}.${kind}.jsonl`), "utf8");
+const result = (name: string, text = eventsOf(name)): Result =>
+  resultOf(reportOf(name), eventsIn(text, "up"));
+const happened = ({ outcomes }: Result) =>
+  Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
+
+test.each(KINDS)("what was planned is held against what happened, from the %s", (kind) => {
+  const mixed = result("mixed", eventsOf("mixed", kind));
+  expect(happened(mixed)).toEqual({
+    revised: ["new-revision", true],
+    scaled: ["in-place", true],
+    keyed: ["new-revision", true],
+    renamed: ["replaced", true],
+    gone: ["deleted", true],
+    fresh: ["created", true],
+    stays: ["unchanged", true],
+  });
+  expect(mixed).toMatchObject({ right: 7, wrong: 0, undecided: 0, warnings: [] });
+  const revised = mixed.outcomes.find(({ name }) => name === "revised");
+  expect(revised).toMatchObject({
+    revisionStatus: "DEPLOYED",
+    revisionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test("a service that does otherwise makes the prediction wrong: that comes first", () => {
+  const surprising = result("surprising");
+  expect(surprising).toMatchObject({ right: 1, wrong: 1 });
+  expect(surprising.outcomes.map(({ name }) => name)).toEqual(["built", "keyed"]);
+  expect(happened(surprising)).toEqual({ built: ["new-revision", false], keyed: ["in-place", true] });
+  expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
+});
+
+test("a rollout that fails does not make its prediction wrong; what came after it was not applied", () => {
+  const cut = result("cutShort");
+  expect(happened(cut)).toEqual({ second: ["not-applied", null], first: ["failed", true] });
+  expect(cut.outcomes.find(({ name }) => name === "first")?.revisionStatus).toBe("BUILD_FAILED");
+  expect(cut.warnings).toEqual(["the up failed"]);
+});
+
+test("where the events do not tell, nothing is claimed", () => {
+  const lines = eventsOf("mixed").trim().split("\n");
+  const begun = lines.findIndex((line) => line.includes("resourcePreEvent") && line.includes('::revised"'));
+  const unfinished = result("mixed", lines.slice(0, begun + 1).join("\n"));
+  expect(happened(unfinished)).toMatchObject({ revised: ["unknown", null], gone: ["unknown", null] });
+  expect(unfinished.wrong).toBe(0);
+  expect(unfinished.warnings).toEqual(["the events end before the up does"]);
+});
+
+test("without the provider's words, the revisions in the outputs tell", () => {
+  const silent = eventsOf("mixed")
+    .split("\n")
+    .filter((line) => !line.includes("diagnosticEvent"))
+    .join("\n");
+  expect(result("mixed", silent)).toMatchObject({ right: 7, wrong: 0 });
+});
+
+test("an up of another program is found out: changes that no plan had, and predictions that did not come true", () => {
+  const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"));
+  expect(happened(other)).toMatchObject({
+    built: ["unchanged", false],
+    fresh: ["created", false],
+    gone: ["deleted", false],
+  });
+  expect(other.warnings.join()).toContain('deployment "fresh" was changed, but was not in the plan');
+});
+
+test("a preview before the events, and events of a preview, are no part of what happened", () => {
+  const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
+  expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
+  const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');
+  expect(result("mixed", previewed).outcomes.every(({ happened: what }) => what === "unknown")).toBe(true);
+});
