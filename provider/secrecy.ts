@@ -9,17 +9,28 @@ const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
 const known = new Set<string>();
+/** Each value comes by several times in a run, of which most never show a word: spelt out with the first that is shown. */
+const kept = new Set<string>();
+const unspelt: string[] = [];
 /** The same, longest first: a secret that is part of another must not leave the other's rest behind. */
 let sorted: readonly string[] = [];
 
 /** From now on these values, and every string within them, are masked. */
 export function keepSecret(value: unknown): void {
   if (typeof value === "string") {
-    const trimmed = value.trim();
-    if (trimmed.length < SHORTEST) return;
-    for (const spelling of [...spellings(value), ...spellings(trimmed)]) known.add(spelling);
+    if (kept.has(value)) return;
+    kept.add(value);
+    unspelt.push(value);
   } else if (typeof value === "object" && value !== null) {
     for (const member of Object.values(value)) keepSecret(member);
+  }
+}
+
+function spellOut(): void {
+  for (const value of unspelt.splice(0)) {
+    const trimmed = value.trim();
+    if (trimmed.length < SHORTEST) continue;
+    for (const spelling of [...spellings(value), ...spellings(trimmed)]) known.add(spelling);
   }
 }
 
@@ -41,6 +52,7 @@ function valuesAt(value: unknown, path: string): unknown[] {
 /** The text with every known secret masked. */
 export function redacted(text: string): string {
   let result = text;
+  spellOut();
   if (sorted.length !== known.size) sorted = [...known].sort((a, b) => b.length - a.length);
   for (const spelling of sorted) {
     if (result.includes(spelling)) result = result.replaceAll(spelling, MASK);

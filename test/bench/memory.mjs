@@ -1,0 +1,61 @@
+// The most memory that the process of the dynamic provider has held (VmHWM), where there is a /proc to ask.
+import fs from "node:fs";
+
+const BETWEEN_LOOKS_MS = 40;
+
+/** Looks for it until stopped; `stop` answers the kilobytes, or undefined where it was never seen. */
+export function watchProvider(home) {
+  const peaks = new Map();
+  const others = new Set();
+  const look = () => {
+    for (const pid of processes()) {
+      if (others.has(pid)) continue;
+      if (isProvider(pid, home)) peaks.set(pid, peakOf(pid) ?? peaks.get(pid));
+      // A process that has just been forked is not yet what it will be; what has run for a while stays what it is.
+      else if (isOld(pid)) others.add(pid);
+    }
+  };
+  const timer = setInterval(look, BETWEEN_LOOKS_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      const seen = [...peaks.values()].filter((peak) => peak !== undefined);
+      return seen.length === 0 ? undefined : Math.max(...seen);
+    },
+  };
+}
+
+/** That of the stack whose home it is: others may be running. */
+function isProvider(pid, home) {
+  return (
+    read(`/proc/${pid}/cmdline`).includes("dynamic-provider") &&
+    read(`/proc/${pid}/environ`).includes(`PULUMI_HOME=${home}\0`)
+  );
+}
+
+function isOld(pid) {
+  const started = fs.statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+  return Date.now() - started > 5_000;
+}
+
+function processes() {
+  try {
+    return fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function peakOf(pid) {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`)) ?? [];
+  return kilobytes === undefined ? undefined : Number(kilobytes);
+}
+
+// A process may be gone by the time that it is asked.
+function read(file) {
+  try {
+    return fs.readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,24 @@
+// The parts of the benchmark. One more is one more row: what measures it, and the table of what came out.
+import { measureOperations, operationsTable } from "./operations.mjs";
+import { measureStartup, startupTable } from "./startup.mjs";
+import { measureWaiting, waitingTable } from "./waiting.mjs";
+
+/** `measure(settings)` answers rows that go into the JSON as they are; `table(rows)` makes Markdown of them. */
+export const SECTIONS = {
+  startup: { measure: measureStartup, table: startupTable, settings: ({ runs }) => ({ runs: runs.startup }) },
+  operations: {
+    measure: measureOperations,
+    table: operationsTable,
+    settings: ({ counts, runs, latencies, candidates }) => ({
+      counts,
+      runs: runs.operations,
+      latencies,
+      only: candidates,
+    }),
+  },
+  waiting: {
+    measure: measureWaiting,
+    table: waitingTable,
+    settings: ({ runs, seconds }) => ({ count: 100, seconds, runs: runs.waiting }),
+  },
+};

@@ -1,0 +1,37 @@
+// The section `startup`: what loading takes, each in a fresh process, and what one check and diff of a full body take.
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { pinnedNode, root } from "../toolchain/steps.mjs";
+import { markdownTable, spreadOf, spreadWords } from "./figures.mjs";
+
+const load = (before, what) =>
+  `${before}const started = performance.now(); require(${JSON.stringify(what)}); console.log(performance.now() - started);`;
+const dist = (file) => path.join(root, "dist", file);
+const pulumiFirst = 'require("@pulumi/pulumi"); ';
+
+const MEASURED = {
+  "provider entry": load(pulumiFirst, dist("provider/index.js")),
+  "zod, with the first check": load(pulumiFirst, "zod"),
+  "undici, with the first request": load(pulumiFirst, "undici"),
+  "the program's import, beyond @pulumi/pulumi": load(pulumiFirst, dist("sdk/index.js")),
+  "@pulumi/pulumi itself": load("", "@pulumi/pulumi"),
+  "check + diff of a full body": `require(${JSON.stringify(path.join(root, "test/bench/programs/checking.js"))});`,
+};
+
+export function measureStartup({ runs }) {
+  return Object.entries(MEASURED).map(([what, code]) => {
+    const figures = Array.from({ length: runs }, () => Number(printedBy(code)));
+    return { what, runs, milliseconds: spreadOf(figures) };
+  });
+}
+
+function printedBy(code) {
+  return execFileSync(pinnedNode, ["-e", code], { cwd: root, encoding: "utf8" });
+}
+
+export function startupTable(rows) {
+  return markdownTable(
+    ["in a fresh process", "time"],
+    rows.map(({ what, milliseconds }) => [what, spreadWords(milliseconds, "ms")]),
+  );
+}
