@@ -1,4 +1,4 @@
-// `npm test [-- jest's arguments]`: everything that the tests need, then the tests. The totals are the last line of stdout.
+// `npm test [-- jest's arguments]`, or with `--faults` only the suites of faults, all of them: everything that the tests need, then the tests. The totals are the last line of stdout.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -15,9 +15,20 @@ try {
   ensureBuilt();
   const { bin, version, origin } = findPulumi();
   say(`Pulumi CLI ${version} (${origin}): ${bin}`);
-  const env = { ...pulumiEnvironment(home), DEPLOYMENT_CONTROL_TEST_BIN: bin };
+  const given = process.argv.slice(2);
+  const faults = given[0] === "--faults";
+  const env = {
+    ...pulumiEnvironment(home),
+    DEPLOYMENT_CONTROL_TEST_BIN: bin,
+    ...(faults && { DEPLOYMENT_CONTROL_FAULTS: "whole" }),
+  };
   const jest = path.join(root, "node_modules", "jest", "bin", "jest.js");
-  const args = [jest, ...process.argv.slice(2), "--json", `--outputFile=${results}`];
+  const args = [
+    jest,
+    ...(faults ? ["test/faults", ...given.slice(1)] : given),
+    "--json",
+    `--outputFile=${results}`,
+  ];
   process.exitCode = await runInForeground(pinnedNode, args, { cwd: root, env, descendantsToo: true });
 } catch (error) {
   fail(error);

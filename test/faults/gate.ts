@@ -1,0 +1,78 @@
+/** A gate in front of the embedded service, at which chosen requests or their answers are held for good. */
+import { createServer, request as forward, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** `request`: it never reaches the service. `answer`: the service has done it, and the answer never comes. */
+interface Hold {
+  readonly what: "request" | "answer";
+  readonly method: string;
+  readonly path: RegExp;
+  readonly reached: () => void;
+}
+
+export interface Arrival {
+  readonly method: string;
+  readonly path: string;
+  readonly at: number;
+}
+
+export class Gate {
+  /** Every request that came here, oldest first. */
+  readonly arrivals: Arrival[] = [];
+  readonly #holds = new Set<Hold>();
+  readonly #server: Server;
+  url = "";
+
+  private constructor(readonly service: string) {
+    this.#server = createServer((request, response) => {
+      const { method = "", url = "" } = request;
+      const [path = ""] = url.split("?");
+      this.arrivals.push({ method, path, at: Date.now() });
+      const hold = [...this.#holds].find((each) => each.method === method && each.path.test(path));
+      if (hold) this.#holds.delete(hold);
+      if (hold?.what === "request") return hold.reached();
+      this.#passOn(request, (status, headers, body) => {
+        if (hold) hold.reached();
+        else if (!response.destroyed) response.writeHead(status, headers).end(body);
+      });
+    });
+  }
+
+  static async before(service: string): Promise<Gate> {
+    const gate = new Gate(service);
+    await new Promise<void>((done) => gate.#server.listen(0, "127.0.0.1", done));
+    gate.url = `http://127.0.0.1:${(gate.#server.address() as AddressInfo).port}`;
+    return gate;
+  }
+
+  /** Holds the next request of that sort; resolves when it, or its answer, is here. */
+  hold(what: Hold["what"], method: string, path: RegExp): Promise<void> {
+    return new Promise((reached) => this.#holds.add({ what, method, path, reached }));
+  }
+
+  /** Resolves when so many requests of that sort have come. */
+  async arrival(method: string, path: RegExp, count = 1): Promise<void> {
+    const come = () => this.arrivals.filter((each) => each.method === method && path.test(each.path)).length;
+    while (come() < count) await new Promise((done) => setTimeout(done, 5));
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((done) => this.#server.close(() => done()));
+  }
+
+  #passOn(
+    request: IncomingMessage,
+    answer: (status: number, headers: IncomingMessage["headers"], body: Buffer) => void,
+  ): void {
+    const { method, headers, url } = request;
+    const onward = forward(this.service + url, { method, headers, agent: false }, async (came) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of came) chunks.push(chunk as Buffer);
+      const { connection: _hop, "transfer-encoding": _coding, ...rest } = came.headers;
+      answer(came.statusCode ?? 0, rest, Buffer.concat(chunks));
+    });
+    onward.on("error", () => request.socket.destroy());
+    request.pipe(onward);
+  }
+}

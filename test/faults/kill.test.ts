@@ -1,0 +1,44 @@
+import { isWhole, tellFigures } from "./figures";
+import { type Finding, figuresOf, NOTHING, oneCase, together, VICTIMS } from "./kill";
+import { POINTS } from "./points";
+
+const REPEATS = 3;
+const LONG = 1_200_000;
+
+const GOOD = {
+  duplicates: 0,
+  lost: 0,
+  notConverged: 0,
+  requestsAfterDeath: 0,
+  stories: [],
+};
+
+let total: Finding = NOTHING;
+afterAll(() => tellFigures(`kill matrix: ${figuresOf(total)}`));
+
+/** In `npm test`: the two moments in which a second deployment is most easily made. */
+const SHORT = [
+  ["create: answered, before the journal has the id", "CLI"],
+  ["create: request received, not answered", "both"],
+] as const;
+
+const whole = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));
+
+test.each(isWhole ? whole : SHORT)(
+  "killed, and one up after it: %s, %s",
+  async (name, victim) => {
+    for (let repeat = 0; repeat < (isWhole ? REPEATS : 1); repeat += 1) {
+      const found = await oneCase(name, victim);
+      total = together(total, found);
+      expect(found).toMatchObject(GOOD);
+      expect(found.longestSeconds).toBeLessThan(10);
+    }
+  },
+  LONG,
+);
+
+test("the same finds the naive provider wanting: it makes a duplicate", async () => {
+  const found = await oneCase("create: answered, before the journal has the id", "both", true);
+  expect(found.duplicates).toBe(1);
+  tellFigures(`kill matrix, naive provider: ${figuresOf(found)}`);
+});

@@ -1,0 +1,146 @@
+/** One case of the kill matrix: a moment, who is killed in it, and what one `up` after it makes of it. */
+import { chat, POINTS, type Point } from "./points";
+import {
+  descendantsOf,
+  type Ended,
+  FaultStack,
+  kill,
+  type Program,
+  providersIn,
+  type Running,
+  type Service,
+  secondsUntilGone,
+  startService,
+  stopService,
+} from "./stack";
+
+export type Victim = "CLI" | "provider" | "both";
+export const VICTIMS: readonly Victim[] = ["CLI", "provider", "both"];
+
+export interface Finding {
+  readonly runs: number;
+  /** More than one deployment of a name. */
+  readonly duplicates: number;
+  /** A deployment that no state has, or a state without its deployment. */
+  readonly lost: number;
+  /** The `up` failed, or a preview after it still plans something. */
+  readonly notConverged: number;
+  /** Requests that came after the engine had ended. */
+  readonly requestsAfterDeath: number;
+  /** How long a provider process lived on without its engine. */
+  readonly longestSeconds: number;
+  readonly stories: readonly string[];
+}
+
+export const NOTHING: Finding = {
+  runs: 0,
+  duplicates: 0,
+  lost: 0,
+  notConverged: 0,
+  requestsAfterDeath: 0,
+  longestSeconds: 0,
+  stories: [],
+};
+
+export function together(a: Finding, b: Finding): Finding {
+  return {
+    runs: a.runs + b.runs,
+    duplicates: a.duplicates + b.duplicates,
+    lost: a.lost + b.lost,
+    notConverged: a.notConverged + b.notConverged,
+    requestsAfterDeath: a.requestsAfterDeath + b.requestsAfterDeath,
+    longestSeconds: Math.max(a.longestSeconds, b.longestSeconds),
+    stories: [...a.stories, ...b.stories],
+  };
+}
+
+export interface Killed {
+  readonly requestsAfterDeath: number;
+  readonly seconds: number;
+}
+
+/** Kills, and waits until nothing of the command is left but what the service still has to do. */
+export async function killIn(running: Running, victim: Victim, { gate }: Service): Promise<Killed> {
+  const pid = running.child.pid as number;
+  const below = await descendantsOf(pid);
+  const providers = providersIn(below);
+  if (providers.length === 0) throw new Error(`no provider process below ${JSON.stringify(below)}`);
+  kill([...(victim === "CLI" ? [] : providers), ...(victim === "provider" ? [] : [pid])]);
+  await running.ended;
+  const died = Date.now();
+  const seconds = await secondsUntilGone(providers);
+  kill(below.map((each) => each.pid));
+  // The moment in which a request that was sent before may still be read.
+  const late = gate.arrivals.filter(({ at }) => at > died + 5).length;
+  return { requestsAfterDeath: late, seconds: victim === "CLI" ? seconds : 0 };
+}
+
+const settings = (profile: string) => ({ DEPLOYMENT_CONTROL_PROFILE: profile });
+
+export async function oneCase(name: string, victim: Victim, naive = false): Promise<Finding> {
+  const point = POINTS[name] as Point;
+  const service = await startService({ profile: point.profile });
+  const environment = { ...settings(point.profile), ...point.environment };
+  const stack = new FaultStack(service.gate, { naive, environment });
+  try {
+    await stack.init();
+    if (point.operation !== "create") await stack.must({ chat: chat() }, "up", "--yes", "--skip-preview");
+    Object.assign(service.emulator.behaviour, point.before);
+    service.gate.arrivals.length = 0;
+    const reached = point.reached(service, stack);
+    const running = stack.start(point.program, "up", "--yes", "--skip-preview");
+    await Promise.race([reached, running.ended.then(early)]);
+    const killed = await killIn(running, victim, service);
+    Object.assign(service.emulator.behaviour, { revisionSeconds: 0 });
+    await stack.cancel();
+    const up = await stack.up(point.program);
+    return await judged(`${name}, ${victim} killed`, service, stack, point.program, killed, up);
+  } finally {
+    stack.close();
+    await stopService(service);
+  }
+}
+
+function early({ text }: Ended): never {
+  throw new Error(`the command ended before the moment came:\n${text}`);
+}
+
+/** What the service and the state hold after the one `up` that follows. */
+export async function judged(
+  what: string,
+  { emulator }: Service,
+  stack: FaultStack,
+  program: Program,
+  killed: Killed,
+  up: Ended,
+): Promise<Finding> {
+  const preview = await stack.run(program, "preview", "--expect-no-changes");
+  const names = Object.values(program).map((args) => (args as { name: string }).name);
+  const living = emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE");
+  const surplus = living.length - new Set(living.map(({ name }) => name)).size;
+  const ids = await stack.ids();
+  const unknown = living.filter(({ id }) => !ids.includes(id)).length - surplus;
+  const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
+  const absent = names.filter((name) => !living.some((each) => each.name === name)).length;
+  const lost = Math.max(0, unknown) + missing + absent;
+  const converged = up.code === 0 && preview.code === 0;
+  const isGood =
+    surplus === 0 && lost === 0 && converged && killed.requestsAfterDeath === 0 && killed.seconds < 10;
+  return {
+    runs: 1,
+    duplicates: surplus,
+    lost,
+    notConverged: converged ? 0 : 1,
+    requestsAfterDeath: killed.requestsAfterDeath,
+    longestSeconds: killed.seconds,
+    stories: isGood ? [] : [`${what}:\n${up.text}\n${converged ? "" : preview.text}`],
+  };
+}
+
+/** The figures in one line. */
+export function figuresOf(found: Finding): string {
+  return (
+    `${found.runs} runs, ${found.duplicates} duplicates, ${found.lost} lost, ${found.notConverged} not converged, ` +
+    `${found.requestsAfterDeath} requests after the engine's death, provider gone within ${found.longestSeconds.toFixed(2)} s`
+  );
+}

@@ -1,0 +1,8 @@
+// The same with the provider that comes to mind first: create is POST, update is PATCH, delete is DELETE.
+const pulumi = require("@pulumi/pulumi");
+
+const text = `exports.handler = () => require(${JSON.stringify(require.resolve("./naiveProvider"))}).naive;`;
+const type = "pulumi-nodejs:dynamic/deploymentControl:Deployment";
+
+for (const [name, args] of Object.entries(JSON.parse(process.env.FAULT_PROGRAM)))
+  new pulumi.CustomResource(type, name, { ...args, __provider: text });
