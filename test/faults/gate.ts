@@ -20,6 +20,9 @@ export class Gate {
   /** Every request that came here, oldest first. */
   readonly arrivals: Arrival[] = [];
   readonly #holds = new Set<Hold>();
+  #meeting:
+    | { readonly method: string; readonly path: RegExp; left: number; readonly go: (() => void)[] }
+    | undefined;
   readonly #server: Server;
   url = "";
 
@@ -31,7 +34,8 @@ export class Gate {
       const hold = [...this.#holds].find((each) => each.method === method && each.path.test(path));
       if (hold) this.#holds.delete(hold);
       if (hold?.what === "request") return hold.reached();
-      this.#passOn(request, (status, headers, body) => {
+      this.#passOn(request, async (status, headers, body) => {
+        await this.#met(method, path);
         if (hold) hold.reached();
         else if (!response.destroyed) response.writeHead(status, headers).end(body);
       });
@@ -54,6 +58,20 @@ export class Gate {
   async arrival(method: string, path: RegExp, count = 1): Promise<void> {
     const come = () => this.arrivals.filter((each) => each.method === method && path.test(each.path)).length;
     while (come() < count) await new Promise((done) => setTimeout(done, 5));
+  }
+
+  /** So many requests of that sort are answered, but none before the last of them is. */
+  meet(method: string, path: RegExp, count: number): void {
+    this.#meeting = { method, path, left: count, go: [] };
+  }
+
+  async #met(method: string, path: string): Promise<void> {
+    const meeting = this.#meeting;
+    if (meeting === undefined || meeting.left === 0) return;
+    if (meeting.method !== method || !meeting.path.test(path)) return;
+    meeting.left -= 1;
+    if (meeting.left > 0) return new Promise((go) => meeting.go.push(go));
+    for (const go of meeting.go) go();
   }
 
   close(): Promise<void> {

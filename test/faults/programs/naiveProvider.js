@@ -1,5 +1,14 @@
 // A provider without any care for what happens when it is interrupted: what the suites must find wanting.
-const ask = async (method, path, body) => {
+let last = Promise.resolve();
+
+/** One request at a time, as a service with a rate limit makes them. */
+const ask = (method, path, body) => {
+  const answered = last.then(() => askNow(method, path, body));
+  last = answered.catch(() => undefined);
+  return answered;
+};
+
+const askNow = async (method, path, body) => {
   const answer = await fetch(process.env.DEPLOYMENT_CONTROL_BASE_URL + path, {
     method,
     headers: { "content-type": "application/json" },
@@ -19,6 +28,10 @@ const bodyOf = ({ name, source, sourceRevisionConfig }) => ({
 
 exports.naive = {
   create: async (inputs) => {
+    if (process.env.NAIVE_ADOPTS) {
+      const { resources } = await ask("GET", `/v2/deployments?name=${inputs.name}`);
+      if (resources[0]) return { id: resources[0].id, outs: { ...inputs, id: resources[0].id } };
+    }
     const { id } = await ask("POST", "/v2/deployments", bodyOf(inputs));
     return { id, outs: { ...inputs, id } };
   },

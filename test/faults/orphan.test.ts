@@ -1,0 +1,68 @@
+import { sized, tellFigures } from "./figures";
+import { killIn } from "./kill";
+import { chat } from "./points";
+import { FaultStack, type Service, startService, stopService } from "./stack";
+import { inTheWhole } from "./whole";
+
+const COUNT = 12;
+const program = Object.fromEntries(
+  Array.from({ length: COUNT }, (_, index) => [
+    `chat-${index}`,
+    chat({ name: `chat-${index}`, rollout: { wait: false } }),
+  ]),
+);
+
+/** The engine is killed in the middle of many creations, of which one is under way at a time. */
+async function orphaned(
+  naive: boolean,
+): Promise<{ service: Service; stack: FaultStack; late: number; seconds: number }> {
+  const service = await startService({ latencyMs: 150 });
+  const stack = new FaultStack(service.gate, {
+    naive,
+    environment: { DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "1" },
+  });
+  await stack.init();
+  const running = stack.start(program, "up", "--yes", "--skip-preview", "--parallel", "32");
+  await service.gate.arrival("POST", /./, 3);
+  const { requestsAfterDeath, seconds } = await killIn(running, "CLI", service);
+  return { service, stack, late: requestsAfterDeath, seconds };
+}
+
+const opened: { service: Service; stack: FaultStack }[] = [];
+afterEach(async () => {
+  for (const { service, stack } of opened.splice(0)) {
+    stack.close();
+    await stopService(service);
+  }
+});
+
+test("a provider whose engine is gone sends nothing more and ends, and the next up makes the rest", async () => {
+  let [runs, late, longest] = [0, 0, 0];
+  for (; runs < sized(1, 5); runs += 1) {
+    const found = await orphaned(false);
+    opened.push(found);
+    late += found.late;
+    longest = Math.max(longest, found.seconds);
+    found.service.emulator.behaviour.latencyMs = 0;
+    await found.stack.cancel();
+    expect(await found.stack.up(program)).toMatchObject({ code: 0 });
+    expect(found.service.emulator.deployments()).toHaveLength(COUNT);
+    expect((await found.stack.ids()).length).toBe(COUNT);
+  }
+  tellFigures(
+    `orphans: ${runs} runs, ${late} requests after the engine's death, gone after ${longest.toFixed(2)} s at most`,
+  );
+  expect(late).toBe(0);
+  expect(longest).toBeLessThan(10);
+}, 600_000);
+
+inTheWhole(
+  "the same finds the naive provider wanting: it goes on posting",
+  async () => {
+    const found = await orphaned(true);
+    opened.push(found);
+    tellFigures(`orphans, naive provider: ${found.late} requests after the engine's death`);
+    expect(found.late).toBeGreaterThan(0);
+  },
+  600_000,
+);

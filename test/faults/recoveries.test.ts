@@ -1,0 +1,123 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { isWhole, tellFigures } from "./figures";
+import { killIn } from "./kill";
+import { chat } from "./points";
+import { FaultStack, type Service, startService, stopService } from "./stack";
+import { inTheWhole } from "./whole";
+
+const program = { chat: chat() };
+const URN = "urn:pulumi:test::faults::pulumi-nodejs:dynamic/deploymentControl:Deployment::chat";
+const LONG = 600_000;
+
+/** Every way out of an interrupted creation that Pulumi's documentation names; an up follows each. */
+const RECOVERIES: { readonly [name: string]: (stack: FaultStack, id: string) => Promise<unknown> } = {
+  cancel: async () => undefined,
+  refresh: (stack) => stack.run(program, "refresh", "--yes", "--skip-preview"),
+  "refresh --clear-pending-creates": (stack) =>
+    stack.run(program, "refresh", "--yes", "--skip-preview", "--clear-pending-creates"),
+  "refresh --import-pending-creates": (stack, id) =>
+    stack.run(
+      program,
+      "refresh",
+      "--yes",
+      "--skip-preview",
+      "--import-pending-creates",
+      URN,
+      "--import-pending-creates",
+      id,
+    ),
+  "up --refresh": (stack) => stack.up(program, "--refresh"),
+  "stack export, edit, stack import": edited,
+  "state delete": (stack) => stack.run(program, "state", "delete", URN, "--yes"),
+  destroy: (stack) => stack.run(program, "destroy", "--yes", "--skip-preview"),
+  "stack rm, stack init": async (stack) => {
+    await stack.must(program, "stack", "rm", "test", "--yes", "--force");
+    await stack.init();
+  },
+};
+
+async function edited(stack: FaultStack): Promise<void> {
+  const state = await stack.state();
+  expect(state.pending_operations).toHaveLength(1);
+  const file = path.join(stack.folder, "edited.json");
+  writeFileSync(file, JSON.stringify({ version: 3, deployment: { ...state, pending_operations: [] } }));
+  await stack.must(program, "stack", "import", "--file", file);
+}
+
+const total = { ways: 0, duplicates: 0, lost: 0, notConverged: 0 };
+afterAll(() =>
+  tellFigures(
+    `recoveries: ${total.ways} ways, ${total.duplicates} duplicates, ${total.lost} lost, ${total.notConverged} not converged`,
+  ),
+);
+
+const opened: { service: Service; stack: FaultStack }[] = [];
+afterEach(async () => {
+  for (const { service, stack } of opened.splice(0)) {
+    stack.close();
+    await stopService(service);
+  }
+});
+
+async function interrupted(naive = false) {
+  const service = await startService();
+  const stack = new FaultStack(service.gate, { naive });
+  opened.push({ service, stack });
+  await stack.init();
+  const answered = service.gate.hold("answer", "POST", /^\/v2\/deployments$/);
+  const running = stack.start(program, "up", "--yes", "--skip-preview");
+  await answered;
+  await killIn(running, "both", service);
+  await stack.cancel();
+  return { service, stack, id: service.emulator.deployments()[0]?.id as string };
+}
+
+test.each(isWhole ? Object.keys(RECOVERIES) : ["refresh --clear-pending-creates"])(
+  "after an interrupted creation, %s and an up make no second deployment",
+  async (name) => {
+    const { service, stack, id } = await interrupted();
+    await RECOVERIES[name]?.(stack, id);
+    const up = await stack.up(program);
+    const preview = await stack.run(program, "preview", "--expect-no-changes");
+    const converged = up.code === 0 && preview.code === 0;
+    total.ways += 1;
+    total.duplicates += service.emulator.deployments().length - 1;
+    total.lost += (await stack.ids()).includes(id) ? 0 : 1;
+    total.notConverged += converged ? 0 : 1;
+    expect(service.emulator.deployments().map((each) => each.id)).toEqual([id]);
+    expect(await stack.ids()).toEqual([id]);
+    expect(converged ? "" : up.text + preview.text).toBe("");
+  },
+  LONG,
+);
+
+inTheWhole(
+  "what was taken out of the state by hand is refused with its id, and adopted on demand",
+  async () => {
+    const service = await startService();
+    const stack = new FaultStack(service.gate);
+    opened.push({ service, stack });
+    await stack.init();
+    await stack.must(program, "up", "--yes", "--skip-preview");
+    const id = service.emulator.deployments()[0]?.id as string;
+    await stack.must(program, "state", "delete", URN, "--yes");
+    const refused = await stack.up(program);
+    expect(refused.code).not.toBe(0);
+    expect(refused.text).toContain(`set adopt: "${id}"`);
+    await stack.must({ chat: chat({ adopt: id }) }, "up", "--yes", "--skip-preview");
+    expect(service.emulator.deployments().map((each) => each.id)).toEqual([id]);
+  },
+  LONG,
+);
+
+inTheWhole(
+  "the same finds the naive provider wanting: every way makes a second deployment",
+  async () => {
+    const { service, stack, id } = await interrupted(true);
+    await RECOVERIES["refresh --clear-pending-creates"]?.(stack, id);
+    await stack.up(program);
+    expect(service.emulator.deployments()).toHaveLength(2);
+  },
+  LONG,
+);
