@@ -1,20 +1,20 @@
 /** Listener: taken over by its compute type and id, or created where the profile can; then kept as the program says. */
 import { changesBetween } from "./changes";
 import { isConflict, isNotFound } from "./client/errors";
-import { describeChanges, describeVerdict, plain } from "./describe";
+import { describeChanges, describeVerdict } from "./describe";
 import { RefusedError } from "./failure";
 import { faultsIn } from "./fields/check";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "./fields/listener";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
-import { CARRIED, hiddenIn, PROFILE_IN_USE, programName, READ_ONLY, urnOf } from "./identity";
+import { CARRIED, hiddenIn, PROFILE_IN_USE, READ_ONLY, urnOf } from "./identity";
+import { type Look, labelOf, madeBefore, postListener } from "./listenerCreation";
 import { listenerArguments, planListener } from "./listenerPlan";
 import { explainedCreation } from "./listenerRefusal";
 import { profileInUse } from "./profiles";
 import type { Resource } from "./resource";
 import type { Service, Session } from "./service";
 
-const labelOf = (properties: Properties): string => `listener "${plain(programName(properties))}"`;
 
 const sentPart = (properties: Properties): Properties => {
   const { computeConfig, version } = listenerArguments(properties);
@@ -60,8 +60,10 @@ async function create(session: Session, inputs: Properties): Promise<Created> {
   const listeners = await allListeners(service);
   const found = matching(listeners, inputs);
   if (found !== undefined) return takeOver(session, service, inputs, found);
-  if (service.connection.profile.capabilities.createListener) return post(session, service, inputs);
-  throw cannotCreate(service, inputs, listeners);
+  if (!service.connection.profile.capabilities.createListener) throw cannotCreate(service, inputs, listeners);
+  const look = async (): Promise<Properties | undefined> => matching(await allListeners(service), inputs);
+  const made = await madeBefore(session, service, inputs, look);
+  return made === undefined ? post(session, service, inputs, look) : takeOver(session, service, inputs, made);
 }
 
 const matching = (listeners: readonly Properties[], inputs: Properties): Properties | undefined =>
@@ -90,13 +92,17 @@ function cannotCreate(service: Service, inputs: Properties, listeners: readonly 
   );
 }
 
-async function post(session: Session, service: Service, inputs: Properties): Promise<Created> {
+async function post(session: Session, service: Service, inputs: Properties, look: Look): Promise<Created> {
   const body = rowsToWire(listenerRows, listenerArguments(inputs), service.connection.profile);
   try {
-    const { resource } = await service.endpoints.createListener({ compute_config: {}, ...body });
+    const resource = await postListener(session, service, inputs, { compute_config: {}, ...body }, look);
     service.ours.add(resource.id as string);
-    await session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: created, id ${resource.id}`);
-    return { id: resource.id as string, outputs: outputsOf(inputs, resource, service) };
+    await session.reporter
+      .info(urnOf(inputs), `${labelOf(inputs)}: created, id ${resource.id}`)
+      .catch(() => undefined);
+    const outputs = outputsOf(inputs, resource, service);
+    session.journal.handedOver(urnOf(inputs), service.connection.baseUrl);
+    return { id: resource.id as string, outputs };
   } catch (error) {
     // Somebody may have made it since it was looked for.
     const listeners = isConflict(error) ? await allListeners(service) : [];
@@ -139,6 +145,7 @@ export const listener: Resource = {
   },
 
   async diff(session, id, olds, news, planned) {
+    session.confirm(id, olds);
     const service = session.serviceOfDiff(olds, news, planned);
     const { changes, verdict } = planListener(olds, news, service.connection.profile);
     if (planned && changes.length > 0) {
@@ -160,6 +167,7 @@ export const listener: Resource = {
   create,
 
   async read(session, id, state) {
+    session.confirm(id, state);
     const service = session.serviceOf(state);
     const resource = (await allListeners(service)).find((each) => each.id === id);
     if (resource === undefined && state[READ_ONLY] === true) {
@@ -184,6 +192,7 @@ export const listener: Resource = {
   },
 
   async delete(session, id, state) {
+    session.confirm(id, state);
     const service = session.serviceOf(state);
     if (state.onDestroy === "fail") {
       throw new RefusedError(

@@ -10,6 +10,7 @@ import {
 import { Directory } from "./directory";
 import type { Reporter } from "./engine";
 import { type Properties, UNKNOWN } from "./fields/value";
+import { urnOf } from "./identity";
 import { Journal } from "./journal";
 import { journalPlace } from "./journal/place";
 import { Pace } from "./pace";
@@ -57,6 +58,11 @@ export class Session {
       this.reporter.warn("", words),
     );
     return this.#journal;
+  }
+
+  /** The state holds the id: its creation needs no journal any more. */
+  confirm(id: string, state: Properties): void {
+    if (typeof state.serviceUrl === "string") this.journal.confirmed(urnOf(state), state.serviceUrl, id);
   }
 
   /** The service of the resource's connection. Throws a ConfigurationError. No request is sent. */

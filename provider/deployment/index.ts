@@ -60,7 +60,7 @@ async function diff(
   keepSecret([olds.secrets, news.secrets]);
   const service = session.serviceOfDiff(olds, news, planned);
   const { profile, newRevisions } = service.connection;
-  confirm(session, id, olds);
+  session.confirm(id, olds);
   const plan = planUpdate(olds, news, profile);
   const before = deletesFirst(plan, olds, news, profile);
   if (planned && plan.verdict === "replace") session.predecessors.set(urnOf(news), id);
@@ -93,11 +93,6 @@ function generationMoved(olds: Properties, news: Properties): boolean {
   return typeof news.revisionGeneration === "number" && olds.revisionGeneration !== news.revisionGeneration;
 }
 
-/** The state holds the id: its creation needs no journal any more. */
-function confirm(session: Session, id: string, state: Properties): void {
-  if (typeof state.serviceUrl === "string") session.journal.confirmed(urnOf(state), state.serviceUrl, id);
-}
-
 export const deployment: Resource = {
   check,
   diff,
@@ -107,17 +102,17 @@ export const deployment: Resource = {
   },
   read: async (session, id, state) => {
     keepSecret(state.secrets);
-    confirm(session, id, state);
+    session.confirm(id, state);
     return readDeployment(session, id, state);
   },
   update: async (session, id, olds, news) => {
     keepSecret([olds.secrets, news.secrets]);
-    confirm(session, id, olds);
+    session.confirm(id, olds);
     return updateDeployment(session, id, olds, news);
   },
   delete: async (session, id, state) => {
     keepSecret(state.secrets);
-    confirm(session, id, state);
+    session.confirm(id, state);
     return destroyDeployment(session, id, state);
   },
 };

@@ -1,5 +1,4 @@
 /** What the journal keeps of a creation, and whether a deployment that is found later is what that creation made. */
-import type { Clock } from "../client/retry";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
 import { rowsFromWire, rowsToWire } from "../fields/wire";
@@ -11,8 +10,6 @@ import type { Service, Session } from "../service";
 import { argumentsOf } from "./arguments";
 import { holds } from "./doubt";
 
-/** How long after its time-out a request may still arrive: proxies hold back what they have taken. */
-const MARGIN_MS = 10_000;
 /** How exact the service's clock is known. */
 const AGREEMENT_MS = 1_500;
 
@@ -27,16 +24,6 @@ export function intentOf(inputs: Properties, service: Service, known: readonly s
     sent: sentArguments(inputs),
     secretNames: isProperties(secrets) ? Object.keys(secrets).sort() : [],
     known,
-  };
-}
-
-/** A request that is sent now. */
-export function momentOf(service: Service, clock: Clock): Moment {
-  const sentAt = clock.now();
-  return {
-    sentAt,
-    serviceTime: sentAt + service.endpoints.clockAhead,
-    overAt: sentAt + service.connection.requestTimeoutSeconds * 1000 + MARGIN_MS,
   };
 }
 

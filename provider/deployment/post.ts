@@ -4,9 +4,10 @@ import { sentence } from "../describe";
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 import { type Intent, JournalConflict, type Moment } from "../journal";
+import { momentOf } from "../journal/moment";
 import type { Service, Session } from "../service";
 import { labelOf, tell, warn } from "./finish";
-import { intentOf, momentOf, whyNotOurs } from "./intent";
+import { intentOf, whyNotOurs } from "./intent";
 import { createBody } from "./request";
 
 /** How often and how far apart a deployment is looked for whose POST got no answer. */

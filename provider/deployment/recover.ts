@@ -6,12 +6,11 @@ import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 import { urnOf } from "../identity";
 import type { Entry, Unreadable } from "../journal";
+import { lookUntil, momentOf } from "../journal/moment";
 import type { Service, Session } from "../service";
 import { adoptionAsked } from "./adopt";
 import { labelOf, tell, warn } from "./finish";
-import { momentOf, whyNotOurs } from "./intent";
-
-const BETWEEN_LOOKS_MS = 2_000;
+import { whyNotOurs } from "./intent";
 
 interface Recovery {
   readonly session: Session;
@@ -62,21 +61,19 @@ async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered |
   const { clock } = session;
   const started = clock.now();
   const overAt = Math.min(entry.overAt, started + entry.overAt - entry.sentAt);
-  for (let told = false; ; told = true) {
-    const isOver = clock.now() >= overAt;
-    const found = await appeared(recovery, entry.name, entry.known);
-    const judged = await judge(recovery, entry, found);
-    if (judged !== "wait") return judged;
-    if (isOver) break;
-    if (!told) {
-      await tell(
-        session,
-        inputs,
-        `an earlier run was interrupted while it created "${entry.name}", and its request may still arrive: waiting ${Math.ceil((overAt - started) / 1000)} s at most`,
-      );
+  let told = started >= overAt;
+  const judged = await lookUntil(clock, overAt, async () => {
+    const found = await judge(recovery, entry, await appeared(recovery, entry.name, entry.known));
+    if (found === undefined && !told) {
+      told = true;
+      const seconds = Math.ceil((overAt - started) / 1000);
+      const words = `an earlier run was interrupted while it created "${entry.name}", and its request may still arrive: waiting ${seconds} s at most`;
+      await tell(session, inputs, words);
     }
-    await clock.sleep(Math.min(BETWEEN_LOOKS_MS, Math.max(1, overAt - clock.now())));
-  }
+    return found;
+  });
+  if (judged === "left to adopt") return undefined;
+  if (judged !== undefined) return judged;
   await tell(session, inputs, "what an earlier run was interrupted at has made nothing; creating it now");
   await forget(recovery);
   return undefined;
@@ -97,14 +94,14 @@ async function judge(
   recovery: Recovery,
   entry: Entry,
   found: readonly Properties[],
-): Promise<Recovered | undefined | "wait"> {
+): Promise<Recovered | "left to adopt" | undefined> {
   const { session, service, inputs } = recovery;
   const [resource] = found;
-  if (resource === undefined) return "wait";
+  if (resource === undefined) return undefined;
   // Who names what to take over has looked himself.
   if (asksFor(recovery, found)) {
     for (const each of found) await service.directory.remember(each);
-    return undefined;
+    return "left to adopt";
   }
   if (found.length > 1) throw refusal(recovery, found, `${found.length} have appeared since`);
   const why = await whyNotOurs(session, service, entry, resource);
@@ -113,7 +110,7 @@ async function judge(
     const because = "it is the only one that has appeared under this name since, with all that was sent then";
     return { resource, entry, because };
   }
-  if (entry.name !== inputs.name) return "wait";
+  if (entry.name !== inputs.name) return undefined;
   throw refusal(recovery, found, why);
 }
 
@@ -128,14 +125,13 @@ async function afterUnreadable(recovery: Recovery, entry: Unreadable): Promise<u
   const { sentAt, overAt } = momentOf(service, session.clock);
   const until = Math.min(entry.changedAt + overAt - sentAt, overAt);
   await warn(session, inputs, `the journal's file ${file} cannot be read: ${entry.reason}`);
-  for (;;) {
-    const isOver = session.clock.now() >= until;
+  const isAsked = await lookUntil(session.clock, until, async () => {
     const found = await appeared(recovery, String(inputs.name), []);
-    if (found.length > 0 && asksFor(recovery, found)) return undefined;
-    if (found.length > 0) throw refusal(recovery, found, "the journal's file cannot be read");
-    if (isOver) break;
-    await session.clock.sleep(Math.min(BETWEEN_LOOKS_MS, Math.max(1, until - session.clock.now())));
-  }
+    if (found.length > 0 && !asksFor(recovery, found))
+      throw refusal(recovery, found, "the journal's file cannot be read");
+    return found.length > 0 ? true : undefined;
+  });
+  if (isAsked) return undefined;
   await forget(recovery);
   return undefined;
 }

@@ -1,6 +1,5 @@
-import { createServer, type Http2Server } from "node:http2";
-import type { AddressInfo, Socket } from "node:net";
 import { EngineGoneError, EngineWatch } from "../../provider/engineWatch";
+import { Engine } from "./engine";
 
 const engines: Engine[] = [];
 const watches: EngineWatch[] = [];
@@ -8,31 +7,6 @@ afterEach(() => {
   for (const watch of watches.splice(0)) watch.close();
   for (const engine of engines.splice(0)) engine.end();
 });
-
-/** Somebody who listens as the engine does, until it is ended as `kill -9` ends it. */
-class Engine {
-  readonly sockets = new Set<Socket>();
-  readonly #server: Http2Server = createServer();
-
-  async start(): Promise<string> {
-    this.#server.on("connection", (socket) => {
-      this.sockets.add(socket);
-      socket.once("close", () => this.sockets.delete(socket));
-    });
-    this.#server.on("sessionError", () => undefined);
-    await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
-    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  cut(): void {
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  end(): void {
-    this.#server.close();
-    this.cut();
-  }
-}
 
 async function watched() {
   const engine = new Engine();

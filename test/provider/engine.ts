@@ -1,0 +1,28 @@
+/** What stands for the engine where its end is what matters. */
+import { createServer, type Http2Server } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+
+/** Somebody who listens as the engine does, until it is ended as `kill -9` ends it. */
+export class Engine {
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Http2Server = createServer();
+
+  async start(): Promise<string> {
+    this.#server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
+    this.#server.on("sessionError", () => undefined);
+    await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  end(): void {
+    this.#server.close();
+    this.cut();
+  }
+}
