@@ -19,8 +19,8 @@ export const CONNECTION_KEYS = [
 
 export type ConnectionKey = (typeof CONNECTION_KEYS)[number];
 
-/** Every key of the configuration: the settings of the default connection, and the other connections. */
-export const CONFIGURATION_KEYS = [...CONNECTION_KEYS, "connections"] as const;
+/** Every key of the configuration: the settings of the default connection, the other connections, and what is of no connection. */
+export const CONFIGURATION_KEYS = [...CONNECTION_KEYS, "connections", "journal"] as const;
 
 export const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name);
 
