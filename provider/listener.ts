@@ -15,7 +15,6 @@ import { profileInUse } from "./profiles";
 import type { Resource } from "./resource";
 import type { Service, Session } from "./service";
 
-
 const sentPart = (properties: Properties): Properties => {
   const { computeConfig, version } = listenerArguments(properties);
   return { ...(isAbsent(computeConfig) ? {} : { computeConfig }), ...(isAbsent(version) ? {} : { version }) };
