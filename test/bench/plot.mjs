@@ -9,6 +9,7 @@ const COLOURS = ["#0969da", "#bf3989", "#1a7f37"];
 export function plot(panels) {
   const all = panels.map((panel, index) => panelOf(panel, index * WIDTH)).join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${panels.length * WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12">
+<title>${panels.map(({ title, unit }) => `${title} (${unit})`).join(", ")}, against the number of deployments</title>
 <style>
   text { fill: #57606a } .title { fill: #1f2328; font-weight: 600 } .grid { stroke: #d0d7de } path { fill: none; stroke-width: 2 }
   @media (prefers-color-scheme: dark) { text { fill: #8b949e } .title { fill: #e6edf3 } .grid { stroke: #30363d } }
