@@ -52,7 +52,12 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
   const head = single
     ? [...bold(headline([report]), page), paint(within(`${report.stack}  ${report.digest}`, width), "dim")]
     : [paint(name, "bold"), ...wrapped(headline([report]), width, "  ")];
-  const nameWidth = Math.min(28, Math.max(0, ...changed.map((each) => columns(visible(each.name)))));
+  // Beside it must stand the longest verdict.
+  const nameWidth = Math.min(
+    28,
+    width - 26,
+    Math.max(0, ...changed.map((each) => columns(visible(each.name)))),
+  );
   return [
     ...head,
     "",

@@ -132,7 +132,7 @@ const LOW_CONTRAST = `(() => {
   const isSolid = (colour) => colour !== "none" && (numbers(colour)[3] ?? 1) > 0;
   const behind = (element) => {
     if (element.closest("svg") !== null) {
-      const box = element.previousElementSibling?.matches("rect") ? element.previousElementSibling : element.parentElement.querySelector("rect");
+      const box = element.previousElementSibling?.matches("rect:not(.stripe)") ? element.previousElementSibling : element.parentElement.querySelector("rect");
       return getComputedStyle(box && !box.matches(".tile") ? box : document.body)[box && !box.matches(".tile") ? "fill" : "backgroundColor"];
     }
     for (let each = element; each; each = each.parentElement)

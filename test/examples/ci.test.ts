@@ -1,0 +1,109 @@
+/** The recipes of examples/ci: what can be held against the code and against the rules of the hosts without running them. */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { readPlanFlags } from "../../sdk/cli/planFlags";
+
+const ROOT = path.join(__dirname, "..", "..");
+/** Where the host puts a value into the text of a workflow. */
+const EXPRESSION = "$" + "{{";
+const FOLDER = path.join(ROOT, "examples", "ci");
+const { load } = createRequire(__filename)("js-yaml") as { load(text: string): unknown };
+
+const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((file) =>
+  /\.\w+$/.test(file),
+);
+const text = (file: string): string => readFileSync(path.join(FOLDER, file), "utf8");
+const yamls = files.filter((file) => file.endsWith(".yml"));
+const workflows = yamls.filter((file) => file.startsWith("github"));
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Workflow {
+  readonly on: unknown;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+}
+const workflow = (file: string): Workflow => load(text(file)) as Workflow;
+const steps = (file: string): Step[] => Object.values(workflow(file).jobs).flatMap((job) => job.steps);
+
+test.each(yamls)("%s is YAML", (file) => {
+  expect(yamls.length).toBeGreaterThan(3);
+  expect(load(text(file))).toEqual(expect.any(Object));
+});
+
+test.each(files.filter((file) => file.endsWith(".sh")))("%s is a shell script", (file) => {
+  expect(spawnSync("sh", ["-n", path.join(FOLDER, file)], { encoding: "utf8" })).toMatchObject({
+    status: 0,
+    stderr: "",
+  });
+});
+
+test("every command line of the report is one that the command takes", () => {
+  const lines = files.flatMap((file) => [
+    ...text(file).matchAll(/deployment-control plan ((?:--|\w+\.json)[^\n|`]*)/g),
+  ]);
+  expect(lines.length).toBeGreaterThan(8);
+  for (const [, words] of lines) {
+    const args = (words as string)
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replace(/^"(.*)"$/, "$1"));
+    expect(readPlanFlags(args, {})).toMatchObject({ files: [expect.stringMatching(/preview\.json$/)] });
+  }
+});
+
+test("every npm and npx line is one that there is", () => {
+  const { bin } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+  for (const file of files) {
+    for (const [, name] of text(file).matchAll(/\bnpx (\S+)/g)) expect(Object.keys(bin)).toContain(name);
+    for (const [, name] of text(file).matchAll(/\bnpm (\w+)/g)) expect(name).toBe("ci");
+  }
+});
+
+test("no secret stands in clear, and none is given to a whole job", () => {
+  for (const file of files) {
+    const given = [...text(file).matchAll(/^\s*(\w*(?:TOKEN|PASSPHRASE|KEY|PASSWORD)\w*)\s*[:=]\s*(.+)$/gm)];
+    for (const [, , value] of given) expect(value).toMatch(/^\$\{\{ (secrets\.\w+|github\.token) \}\}$/);
+  }
+  for (const file of workflows) {
+    const { jobs } = workflow(file);
+    const without = Object.values(jobs).map(({ steps: _, ...job }) => JSON.stringify(job));
+    for (const job of without) expect(job).not.toContain("secrets.");
+  }
+});
+
+test("only the host's own actions are used, each by its commit", () => {
+  const used = workflows.flatMap(steps).flatMap(({ uses }) => uses ?? []);
+  expect(used.length).toBeGreaterThan(0);
+  for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+});
+
+test("a stranger's code never runs with a secret or a right to write", () => {
+  for (const file of workflows) {
+    expect(JSON.stringify(workflow(file).on)).not.toContain("pull_request_target");
+    // What a stranger names would be shell code in there.
+    for (const { run } of steps(file)) expect(run ?? "").not.toContain(EXPRESSION);
+    for (const step of steps(file).filter(({ uses }) => uses?.startsWith("actions/checkout")))
+      expect(step.with).toEqual({ "persist-credentials": false });
+  }
+  expect(workflow("github/plan.yml").permissions).toEqual({ contents: "read" });
+  const comment = steps("github/comment.yml");
+  expect(JSON.stringify(comment)).not.toContain("secrets.");
+  expect(workflow("github/comment.yml").on).toHaveProperty("workflow_run");
+});
+
+test("the saved plan of the engine, which holds secrets, is not used", () => {
+  for (const file of files.filter((each) => !each.endsWith(".md")))
+    expect(text(file)).not.toMatch(/ (--plan|--save-plan)\b/);
+});
+
+test("the README names every file", () => {
+  for (const file of files.filter((each) => each !== "README.md"))
+    expect(text("README.md")).toContain(`](${file})`);
+});
