@@ -9,6 +9,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/em
 import { judge } from "../../sdk/report/judge";
 import type { Report, ReportVerdict } from "../../sdk/report/model";
 import { type Preview, previewsIn } from "../../sdk/report/preview";
+import { watch } from "../endpoints/watching";
 import { firstArguments, type ProfileName, updateOf } from "./edits";
 
 const WORK = path.join(__dirname, "..", "..", ".cache", "agreement");
@@ -33,6 +34,7 @@ export interface Agreement {
 /** One stack, updated again and again. */
 export async function agreementOf(plan: Plan): Promise<Agreement> {
   const emulator = await startEmulator({ revisionSeconds: 0, profile: plan.profile, ...plan.service });
+  watch(emulator.url, plan.profile);
   mkdirSync(WORK, { recursive: true });
   const folder = mkdtempSync(path.join(WORK, `${plan.profile}-`));
   try {

@@ -8,6 +8,22 @@ const here = path.join(root, "test", "report");
 const built = (file) => createRequire(import.meta.url)(path.join(root, "dist", "sdk", "report", file));
 const written = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
+/** The plans, and the results of applies, that are also kept in the formats that people read. */
+const SHOWN = ["mixed", "replace", "secrets", "hostile", "failed", "nothing", "dependents", "unfinished"];
+const SHOWN_RESULTS = ["mixed", "surprising"];
+const ENDINGS = { markdown: "md", text: "txt", html: "html" };
+
+/** `[file, text]` of each, made by the given `judge`, `previewsIn`, `eventsIn`, `resultOf` and `FORMATS`. */
+function shown({ judge, previewsIn, eventsIn, resultOf, FORMATS }) {
+  const read = (...file) => fs.readFileSync(path.join(here, ...file), "utf8");
+  const report = (name) => judge(previewsIn(read("previews", `${name}.json`), name)[0]);
+  const result = (name) => resultOf(report(name), eventsIn(read("results", `${name}.up.jsonl`), name));
+  return Object.entries(ENDINGS).flatMap(([format, ending]) => [
+    ...SHOWN.map((name) => [`${name}.${ending}`, FORMATS[format].plan([report(name)])]),
+    ...SHOWN_RESULTS.map((name) => [`${name}.result.${ending}`, FORMATS[format].result([result(name)])]),
+  ]);
+}
+
 export function derive() {
   const { judge } = built("judge.js");
   const { previewsIn } = built("preview.js");
@@ -20,4 +36,10 @@ export function derive() {
       written(judge(preview)),
     );
   }
+  fs.mkdirSync(path.join(here, "shown"), { recursive: true });
+  const made = ["preview.js", "events.js", "result.js", "judge.js", path.join("formats", "index.js")].map(
+    built,
+  );
+  for (const [file, text] of shown(Object.assign({}, ...made)))
+    fs.writeFileSync(path.join(here, "shown", file), text);
 }
