@@ -57,9 +57,12 @@ test("shows two plans, and what the service says after each is what the plan sai
   const story = [
     "quickstart-chat 1, quickstart-research 1",
     'deployment "chat": updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)',
+    "| npx deployment-control plan",
+    "1 in place, 1 unchanged",
     "quickstart-chat 1 -> 1, quickstart-research 1 -> 1",
     "~ revisionGeneration  : 1 => 2",
     'deployment "chat": creates a new revision (sourceRevisionConfig.imageUri',
+    "1 new revision, 1 unchanged",
     "quickstart-chat 1 -> 2, quickstart-research 1 -> 1",
     "leaves the deployment running",
   ];

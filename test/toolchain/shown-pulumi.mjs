@@ -4,7 +4,7 @@ import path from "node:path";
 import { endOf, startChild } from "./children.mjs";
 import { pulumiEnvironment } from "./environment.mjs";
 import { findPulumi } from "./pulumi.mjs";
-import { executable, Stop } from "./steps.mjs";
+import { executable, pinnedNode, root, Stop } from "./steps.mjs";
 
 const stack = "demo";
 const isColorful = process.stdout.isTTY && !process.env.NO_COLOR;
@@ -41,12 +41,26 @@ export async function stackOf(folder, home) {
       const said = await run(wanted, { cwd: isSetting ? settings : folder });
       if (!isSetting) process.stdout.write(`${only(said).trim()}\n\n`);
     },
+    /** Shows the report of what an up would do now. */
+    showReport: async () => {
+      const args = ["preview", "--json", "--show-sames"];
+      process.stdout.write(`${bold(`$ pulumi ${args.join(" ")} | npx deployment-control plan`)}\n`);
+      const { out } = await run([...args, "--non-interactive", ...place], { cwd: folder });
+      const report = await runQuiet(pinnedNode, [command, "plan"], { env: { ...env, ...paint }, input: out });
+      process.stdout.write(`${report.out.trim()}\n\n`);
+    },
   };
 }
 
-async function runPulumi(args, { cwd, env, input }) {
-  const pulumi = path.join(findPulumi().bin, executable("pulumi"));
-  const started = startChild(pulumi, args, { cwd, env, stdio: "pipe", endsOn: "SIGINT" });
+const command = path.join(root, "dist", "sdk", "cli", "main.js");
+const paint = isColorful ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
+
+function runPulumi(args, options) {
+  return runQuiet(path.join(findPulumi().bin, executable("pulumi")), args, options);
+}
+
+async function runQuiet(program, args, { cwd, env, input }) {
+  const started = startChild(program, args, { cwd, env, stdio: "pipe", endsOn: "SIGINT" });
   const said = { out: "", errors: "" };
   started.child.stdout.on("data", (text) => {
     said.out += text;
@@ -58,7 +72,7 @@ async function runPulumi(args, { cwd, env, input }) {
   started.child.stdin.end(input);
   const code = await endOf(started);
   if (code === 0) return said;
-  throw new Stop(`pulumi ${args.join(" ")}: exit code ${code}\n${said.out}${said.errors}`);
+  throw new Stop(`${path.basename(program)} ${args.join(" ")}: exit code ${code}\n${said.out}${said.errors}`);
 }
 
 /** All that it says; with --diff that is the plan, and last the verdicts. */

@@ -29,6 +29,7 @@ async function story(service, stack) {
   );
   await stack.show(["config", "set", "quickstart:minScale", "2"]);
   await stack.show(["preview", "--diff"]);
+  await stack.showReport();
   await stack.show(apply, { only: summary });
   const scaled = await revisionsOn(service, created);
   expectRevisions(scaled, { "quickstart-chat": 1, "quickstart-research": 1 });
@@ -39,6 +40,7 @@ async function story(service, stack) {
   );
   await stack.show(["config", "set", "quickstart:imageTag", "1.1.0"]);
   await stack.show(["preview", "--diff"]);
+  await stack.showReport();
   await stack.show(apply, { only: summary });
   expectRevisions(await revisionsOn(service, scaled), { "quickstart-chat": 2, "quickstart-research": 1 });
 
