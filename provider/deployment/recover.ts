@@ -5,7 +5,7 @@
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 import { urnOf } from "../identity";
-import type { Entry, Unreadable } from "../journal";
+import { type Entry, MEMORY_MS, type Unreadable } from "../journal";
 import { lookUntil, momentOf } from "../journal/moment";
 import type { Service, Session } from "../service";
 import { adoptionAsked } from "./adopt";
@@ -42,6 +42,11 @@ export async function recover(
 
 async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Recovered | undefined> {
   const { session, service, inputs } = recovery;
+  if (session.clock.now() - entry.sentAt > MEMORY_MS) {
+    // Whether a state has held it since is no longer known: the look-up of the name decides.
+    await forget(recovery);
+    return undefined;
+  }
   const resource = id === session.predecessors.get(entry.urn) ? undefined : await service.directory.fresh(id);
   if (resource === undefined || resource.status === "AWAITING_DELETE") {
     if (id !== session.predecessors.get(entry.urn))

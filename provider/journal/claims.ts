@@ -1,8 +1,9 @@
 /** Which ids were made from this machine: what one stack made, another must not take for its own. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { mkdir, stat, unlink, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFile, mkdir, stat, unlink } from "node:fs/promises";
 import path from "node:path";
-import { closedName, entryIn } from "./entry";
+import { type Entry, entryIn, hashOf } from "./entry";
 import { namesIn, readIfThere } from "./files";
 
 /** Ids whose entries are closed are remembered this long. */
@@ -12,29 +13,42 @@ const MODE = { mode: 0o600 };
 export class Claims {
   readonly #root: string;
   readonly #folder: string;
+  /** Each process has a file of its own, one line for each id. */
+  readonly #file: string;
   #forgotten = false;
 
   constructor(root: string) {
     this.#root = root;
     this.#folder = path.join(root, "closed");
+    this.#file = path.join(this.#folder, randomUUID());
   }
 
-  /** Remembers an id whose entry is about to be closed. */
-  async remember(serviceUrl: string, id: string): Promise<void> {
+  /** Remembers the id of an entry that is about to be closed. */
+  async remember(entry: Entry): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await writeFile(path.join(this.#folder, closedName(serviceUrl, id)), "", MODE);
+    await appendFile(this.#file, linesOf([entry]), MODE);
     await this.#forgetOld();
   }
 
-  /** The same without giving way, for a process that is about to end. */
-  rememberAtOnce(serviceUrl: string, id: string): void {
+  /** The same for many and without giving way, for a process that is about to end. */
+  rememberAtOnce(entries: readonly Entry[]): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    writeFileSync(path.join(this.#folder, closedName(serviceUrl, id)), "", MODE);
+    appendFileSync(this.#file, linesOf(entries), MODE);
+  }
+
+  /** Whether the creation of the id is over: a state has held it. */
+  async isClosed(serviceUrl: string, id: string): Promise<boolean> {
+    const line = hashOf(serviceUrl, id);
+    for (const name of await namesIn(this.#folder)) {
+      const text = (await readIfThere(path.join(this.#folder, name)).catch(() => undefined))?.text;
+      if (text?.split("\n").includes(line)) return true;
+    }
+    return false;
   }
 
   /** Whether it was made, or may just have been, for another resource than the one whose entry is in that file. */
   async has(serviceUrl: string, id: string, name: string, except: string): Promise<boolean> {
-    if ((await namesIn(this.#folder)).includes(closedName(serviceUrl, id))) return true;
+    if (await this.isClosed(serviceUrl, id)) return true;
     for (const file of await this.#entries()) {
       if (file === except) continue;
       const entry = entryIn((await readIfThere(file).catch(() => undefined))?.text ?? "");
@@ -64,4 +78,8 @@ export class Claims {
       if (Date.now() - (await stat(file)).mtimeMs > MEMORY_MS) await unlink(file);
     }
   }
+}
+
+function linesOf(entries: readonly Entry[]): string {
+  return entries.map(({ serviceUrl, id }) => `${hashOf(serviceUrl, id ?? "")}\n`).join("");
 }

@@ -72,15 +72,11 @@ export interface Key {
 export function placeOf({ urn, serviceUrl, backend }: Key): readonly [folder: string, file: string] {
   // urn:pulumi:STACK::PROJECT::TYPE::NAME
   const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::");
-  return [`${plainName(project)}/${plainName(stack)}`, `${digest(urn, serviceUrl, backend)}.json`];
+  return [`${plainName(project)}/${plainName(stack)}`, `${hashOf(urn, serviceUrl, backend)}.json`];
 }
 
-/** The file that says that an id was made from this machine, after its entry is closed. */
-export function closedName(serviceUrl: string, id: string): string {
-  return digest(serviceUrl, id);
-}
-
-function digest(...parts: readonly string[]): string {
+/** One text for several, of the same length for all. */
+export function hashOf(...parts: readonly string[]): string {
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32);
 }
 

@@ -1,5 +1,5 @@
 /** Files that are still there after a crash, and whole. */
-import { mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
 import path from "node:path";
 
 // What is in it is nobody else's business, although no secret is.
@@ -10,23 +10,21 @@ const FILE_MODE = 0o600;
 export async function createDurably(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
   const first = await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
-  await writeAndSync(file, text);
+  await writeAndSync(file, text, "wx");
   await syncFolder(folder);
   for (let made = folder; first !== undefined && made.length >= first.length; made = path.dirname(made))
     await syncFolder(path.dirname(made));
 }
 
 /** Replaces a file in one step: a reader sees the old text or the new one, also after a crash. */
-export async function replaceDurably(file: string, text: string): Promise<void> {
+export async function replaceWhole(file: string, text: string): Promise<void> {
   const next = `${file}.${process.pid}.next`;
-  await unlink(next).catch(() => undefined);
-  await writeAndSync(next, text);
+  await writeAndSync(next, text, "w");
   await rename(next, file);
-  await syncFolder(path.dirname(file));
 }
 
-async function writeAndSync(file: string, text: string): Promise<void> {
-  const handle = await open(file, "wx", FILE_MODE);
+async function writeAndSync(file: string, text: string, flag: "w" | "wx"): Promise<void> {
+  const handle = await open(file, flag, FILE_MODE);
   try {
     await handle.writeFile(text);
     await handle.sync();

@@ -3,12 +3,11 @@
  * the state is known to hold it. What a run that was killed has left in it, the next run finds and does not make twice.
  */
 import { randomUUID } from "node:crypto";
-import { unlinkSync } from "node:fs";
 import { unlink } from "node:fs/promises";
 import path from "node:path";
 import { Claims } from "./claims";
 import { type Entry, entryIn, placeOf, type Unreadable } from "./entry";
-import { createDurably, isMissing, namesIn, readIfThere, replaceDurably } from "./files";
+import { createDurably, isMissing, namesIn, readIfThere, replaceWhole } from "./files";
 import type { Place } from "./place";
 
 export { MEMORY_MS } from "./claims";
@@ -66,7 +65,11 @@ export class Journal {
         entry.urn === urn &&
         entry.serviceUrl === serviceUrl &&
         entry.backend === this.#backend;
-      return { file, entry: fits ? entry : { reason, changedAt: found.changedAt } };
+      if (!fits) return { file, entry: { reason, changedAt: found.changedAt } };
+      const isOver = entry.id !== undefined && (await this.#claims.isClosed(serviceUrl, entry.id));
+      if (!isOver) return { file, entry };
+      await removed(file);
+      return undefined;
     } catch (error) {
       await this.#unusable(error);
       return undefined;
@@ -85,7 +88,7 @@ export class Journal {
     const entry: Entry = { version: 1, token, ...intent, backend: this.#backend, ...moment };
     await this.#guarded(async () => {
       if (before === undefined) await createDurably(file, textOf(entry));
-      else if (await this.#isStill(file, token)) await replaceDurably(file, textOf(entry));
+      else if (await this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(`another run has taken over ${file}`);
       this.#own.set(file, { entry, handedOver: false });
     });
@@ -99,7 +102,7 @@ export class Journal {
     if (found === undefined || "reason" in found) return;
     const entry = { ...found, id };
     await this.#guarded(async () => {
-      if (await this.#isStill(file, entry.token)) await replaceDurably(file, textOf(entry));
+      if (await this.#isStill(file, entry.token)) await replaceWhole(file, textOf(entry));
     }).catch(() => undefined);
     this.#own.set(file, { entry, handedOver: false });
   }
@@ -146,16 +149,17 @@ export class Journal {
     return [...this.#own.values()].some(({ entry }) => entry.id === undefined);
   }
 
-  /** The engine ends in good order, all that it was told is in the state: at once, since the process ends with it. */
+  /**
+   * The engine ends in good order, all that it was told is in the state: at once, since the process ends with it. The
+   * files are removed by a later run, which has the time.
+   */
   closeHandedOver(): void {
-    for (const [file, { entry, handedOver }] of this.#own) {
-      if (!handedOver || entry.id === undefined) continue;
-      try {
-        this.#claims.rememberAtOnce(entry.serviceUrl, entry.id);
-        unlinkSync(file);
-      } catch {
-        // What is left is closed by the next run that finds the id in the state.
-      }
+    const over = [...this.#own.values()].filter(({ handedOver }) => handedOver);
+    if (over.length === 0) return;
+    try {
+      this.#claims.rememberAtOnce(over.map(({ entry }) => entry));
+    } catch {
+      // What stays open is closed by the next run that finds the id in the state.
     }
   }
 
@@ -166,7 +170,7 @@ export class Journal {
     if (!this.#own.has(file) && !(await listing).has(path.basename(file))) return;
     const entry = entryIn((await readIfThere(file))?.text ?? "");
     if (typeof entry === "string" || entry.id !== id) return;
-    await this.#claims.remember(entry.serviceUrl, id);
+    await this.#claims.remember(entry);
     this.#own.delete(file);
     await removed(file);
   }

@@ -92,8 +92,23 @@ test("an engine that ends in good order closes what it was told, and nothing tha
   const second = createDeployment(session, { ...quick, name: "second", __urn: `${URN}-2` });
   await until(() => entryFiles(journal).length === 2);
   session.journal.closeHandedOver();
-  expect(entriesIn(journal).map(({ name }) => name)).toEqual(["second"]);
+  const { session: next, service } = sessionOn(emulator, { journal });
+  const left = await Promise.all(
+    [URN, `${URN}-2`].map((urn) => next.journal.find(urn, service.connection.baseUrl)),
+  );
+  expect(left.map((found) => found?.entry)).toMatchObject([undefined, { name: "second" }]);
   await second;
+});
+
+test("what an engine that ended in good order was told is not taken over, only adopted", async () => {
+  const journal = journalFolder();
+  const { emulator, session } = await provided({}, { journal });
+  const { id } = await createDeployment(session, quick);
+  session.journal.closeHandedOver();
+  const { session: next } = sessionOn(emulator, { journal });
+  const error = await failureOf(createDeployment(next, quick));
+  expect(error.message).toContain(`set adopt: "${id}"`);
+  expect(emulator.deployments()).toHaveLength(1);
 });
 
 test("a retry after a refusal unread moves the time until which the request may arrive", async () => {

@@ -179,6 +179,16 @@ test("what was made and is gone since is made again", async () => {
   expect(told[0]).toContain(`an earlier run made ${id}, which the service no longer has`);
 });
 
+test("what was made so long ago that nobody knows what became of it is only adopted", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
+  await killedRun(emulator, journal, bare);
+  const [file = ""] = entryFiles(journal);
+  const entry = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify({ ...entry, sentAt: entry.sentAt - 31 * 24 * AN_HOUR }));
+  const error = await failureOf(createDeployment(nextRun(emulator, journal).session, bare));
+  expect(error.message).toContain(`set adopt: "${entry.id}"`);
+});
+
 test("the id that is being replaced is not taken for the successor", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
