@@ -46,7 +46,11 @@ export function fastClock(): Clock & { readonly slept: () => number } {
 }
 
 /** A clock on which every wait is the last. */
-export const STOPPED: Clock = { now: () => Date.now(), sleep: () => new Promise(() => undefined) };
+export const STOPPED: Clock = {
+  now: () => Date.now(),
+  sleep: () => new Promise(() => undefined),
+  alarm: () => () => undefined,
+};
 
 /** A run whose process is killed once its creation waits for anything: nothing of it happens after that. */
 export async function killedRun(
