@@ -7,6 +7,8 @@ interface Hold {
   readonly what: "request" | "answer";
   readonly method: string;
   readonly path: RegExp;
+  /** Only once a request of this sort has come. */
+  readonly after: string | undefined;
   readonly reached: () => void;
 }
 
@@ -31,7 +33,9 @@ export class Gate {
       const { method = "", url = "" } = request;
       const [path = ""] = url.split("?");
       this.arrivals.push({ method, path, at: Date.now() });
-      const hold = [...this.#holds].find((each) => each.method === method && each.path.test(path));
+      const hold = [...this.#holds].find(
+        (each) => each.method === method && each.path.test(path) && this.#hasCome(each.after),
+      );
       if (hold) this.#holds.delete(hold);
       if (hold?.what === "request") return hold.reached();
       this.#passOn(request, async (status, headers, body) => {
@@ -50,13 +54,17 @@ export class Gate {
   }
 
   /** Holds the next request of that sort; resolves when it, or its answer, is here. */
-  hold(what: Hold["what"], method: string, path: RegExp): Promise<void> {
-    return new Promise((reached) => this.#holds.add({ what, method, path, reached }));
+  hold(what: Hold["what"], method: string, path: RegExp, after?: string): Promise<void> {
+    return new Promise((reached) => this.#holds.add({ what, method, path, after, reached }));
   }
 
-  /** Resolves when so many requests of that sort have come. */
-  async arrival(method: string, path: RegExp, count = 1): Promise<void> {
-    const come = () => this.arrivals.filter((each) => each.method === method && path.test(each.path)).length;
+  /** Resolves when so many requests of that sort have come, since one of another sort if that is given. */
+  async arrival(method: string, path: RegExp, count = 1, after?: string): Promise<void> {
+    const come = () => {
+      const from = after === undefined ? 0 : this.arrivals.findIndex((each) => each.method === after);
+      const since = from < 0 ? [] : this.arrivals.slice(from);
+      return since.filter((each) => each.method === method && path.test(each.path)).length;
+    };
     while (come() < count) await new Promise((done) => setTimeout(done, 5));
   }
 
@@ -72,6 +80,10 @@ export class Gate {
     meeting.left -= 1;
     if (meeting.left > 0) return new Promise((go) => meeting.go.push(go));
     for (const go of meeting.go) go();
+  }
+
+  #hasCome(method: string | undefined): boolean {
+    return method === undefined || this.arrivals.some((each) => each.method === method);
   }
 
   close(): Promise<void> {
