@@ -33,11 +33,10 @@ export function entriesIn(folder: string): any[] {
 }
 
 /** Time that runs a hundred times as fast while somebody waits, so that what is under way has a chance to arrive. */
-export function fastClock(): Clock & { readonly slept: () => number } {
+export function fastClock(): Clock {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
-    slept: () => ahead,
     sleep: async (milliseconds) => {
       await new Promise((done) => setTimeout(done, milliseconds / 100));
       ahead += milliseconds;
@@ -71,10 +70,9 @@ export function nextRun(
   emulator: Emulator,
   journal: string,
   settings: { readonly [key: string]: string } = {},
-): Omit<Provided, "emulator"> & { readonly clock: ReturnType<typeof fastClock> } {
-  const clock = fastClock();
+): Omit<Provided, "emulator"> {
   emulator.requests.length = 0;
-  return { ...sessionOn(emulator, { journal, ...settings }, clock), clock };
+  return sessionOn(emulator, { journal, ...settings }, fastClock());
 }
 
 export async function until(holds: () => boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createDeployment } from "../../provider/deployment/create";
 import { RefusedError } from "../../provider/failure";
@@ -75,9 +75,11 @@ test("a request that can no longer arrive is made again, and not before", async 
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-before", match: POST });
   await killedRun(emulator, journal, bare);
-  const { session, clock } = nextRun(emulator, journal);
+  const [interrupted] = entriesIn(journal);
+  const { session } = nextRun(emulator, journal);
   await createDeployment(session, bare);
-  expect(clock.slept()).toBeGreaterThanOrEqual(39_000);
+  expect(interrupted.overAt - interrupted.sentAt).toBe(40_000);
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(interrupted.overAt);
   expect(emulator.deployments()).toHaveLength(1);
   expect(writes(emulator)).toEqual(["POST"]);
 });
@@ -221,9 +223,10 @@ test.each(broken)("a file that is %s is named, and counts as a doubt", async (_w
   expect(error.message).toContain(id);
   expect(first.warnings()[0]).toContain(`${file} cannot be read`);
   emulator.remove(id);
-  const { session, clock } = nextRun(emulator, journal);
+  const { mtimeMs } = statSync(file);
+  const { session } = nextRun(emulator, journal);
   await createDeployment(session, bare);
-  expect(clock.slept()).toBeGreaterThan(30_000);
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(mtimeMs + 40_000);
   expect(emulator.deployments()).toHaveLength(1);
 });
 
