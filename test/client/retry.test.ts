@@ -173,7 +173,7 @@ test("whoever is throttled comes back as told, however many are: that is no faul
 test("all clients of a process share the quota of one service, and none with another service", async () => {
   const down = await serving((_, response) => json(response, {}, 503));
   const alive = await serving((_, response, number) => json(response, {}, number % 2 ? 503 : 200));
-  const read = { operation: "o", method: "GET", path: "/v2/listeners" } as const;
+  const read = { operation: "o", method: "GET", path: "/v2/deployments" } as const;
   const sent = (url: string) =>
     httpTo(url, { maxRetries: 1, clock: turnedClock() })
       .send(read)

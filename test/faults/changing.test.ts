@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { deployment } from "../../provider/deployment";
 import { Session } from "../../provider/service";
 import { chat } from "../provider/providing";
 import { TurnedClock } from "./clock";
 import { sized, tellFigures } from "./figures";
 import { Random } from "./random";
+import { badServer } from "./serving";
 
 interface Entry {
   readonly id: string;
@@ -87,7 +86,7 @@ class Changing {
 }
 
 async function serving<T>(changing: Changing, use: (url: string) => Promise<T>): Promise<T> {
-  const server = createServer((request, response) => {
+  const { url, close } = await badServer((request, response) => {
     const { searchParams } = new URL(request.url ?? "", "http://host");
     const isEndless = changing.requests > ENDLESS;
     const body = isEndless ? {} : changing.page(searchParams);
@@ -95,12 +94,10 @@ async function serving<T>(changing: Changing, use: (url: string) => Promise<T>):
       .writeHead(isEndless ? 400 : 200, { "content-type": "application/json" })
       .end(JSON.stringify(body));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return await use(url);
   } finally {
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
+    await close();
   }
 }
 
@@ -108,7 +105,7 @@ async function serving<T>(changing: Changing, use: (url: string) => Promise<T>):
 async function refreshed(seed: number) {
   const changing = new Changing(new Random(seed));
   return serving(changing, async (url) => {
-    const source = (key: string) => (key === "baseUrl" ? url : undefined);
+    const source = (key: string) => ({ baseUrl: url, journal: "off" })[key];
     const session = new Session(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
     const managed = changing.entries.filter((entry) => entry.managed);
     const found = await Promise.all(

@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { BadRequestError, ControlClient, RuntimeClient, ServiceError } from "../../provider/client";
 import { deployment } from "../../provider/deployment";
 import { RefusedError, UnfinishedError } from "../../provider/failure";
@@ -10,6 +8,7 @@ import { TurnedClock } from "./clock";
 import { sized, tellFigures } from "./figures";
 import { mutated } from "./mutations";
 import { Random } from "./random";
+import { badServer } from "./serving";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const REVISION = "5a4c7e9a-441f-4e6f-8f7b-213f2b8c1e0d";
@@ -160,7 +159,7 @@ test("whatever bytes a service answers end in a result or a typed error that say
   };
   process.on("unhandledRejection", unhandled);
   let random = new Random(0);
-  const server = createServer(async (request, response) => {
+  const { url, close } = await badServer(async (request, response) => {
     for await (const _ of request);
     const url = new URL(request.url ?? "", "http://host");
     const body = good(request.method ?? "", url);
@@ -174,14 +173,12 @@ test("whatever bytes a service answers end in a result or a typed error that say
     });
     response.end(answer.body);
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = new ControlClient({ baseUrl: url, maxRetries: 0 });
   const runtime = new RuntimeClient({ deploymentUrl: url, maxRetries: 0 });
   for (let seed = 1; seed <= runs; seed += 1) {
     random = new Random(seed);
     const name = names[seed % names.length] as string;
-    const source = (key: string) => ({ baseUrl: url, maxRetries: "0" })[key];
+    const source = (key: string) => ({ baseUrl: url, maxRetries: "0", journal: "off" })[key];
     const session = new Session(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
     let timer: NodeJS.Timeout | undefined;
     const hang = new Promise<"hang">((resolve) => {
@@ -210,8 +207,7 @@ test("whatever bytes a service answers end in a result or a typed error that say
   }
   process.off("unhandledRejection", unhandled);
   await Promise.all([client.close(), runtime.close()]);
-  server.closeAllConnections();
-  server.close();
+  await close();
   tellFigures(
     `mutated answers: ${runs}: ${total.unhandled} unhandled, ${total.hangs} hangs, ${total.untyped} without a type, ` +
       `${total.wordless} without words (${total.good} understood, ${total.refused} refused)`,

@@ -6,7 +6,8 @@ import { revisionsOf } from "../../provider/revisions";
 import { Session } from "../../provider/service";
 import type { Emulator } from "../../sdk/emulator";
 import { started } from "../emulator/emulating";
-import { chat } from "../provider/providing";
+import { journalFolder } from "../provider/journalling";
+import { chat, URN } from "../provider/providing";
 import { TurnedClock } from "./clock";
 import { isWhole, tellFigures } from "./figures";
 import { FAULTS, type FaultName, Way } from "./network";
@@ -22,7 +23,8 @@ class World {
   untyped = 0;
   /** Requests that a fault has met. */
   met = 0;
-  #sessions: Session[] = [];
+  readonly #sessions: Session[] = [];
+  readonly #journal = journalFolder();
 
   private constructor(
     readonly emulator: Emulator,
@@ -40,7 +42,7 @@ class World {
 
   /** Another `up`: a process of its own. */
   session(): Session {
-    const source = (key: string) => ({ baseUrl: this.way.url, journal: "off" })[key];
+    const source = (key: string) => ({ baseUrl: this.way.url, journal: this.#journal })[key];
     const session = new Session(source, { info: async () => {}, warn: async () => {} }, this.clock);
     this.#sessions.push(session);
     return session;
@@ -49,9 +51,16 @@ class World {
   /** Faults meet those tries of the target's requests, counted from one. */
   disturb(
     fault: FaultName,
-    isTarget: (method: string, path: string) => boolean,
+    isOfTarget: (method: string, path: string) => boolean,
     position: number | "all",
+    following = false,
   ): void {
+    let begun = false;
+    const isTarget = (method: string, path: string): boolean => {
+      const is = isOfTarget(method, path);
+      begun ||= is && following;
+      return begun || is;
+    };
     const world = this;
     let [tries, asked] = [0, 0];
     const isMet = (count: number) => {
@@ -105,6 +114,8 @@ interface Verdict {
 interface Target {
   readonly isTarget: (method: string, path: string) => boolean;
   readonly pageCap?: number;
+  /** Faults also meet whatever is sent after a target's request. */
+  readonly following?: boolean;
   readonly requests: number;
   prepare(world: World): Promise<unknown>;
   run(world: World, calm: () => Promise<void>, prepared: never): Promise<Verdict>;
@@ -120,29 +131,37 @@ const attempted = async <T>(
     return again(error);
   });
 
-const inputs = (name: string, repoRef = "main") => ({ ...chat, name, sourceRevisionConfig: { repoRef } });
+const inputs = (name: string, repoRef = "main") => ({
+  ...chat,
+  __urn: URN.replace(/chat$/, name),
+  name,
+  sourceRevisionConfig: { repoRef },
+});
+
+const creations: Target = {
+  isTarget: (method) => method === "POST",
+  requests: COUNT,
+  prepare: async () => undefined,
+  async run(world, calm) {
+    const recorded: string[] = [];
+    let session = world.session();
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      const create = () => deployment.create(session, inputs(name));
+      const again = () => {
+        session = world.session();
+        return create();
+      };
+      recorded.push((await attempted(create, calm, again)).id);
+    }
+    const there = world.emulator.deployments().map(({ id }) => id);
+    const twice = there.length - new Set(world.emulator.deployments().map(({ name }) => name)).size;
+    return { twice, lost: COUNT - recorded.filter((id) => there.includes(id)).length };
+  },
+};
 
 const TARGETS: { readonly [name: string]: Target } = {
-  POST: {
-    isTarget: (method) => method === "POST",
-    requests: COUNT,
-    prepare: async () => undefined,
-    async run(world, calm) {
-      const recorded: string[] = [];
-      let session = world.session();
-      for (const name of ["a", "b", "c", "d", "e"]) {
-        const create = () => deployment.create(session, inputs(name));
-        const again = () => {
-          session = world.session();
-          return create();
-        };
-        recorded.push((await attempted(create, calm, again)).id);
-      }
-      const there = world.emulator.deployments().map(({ id }) => id);
-      const twice = there.length - new Set(world.emulator.deployments().map(({ name }) => name)).size;
-      return { twice, lost: COUNT - recorded.filter((id) => there.includes(id)).length };
-    },
-  },
+  POST: creations,
+  "POST and all that follows": { ...creations, following: true },
   PATCH: {
     isTarget: (method) => method === "PATCH",
     requests: COUNT,
@@ -229,7 +248,7 @@ async function disturbed(target: Target, fault: FaultName, position: number | "a
   const world = await World.with(target.pageCap ?? 100);
   try {
     const prepared = await target.prepare(world);
-    world.disturb(fault, target.isTarget, position);
+    world.disturb(fault, target.isTarget, position, target.following);
     const verdict = await target.run(world, () => world.calm(), prepared as never);
     return { ...verdict, late: world.late, untyped: world.untyped, met: world.met > 0 };
   } finally {

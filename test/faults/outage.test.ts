@@ -1,12 +1,11 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { Server } from "node:http";
 import { RetryQuota } from "../../provider/client/quota";
 import { deployment } from "../../provider/deployment";
 import { Session } from "../../provider/service";
-import { watch } from "../endpoints/watching";
 import { chat, hastyClock } from "../provider/providing";
 import { tellFigures } from "./figures";
+import { badServer } from "./serving";
 
 const RESOURCES = 100;
 /** How many of a stack's operations the engine runs at a time. */
@@ -42,11 +41,8 @@ async function outage(breakIt: (server: Server) => void, operation: Operation) {
     requests += 1;
   };
   subscribe("undici:request:create", count);
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, server, close } = await badServer();
   breakIt(server);
-  watch(url, "contract");
   const source = (key: string) => ({ baseUrl: url, journal: "off" })[key];
   const session = new Session(source, { info: async () => {}, warn: async () => {} }, hastyClock);
   let next = 0;
@@ -64,8 +60,7 @@ async function outage(breakIt: (server: Server) => void, operation: Operation) {
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   unsubscribe("undici:request:create", count);
   await session.service(undefined).endpoints.close();
-  server.closeAllConnections();
-  server.close();
+  await close();
   return { requests, well };
 }
 

@@ -1,0 +1,132 @@
+import * as fc from "fast-check";
+import { StatusError } from "../../provider/client";
+import { deployment } from "../../provider/deployment";
+import type { Properties } from "../../provider/fields/value";
+import type { ProfileName } from "../../sdk/emulator";
+import { Deployment, type DeploymentArgs } from "../../sdk/index";
+import { started } from "../emulator/emulating";
+import { closeAll, service, stackOn } from "../engine/stack";
+import { deploymentArguments, servedKeys } from "../fields/arbitraries";
+import { sessionOn } from "../provider/providing";
+import { isWhole, sized, tellFigures } from "./figures";
+
+afterEach(() => closeAll());
+
+const PER_SERVICE = 25;
+
+/** Arguments of programs whose `check` passes, each deployment under a name of its own. */
+function programs(count: number, seed: number): Properties[] {
+  return fc.sample(deploymentArguments(servedKeys), { numRuns: count, seed }).map((args, index) => {
+    const { adopt: _byName, newRevisions: _forbidden, connection: _other, ...others } = args;
+    return { ...others, name: `generated-${index}`, onDestroy: "retain" };
+  });
+}
+
+const asEngine = (properties: Properties): Properties => JSON.parse(JSON.stringify(properties)) as Properties;
+
+type Provided = Awaited<ReturnType<typeof sessionOn>>;
+
+/** The changes that the plan shows when the same program runs again. */
+async function planned(
+  { session }: Provided,
+  id: string,
+  olds: Properties,
+  outs: Properties,
+  args: Properties,
+) {
+  const { inputs } = await deployment.check(session, olds, asEngine(args));
+  const { changes } = await deployment.diff(session, id, outs, asEngine(inputs), true);
+  return changes ? 1 : 0;
+}
+
+/** What goes with a source, the service knows best. */
+const isRefusal = (error: unknown): boolean => error instanceof StatusError && error.status === 422;
+
+/** Plans after up, after refresh, and after refresh and up; undefined where the arguments are refused. */
+async function again(open: () => Provided, args: Properties): Promise<number | undefined> {
+  const first = open();
+  const checked = await deployment.check(first.session, undefined, asEngine(args));
+  if (checked.failures.length > 0) return undefined;
+  const inputs = asEngine(checked.inputs);
+  const created = await deployment.create(first.session, inputs).catch((error) => {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  });
+  if (created === undefined) return undefined;
+  const { id, outputs } = created;
+  const outs = asEngine(outputs);
+  const afterUp = await planned(open(), id, inputs, outs, args);
+  const read = await deployment.read(open().session, id, outs);
+  const [live, found] = [asEngine(read.inputs ?? inputs), asEngine(read.outputs ?? {})];
+  const afterRefresh = await planned(open(), id, live, found, args);
+  const { inputs: news } = await deployment.check(open().session, live, asEngine(args));
+  const updated = asEngine(await deployment.update(open().session, id, found, asEngine(news)));
+  return afterUp + afterRefresh + (await planned(open(), id, asEngine(news), updated, args));
+}
+
+test.each<ProfileName>(["contract", "langsmith"])(
+  "a program that has not changed plans nothing after up, after refresh, and after both (%s)",
+  async (profile) => {
+    const wanted = sized(60, 500);
+    let [done, changes, skipped] = [0, 0, 0];
+    const bad: unknown[] = [];
+    for (let seed = 1; done < wanted; seed += 1) {
+      const secretsInResponses = (["masked", "echoed", "hidden"] as const)[seed % 3] ?? "masked";
+      const patch = seed % 2 === 0 ? ("merge" as const) : ("replace" as const);
+      const emulator = await started({ profile, secretsInResponses, patch, pageCap: 100 });
+      for (const args of programs(PER_SERVICE, seed)) {
+        if (done >= wanted) break;
+        const changed = await again(() => sessionOn(emulator, { profile }), args);
+        if (changed === undefined) skipped += 1;
+        else {
+          done += 1;
+          changes += changed;
+          if (changed > 0) bad.push({ seed, secretsInResponses, patch, args });
+        }
+      }
+      await emulator.close();
+    }
+    tellFigures(
+      `empty plans, profile ${profile}: ${done} programs in process: ${changes} changes (${skipped} refused)`,
+    );
+    expect(bad).toEqual([]);
+  },
+  600_000,
+);
+
+test("the suite sees a service that changes what it was told", async () => {
+  const emulator = await started();
+  const open = () => sessionOn(emulator);
+  const { session } = open();
+  const args = { name: "n", source: "repohost", sourceConfig: { buildOnPush: true } };
+  const { inputs } = await deployment.check(session, undefined, args);
+  const { id, outputs } = await deployment.create(session, inputs);
+  emulator.change(id, { source_config: { build_on_push: false } });
+  const { inputs: live, outputs: found } = await deployment.read(open().session, id, asEngine(outputs));
+  expect(await planned(open(), id, live ?? {}, found ?? {}, args)).toBe(1);
+});
+
+test("the same with the real engine", async () => {
+  const wanted = sized(1, 30);
+  let [done, changes] = [0, 0];
+  const emulator = await service();
+  for (const [index, args] of programs(wanted * 4, 99).entries()) {
+    if (done >= wanted) break;
+    const stack = await stackOn(emulator, { name: `generated-${index}` });
+    const program = () => void new Deployment("generated", args as unknown as DeploymentArgs);
+    if ((await stack.up(program)).error !== undefined) continue;
+    done += 1;
+    const plans = [await stack.preview(program)];
+    await stack.refresh();
+    if (isWhole) plans.push(await stack.preview(program));
+    await stack.up(program);
+    plans.push(await stack.preview(program));
+    for (const { steps, error } of plans) {
+      expect(error).toBeUndefined();
+      changes += Object.keys(steps).length;
+    }
+    stack.close();
+  }
+  tellFigures(`empty plans, real engine: ${done} programs: ${changes} changes`);
+  expect([done, changes]).toEqual([wanted, 0]);
+}, 900_000);
