@@ -74,6 +74,16 @@ export class TestStack {
     return this.#run((common) => this.stack.refresh(common));
   }
 
+  /** A refresh that runs the program too, so that new arguments are seen. */
+  async refreshWith(program: Program): Promise<Run> {
+    const { workspace } = this.stack;
+    const usual = workspace.program;
+    workspace.program = wrapped(program);
+    const run = await this.#run((common) => this.stack.refresh({ ...common, runProgram: true }));
+    workspace.program = usual;
+    return run;
+  }
+
   destroy(): Promise<Run> {
     return this.#run((common) => this.stack.destroy(common));
   }
