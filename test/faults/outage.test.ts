@@ -1,18 +1,17 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { Server } from "node:http";
 import { RetryQuota } from "../../provider/client/quota";
 import { deployment } from "../../provider/deployment";
 import { Session } from "../../provider/service";
 import { chat, hastyClock } from "../provider/providing";
 import { tellFigures } from "./figures";
-import { badServer } from "./serving";
+import { type BadServer, badServer } from "./serving";
 
 const RESOURCES = 100;
 /** How many of a stack's operations the engine runs at a time. */
 const AT_ONCE = 8;
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-const OUTAGES: { readonly [name: string]: (server: Server) => void } = {
+const OUTAGES: { readonly [name: string]: (server: BadServer["server"]) => void } = {
   "nobody listening": (server) => void server.close(),
   "connections cut": (server) => void server.on("request", (_, response) => response.destroy()),
   "503": (server) => void server.on("request", (_, response) => response.writeHead(503).end()),
@@ -35,7 +34,7 @@ const OPERATIONS: { readonly [name: string]: Operation } = {
 };
 
 /** Requests sent during a total outage, and operations that nevertheless went well. */
-async function outage(breakIt: (server: Server) => void, operation: Operation) {
+async function outage(breakIt: (server: BadServer["server"]) => void, operation: Operation) {
   let [requests, well] = [0, 0];
   const count = () => {
     requests += 1;
