@@ -17,6 +17,7 @@ try {
   say(`Pulumi CLI ${version} (${origin}): ${bin}`);
   const given = process.argv.slice(2);
   const faults = given[0] === "--faults";
+  const isNarrower = given.some((argument) => argument.startsWith("test/"));
   const env = {
     ...pulumiEnvironment(home),
     DEPLOYMENT_CONTROL_TEST_BIN: bin,
@@ -25,7 +26,8 @@ try {
   const jest = path.join(root, "node_modules", "jest", "bin", "jest.js");
   const args = [
     jest,
-    ...(faults ? ["test/faults", ...given.slice(1)] : given),
+    ...(faults && !isNarrower ? ["test/faults"] : []),
+    ...(faults ? given.slice(1) : given),
     "--json",
     `--outputFile=${results}`,
   ];
