@@ -8,12 +8,12 @@ const SHORTEST = 4;
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
-const known = new Set<string>();
+/** By their first letters: a text is gone through once, however many secrets a fleet has. */
+const known = new Map<string, Set<string>>();
 /** Each value comes by several times in a run, of which most never show a word: spelt out with the first that is shown. */
 const kept = new Set<string>();
 const unspelt: string[] = [];
-/** The same, longest first: a secret that is part of another must not leave the other's rest behind. */
-let sorted: readonly string[] = [];
+let longest = 0;
 
 /** From now on these values, and every string within them, are masked. */
 export function keepSecret(value: unknown): void {
@@ -30,8 +30,16 @@ function spellOut(): void {
   for (const value of unspelt.splice(0)) {
     const trimmed = value.trim();
     if (trimmed.length < SHORTEST) continue;
-    for (const spelling of [...spellings(value), ...spellings(trimmed)]) known.add(spelling);
+    for (const spelling of [...spellings(value), ...spellings(trimmed)]) learn(spelling);
   }
+}
+
+function learn(spelling: string): void {
+  const start = spelling.slice(0, SHORTEST);
+  const others = known.get(start);
+  if (others === undefined) known.set(start, new Set([spelling]));
+  else others.add(spelling);
+  longest = Math.max(longest, spelling.length);
 }
 
 /** The values that the program marked secret, wherever they stand. */
@@ -49,33 +57,37 @@ function valuesAt(value: unknown, path: string): unknown[] {
   });
 }
 
-/** The text with every known secret masked. */
+/** The text with every known secret masked. Where secrets overlap, all of them go: none leaves another's rest behind. */
 export function redacted(text: string): string {
-  let result = text;
   spellOut();
-  if (sorted.length !== known.size) sorted = [...known].sort((a, b) => b.length - a.length);
-  for (const spelling of sorted) {
-    if (result.includes(spelling)) result = result.replaceAll(spelling, MASK);
-    if (result.includes(CUT)) result = withoutBeginning(result, spelling);
+  let result = "";
+  let shownTo = 0;
+  let hiddenTo = 0;
+  for (let at = 0; at + SHORTEST <= text.length; at += 1) {
+    const end = endOfSecret(text, at);
+    if (end <= hiddenTo) continue;
+    if (at >= hiddenTo) result += text.slice(shownTo, at) + MASK;
+    hiddenTo = end;
+    shownTo = end;
   }
-  return result;
+  return result + text.slice(shownTo);
 }
 
 const CUT = "…";
 
-/** Long words were cut before they came here: what stands of a secret before the cut is masked too. */
-function withoutBeginning(text: string, spelling: string): string {
-  return text
-    .split(CUT)
-    .map((words, index, all) => (index < all.length - 1 ? endMasked(words, spelling) : words))
-    .join(CUT);
-}
-
-function endMasked(words: string, spelling: string): string {
-  for (let length = Math.min(spelling.length - 1, words.length); length >= SHORTEST; length -= 1) {
-    if (words.endsWith(spelling.slice(0, length))) return words.slice(0, -length) + MASK;
+/** Where the longest secret that begins there ends; nought when none does. */
+function endOfSecret(text: string, at: number): number {
+  const candidates = known.get(text.slice(at, at + SHORTEST));
+  if (candidates === undefined) return 0;
+  // Long words were cut before they came here: what stands of a secret before the cut is masked too.
+  const cut = text.slice(at, at + longest).indexOf(CUT);
+  const beginning = cut < SHORTEST ? undefined : text.slice(at, at + cut);
+  let end = 0;
+  for (const spelling of candidates) {
+    if (text.startsWith(spelling, at)) end = Math.max(end, at + spelling.length);
+    else if (beginning !== undefined && spelling.startsWith(beginning)) end = Math.max(end, at + cut);
   }
-  return words;
+  return end;
 }
 
 function spellings(value: string): string[] {

@@ -59,6 +59,16 @@ test("a secret that is part of another leaves nothing of the other behind", () =
   expect(redacted("x outer-inner-part-rest y inner-part z")).toBe("x [secret] y [secret] z");
 });
 
+test("of secrets that overlap in a text nothing is left", () => {
+  keepSecret(["overlap-first-middle", "middle-and-the-last"]);
+  expect(redacted("a overlap-first-middle-and-the-last z")).toBe("a [secret] z");
+});
+
+test("what stands of a secret before a cut is masked, and not what merely begins like one", () => {
+  keepSecret("cut-away-at-its-end");
+  expect(redacted("token cut-away-a… and cut-away-b…")).toBe("token [secret]… and cut-away-b…");
+});
+
 test("short values stay, since they would black out ordinary words", () => {
   keepSecret(["on", "yes", "", "      "]);
   expect(redacted("yes,       it is on")).toBe("yes,       it is on");
