@@ -10,7 +10,7 @@ import {
   tokenMetadataRows,
 } from "./fields/repository";
 import { isAbsent, normalizedRows, type Properties } from "./fields/value";
-import { rowsFromWire, rowsToWire } from "./fields/wire";
+import { everyRowFromWire, rowsToWire } from "./fields/wire";
 import { CARRIED, hiddenIn, programName, urnOf } from "./identity";
 import type { Resource } from "./resource";
 import type { Service } from "./service";
@@ -43,7 +43,7 @@ function changesOf(before: Properties, after: Properties, service: Service): Cha
 
 function outputsOf(inputs: Properties, resource: Properties, service: Service): Properties {
   const { profile, baseUrl } = service.connection;
-  return { ...inputs, ...rowsFromWire(outputRows, resource, profile), serviceUrl: baseUrl };
+  return { ...inputs, ...everyRowFromWire(outputRows, resource, profile), serviceUrl: baseUrl };
 }
 
 /** Sends every field that the program manages. */

@@ -8,7 +8,7 @@ import {
 import type { ValuesOf } from "../provider/fields/kind";
 import type { ArgumentsOf } from "./inputs";
 import { refusal } from "./refusal";
-import { declared, gotten, type Options, Read, typeToken } from "./registration";
+import { declared, gotten, type Options, Read, settleNotGiven, typeToken } from "./registration";
 
 type Values = ValuesOf<typeof deploymentRows>;
 type Reported = ValuesOf<typeof deploymentOutputRows>;
@@ -68,17 +68,17 @@ export class Deployment extends pulumi.CustomResource {
   /** Status of the deployment, such as `READY`. */
   declare readonly status: pulumi.Output<Reported["status"]>;
   /** Its newest revision. */
-  declare readonly latestRevisionId: pulumi.Output<Reported["latestRevisionId"]>;
+  declare readonly latestRevisionId: pulumi.Output<Reported["latestRevisionId"] | null>;
   /** How far the newest revision has come, such as `DEPLOYED` or `BUILD_FAILED`. */
-  declare readonly latestRevisionStatus: pulumi.Output<string | undefined>;
+  declare readonly latestRevisionStatus: pulumi.Output<string | null>;
   /** The revision that serves its users. */
-  declare readonly activeRevisionId: pulumi.Output<Reported["activeRevisionId"]>;
-  /** Image version of the deployment. */
-  declare readonly imageVersion: pulumi.Output<Reported["imageVersion"]>;
-  /** Commit of which the newest revision was built. */
-  declare readonly repoCommitSha: pulumi.Output<Reported["repoCommitSha"]>;
-  /** Address that the service reports for it, if any. */
-  declare readonly url: pulumi.Output<Reported["url"]>;
+  declare readonly activeRevisionId: pulumi.Output<Reported["activeRevisionId"] | null>;
+  /** Image version of the deployment, null where the service names none. */
+  declare readonly imageVersion: pulumi.Output<Reported["imageVersion"] | null>;
+  /** Commit of which the newest revision was built, null where it was not built from a repository. */
+  declare readonly repoCommitSha: pulumi.Output<Reported["repoCommitSha"] | null>;
+  /** Address that the service reports for it, null where there is none. */
+  declare readonly url: pulumi.Output<Reported["url"] | null>;
   /** Base URL of the service on which it lives. */
   declare readonly serviceUrl: pulumi.Output<string>;
   /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
@@ -112,6 +112,7 @@ export class Deployment extends pulumi.CustomResource {
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["secrets"] }),
     );
     this.#isRead = args instanceof Read;
+    if (!this.#isRead) settleNotGiven(this, deploymentRows, args);
   }
 
   /**

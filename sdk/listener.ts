@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../provider/fields/kind";
 import { listenerOutputRows, listenerRows } from "../provider/fields/listener";
 import type { ArgumentsOf } from "./inputs";
-import { declared, gotten, type Options, Read, typeToken } from "./registration";
+import { declared, gotten, type Options, Read, settleNotGiven, typeToken } from "./registration";
 
 type Values = ValuesOf<typeof listenerRows>;
 type Reported = ValuesOf<typeof listenerOutputRows>;
@@ -44,6 +44,7 @@ export class Listener extends pulumi.CustomResource {
         ? gotten("Listener", name, OUTPUTS, options, args.connection)
         : declared("Listener", name, args, OUTPUTS, options);
     super(typeToken("Listener"), name, properties, options);
+    if (!(args instanceof Read)) settleNotGiven(this, listenerRows, args);
   }
 
   /** Reads a listener that this program does not manage. An id that the service does not have is an error. */

@@ -47,6 +47,19 @@ export function declared(
   };
 }
 
+const NOT_GIVEN = pulumi.output(undefined);
+
+/**
+ * Makes the arguments that the program did not give known to be none. The engine answers nothing for them, and a
+ * property without an answer is unknown in every plan, with all that depends on it.
+ */
+export function settleNotGiven(resource: pulumi.Resource, rows: object, args: object | undefined): void {
+  const given = Object.entries(args ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const names = new Set(given.map(([name]) => name));
+  const others = Object.keys(rows).filter((name) => !names.has(name));
+  Object.assign(resource, Object.fromEntries(others.map((name) => [name, NOT_GIVEN])));
+}
+
 /** The properties of a resource that is only read. */
 export function gotten(
   resource: string,

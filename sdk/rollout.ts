@@ -3,7 +3,7 @@ import type { ValuesOf } from "../provider/fields/kind";
 import { rolloutOutputRows, rolloutRows } from "../provider/fields/rollout";
 import type { Deployment } from "./deployment";
 import { refusal } from "./refusal";
-import { declared, type Options, typeToken } from "./registration";
+import { declared, type Options, settleNotGiven, typeToken } from "./registration";
 
 type Values = ValuesOf<typeof rolloutRows>;
 type Reported = Required<ValuesOf<typeof rolloutOutputRows>>;
@@ -50,6 +50,7 @@ export class Rollout extends pulumi.CustomResource {
       declared("Rollout", name, { ...args, deployments }, OUTPUTS, options),
       options,
     );
+    settleNotGiven(this, rolloutRows, args);
   }
 }
 

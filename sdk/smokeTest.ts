@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../provider/fields/kind";
 import { type SmokeTestReport, smokeTestRows } from "../provider/fields/smokeTest";
 import type { ArgumentsOf } from "./inputs";
-import { declared, type Options, typeToken } from "./registration";
+import { declared, type Options, settleNotGiven, typeToken } from "./registration";
 
 type Values = ValuesOf<typeof smokeTestRows>;
 
@@ -60,5 +60,6 @@ export class SmokeTest extends pulumi.CustomResource {
       declared("SmokeTest", name, { ...args, ...secret }, OUTPUTS, options),
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["apiKey"] }),
     );
+    settleNotGiven(this, smokeTestRows, args);
   }
 }

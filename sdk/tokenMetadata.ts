@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../provider/fields/kind";
 import { tokenMetadataArgumentRows, tokenMetadataOutputRows } from "../provider/fields/repository";
 import type { ArgumentsOf } from "./inputs";
-import { declared, type Options, typeToken } from "./registration";
+import { declared, type Options, settleNotGiven, typeToken } from "./registration";
 
 type Values = ValuesOf<typeof tokenMetadataArgumentRows>;
 type Reported = ValuesOf<typeof tokenMetadataOutputRows>;
@@ -37,13 +37,14 @@ export class TokenMetadata extends pulumi.CustomResource {
   declare readonly updatedAt: pulumi.Output<Reported["updatedAt"]>;
   /** What it allows, as the provider names it. */
   declare readonly scopes: pulumi.Output<Reported["scopes"]>;
-  /** When it ends, ISO 8601; undefined for one that does not. */
-  declare readonly expiresAt: pulumi.Output<Reported["expiresAt"]>;
+  /** When it ends, ISO 8601; null for one that does not. */
+  declare readonly expiresAt: pulumi.Output<Reported["expiresAt"] | null>;
   /** Base URL of the service that stores it. */
   declare readonly serviceUrl: pulumi.Output<string>;
 
   /** Declares a token's metadata. Bad arguments are refused at preview. */
   constructor(name: string, args: TokenMetadataArgs, options?: Options) {
     super(typeToken("TokenMetadata"), name, declared("TokenMetadata", name, args, OUTPUTS, options), options);
+    settleNotGiven(this, tokenMetadataArgumentRows, args);
   }
 }

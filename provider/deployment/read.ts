@@ -101,11 +101,7 @@ function gotten(
     service.connection,
     { body: {}, olds: {}, revisionId: undefined },
   );
-  // Null and not left out: a place without a value is unknown in every plan, and so is all that depends on it.
-  return {
-    id: resource.id as string,
-    outputs: { ...outputs, latestRevisionId: outputs.latestRevisionId ?? null },
-  };
+  return { id: resource.id as string, outputs };
 }
 
 function refreshed(
@@ -120,7 +116,7 @@ function refreshed(
   const outputs = {
     ...Object.fromEntries(recorded),
     ...outputsIn(resource, state, profile),
-    ...(status === undefined ? {} : { latestRevisionStatus: status }),
+    latestRevisionStatus: status ?? state.latestRevisionStatus ?? null,
     rolloutState: rolloutState(state, resource, status),
     serviceUrl: baseUrl,
   };

@@ -5,7 +5,7 @@ import { type Difference, differences } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import type { Field, Kind } from "../fields/kind";
 import { isAbsent, isProperties, type Properties, sameValue, valueAt } from "../fields/value";
-import { rowsFromWire, wireName } from "../fields/wire";
+import { everyRowFromWire, rowsFromWire, wireName } from "../fields/wire";
 import { hiddenIn } from "../identity";
 import type { Profile } from "../profiles";
 
@@ -67,7 +67,7 @@ export function outputsOf(
   return {
     ...inputs,
     ...outputsIn(resource, inputs, connection.profile),
-    ...(rollout.status === undefined ? {} : { latestRevisionStatus: rollout.status }),
+    latestRevisionStatus: rollout.status ?? null,
     rolloutState: rollout.state,
     serviceUrl: connection.baseUrl,
     ...(Object.keys(reported).length > 0 ? { [REPORTED]: reported } : {}),
@@ -77,8 +77,8 @@ export function outputsOf(
 
 /** What the service reports; not the address, where the program has marked the one that it gave secret. */
 export function outputsIn(resource: Properties, inputs: Properties, profile: Profile): Properties {
-  const { url, ...others } = rowsFromWire(deploymentOutputRows, resource, profile);
-  return url === undefined || hiddenIn(inputs)("sourceConfig.customUrl") ? others : { ...others, url };
+  const outputs = everyRowFromWire(deploymentOutputRows, resource, profile);
+  return hiddenIn(inputs)("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
 
 /** The arguments as the service reports them, never a secret's value. */

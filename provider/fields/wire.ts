@@ -69,6 +69,15 @@ export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path
   return value;
 }
 
+/**
+ * The same with every row: null where the service has nothing to say. An output that is left out is unknown in every
+ * plan, and so is all that depends on it.
+ */
+export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
+  const value = rowsFromWire(rows, body, spelling);
+  return Object.fromEntries(Object.keys(rows).map((name) => [name, value[name] ?? null]));
+}
+
 export function fromWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, path: string): unknown {
   if (kind.type === "object")
     return isProperties(value) ? rowsFromWire(kind.rows, value, spelling, path) : value;

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment } from "../../sdk/index";
+import { Deployment, SmokeTest } from "../../sdk/index";
 import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 
@@ -191,4 +191,30 @@ test("another revision source is sent only with a PATCH that makes a revision", 
   expect(bodiesOf(revised, "PATCH")).toEqual([
     { revision_source: "internal_docker", source_revision_config: { repo_ref: "v2" } },
   ]);
+});
+
+test("an output or argument without a value is known in the plan, so what depends on it does not change", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const program = () => {
+    const deployment = new Deployment("chat", chat());
+    const { id, url, repoCommitSha, imageVersion, connection, secretReferences } = deployment;
+    new SmokeTest("dependent", {
+      deploymentUrl: pulumi.interpolate`${emulator.url}/runtime/${id}`,
+      assistantId: "echo",
+      messages: [{ role: "user", content: "hello" }],
+      expect: { equals: "hello" },
+      triggers: {
+        all: pulumi
+          .all([url, repoCommitSha, imageVersion, connection, secretReferences])
+          .apply((values) => JSON.stringify(values)),
+      },
+    });
+    return { address: url.apply((address) => address ?? "none") };
+  };
+  expect(await stack.up(program)).toMatchObject({ error: undefined, outputs: { address: "none" } });
+  const preview = await stack.preview(program);
+  expect([preview.error, preview.steps]).toEqual([undefined, {}]);
+  expect(preview.text).not.toContain("[unknown]");
+  expect((await stack.refresh()).text).toContain("3 unchanged");
 });

@@ -1,5 +1,6 @@
 import { createBody } from "../../provider/deployment/request";
 import { hasFailed, isUnfinished, outputsOf, refreshedArguments } from "../../provider/deployment/state";
+import { deploymentOutputRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";
 import { chat, contract, langsmith, stateOf } from "./arguing";
 
@@ -55,6 +56,9 @@ test("the outputs are the inputs, what the service reports, and how the rollout 
     revisionGeneration: 1,
     secretGenerations: { A: 1, B: 1 },
     tenantId: "t",
+    createdAt: null,
+    updatedAt: null,
+    imageVersion: null,
     status: "READY",
     latestRevisionId: "r1",
     activeRevisionId: "r1",
@@ -64,6 +68,18 @@ test("the outputs are the inputs, what the service reports, and how the rollout 
     rolloutState: "deployed",
     __revision: "r1",
     serviceUrl: "https://control.example.test",
+  });
+});
+
+test("an output of which the service says nothing is null: left out, it would be unknown in every plan", () => {
+  const outputs = recorded(chat, { ...live(chat), latest_revision_id: null });
+  for (const name of [...Object.keys(deploymentOutputRows), "latestRevisionStatus"])
+    expect(outputs).toHaveProperty(name);
+  expect(outputs).toMatchObject({
+    url: null,
+    repoCommitSha: null,
+    imageVersion: null,
+    latestRevisionId: null,
   });
 });
 
