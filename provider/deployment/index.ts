@@ -11,7 +11,7 @@ import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { createDeployment } from "./create";
 import { destroyDeployment } from "./destroy";
 import { tell, warn } from "./finish";
-import { deletesFirst, hasChanges, lineOf, planUpdate, refusalOf } from "./plan";
+import { deletesFirst, hasChanges, keptWords, lineOf, planUpdate, refusalOf } from "./plan";
 import { readDeployment } from "./read";
 import { sourceFaults } from "./sourceRules";
 import { updateDeployment } from "./update";
@@ -71,6 +71,8 @@ async function diff(
     await session.reporter.info(urnOf(news), lineOf(plan, olds, news, id, profile));
     const refusal = refusalOf(plan, olds, news, profile, newRevisions);
     if (refusal !== undefined) throw new RefusedError(refusal);
+    const kept = keptWords(plan);
+    if (kept !== undefined) await warn(session, news, kept);
     if (before)
       await warn(
         session,

@@ -90,6 +90,14 @@ export function onDestroyOf(properties: Properties, profile: Profile): string {
   return typeof properties.onDestroy === "string" ? properties.onDestroy : profile.onDestroy;
 }
 
+/** What the service keeps although the program no longer gives it, in the words of a warning; undefined for nothing. */
+export function keptWords(plan: Plan): string | undefined {
+  const paths = plan.changes.filter(({ effect }) => effect === "kept").map(({ path }) => plain(path));
+  return paths.length === 0
+    ? undefined
+    : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
+}
+
 /** Why the plan must not be carried out, or undefined. */
 export function refusalOf(
   plan: Plan,

@@ -1,5 +1,6 @@
 /** What a reviewer should know of a deployment beside its verdict. */
 
+import { keptWords } from "../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../provider/deployment/state";
 import { plain } from "../../provider/describe";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../provider/fields/value";
@@ -9,6 +10,12 @@ import { SECRET } from "./model";
 
 export function warningsFor(subject: Case, judged: Judged): string[] {
   const { told } = subject;
+  // The provider says some of it too; in a preview of which it could not tell, the report alone does.
+  return [...new Set(warningsOf(subject, judged).concat(told?.warnings ?? []))];
+}
+
+function warningsOf(subject: Case, judged: Judged): string[] {
+  const { told } = subject;
   return [
     ...disagreement(judged, told?.line),
     ...previously(judged.olds),
@@ -17,7 +24,6 @@ export function warningsFor(subject: Case, judged: Judged): string[] {
     ...moved(judged),
     ...kept(judged),
     ...otherServes(judged.olds),
-    ...(told?.warnings ?? []),
   ];
 }
 
@@ -63,9 +69,8 @@ function moved({ verdict, news }: Judged): string[] {
 }
 
 function kept({ plan }: Judged): string[] {
-  const paths = (plan?.changes ?? []).filter(({ effect }) => effect === "kept").map(({ path }) => path);
-  if (paths.length === 0) return [];
-  return [`the service keeps what the program no longer gives: ${paths.map(plain).join(", ")}`];
+  const words = plan === undefined ? undefined : keptWords(plan);
+  return words === undefined ? [] : [words];
 }
 
 function otherServes(olds: Properties): string[] {

@@ -1,4 +1,4 @@
-import { deletesFirst, hasChanges, lineOf, refusalOf } from "../../provider/deployment/plan";
+import { deletesFirst, hasChanges, keptWords, lineOf, refusalOf } from "../../provider/deployment/plan";
 import { type Properties, UNKNOWN } from "../../provider/fields/value";
 import { chat, contract, langsmith, updating } from "./arguing";
 
@@ -61,6 +61,10 @@ test("what the service keeps is said", () => {
   );
   expect(updating(langsmith, config({ buildOnPush: undefined })).plan.changes[0]?.effect).toBe("kept");
   expect(updating(contract, config({ buildOnPush: undefined })).plan.changes[0]?.effect).toBe("inPlace");
+  expect(keptWords(updating(langsmith, config({ buildOnPush: undefined })).plan)).toBe(
+    "the service keeps what the program no longer gives: sourceConfig.buildOnPush",
+  );
+  expect(keptWords(updating(contract, config({ buildOnPush: undefined })).plan)).toBeUndefined();
 });
 
 test("one secret of several that goes is not kept", () => {

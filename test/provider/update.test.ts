@@ -1,4 +1,5 @@
 import { createDeployment } from "../../provider/deployment/create";
+import { deployment } from "../../provider/deployment/index";
 import { updateDeployment } from "../../provider/deployment/update";
 import type { Properties } from "../../provider/fields/value";
 import type { EmulatorOptions } from "../../sdk/emulator";
@@ -180,4 +181,23 @@ test("a lost answer makes no second revision on a service whose clock is ahead",
 
 test("a lost answer makes no second revision on a service whose clock is behind", async () => {
   expect(await revisionsAfterALostAnswer(1_000)).toBe(2);
+});
+
+test("what the service will keep is a warning of the plan, and of nothing but the plan", async () => {
+  const capabilities = { nullClears: false, emptyListClears: false };
+  const { id, outputs, session, warnings, sent } = await running(
+    {},
+    { profileOverrides: JSON.stringify({ capabilities }) },
+  );
+  const { buildOnPush: _, ...config } = chat.sourceConfig;
+  const news = { ...outputs, sourceConfig: config, secrets: undefined };
+  await deployment.diff(session, id, outputs, news, true);
+  expect(warnings()).toEqual([
+    expect.stringContaining(
+      "the service keeps what the program no longer gives: sourceConfig.buildOnPush, secrets.TOKEN",
+    ),
+  ]);
+  await deployment.diff(session, id, outputs, news, false);
+  expect(warnings()).toHaveLength(1);
+  expect(sent()).toEqual([]);
 });
