@@ -1,5 +1,6 @@
 /** Gates: what a plan must not do without being allowed to. */
 import { plain } from "../../provider/describe";
+import { hiddenChange } from "./hiddenChange";
 import type { DeploymentReport, ListenerReport, Reason, Report } from "./model";
 
 export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;
@@ -55,7 +56,10 @@ const WITHOUT_REASON: { readonly [verdict: string]: string } = {
 };
 
 /** `secrets.KEY changed`, `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
-export function shownReason({ path, before, after }: Reason): string {
+export function shownReason(reason: Reason): string {
+  const { path, before, after } = reason;
+  const hidden = hiddenChange(reason);
+  if (hidden !== null) return `${plain(path)} ${hidden}`;
   return `${plain(path)} ${shownSide(before)} -> ${shownSide(after)}`;
 }
 

@@ -14,7 +14,7 @@ test.each([
     ],
   ],
   ["mixed", "replace", ['deployment "renamed": name agents-renamed-0 -> agents-renamed-1']],
-  ["mixed", "may", ['deployment "keyed": secrets.MODEL_API_KEY [secret] -> [secret]']],
+  ["mixed", "may", ['deployment "keyed": secrets.MODEL_API_KEY changed']],
   ["failed", "previous-failure", ['deployment "chat": its last update failed: revision']],
   ["unfinished", "previous-failure", ['deployment "chat": its last update was cut short: revision']],
 ] as const)("of %s, the gate %s names the offender and why", (name, gate, expected) => {

@@ -1,4 +1,6 @@
 /** The plan as a page: the answer, the picture of the stack, then every change for who wants to read on. */
+
+import { hiddenChange } from "../hiddenChange";
 import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
 import { type ReportVerdict, type Summary, VERDICTS } from "../model";
 import { html } from "./escape";
@@ -15,6 +17,7 @@ import {
   generationText,
   headline,
   isChanged,
+  labelOf,
   numberOf,
   othersLines,
   parts,
@@ -88,22 +91,30 @@ function deploymentDetails(deployment: DeploymentReport, open: boolean): string 
     ...dependentList(deployment),
     facts(deployment),
   ];
-  return details(deployment.name, deployment.verdict, why, inner, open);
+  return details(deployment.name, deployment.verdict, labelOf(deployment), why, inner, open);
 }
 
 function listenerDetails(listener: ListenerReport, open: boolean): string {
   const why = ["listener", ...listener.reasons.map(({ path }) => path)];
-  return details(listener.name, listener.verdict, why, changeTable("Changes", listener.reasons), open);
+  return details(
+    listener.name,
+    listener.verdict,
+    VERDICT_WORDS[listener.verdict].label,
+    why,
+    changeTable("Changes", listener.reasons),
+    open,
+  );
 }
 
 function details(
   name: string,
   verdict: ReportVerdict,
+  label: string,
   why: readonly string[],
   inner: readonly string[],
   open: boolean,
 ): string {
-  const { sign, label } = VERDICT_WORDS[verdict];
+  const { sign } = VERDICT_WORDS[verdict];
   const more = why.length > 3 ? ` and ${why.length - 3} more` : "";
   return [
     `<details class="${verdict}"${open ? " open" : ""}><summary><span class="sign" aria-hidden="true">${sign}</span>`,
@@ -123,6 +134,8 @@ const COLUMNS = [
 function changeTable(title: string, reasons: readonly Reason[]): string[] {
   if (reasons.length === 0) return [];
   const rows = reasons.map((reason) => {
+    const hidden = hiddenChange(reason);
+    if (hidden !== null) return [codeOf(reason.path), "", html(hidden), html(EFFECTS[reason.effect])];
     const [before, after] = beforeAfter(reason);
     return [codeOf(reason.path), codeOf(before), codeOf(after), html(EFFECTS[reason.effect])];
   });

@@ -1,4 +1,6 @@
 /** The plan as Markdown, for a pull request's comment and the summary of a CI job. */
+
+import { hiddenChange } from "../hiddenChange";
 import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
 import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
 import { fitted, type Section } from "./markdownFit";
@@ -12,6 +14,7 @@ import {
   generationText,
   headline,
   isChanged,
+  labelOf,
   othersLines,
   parts,
   remarks,
@@ -69,12 +72,12 @@ function warningLine({ of, text }: { of: string | null; text: string }): string 
 }
 
 function deploymentRow(deployment: DeploymentReport): string {
-  const { sign, label } = VERDICT_WORDS[deployment.verdict];
+  const { sign } = VERDICT_WORDS[deployment.verdict];
   const reasons = deciding(deployment);
   const changes = reasons.length > 0 ? cells(reasons, ({ path }) => cell(path)) : withoutReason(deployment);
   const why = [changes, ...remarks(deployment)].filter((part) => part !== "").join("<br>");
   const values = reasons.length > 0 ? cells(reasons, arrow) : builtFrom(deployment);
-  return `| ${cell(deployment.name)} | ${sign} **${label}** | ${why} | ${values} |`;
+  return `| ${cell(deployment.name)} | ${sign} **${labelOf(deployment)}** | ${why} | ${values} |`;
 }
 
 function listenerRow(listener: ListenerReport): string {
@@ -90,12 +93,14 @@ function cells(reasons: readonly Reason[], shown: (reason: Reason) => string): s
 }
 
 function arrow(reason: Reason): string {
+  const hidden = hiddenChange(reason);
+  if (hidden !== null) return hidden;
   const [before, after] = beforeAfter(reason);
   return `${cell(before)} → ${cell(after)}`;
 }
 
-function withoutReason({ verdict, warnings }: DeploymentReport): string {
-  return warnings.length > 0 && verdict !== "create" ? "see the warning" : "";
+function withoutReason({ verdict, warnings, fate }: DeploymentReport): string {
+  return warnings.length > 0 && verdict !== "create" && fate === null ? "see the warning" : "";
 }
 
 const builtFrom = ({ builtFrom: from }: DeploymentReport): string => (from === null ? "" : cell(from));
@@ -114,12 +119,12 @@ const hasDetails = (deployment: DeploymentReport): boolean =>
   deployment.reasons.length + deployment.dependents.length + secretNames(deployment).length > 0;
 
 function detail(deployment: DeploymentReport): string {
-  const { sign, label } = VERDICT_WORDS[deployment.verdict];
+  const { sign } = VERDICT_WORDS[deployment.verdict];
   const { makes, not } = parts(deployment.reasons);
   const generation = generationText(deployment);
   const name = `<code>${html(cut(visible(deployment.name), SHORT))}</code>`;
   return [
-    `<details><summary>${sign} ${name}: ${label}${generation ? `, generation ${generation}` : ""}</summary>`,
+    `<details><summary>${sign} ${name}: ${labelOf(deployment)}${generation ? `, generation ${generation}` : ""}</summary>`,
     "",
     ...part("Makes a revision", makes),
     ...part("Does not make a revision", not),
@@ -133,6 +138,8 @@ function part(title: string, reasons: readonly Reason[]): string[] {
   if (reasons.length === 0) return [];
   const lines = reasons.slice(0, CHANGES_IN_DETAIL).flatMap((reason) => {
     const [before, after] = beforeAfter(reason).map((text) => cut(visible(text), LONG));
+    const hidden = hiddenChange(reason);
+    if (hidden !== null) return [`  ${cut(visible(reason.path), LONG)} ${hidden}: ${EFFECTS[reason.effect]}`];
     const changed = `  ${cut(visible(reason.path), LONG)}: ${EFFECTS[reason.effect]}`;
     return reason.effect === "kept" ? [changed, `  ${before}`] : [changed, `- ${before}`, `+ ${after}`];
   });

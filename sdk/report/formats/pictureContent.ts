@@ -1,6 +1,6 @@
 /** What the picture shows: what moves, drawn big by listener; what is edited in place, small; the rest as tiles. */
 import type { Dependent, DeploymentReport, ListenerReport, Report } from "../model";
-import { byUrgency, isChanged } from "./words";
+import { byUrgency, isChanged, labelOf } from "./words";
 
 /** So many cards are still a picture; the others become tiles. */
 const MOST_CARDS = 24;
@@ -70,10 +70,11 @@ function dependentsOf(cards: readonly DeploymentReport[]): ReadonlyMap<string, r
 export function described(report: Report): string {
   const { groups, tiles, dependents } = drawn(report);
   const cards = groups.flatMap((group) =>
-    group.cards.map(({ name, verdict, urn }) => {
+    group.cards.map((deployment) => {
+      const { name, urn } = deployment;
       const after = (dependents.get(urn) ?? []).filter(({ followsRevision }) => followsRevision);
       const names = after.map((dependent) => dependent.name).join(", ");
-      return `${name}: ${verdict.replaceAll("-", " ")}${names === "" ? "" : `, followed by ${names}`}`;
+      return `${name}: ${labelOf(deployment)}${names === "" ? "" : `, followed by ${names}`}`;
     }),
   );
   const slim = groups.flatMap((group) => group.slim.map(({ name }) => `${name}: in place`));

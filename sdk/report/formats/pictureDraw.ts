@@ -3,7 +3,7 @@ import type { Dependent, DeploymentReport, ReportVerdict } from "../model";
 import { html, visible } from "./escape";
 import type { Group } from "./pictureContent";
 import { columns, within } from "./terminal";
-import { shortType, VERDICT_WORDS } from "./words";
+import { labelOf, shortType, VERDICT_WORDS } from "./words";
 
 export interface Box {
   readonly x: number;
@@ -84,7 +84,8 @@ function story({ verdict, revisions, builtFrom, id, fate }: DeploymentReport): S
 
 /** A deployment that moves: its name and verdict, and its revision of now beside the one to come. */
 export function card(deployment: DeploymentReport, box: Box): string {
-  const { sign, label: words } = VERDICT_WORDS[deployment.verdict];
+  const { sign } = VERDICT_WORDS[deployment.verdict];
+  const words = labelOf(deployment);
   const { x, y, width } = box;
   const below = width < 400;
   const top = y + (below ? 68 : 46);
@@ -119,7 +120,8 @@ export function card(deployment: DeploymentReport, box: Box): string {
 
 /** A deployment that is edited in place: one line. */
 export function slimRow(deployment: DeploymentReport, box: Box): string {
-  const { sign, label: words } = VERDICT_WORDS[deployment.verdict];
+  const { sign } = VERDICT_WORDS[deployment.verdict];
+  const words = labelOf(deployment);
   const { x, y, width } = box;
   return [
     `<g class="slim ${deployment.verdict}">${tooltip(`${deployment.name}: ${words}`)}`,
@@ -172,11 +174,11 @@ export function tiles(
   width: number,
 ): { readonly svg: string; readonly bottom: number } {
   const inRow = Math.max(1, Math.floor((width + STEP - TILE) / STEP));
-  const squares = deployments.map(({ name, verdict }, index) => {
+  const squares = deployments.map((deployment, index) => {
     const x = left + (index % inRow) * STEP;
     const y = top + 12 + Math.floor(index / inRow) * STEP;
     const square = rectangle({ x, y, width: TILE, height: TILE }, "tile", 4);
-    return `<g class="${verdict}">${tooltip(`${name}: ${VERDICT_WORDS[verdict].label}`)}${square}</g>`;
+    return `<g class="${deployment.verdict}">${tooltip(`${deployment.name}: ${labelOf(deployment)}`)}${square}</g>`;
   });
   const rows = Math.ceil(deployments.length / inRow);
   return {

@@ -41,7 +41,9 @@ export function resultHeadline(results: readonly Result[]): string {
 
 export const predictedText = ({ predicted }: Outcome): string => VERDICT_WORDS[predicted].label;
 
-export const happenedText = ({ happened }: Outcome): string => happened.replaceAll("-", " ");
+/** `deleted` is Pulumi's word: the service may keep the deployment running. */
+export const happenedText = ({ happened }: Outcome): string =>
+  happened === "deleted" ? VERDICT_WORDS.delete.label : happened.replaceAll("-", " ");
 
 /** `3f9c2a10 DEPLOYED, 12.4 s`; empty where nothing is known. */
 export function revisionText({ revisionId, revisionStatus, seconds }: Outcome): string {

@@ -1,4 +1,6 @@
 /** The plan as text, for a terminal or a log. */
+
+import { hiddenChange } from "../hiddenChange";
 import type { DeploymentReport, ListenerReport, Reason, Report, ReportVerdict } from "../model";
 import { visible } from "./escape";
 import type { FormatOptions } from "./options";
@@ -11,6 +13,7 @@ import {
   generationText,
   headline,
   isChanged,
+  labelOf,
   othersLines,
   parts,
   remarks,
@@ -52,10 +55,10 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
   const head = single
     ? [...bold(headline([report]), page), paint(within(`${report.stack}  ${report.digest}`, width), "dim")]
     : [paint(name, "bold"), ...wrapped(headline([report]), width, "  ")];
-  // Beside it must stand the longest verdict.
+  const longestVerdict = Math.max(0, ...changed.map((each) => labelOf(each).length));
   const nameWidth = Math.min(
     28,
-    width - 26,
+    width - longestVerdict - 5,
     Math.max(0, ...changed.map((each) => columns(visible(each.name)))),
   );
   return [
@@ -82,7 +85,8 @@ function warningLines(report: Report, { paint, width }: Page): string[] {
 
 function deploymentLines(deployment: DeploymentReport, nameWidth: number, page: Page): string[] {
   const { paint, width } = page;
-  const { sign, label } = VERDICT_WORDS[deployment.verdict];
+  const { sign } = VERDICT_WORDS[deployment.verdict];
+  const label = labelOf(deployment);
   const name = padded(within(deployment.name, nameWidth), nameWidth);
   const generation = generationText(deployment);
   const room = width - nameWidth - columns(label) - 6;
@@ -114,16 +118,18 @@ function reasonLines(reasons: readonly Reason[], { paint, width }: Page): string
   const room = width - 6;
   return reasons.flatMap((reason) => {
     const effect = EFFECTS[reason.effect];
+    const hidden = hiddenChange(reason);
     const [before, after] = beforeAfter(reason).map(visible) as [string, string];
     const path = within(reason.path, room);
-    const line = `${path}  ${before} → ${after}`;
+    const line = `${path}  ${hidden ?? `${before} → ${after}`}`;
     const shown = `  ${paint(`(${effect})`, "dim")}`;
     if (columns(line) + effect.length + 4 <= room)
-      return [`    ${path}  ${paint(before, "dim")} → ${after}${shown}`];
+      return [`    ${path}  ${hidden ?? `${paint(before, "dim")} → ${after}`}${shown}`];
     return [
       columns(path) + effect.length + 4 <= room ? `    ${path}${shown}` : `    ${path}`,
-      `      ${paint(`- ${within(before, room - 4)}`, "dim")}`,
-      `      + ${within(after, room - 4)}`,
+      ...(hidden === null
+        ? [`      ${paint(`- ${within(before, room - 4)}`, "dim")}`, `      + ${within(after, room - 4)}`]
+        : [`      ${hidden}`]),
     ];
   });
 }

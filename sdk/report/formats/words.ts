@@ -25,7 +25,8 @@ const same = (words: string) => () => words;
 
 export const VERDICT_WORDS: { readonly [V in ReportVerdict]: VerdictWords } = {
   replace: { sign: "±", label: "replaced", counted: same("replaced"), summary: "replace" },
-  delete: { sign: "−", label: "deleted", counted: same("deleted"), summary: "delete" },
+  // Whether the service deletes it too is said of each one.
+  delete: { sign: "−", label: "removed", counted: same("removed"), summary: "delete" },
   "new-revision": {
     sign: "▲",
     label: "new revision",
@@ -166,16 +167,32 @@ export function secretNames({ secrets, reasons }: Pick<DeploymentReport, "secret
   return [...named("+", secrets.added), ...named("~", secrets.changed), ...named("−", secrets.removed)];
 }
 
-/** What becomes of the one on the service that the stack gives up; null where it stays in use. */
-export const FATES: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {
+type Fate = NonNullable<DeploymentReport["fate"]>;
+
+/** What becomes on the service of one that the program no longer declares. */
+const GIVEN_UP: { readonly [F in Fate]: { readonly label: string; readonly remark: string } } = {
+  retained: {
+    label: "removed, goes on running",
+    remark: "removed from the program, goes on running on the service, unmanaged",
+  },
+  deleted: { label: "deleted", remark: "deleted on the service" },
+  refused: { label: "removal refused", remark: "onDestroy refuses it: the up will fail" },
+};
+
+/** What becomes of the one on the service that a replacement takes the place of. */
+const REPLACED: { readonly [F in Fate]: string } = {
   retained: "the old one goes on running, unmanaged",
   deleted: "the old one is deleted on the service",
   refused: "onDestroy refuses it: the up will fail",
 };
 
+/** The verdict on one deployment in words: what a program no longer declares may go on running all the same. */
+export const labelOf = ({ verdict, fate }: Pick<DeploymentReport, "verdict" | "fate">): string =>
+  verdict === "delete" && fate !== null ? GIVEN_UP[fate].label : VERDICT_WORDS[verdict].label;
+
 /** What there is to say beside the changes: what becomes of the old one, and a failure before. */
-export const remarks = ({ fate, previousFailure }: DeploymentReport): string[] => [
-  ...(fate === null ? [] : [FATES[fate]]),
+export const remarks = ({ verdict, fate, previousFailure }: DeploymentReport): string[] => [
+  ...(fate === null ? [] : [verdict === "delete" ? GIVEN_UP[fate].remark : REPLACED[fate]]),
   ...(previousFailure ? ["its last update failed or was cut short"] : []),
 ];
 

@@ -33,7 +33,7 @@ test("the picture has a title, a description, and a word for each verdict beside
     expect(picture).toContain("12 unchanged, as tiles");
     for (const words of [
       "± replaced",
-      "− deleted",
+      "− removed, goes on running",
       "▲ new revision",
       "△ may create a revision",
       "+ created",

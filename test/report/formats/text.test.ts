@@ -1,9 +1,11 @@
 import fc from "fast-check";
+import { planPage } from "../../../sdk/report/formats/html";
+import { planMarkdown } from "../../../sdk/report/formats/markdown";
 import { columns, terminalOptions } from "../../../sdk/report/formats/terminal";
 import { planText } from "../../../sdk/report/formats/text";
 import { resultText } from "../../../sdk/report/formats/textResult";
 import { HOSTILE, hostileText, UNSEEN } from "./hostile";
-import { busy, hostileReport, hostileResult, large, mixed } from "./reports";
+import { busy, deployment, hostileReport, hostileResult, large, mixed, reason, report } from "./reports";
 
 const PAINT = new RegExp(`${String.fromCharCode(27)}\\[\\d+(?:;\\d+)*m`, "g");
 
@@ -24,6 +26,42 @@ test("what makes a revision stands before what does not, with what follows it", 
     "    └ then greeting (SmokeTest, update)",
     "    └ then released (Rollout, update)",
   ]);
+});
+
+test.each([
+  [
+    "retained",
+    "removed, goes on running",
+    "removed from the program, goes on running on the service, unmanaged",
+  ],
+  ["deleted", "deleted", "deleted on the service"],
+  ["refused", "removal refused", "onDestroy refuses it: the up will fail"],
+] as const)(
+  "a deployment that the program gives up and that is %s reads so in every format",
+  (fate, label, remark) => {
+    const reports = [report([deployment("gone", "delete", { fate, builtFrom: null })])];
+    expect(planText(reports)).toContain(`− gone  ${label}\n    ${remark}\n`);
+    for (const shown of [planMarkdown(reports), planPage(reports)]) {
+      expect(shown).toContain(label);
+      expect(shown).toContain(remark);
+    }
+  },
+);
+
+test("a change of a hidden value is a word in every format, not two masks beside each other", () => {
+  const [hidden, effect] = ["[secret]", "may-create-revision"] as const;
+  const reasons = [
+    reason("secrets.OLD", effect, hidden, null),
+    reason("secrets.NEW", effect, null, hidden),
+    reason("secrets.KEY", effect, hidden, hidden),
+  ];
+  const reports = [report([deployment("chat", "may-create-revision", { reasons })])];
+  const text = planText(reports);
+  for (const line of ["OLD  removed", "NEW  added", "KEY  changed"])
+    expect(text).toContain(`    secrets.${line}  (may create a revision)\n`);
+  expect(planText(reports, { width: 40 })).toContain("    secrets.KEY\n      changed\n");
+  expect(planMarkdown(reports)).toContain("| removed<br>added<br>changed |");
+  for (const shown of [text, planMarkdown(reports), planPage(reports)]) expect(shown).not.toContain(hidden);
 });
 
 test("colours come only when asked for, and change no word", () => {
