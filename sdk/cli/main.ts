@@ -60,6 +60,19 @@ function overview(): string {
   ].join("\n");
 }
 
+/** Who reads may stop reading, as `| head` does: nothing to speak of. */
+function unwritable(name: string): (error: NodeJS.ErrnoException) => void {
+  return ({ code, message }) => {
+    if (code === "EPIPE") return;
+    process.exitCode = 1;
+    process.stderr.write(`deployment-control: ${name}: cannot be written: ${message}\n`);
+  };
+}
+
+process.stdout.on("error", unwritable("standard output"));
+// Then there is nobody left to tell.
+process.stderr.on("error", () => {});
+
 main(process.argv.slice(2)).catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`deployment-control: ${message.trimEnd()}\n`);

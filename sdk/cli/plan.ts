@@ -1,5 +1,5 @@
 /** `deployment-control plan`: the report of previews, its gates, and what became of it. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { plain } from "../../provider/describe";
 import { type Events, eventsIn } from "../report/events";
 import { differencesBetween, reportsIn } from "../report/expect";
@@ -7,26 +7,29 @@ import { FORMATS, terminalOptions } from "../report/formats/index";
 import { offencesIn, strangersIn } from "../report/gates";
 import { judge } from "../report/judge";
 import type { Report, Result } from "../report/model";
-import { previewsIn } from "../report/preview";
+import { type Preview, previewsIn } from "../report/preview";
 import { resultOf } from "../report/result";
 import { BadInput, type Command } from "./command";
 import { PLAN_USAGE, type PlanOptions, readPlanFlags } from "./planFlags";
+import { nameOf, textIn } from "./planInput";
 
 export const planCommand: Command = {
-  run: async (args) => runPlan(args),
+  run: runPlan,
 };
 
 /** Exit codes: 2 when a gate fails; 1 (as for bad input) when the preview itself had failed. */
-function runPlan(args: readonly string[]): void {
+async function runPlan(args: readonly string[]): Promise<void> {
   const options = readPlanFlags(args, process.env);
   if (options === "help") {
     process.stdout.write(PLAN_USAGE);
     return;
   }
-  const reports = reportsOf(options);
+  const reports = await reportsOf(options);
   const reviewed =
-    options.expect === undefined ? undefined : reportsIn(textIn(options.expect), options.expect);
-  const results = options.results.length === 0 ? undefined : resultsOf(reports, options.results);
+    options.expect === undefined
+      ? undefined
+      : reportsIn(await textIn(options.expect), nameOf(options.expect));
+  const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
   write(options, results === undefined ? shownReports(options, reports) : shownResults(options, results));
   const unknown = strangersIn(reports, options.allow);
   if (unknown.length > 0) complain([`--allow: no plan has ${unknown.map(plain).join(", ")}`]);
@@ -53,10 +56,12 @@ function fail(code: number, lines: readonly string[]): void {
   process.exitCode = code;
 }
 
-function reportsOf({ files, profile }: PlanOptions): Report[] {
-  const sources = files.length === 0 ? ["-"] : files;
-  const previews = sources.flatMap((file) => previewsIn(textIn(file), nameOf(file)));
-  const reports = previews.map((preview) => judge(preview, { profile }));
+async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
+  const reports: Report[] = [];
+  for (const file of files.length === 0 ? ["-"] : files) {
+    for (const preview of previewsIn(await textIn(file), nameOf(file)))
+      reports.push(judged(preview, profile));
+  }
   const twice = reports.find(
     ({ stack }, index) => reports.findIndex((other) => other.stack === stack) !== index,
   );
@@ -65,28 +70,17 @@ function reportsOf({ files, profile }: PlanOptions): Report[] {
   return reports;
 }
 
-const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
-
-function textIn(file: string): string {
-  if (file === "-" && process.stdin.isTTY) {
-    throw new BadInput(
-      "give a file, or pipe the output of `pulumi preview --json` into this; see deployment-control plan --help",
-    );
-  }
+function judged(preview: Preview, profile: string | undefined): Report {
   try {
-    return decoded(readFileSync(file === "-" ? 0 : file));
+    return judge(preview, { profile });
   } catch (error) {
-    throw new BadInput(`${nameOf(file)}: cannot be read: ${(error as Error).message}`);
+    throw new BadInput(`${preview.source}: ${(error as Error).message}`);
   }
 }
 
-/** What a PowerShell of old writes with > is UTF-16. */
-function decoded(bytes: Buffer): string {
-  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString("utf16le") : bytes.toString("utf8");
-}
-
-function resultsOf(reports: readonly Report[], files: readonly string[]): Result[] {
-  const ups = files.map((file) => ({ file, events: eventsIn(textIn(file), nameOf(file)) }));
+async function resultsOf(reports: readonly Report[], files: readonly string[]): Promise<Result[]> {
+  const ups: { file: string; events: Events }[] = [];
+  for (const file of files) ups.push({ file, events: eventsIn(await textIn(file), nameOf(file)) });
   const stray = ups.find(({ events }) => eventsFor(reports, events) === undefined);
   if (stray !== undefined) {
     throw new BadInput(

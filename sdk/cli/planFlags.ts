@@ -38,7 +38,7 @@ export function readPlanFlags(args: readonly string[], environment: NodeJS.Proce
     files: positionals,
     format: oneOf("--format", values.format ?? formatFor(values.out), FORMAT_NAMES),
     out: values.out,
-    failOn: [...new Set(listed(values["fail-on"]).map((gate) => oneOf("--fail-on", gate, GATES)))],
+    failOn: gatesIn(values["fail-on"]),
     allow: listed(values.allow),
     expect: values.expect,
     results: values.result ?? [],
@@ -66,7 +66,15 @@ function formatFor(out: string | undefined): FormatName {
 }
 
 function listed(values: readonly string[] | undefined): string[] {
-  return (values ?? []).flatMap((value) => value.split(",")).filter((value) => value !== "");
+  const parts = (values ?? []).flatMap((value) => value.split(","));
+  return parts.map((value) => value.trim()).filter((value) => value !== "");
+}
+
+/** Asked for and naming no gate, as of a variable that is not set, it must not pass for a gate that holds. */
+function gatesIn(values: readonly string[] | undefined): Gate[] {
+  const names = listed(values);
+  const asked = values !== undefined && names.length === 0 ? [""] : names;
+  return [...new Set(asked.map((name) => oneOf("--fail-on", name, GATES)))];
 }
 
 function oneOf<const V extends string>(option: string, value: string, allowed: readonly V[]): V {

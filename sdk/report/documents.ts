@@ -3,21 +3,23 @@
 /** A text that is not what it should be. */
 export class Malformed extends Error {}
 
-/** The documents that stand in the text, one after the other. `source` names the text in errors; throws `Malformed`. */
-export function documentsIn(text: string, source: string): unknown[] {
+const PREVIEW =
+  "the output of `pulumi preview --json`; if that printed nothing, it failed: its own words say why";
+
+/** The documents that stand in the text, one after the other. `source` and `wanted` are for errors; throws `Malformed`. */
+export function documentsIn(text: string, source: string, wanted = PREVIEW): unknown[] {
   const start = text.startsWith("\ufeff") ? 1 : 0;
   const documents: unknown[] = [];
   for (let at = skipSpace(text, start); at < text.length; ) {
     const end = endOfDocument(text, at, source);
     // The only document, as a rule: no copy of a long text.
-    const own = at === 0 && end === text.length ? text : text.slice(at, end);
+    const own = at === 0 && end.at === text.length ? text : text.slice(at, end.at);
     documents.push(parsed(own, text, at, source));
-    at = skipSpace(text, end);
+    if (end.tooDeep !== undefined) throw tooDeep(text, end.tooDeep, source);
+    at = skipSpace(text, end.at);
   }
   if (documents.length > 0) return documents;
-  throw new Malformed(
-    `${source}: is empty. Expected the output of \`pulumi preview --json\`; if that printed nothing, it failed: its own words say why`,
-  );
+  throw new Malformed(`${source}: is empty. Expected ${wanted}`);
 }
 
 function skipSpace(text: string, from: number): number {
@@ -29,20 +31,32 @@ function skipSpace(text: string, from: number): number {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
+/** What is nested deeper is no plan: nothing that reads it by recursion must run out of its stack. */
+const DEEPEST = 500;
+
+interface End {
+  readonly at: number;
+  /** Where brackets first stand deeper than anything may. */
+  readonly tooDeep: number | undefined;
+}
+
 /** Where the object or array that begins here ends, found by its brackets alone. */
-function endOfDocument(text: string, start: number, source: string): number {
+function endOfDocument(text: string, start: number, source: string): End {
   if (text[start] !== "{" && text[start] !== "[") throw notJson(text, start, source);
   let depth = 0;
+  let tooDeep: number | undefined;
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
-    else if (code === 0x7b || code === 0x5b) depth += 1;
-    else if (code === 0x7d || code === 0x5d) {
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > DEEPEST) tooDeep ??= at;
+    } else if (code === 0x7d || code === 0x5d) {
       depth -= 1;
-      if (depth === 0) return at + 1;
+      if (depth === 0) return { at: at + 1, tooDeep };
     }
   }
-  return text.length;
+  return { at: text.length, tooDeep };
 }
 
 function endOfString(text: string, start: number): number {
@@ -63,6 +77,12 @@ function parsed(own: string, whole: string, offset: number, source: string): unk
       `${place(whole, offset + fault.at, source)}: ${fault.words}${fault.at >= own.length ? ". The text is cut off: was it written completely?" : ""}`,
     );
   }
+}
+
+function tooDeep(text: string, at: number, source: string): Malformed {
+  return new Malformed(
+    `${place(text, at, source)}: expected objects and arrays nested at most ${DEEPEST} deep, found a deeper one`,
+  );
 }
 
 function notJson(text: string, at: number, source: string): Malformed {

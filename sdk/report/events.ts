@@ -51,16 +51,16 @@ const event = z.looseObject({
 type Event = z.output<typeof event>;
 type Metadata = z.output<typeof step>["metadata"];
 
+const EVENTS = "the events of an up, from `pulumi up --json` or `--event-log`";
+
 /** Throws `Malformed` with the place of the fault. */
 export function eventsIn(text: string, source: string): Events {
-  const documents = documentsIn(text, source);
+  const documents = documentsIn(text, source, EVENTS);
   const events = documents.flatMap((document, index) =>
     eventOf(document, `${source}, document ${index + 1}`),
   );
   if (events.length === 0) {
-    throw new Malformed(
-      `${source}: expected the events of an up, from \`pulumi up --json\` or \`--event-log\`; found no event`,
-    );
+    throw new Malformed(`${source}: expected ${EVENTS}; found no event`);
   }
   return gathered(events);
 }

@@ -7,15 +7,17 @@ import { shownReason } from "./gates";
 import { type DeploymentReport, type ListenerReport, type Report, reportSchema } from "./model";
 import { faultOf } from "./preview";
 
+const REPORT = "a report as `deployment-control plan --format json` makes it";
+
 /** The reports in a text that `--format json` made. Throws `Malformed`. */
 export function reportsIn(text: string, source: string): Report[] {
-  const documents = documentsIn(text, source);
+  const documents = documentsIn(text, source, REPORT);
   const document = documents.length === 1 ? documents[0] : documents;
   const reports = Array.isArray(document) ? document : [document];
   const { error } = z.array(reportSchema).safeParse(reports);
   if (error === undefined) return reports as Report[];
   throw new Malformed(
-    `${source}: expected a report as \`deployment-control plan --format json\` makes it; ${faultOf(error.issues[0] as z.core.$ZodIssue, reports)}`,
+    `${source}: expected ${REPORT}; ${faultOf(error.issues[0] as z.core.$ZodIssue, reports)}`,
   );
 }
 

@@ -46,6 +46,7 @@ const state = z.looseObject({
   inputs: properties.optional(),
   outputs: properties.optional(),
   dependencies: texts,
+  propertyDependencies: z.record(z.string(), texts).nullish(),
 });
 const step = z.looseObject({
   op: z.string(),

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { fileOf, reportOf, textOf } from "./recorded";
+import { changed, fileOf, reportOf, stepOf, textOf } from "./recorded";
 
 const COMMAND = path.join(__dirname, "../../dist/sdk/cli/main.js");
 const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-plan-"));
@@ -46,6 +47,49 @@ test("a preview in UTF-16, as an old PowerShell writes it, is read", () => {
   });
 });
 
+test("what is piped in late, in pieces, or is longer than a pipe holds, is read to its end", async () => {
+  expect(textOf("fleet").length).toBeGreaterThan(200_000);
+  for (let round = 0; round < 3; round += 1)
+    expect(plan([], textOf("fleet"))).toMatchObject({ code: 0, errors: "" });
+  const late = spawn(process.execPath, [COMMAND, "plan"], { stdio: ["pipe", "pipe", "inherit"] });
+  late.stdin.write(textOf("mixed").slice(0, 1000));
+  late.stdout.resume();
+  setTimeout(() => late.stdin.end(textOf("mixed").slice(1000)), 400);
+  expect(await once(late, "close")).toEqual([0, null]);
+});
+
+test("a reader that stops reading is no fault, and nothing is said of it", async () => {
+  const args = [COMMAND, "plan", "--format", "html", preview("fleet")];
+  const cut = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  cut.stdout.destroy();
+  let errors = "";
+  cut.stderr.on("data", (text) => {
+    errors += text;
+  });
+  expect([await once(cut, "close"), errors]).toEqual([[0, null], ""]);
+});
+
+test("bytes that are no text are refused with their place", () => {
+  const bytes = Buffer.from(textOf("mixed"));
+  bytes[bytes.indexOf("\n", 100) + 3] = 0xff;
+  const { code, errors } = plan([], bytes);
+  expect(errors).toMatch(
+    /^deployment-control: standard input, line \d+, column 3: expected text in UTF-8, found other bytes\n$/,
+  );
+  expect(code).toBe(1);
+  expect(plan([], Buffer.from(`\ufeff${textOf("create").replaceAll("\n", "\r\n")}`)).code).toBe(0);
+});
+
+test("a profile that there is not is refused with the file that names it", () => {
+  const text = changed("mixed", (document) => {
+    stepOf(document, "revised").newState.inputs.__profile = "other";
+  });
+  expect(plan([], text)).toMatchObject({
+    code: 1,
+    errors: 'deployment-control: standard input: profile: got "other"; allowed: contract, langsmith\n',
+  });
+});
+
 test("a gate that fails ends with 2, names every offender, and the report comes all the same", () => {
   const gated = plan(["--fail-on", "new-revision,replace", "--fail-on", "may", preview("mixed")]);
   expect(gated.code).toBe(2);
@@ -54,9 +98,9 @@ test("a gate that fails ends with 2, names every offender, and the report comes 
     expect(gated.errors).toContain(`deployment "${name}": `);
   const allowed = plan([
     "--fail-on",
-    "new-revision,replace,may",
+    "new-revision, replace, may",
     "--allow",
-    "revised,renamed,keyed",
+    "revised, renamed, keyed",
     preview("mixed"),
   ]);
   expect(allowed).toMatchObject({ code: 0, errors: "" });
@@ -107,6 +151,10 @@ test.each([
     ["--fail-on", "revision"],
     '--fail-on: got "revision"; allowed: new-revision, replace, may, delete, previous-failure',
   ],
+  [["--fail-on", "", preview("mixed")], '--fail-on: got ""; allowed: new-revision'],
+  [["--fail-on", ",", preview("mixed")], '--fail-on: got ""; allowed: new-revision'],
+  [["--expect", "/dev/null", preview("mixed")], "/dev/null: is empty. Expected a report as"],
+  [["--result", "/dev/null", preview("mixed")], "/dev/null: is empty. Expected the events of an up"],
   [["--format", "xml"], '--format: got "xml"; allowed: text, markdown, html, json'],
   [["--profile", "other"], '--profile: got "other"; allowed: contract, langsmith'],
   [["--quiet"], "Unknown option '--quiet'"],

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { documentsIn } from "../../sdk/report/documents";
 import { eventsIn } from "../../sdk/report/events";
 import { reportsIn } from "../../sdk/report/expect";
+import { FORMATS } from "../../sdk/report/formats/index";
+import { judge } from "../../sdk/report/judge";
 import { previewsIn } from "../../sdk/report/preview";
 import { changed, fileOf, type Loose, textOf } from "./recorded";
 
@@ -77,6 +80,49 @@ test("brackets beyond number are no danger", () => {
   expect(preview("[".repeat(200_000))).toContain("found the end");
   expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("found the end");
 });
+
+test.each([
+  ["[", "]"],
+  ['{"a":', "}"],
+])("%s nested ten thousand deep is refused with its place, wherever it stands", (open, close) => {
+  const deep = `${open.repeat(10_000)}1${close.repeat(10_000)}`;
+  const whole = textOf("mixed");
+  for (const name of ["name", "secretGenerations", "imageUri"]) {
+    const at = whole.lastIndexOf(`"${name}": `) + name.length + 4;
+    const end = /^(?:\{[^}]*\}|[^,\n]+)/.exec(whole.slice(at))?.[0].length ?? 0;
+    expect(preview(whole.slice(0, at) + deep + whole.slice(at + end))).toMatch(
+      /^plan\.json, line \d+, column \d+: expected objects and arrays nested at most 500 deep/,
+    );
+  }
+});
+
+test("whatever stands in the place of a value, the answer is a report or a refusal with its place", () => {
+  const odd = [null, true, 7, -1.5, "", "text", "[secret]", [], [[]], {}, { a: [null] }];
+  const places = placesIn(JSON.parse(textOf("mixed")));
+  const mutation = fc.tuple(fc.constantFrom(...places), fc.constantFrom(...odd));
+  const holds = ([path, value]: [readonly string[], unknown]) => {
+    const text = changed("mixed", (document) => {
+      const parent = path.slice(0, -1).reduce((within: Loose, name) => within[name], document);
+      parent[path.at(-1) as string] = value;
+    });
+    try {
+      const reports = previewsIn(text, "plan.json").map((each) => judge(each));
+      for (const { plan } of Object.values(FORMATS)) plan(reports, {});
+    } catch (error) {
+      expect([(error as Error).message, error]).toEqual([
+        expect.stringMatching(/^plan\.json|^profile/),
+        expect.anything(),
+      ]);
+    }
+  };
+  fc.assert(fc.property(mutation, holds), { numRuns: 400 });
+});
+
+function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [path];
+  const within = Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]));
+  return path.length === 0 ? within : [path, ...within];
+}
 
 test("events that are cut off are refused with the line; what is no event is refused too", () => {
   const events = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8");
