@@ -21,7 +21,7 @@ export function resultOf(report: Report, events: Events): Result {
   );
   const outcomes = [
     ...report.deployments.map((each) => outcomeOf(each, events)),
-    ...unplanned.map(({ urn }) => outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged" }, events)),
+    ...unplanned.map(({ urn }) => unplannedOutcome(urn, report, events)),
   ].sort((a, b) => rank(a) - rank(b));
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -44,6 +44,12 @@ function warningsOf(report: Report, events: Events, unplanned: readonly Happenin
     ...(report.failure === null ? [] : [`the preview had failed: ${report.failure}`]),
     ...unplanned.map(({ urn }) => `deployment "${nameIn(urn)}" was changed, but was not in the plan`),
   ];
+}
+
+/** Of what a failed preview did not come to, nothing was predicted. */
+function unplannedOutcome(urn: string, { failure }: Report, events: Events): Outcome {
+  const outcome = outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged" }, events);
+  return failure === null ? outcome : { ...outcome, right: null };
 }
 
 function outcomeOf(
@@ -118,7 +124,10 @@ function happenedTo(
   const adopts = happening.messages.some((message) => wordsOf(message).startsWith("takes over the existing"));
   if (happening.op !== "update" && !(happening.op === "create" && adopts))
     return DONE[happening.op] ?? "unknown";
-  return made === undefined ? "unknown" : made ? "new-revision" : "in-place";
+  if (made !== undefined) return made ? "new-revision" : "in-place";
+  const nothing =
+    adopts && happening.messages.some((message) => /; nothing in it changes$/.test(message.trim()));
+  return nothing ? "unchanged" : "unknown";
 }
 
 const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happened"][] } = {

@@ -73,6 +73,32 @@ test("an up of another program is found out: changes that no plan had, and predi
   expect(other.warnings.join()).toContain('deployment "fresh" was changed, but was not in the plan');
 });
 
+test("what a failed preview did not come to was not predicted: nothing is claimed of it", () => {
+  const failed = { ...reportOf("surprising"), failure: "the program failed" };
+  const other = resultOf(failed, eventsIn(eventsOf("mixed"), "up"));
+  expect(happened(other)).toMatchObject({ fresh: ["created", null], gone: ["deleted", null] });
+  expect(other.warnings.join()).toContain("the preview had failed: the program failed");
+});
+
+test("a creation that takes over what is there, and changes nothing in it, is as it was planned", () => {
+  const line = 'deployment "fresh": takes over the existing deployment 7f3c; nothing in it changes';
+  const lines = eventsOf("mixed").trim().split("\n");
+  const at = lines.findIndex((each) => each.includes("resourcePreEvent") && each.includes('::fresh"'));
+  const { urn } = JSON.parse(lines[at] as string).resourcePreEvent.metadata;
+  const said = {
+    sequence: 1,
+    timestamp: 1,
+    diagnosticEvent: { urn, severity: "info", message: `${line}\n` },
+  };
+  const report = reportOf("mixed");
+  const adopting = report.deployments.map((each) =>
+    each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
+  );
+  const text = [...lines.slice(0, at), JSON.stringify(said), ...lines.slice(at)].join("\n");
+  const adopted = resultOf({ ...report, deployments: adopting }, eventsIn(text, "up"));
+  expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
+});
+
 test("a preview before the events, and events of a preview, are no part of what happened", () => {
   const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
   expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
