@@ -12,7 +12,7 @@ import { SECTIONS } from "./sections.mjs";
 import { FIGURES, write } from "./written.mjs";
 
 const HELP = `npm run bench -- [flags]
-  --startup, --operations, --waiting   the sections to run; startup and operations unless given; --all runs each
+  --startup, --report, --operations, --waiting   the sections to run; --all runs each, none of them all but waiting
   --count 1,10,100     numbers of deployments
   --runs 5             runs of each, or one number for each of --count: 5,5,5,3; of waiting, too (3 unless given)
   --latency 0,50       milliseconds by which the service delays its answers
@@ -69,7 +69,7 @@ function settingsOf({ count, runs, latency, only, seconds }) {
   const [each, few] = [numbers("runs", runs ?? "5"), numbers("runs", runs ?? "3")];
   return {
     counts: numbers("count", count),
-    runs: { operations: each, waiting: few[0], startup: Math.max(15, each[0]) },
+    runs: { operations: each, waiting: few[0], report: each[0], startup: Math.max(15, each[0]) },
     latencies: numbers("latency", latency, 0),
     seconds: numbers("seconds", seconds, 0)[0],
     candidates,

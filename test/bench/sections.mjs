@@ -1,11 +1,13 @@
 // The parts of the benchmark. One more is one more row: what measures it, and the table of what came out.
 import { measureOperations, operationsTable } from "./operations.mjs";
+import { measureReport, reportTable } from "./report.mjs";
 import { measureStartup, startupTable } from "./startup.mjs";
 import { measureWaiting, waitingTable } from "./waiting.mjs";
 
 /** `measure(settings)` answers rows that go into the JSON as they are; `table(rows)` makes Markdown of them. */
 export const SECTIONS = {
   startup: { measure: measureStartup, table: startupTable, settings: ({ runs }) => ({ runs: runs.startup }) },
+  report: { measure: measureReport, table: reportTable, settings: ({ runs }) => ({ runs: runs.report }) },
   operations: {
     measure: measureOperations,
     table: operationsTable,
