@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `deployment-control COMMAND`: finds the command and gives it the rest of the line. */
 import { readFileSync } from "node:fs";
+import { plain } from "../../provider/describe";
 import { BadInput, type Command } from "./command";
 
 interface Entry {
@@ -75,6 +76,8 @@ process.stderr.on("error", () => {});
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`deployment-control: ${message.trimEnd()}\n`);
+  // What was found in a file may stand in it.
+  const lines = message.trimEnd().split("\n").map(plain);
+  process.stderr.write(`deployment-control: ${lines.join("\n")}\n`);
   process.exitCode = 1;
 });

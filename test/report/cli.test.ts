@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { UNSEEN } from "./formats/hostile";
 import { changed, fileOf, reportOf, stepOf, textOf } from "./recorded";
 
 const COMMAND = path.join(__dirname, "../../dist/sdk/cli/main.js");
@@ -78,6 +79,20 @@ test("bytes that are no text are refused with their place", () => {
   );
   expect(code).toBe(1);
   expect(plan([], Buffer.from(`\ufeff${textOf("create").replaceAll("\n", "\r\n")}`)).code).toBe(0);
+});
+
+test("what a refusal quotes does nothing to a terminal", () => {
+  for (const text of [
+    "\u009b31m\u202eevil",
+    '{"steps": [\u009b31m\u202e]}',
+    '{"\u009b31m\u202e": 1}',
+    '{"steps": "\u202e"}',
+  ]) {
+    const { code, errors } = plan([], text);
+    expect(errors).toMatch(/\\u202e/);
+    expect(errors).not.toMatch(UNSEEN);
+    expect(code).toBe(1);
+  }
 });
 
 test("a profile that there is not is refused with the file that names it", () => {
