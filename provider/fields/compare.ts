@@ -1,6 +1,6 @@
 /** Which leaves of a table's values differ. No change class is judged here. */
 import type { Field, Kind, Rows } from "./kind";
-import { hasUnknown, isAbsent, isProperties, type Properties, sameValue, UNKNOWN, valueAt } from "./value";
+import { hasUnknown, isAbsent, isProperties, type Properties, sameValue, valueAt } from "./value";
 
 /** One leaf that differs: `before` or `after` is undefined where it is not set. */
 export interface Difference {
@@ -30,7 +30,7 @@ function between(
   names: readonly string[],
 ): Difference[] {
   if (sameValue(before ?? undefined, after ?? undefined)) return [];
-  const members = after === UNKNOWN || before === UNKNOWN ? undefined : membersOf(kind, before, after);
+  const members = membersOf(kind, before, after);
   if (members === undefined) {
     return [
       {
@@ -53,7 +53,7 @@ function between(
   );
 }
 
-/** The fields to compare one by one, or undefined where the value is compared as a whole. */
+/** The fields to compare one by one, or undefined where the value is compared as a whole, as an unknown one is. */
 function membersOf(
   kind: Kind<unknown>,
   before: unknown,

@@ -119,6 +119,18 @@ test("a page without an offset, or with one that is no number, has none", () => 
     expect(pageIn({ resources: [], offset }, place).offset).toBeNaN();
 });
 
+test("a page holds its entries as they came, and the offset that was answered", () => {
+  const place = { operation: "o", method: "GET", url: "u" };
+  const resources = [{ id: "1", more: [1] }];
+  expect(pageIn({ resources, offset: 7, total: 9 }, place)).toEqual({ resources, offset: 7 });
+});
+
+test("a list without entries has no page", async () => {
+  const pages = [];
+  for await (const page of allPages(serviceOf(0).fetch, false, { largestFullPage: 0 })) pages.push(page);
+  expect(pages).toEqual([]);
+});
+
 test.each([
   [{ name: "a" }, "without an id"],
   [{ id: 7 }, "without an id"],

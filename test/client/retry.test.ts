@@ -1,6 +1,6 @@
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../provider/client/errors";
 import { RetryQuota } from "../../provider/client/quota";
-import { Budget, withRetries } from "../../provider/client/retry";
+import { alarmOf, Budget, systemClock, withRetries } from "../../provider/client/retry";
 import { failureOf, httpTo, json, serving, turnedClock } from "./serving";
 
 const place = { operation: "o", method: "M", url: "u" };
@@ -102,6 +102,36 @@ test("all tries and pauses together end within ten minutes, or one try's time wh
     );
     expect(clock.now() - started).toBeLessThanOrEqual(Math.max(600_000, longestTryMs));
     expect(Math.abs(count - tries)).toBeLessThanOrEqual(tries / 5);
+  }
+});
+
+test("a request whose pause would end with the budget is not sent again, one moment earlier it is", async () => {
+  const asked = (seconds: number) => new StatusError(place, 429, "", seconds);
+  const random = jest.spyOn(Math, "random").mockReturnValue(0);
+  try {
+    expect((await tried("GET", [asked(600)])).tries).toBe(1);
+    expect((await tried("GET", [asked(599.999)])).tries).toBe(2);
+  } finally {
+    random.mockRestore();
+  }
+});
+
+test("the system's clock tells the time, sleeps as long as asked, rings, and not when it was stopped", async () => {
+  jest.useFakeTimers({ now: 1_000 });
+  try {
+    const happened: string[] = [];
+    const { now, sleep } = systemClock;
+    alarmOf({ now, sleep }, 50, () => happened.push("stopped"))();
+    alarmOf({ now, sleep }, 50, () => happened.push("rings"));
+    void sleep(70).then(() => happened.push("awake"));
+    await jest.advanceTimersByTimeAsync(49);
+    expect([now(), happened]).toEqual([1_049, []]);
+    await jest.advanceTimersByTimeAsync(20);
+    expect(happened).toEqual(["rings"]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(happened).toEqual(["rings", "awake"]);
+  } finally {
+    jest.useRealTimers();
   }
 });
 
