@@ -13,11 +13,14 @@ import { wordsOf } from "./told";
 
 const DEPLOYMENT = "pulumi-nodejs:dynamic/deploymentControl:Deployment";
 
+/** No changes of their own. The old one of a replacement under an alias goes under its old name. */
+const UNSPOKEN: readonly string[] = ["", "same", "read", "delete-replaced"];
+
 /** Wrong predictions first. */
 export function resultOf(report: Report, events: Events): Result {
   const planned = new Map(report.deployments.map((each) => [each.urn, each]));
   const unplanned = [...events.happenings.values()].filter(
-    ({ urn, op }) => typeIn(urn) === DEPLOYMENT && !planned.has(urn) && !["", "same", "read"].includes(op),
+    ({ urn, op }) => typeIn(urn) === DEPLOYMENT && !planned.has(urn) && !UNSPOKEN.includes(op),
   );
   const outcomes = [
     ...report.deployments.map((each) => outcomeOf(each, events)),

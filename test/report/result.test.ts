@@ -99,6 +99,15 @@ test("a creation that takes over what is there, and changes nothing in it, is as
   expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
 });
 
+test("the old one of a replacement under an alias goes under its old name, which no plan has", () => {
+  const lines = eventsOf("mixed").split("\n");
+  const renamed = lines.map((line) =>
+    line.includes('"op":"delete-replaced"') ? line.replaceAll("::renamed", "::before") : line,
+  );
+  expect(renamed).not.toEqual(lines);
+  expect(result("mixed", renamed.join("\n"))).toMatchObject({ right: 7, undecided: 0, warnings: [] });
+});
+
 test("a preview before the events, and events of a preview, are no part of what happened", () => {
   const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
   expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
