@@ -106,12 +106,23 @@ test("the suite sees a service that changes what it was told", async () => {
   expect(await planned(open(), id, live ?? {}, found ?? {}, args)).toBe(1);
 });
 
+/** Pulumi's SDK turns what it is given into text, which a member of this name keeps it from. */
+function breaksTheSdk(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    Object.hasOwn(value, "toString") ||
+    Object.hasOwn(value, "valueOf") ||
+    Object.values(value).some(breaksTheSdk)
+  );
+}
+
 test("the same with the real engine", async () => {
   const wanted = sized(1, 30);
   let [done, changes] = [0, 0];
   const emulator = await service();
   for (const [index, args] of programs(wanted * 4, 99).entries()) {
     if (done >= wanted) break;
+    if (breaksTheSdk(args)) continue;
     const stack = await stackOn(emulator, { name: `generated-${index}` });
     const program = () => void new Deployment("generated", args as unknown as DeploymentArgs);
     if ((await stack.up(program)).error !== undefined) continue;
