@@ -1,6 +1,7 @@
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../provider/client/errors";
-import { type HttpRequest, path } from "../../provider/client/http";
-import { failureOf, type Handler, httpTo, json, serving } from "./serving";
+import { type HttpRequest, isSegment, path } from "../../provider/client/http";
+import { RetryQuota } from "../../provider/client/quota";
+import { failureOf, type Handler, httpTo, json, serving, turnedClock } from "./serving";
 
 const read: HttpRequest = { operation: "list deployments", method: "GET", path: "/v2/deployments" };
 const write: HttpRequest = {
@@ -53,6 +54,11 @@ test("a value in a path stays within its segment", () => {
 
 test.each(["", ".", "..", "\ud800"])("%j is refused as a part of a path", (value) => {
   expect(() => path`/v2/deployments/${value}`).toThrow(RangeError);
+  expect(() => path`/v2/deployments/${value}`).toThrow(`${JSON.stringify(value)} cannot be a part of a path`);
+});
+
+test.each([undefined, null, 7, ["a"], {}])("%j, which a service may answer as an id, is none", (value) => {
+  expect(isSegment(value)).toBe(false);
 });
 
 test("an answer without a body is no fault", async () => {
@@ -144,6 +150,76 @@ test("an answer that is nested too deep is no answer, however its strings look",
   expect(error).toBeInstanceOf(UnexpectedAnswerError);
   expect(error).toMatchObject({ status: 200 });
   expect(error.message).toMatch(/deployments answered 200 with JSON that is nested deeper than 200 levels$/);
+});
+
+test("the service's clock is known from its last answer that told, to half a second", async () => {
+  const now = Date.UTC(2030, 0, 2, 3, 4, 5);
+  const dates = [now + 60_000, undefined, now - 2_000];
+  const service = await serving((_, response, number) => {
+    response.sendDate = false;
+    const date = dates[number - 1];
+    json(response, {}, 200, date === undefined ? {} : { date: new Date(date).toUTCString() });
+  });
+  const http = httpTo(service.url, { clock: turnedClock(now) });
+  const told = [http.clockAhead];
+  for (const _ of dates) {
+    await http.send(read);
+    told.push(http.clockAhead);
+  }
+  expect(told).toEqual([0, 60_500, 60_500, -1_500]);
+});
+
+test("the place of a request is told with what to look at, where that is said", () => {
+  const place = { operation: read.operation, method: "GET", url: "http://127.0.0.1:1/v2/deployments" };
+  expect(httpTo("http://127.0.0.1:1").placeOf(read)).toStrictEqual(place);
+  const asking = httpTo("http://127.0.0.1:1", { addressQuestion: "is it the address?" });
+  expect(asking.placeOf(read)).toStrictEqual({ ...place, addressQuestion: "is it the address?" });
+});
+
+test("a client tells that its service fails once nothing is sent twice any more", () => {
+  const quota = new RetryQuota();
+  const http = httpTo("http://127.0.0.1:1", { quota });
+  expect(http.isFailing).toBe(false);
+  while (quota.take());
+  expect(http.isFailing).toBe(true);
+});
+
+test("a client that was closed opens a connection when it is used again", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url, { maxConcurrency: 1 });
+  await http.close();
+  await http.send(read);
+  await http.send(read);
+  expect(service.sockets()).toBe(1);
+  await http.close();
+  await http.send(read);
+  expect(service.sockets()).toBe(2);
+});
+
+test("no try takes longer than what is left for all of them, but each has a second", async () => {
+  const clock = turnedClock(0);
+  const alarms: number[] = [];
+  const alarm = (milliseconds: number) => {
+    alarms.push(milliseconds);
+    return () => {};
+  };
+  const taken = [3_000_000, 599_000, 0];
+  const service = await serving((_, response, number) => {
+    clock.turn(taken[number - 1] as number);
+    json(response, {}, number < 3 ? 429 : 200, number < 3 ? { "retry-after": "0.25" } : {});
+  });
+  const random = jest.spyOn(Math, "random").mockReturnValue(0);
+  try {
+    const http = httpTo(service.url, {
+      clock: { ...clock, alarm },
+      maxRetries: 2,
+      requestTimeoutSeconds: 3_600,
+    });
+    await http.send(read);
+  } finally {
+    random.mockRestore();
+  }
+  expect(alarms).toEqual([3_600_000, 599_750, 1_000]);
 });
 
 test("an alarm of the clock ends a try, and is stopped by an answer", async () => {
