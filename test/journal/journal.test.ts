@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Entry, Journal, JournalConflict } from "../../provider/journal";
 import { Claims } from "../../provider/journal/claims";
@@ -54,6 +54,7 @@ test("a second run that is about to make the same is told so, and changes nothin
   const { journal, warned } = journalIn(folder);
   const sending = journal.sending({ ...intent, name: "other" }, moment);
   await expect(sending).rejects.toThrow(JournalConflict);
+  await expect(sending).rejects.toMatchObject({ name: "JournalConflict" });
   await expect(sending).rejects.toThrow(`another run has just written ${path.join(folder, place())}`);
   expect(read(folder)).toEqual(before);
   expect([warned, journal.awaitsAnswers]).toEqual([[], false]);
@@ -214,6 +215,7 @@ test.each([
   const folder = freshFolder();
   const { journal, warned } = journalIn(on && folder);
   for (const _ of [1, 2]) await journal.sending({ ...intent, urn }, moment);
+  expect(existsSync(folder)).toBe(false);
   await journal.made(urn, SERVICE, "d-1");
   journal.handedOver(urn, SERVICE);
   journal.confirmed(urn, SERVICE, "d-1");
@@ -253,6 +255,34 @@ test("an entry that cannot be opened warns and counts as none", async () => {
   other.journal.confirmed(URN, SERVICE, "d-1");
   await other.journal.claimedElsewhere(URN, SERVICE, "d-1", "chat");
   expect(other.warned).toEqual([expect.stringContaining("cannot be used (EISDIR at ")]);
+});
+
+test("what is in the way of a folder is no other run", async () => {
+  const folder = freshFolder();
+  mkdirSync(path.join(folder, "app"), { recursive: true });
+  writeFileSync(path.join(folder, "app", "dev"), "a file where a folder should be");
+  const { journal, warned } = journalIn(folder);
+  await journal.sending(intent, moment);
+  expect(warned).toEqual([expect.stringContaining(`(EEXIST at ${path.join(folder, "app", "dev")})`)]);
+});
+
+test("an entry that cannot be removed warns with its place", async () => {
+  const folder = freshFolder();
+  mkdirSync(path.join(folder, place()), { recursive: true });
+  const { journal, warned } = journalIn(folder);
+  await journal.drop(URN, SERVICE);
+  expect(warned).toEqual([expect.stringMatching(/cannot be used \((EISDIR|EPERM) at .*\.json\)/)]);
+});
+
+test("an entry that others removed meanwhile closes nothing and warns of nothing", async () => {
+  const folder = freshFolder();
+  const { journal, warned } = journalIn(folder);
+  await journal.sending(intent, moment);
+  await journal.made(URN, SERVICE, "d-1");
+  unlinkSync(path.join(folder, place()));
+  journal.confirmed(URN, SERVICE, "d-1");
+  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  expect([warned, await isClosed(folder)]).toEqual([[], false]);
 });
 
 test("a warning that cannot be told stops nothing either", async () => {
