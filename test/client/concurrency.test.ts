@@ -65,3 +65,24 @@ test("a request's time begins with its turn", async () => {
   await Promise.all(Array.from({ length: 6 }, (_, index) => http.send(read(index))));
   expect(service.seen).toHaveLength(6);
 });
+
+test("no more requests than may be in flight have their turn, whatever they wait for in it", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url, { maxConcurrency: 2 });
+  const waiting: (() => void)[] = [];
+  const beforeSending = () => new Promise<void>((resolve) => waiting.push(resolve));
+  const all = Array.from({ length: 4 }, (_, index) => http.send({ ...read(index), beforeSending }));
+  const turns = async () => {
+    await new Promise((go) => setImmediate(go));
+    return waiting.length;
+  };
+  expect(await turns()).toBe(2);
+  waiting[0]?.();
+  await all[0];
+  expect(await turns()).toBe(3);
+  waiting[1]?.();
+  await all[1];
+  expect(await turns()).toBe(4);
+  for (const go of waiting) go();
+  await Promise.all(all);
+});
