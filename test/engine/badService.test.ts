@@ -64,6 +64,7 @@ test("creations that fail say what was asked and answered, none is made twice, a
   const later =
     / No deployment named "\w+" has appeared since: run up again, which looks for it before it creates one$/;
   expect(failuresOf(run, stack)).toEqual([
+    expect.stringMatching(new RegExp(HTML.replace("?", "\\?"))),
     `${post} answered 401: Unauthorized. ${CREDENTIAL}`,
     `${post} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}`,
     expect.stringMatching(
@@ -72,7 +73,6 @@ test("creations that fail say what was asked and answered, none is made twice, a
     `${post} answered 409: That name is taken.`,
     `${post} answered 422: secrets.0.value: too weak: [secret]`,
     expect.stringMatching(/ answered 500: an HTML page\. No deployment/),
-    expect.stringMatching(new RegExp(HTML.replace("?", "\\?"))),
     expect.stringMatching(/ lost the connection \(UND_ERR_SOCKET\)\. No deployment/),
   ]);
   expect(failuresOf(run, stack).filter((error) => later.test(error)).length).toBe(3);
