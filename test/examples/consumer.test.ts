@@ -18,7 +18,7 @@ export async function main(): Promise<pulumi.Output<string>> {
   for await (const { name } of client.listDeployments({ status: "READY" })) console.log(name);
   await new RuntimeClient({ deploymentUrl: emulator.url }).close();
   const chat = new Deployment("chat", { name: "x", source: "repohost" });
-  const url: pulumi.Output<string | undefined> = chat.url;
+  const url: pulumi.Output<string | null | undefined> = chat.url;
   console.log(url, Listener, Rollout, SmokeTest, TokenMetadata, (await getDeployments()).length);
   return chat.name;
 }
