@@ -3,7 +3,7 @@
 const WIDTH = 420;
 const HEIGHT = 300;
 const MARGIN = { left: 52, right: 96, top: 34, bottom: 40 };
-const COLOURS = ["#0969da", "#bf3989", "#1a7f37"];
+const COLOURS = { floor: "#0969da", obvious: "#bf3989", ours: "#1a7f37" };
 
 /** Panels beside each other: `{title, unit, lines: [{name, points: [[count, value]]}]}`. */
 export function plot(panels) {
@@ -47,7 +47,7 @@ function panelOf({ title, unit, lines }, left) {
 function linesOf(lines, x, y) {
   const ends = labelPlaces(lines.map(({ points }) => y(points.at(-1)[1])));
   return lines.flatMap(({ name, points }, index) => {
-    const colour = COLOURS[index % COLOURS.length];
+    const colour = COLOURS[name];
     const places = points.map(([count, value]) => [x(count).toFixed(1), y(value).toFixed(1)]);
     const [endX] = places.at(-1);
     return [
