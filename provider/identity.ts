@@ -1,5 +1,5 @@
 /** Inputs that the program hands along with the arguments and that never show as a change. */
-import { isProperties, type Properties } from "./fields/value";
+import { isAbsent, isProperties, type Properties } from "./fields/value";
 
 /** The resource's URN: the methods of a dynamic resource are not told it. */
 export const URN = "__urn";
@@ -17,6 +17,21 @@ export const READ_ONLY = "__get";
 export const PROFILE_IN_USE = "__profile";
 
 export const CARRIED = [URN, SECRET_PATHS, TIMEOUTS, READ_ONLY, "__provider"] as const;
+
+/** What stands of them in a resource's inputs or outputs. */
+export function carriedIn(properties: Properties): Properties {
+  return Object.fromEntries(
+    CARRIED.filter((name) => name in properties).map((name) => [name, properties[name]]),
+  );
+}
+
+/** What the program itself gave: nothing that is carried, and nothing that is null. */
+export function givenIn(properties: Properties): Properties {
+  const carried: readonly string[] = CARRIED;
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name, value]) => !carried.includes(name) && !isAbsent(value)),
+  );
+}
 
 /** The name in the program, as reports and gates use it. */
 export function programName(properties: Properties): string {

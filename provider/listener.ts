@@ -3,11 +3,11 @@ import { changesBetween } from "./changes";
 import { isConflict, isNotFound } from "./client/errors";
 import { describeChanges, describeVerdict } from "./describe";
 import { RefusedError } from "./failure";
-import { faultsIn } from "./fields/check";
+import { faultInWords, faultsIn } from "./fields/check";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "./fields/listener";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
-import { CARRIED, hiddenIn, PROFILE_IN_USE, READ_ONLY, urnOf } from "./identity";
+import { carriedIn, givenIn, hiddenIn, PROFILE_IN_USE, READ_ONLY, urnOf } from "./identity";
 import { type Look, labelOf, madeBefore, postListener } from "./listenerCreation";
 import { listenerArguments, planListener } from "./listenerPlan";
 import { explainedCreation } from "./listenerRefusal";
@@ -123,24 +123,15 @@ function managed(state: Properties, resource: Properties, service: Service): Pro
 
 export const listener: Resource = {
   async check(session, olds, news) {
-    const carried = Object.fromEntries(
-      CARRIED.filter((name) => name in news).map((name) => [name, news[name]]),
-    );
-    const given = Object.entries(news).filter(
-      ([name, value]) => !Object.hasOwn(carried, name) && name !== PROFILE_IN_USE && !isAbsent(value),
-    );
     const inUse = profileInUse(session.serviceFor(olds, news).connection.profile);
-    const args = Object.fromEntries(given);
+    const { [PROFILE_IN_USE]: _computed, ...args } = givenIn(news);
     const faults = faultsIn(listenerRows, args, hiddenIn(news));
     const inputs = {
-      ...carried,
+      ...carriedIn(news),
       ...(inUse === undefined ? {} : { [PROFILE_IN_USE]: inUse }),
       ...listenerArguments(args),
     };
-    return {
-      inputs,
-      failures: faults.map(({ path, words }) => `${path.join(".")}: ${words}`),
-    };
+    return { inputs, failures: faults.map(faultInWords) };
   },
 
   async diff(session, id, olds, news, planned) {

@@ -1,7 +1,7 @@
 /** What an update of a listener will do: asked by `diff`, and by the report of a preview, with the same answer. */
 import { type Change, changesBetween, type Verdict, verdictOf } from "./changes";
 import { listenerRows } from "./fields/listener";
-import { normalizedRows, type Properties } from "./fields/value";
+import { normalizedRows, type Properties, rowsIn } from "./fields/value";
 import type { Profile } from "./profiles";
 
 export interface ListenerPlan {
@@ -16,8 +16,5 @@ export function planListener(olds: Properties, news: Properties, profile: Profil
 
 /** The arguments alone, in normal form. */
 export function listenerArguments(properties: Properties): Properties {
-  return normalizedRows(
-    listenerRows,
-    Object.fromEntries(Object.entries(properties).filter(([name]) => Object.hasOwn(listenerRows, name))),
-  );
+  return normalizedRows(listenerRows, rowsIn(listenerRows, properties));
 }

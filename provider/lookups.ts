@@ -13,7 +13,7 @@ import { BadRequestError, ServiceError, UnexpectedAnswerError } from "./client/e
 import { deploymentAnswerRows, listenerAnswerRows } from "./client/resources";
 import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./configuration";
 import { wordsOf } from "./dynamic";
-import { faultsIn } from "./fields/check";
+import { faultInWords, faultsIn } from "./fields/check";
 import { type Kind, nonEmptyText, notSent, type Rows, required, uuid } from "./fields/kind";
 import { repositoryRows } from "./fields/repository";
 import { revisionRows } from "./fields/revision";
@@ -105,7 +105,7 @@ function opened(
   };
   const own = Object.fromEntries(given.filter(([name]) => Object.hasOwn(rows, name)));
   const [fault] = faultsIn(rows, own, () => false);
-  if (fault) throw new BadRequestError(`${fault.path.join(".")}: ${fault.words}`);
+  if (fault) throw new BadRequestError(faultInWords(fault));
   const others = Object.fromEntries(given.filter(([name]) => !Object.hasOwn(rows, name)));
   if ("pageSize" in others) throw new BadRequestError("pageSize: is not an argument; give limit");
   const connection = connectionFrom(source, process.env, own.connection as string | undefined);
@@ -128,7 +128,7 @@ function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { baseUrl
   for (const entry of entries) {
     const [fault] = faultsIn(answered, entry as Properties, () => false);
     if (fault === undefined) continue;
-    const words = `with an entry that is none of its contract: ${fault.path.join(".")}: ${fault.words}`;
+    const words = `with an entry that is none of its contract: ${faultInWords(fault)}`;
     throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, words);
   }
   return entries;

@@ -1,11 +1,11 @@
 /** Rollout: one resource that waits for the newest revisions of many deployments at once. It makes none. */
 import { plain, sentence } from "./describe";
 import { UnfinishedError } from "./failure";
-import { faultsIn } from "./fields/check";
+import { faultInWords, faultsIn } from "./fields/check";
 import { rolloutRows } from "./fields/rollout";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./fields/value";
 import { Follow } from "./follow";
-import { CARRIED, hiddenIn, programName, timeoutSeconds, urnOf } from "./identity";
+import { carriedIn, givenIn, hiddenIn, programName, timeoutSeconds, urnOf } from "./identity";
 import { countOf, followAll } from "./poller";
 import type { Checked, Diffed, Resource } from "./resource";
 import { describeFailure } from "./rolloutReport";
@@ -20,19 +20,12 @@ const deploymentsOf = (properties: Properties | undefined): { [name: string]: Pr
   isProperties(properties?.deployments) ? (properties.deployments as { [name: string]: Properties }) : {};
 
 async function check(session: Session, olds: Properties | undefined, news: Properties): Promise<Checked> {
-  const carried = CARRIED.filter((name) => name in news).map((name) => [name, news[name]]);
-  const given = Object.entries(news).filter(
-    ([name, value]) => !CARRIED.some((known) => known === name) && !isAbsent(value),
-  );
-  const args: Properties = Object.fromEntries(given);
+  const args = givenIn(news);
   if (isProperties(args.deployments)) args.deployments = knownConnections(olds, args.deployments);
   const faults = faultsIn(rolloutRows, args, hiddenIn(news));
   return {
-    inputs: { ...Object.fromEntries(carried), ...args },
-    failures:
-      faults.length > 0
-        ? faults.map(({ path, words }) => `${path.join(".")}: ${words}`)
-        : serviceFaults(session, args),
+    inputs: { ...carriedIn(news), ...args },
+    failures: faults.length > 0 ? faults.map(faultInWords) : serviceFaults(session, args),
   };
 }
 

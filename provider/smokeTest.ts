@@ -4,11 +4,19 @@ import { type RuntimeClientOptions, runtimeConnection } from "./client/runtimeCo
 import { ConfigurationError } from "./configuration";
 import { describeChanges, type Hidden, plain } from "./describe";
 import { RefusedError } from "./failure";
-import { faultsIn } from "./fields/check";
+import { faultInWords, faultsIn } from "./fields/check";
 import { differences } from "./fields/compare";
 import { type SmokeTestReport, smokeTestQuestionRows, smokeTestRows } from "./fields/smokeTest";
-import { hasUnknown, isAbsent, isProperties, normalizedRows, type Properties, UNKNOWN } from "./fields/value";
-import { CARRIED, hiddenIn, programName, timeoutSeconds, urnOf } from "./identity";
+import {
+  hasUnknown,
+  isAbsent,
+  isProperties,
+  normalizedRows,
+  type Properties,
+  rowsIn,
+  UNKNOWN,
+} from "./fields/value";
+import { carriedIn, givenIn, hiddenIn, programName, timeoutSeconds, urnOf } from "./identity";
 import type { Resource } from "./resource";
 import { redacted } from "./secrecy";
 import type { Session } from "./service";
@@ -19,11 +27,8 @@ const DEFAULT_TIMEOUT_SECONDS = 120;
 
 const labelOf = (properties: Properties): string => `smoke test "${plain(programName(properties))}"`;
 
-const tableOf = (properties: Properties): Properties =>
-  Object.fromEntries(Object.entries(properties).filter(([name]) => Object.hasOwn(smokeTestRows, name)));
-
 const argumentsOf = (properties: Properties): Properties =>
-  normalizedRows(smokeTestRows, tableOf(properties));
+  normalizedRows(smokeTestRows, rowsIn(smokeTestRows, properties));
 
 /** The key is secret whether or not the program marked it. */
 const hidden = (...properties: Properties[]): ((path: string) => boolean) => {
@@ -134,18 +139,15 @@ const REPORTED = ["reply", "threadId", "runId", "seconds"] as const satisfies (k
 
 export const smokeTest: Resource = {
   async check(session, _olds, news) {
-    const carried = Object.fromEntries(
-      CARRIED.filter((name) => name in news).map((name) => [name, news[name]]),
-    );
-    const given = Object.entries(news).filter(
-      ([name, value]) => !Object.hasOwn(carried, name) && !isAbsent(value),
-    );
-    const faults = faultsIn(smokeTestRows, Object.fromEntries(given), hidden(news));
-    const inputs = argumentsOf(Object.fromEntries(given));
+    const given = givenIn(news);
+    const faults = faultsIn(smokeTestRows, given, hidden(news));
+    const inputs = argumentsOf(given);
     // An empty `expect` has lost its place by now.
     const further = furtherFaults(session, { ...inputs, expect: news.expect });
-    const words = faults.map((fault) => `${fault.path.join(".")}: ${fault.words}`);
-    return { inputs: { ...carried, ...inputs }, failures: words.length > 0 ? words : further };
+    return {
+      inputs: { ...carriedIn(news), ...inputs },
+      failures: faults.length > 0 ? faults.map(faultInWords) : further,
+    };
   },
 
   async diff(session, _id, olds, news, planned) {

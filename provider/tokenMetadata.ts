@@ -3,15 +3,15 @@ import { type Change, changesBetween, type Verdict, verdictOf } from "./changes"
 import { isForbidden, isNotFound } from "./client/errors";
 import { describeVerdict, plain, sentence } from "./describe";
 import { RefusedError } from "./failure";
-import { faultsIn } from "./fields/check";
+import { faultInWords, faultsIn } from "./fields/check";
 import {
   tokenMetadataArgumentRows as argumentRows,
   tokenMetadataOutputRows,
   tokenMetadataRows,
 } from "./fields/repository";
-import { isAbsent, normalizedRows, type Properties } from "./fields/value";
+import { isAbsent, normalizedRows, type Properties, rowsIn } from "./fields/value";
 import { everyRowFromWire, rowsToWire } from "./fields/wire";
-import { CARRIED, hiddenIn, programName, urnOf } from "./identity";
+import { carriedIn, givenIn, hiddenIn, programName, urnOf } from "./identity";
 import type { Resource } from "./resource";
 import type { Service } from "./service";
 
@@ -21,10 +21,7 @@ const { id: _kept, ...outputRows } = tokenMetadataOutputRows;
 const labelOf = (properties: Properties): string => `token metadata "${plain(programName(properties))}"`;
 
 const argumentsOf = (properties: Properties): Properties =>
-  normalizedRows(
-    argumentRows,
-    Object.fromEntries(Object.entries(properties).filter(([name]) => Object.hasOwn(argumentRows, name))),
-  );
+  normalizedRows(argumentRows, rowsIn(argumentRows, properties));
 
 /** A field that is taken out stays as it is: the contract knows no way to clear one. */
 function changesOf(before: Properties, after: Properties, service: Service): Change[] {
@@ -82,18 +79,10 @@ function planLine(verdict: Verdict, changes: readonly Change[], olds: Properties
 
 export const tokenMetadata: Resource = {
   async check(session, olds, news) {
-    const carried = CARRIED.filter((name) => name in news).map((name) => [name, news[name]]);
-    const args = Object.fromEntries(
-      Object.entries(news).filter(
-        ([name, value]) => !(CARRIED as readonly string[]).includes(name) && !isAbsent(value),
-      ),
-    );
+    const args = givenIn(news);
     session.serviceFor(olds, news);
-    const failures = faultsIn(argumentRows, args, hiddenIn(news));
-    return {
-      inputs: { ...Object.fromEntries(carried), ...argumentsOf(args) },
-      failures: failures.map(({ path, words }) => `${path.join(".")}: ${words}`),
-    };
+    const faults = faultsIn(argumentRows, args, hiddenIn(news));
+    return { inputs: { ...carriedIn(news), ...argumentsOf(args) }, failures: faults.map(faultInWords) };
   },
 
   async diff(session, _id, olds, news, planned) {

@@ -1,5 +1,5 @@
 /** Bodies of a script's requests: camelCase through the tables, with the nulls that clear fields. */
-import { faultsIn } from "../fields/check";
+import { faultInWords, faultsIn } from "../fields/check";
 import type { Kind, Rows } from "../fields/kind";
 import { isProperties, type Properties } from "../fields/value";
 import { join, rowsToWire, type Spelling, toWire, wireName } from "../fields/wire";
@@ -26,7 +26,7 @@ export function changeBody(rows: Rows, values: object, spelling: Spelling): Prop
 
 function refuseFaults(rows: Rows, values: Properties): void {
   const [fault] = faultsIn(rows, values, (path) => /^secrets(\.|$)/.test(path));
-  if (fault) throw new BadRequestError(`${fault.path.join(".")}: ${fault.words}`);
+  if (fault) throw new BadRequestError(faultInWords(fault));
 }
 
 function withoutNulls(kind: Kind<unknown>, value: unknown): unknown {

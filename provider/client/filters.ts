@@ -1,5 +1,5 @@
 /** Filters of lists: as the service's query, and once more over its answer. */
-import { faultsIn } from "../fields/check";
+import { faultInWords, faultsIn } from "../fields/check";
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, deploymentRows } from "../fields/deployment";
 import { boolean, choice, type Kind, listOf, notSent, type Rows, text } from "../fields/kind";
 import { suggestion } from "../fields/nearest";
@@ -100,7 +100,7 @@ export function narrowing(filters: object, table: FilterTable, profile: Profile)
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   for (const [filter, value] of given) refuseUnusable(filter, value, table);
   const [fault] = faultsIn(table.values, Object.fromEntries(given), () => false);
-  if (fault) throw new BadRequestError(`${fault.path.join(".")}: ${fault.words}`);
+  if (fault) throw new BadRequestError(faultInWords(fault));
   const parameters = table.kind === "listeners" ? {} : profile.query[table.kind];
   const checks = given.flatMap(([filter, value]) => {
     const path = table.fields[filter];

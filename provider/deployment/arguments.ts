@@ -3,9 +3,9 @@ import { changesBetween, managesRevision } from "../changes";
 import type { Hidden } from "../describe";
 import { type Fault, faultsIn } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { isAbsent, normalizedRows, type Properties, valueAt } from "../fields/value";
+import { isAbsent, normalizedRows, type Properties, rowsIn, valueAt } from "../fields/value";
 import { revisionGeneration, secretGenerations } from "../generations";
-import { CARRIED, PROFILE_IN_USE } from "../identity";
+import { carriedIn, PROFILE_IN_USE } from "../identity";
 import { type Profile, profileInUse } from "../profiles";
 import { type Purpose, sourceFaults } from "./sourceRules";
 
@@ -13,9 +13,7 @@ export const COMPUTED = ["revisionGeneration", "secretGenerations", PROFILE_IN_U
 
 /** The arguments alone, without what is carried along or computed. */
 export function argumentsOf(properties: Properties): Properties {
-  return Object.fromEntries(
-    Object.entries(properties).filter(([name]) => Object.hasOwn(deploymentRows, name)),
-  );
+  return rowsIn(deploymentRows, properties);
 }
 
 /** What is wrong with the arguments, under the profile. */
@@ -64,7 +62,7 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
   const generations = secretGenerations(olds, normal.secrets);
   const inUse = profileInUse(profile);
   return {
-    ...Object.fromEntries(CARRIED.filter((name) => name in args).map((name) => [name, args[name]])),
+    ...carriedIn(args),
     ...(inUse === undefined ? {} : { [PROFILE_IN_USE]: inUse }),
     ...normal,
     revisionGeneration: revisionGeneration(olds, changes),

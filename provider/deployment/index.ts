@@ -1,8 +1,8 @@
 /** Deployment: the road of a program's arguments, from check over diff to the requests and outputs. */
 import { INCOMPLETE, RefusedError } from "../failure";
-import type { Fault } from "../fields/check";
+import { faultInWords } from "../fields/check";
 import { hasUnknown, isProperties, type Properties } from "../fields/value";
-import { CARRIED, hiddenIn, urnOf } from "../identity";
+import { CARRIED, carriedIn, hiddenIn, urnOf } from "../identity";
 import type { Checked, Diffed, Resource } from "../resource";
 import { keepSecret } from "../secrecy";
 import type { Session } from "../service";
@@ -25,21 +25,15 @@ async function check(session: Session, olds: Properties | undefined, news: Prope
   const args = withoutNulls(given);
   const creates = adoptionAsked(args, service) === false ? "creation" : "adoption";
   const faults = faultsOf(args, profile, hiddenIn(news), olds === undefined ? creates : "update");
-  if (faults.length > 0) return { inputs: news, failures: faults.map(inWords) };
-  const inputs = inputsFrom(olds, { ...args, ...carried(news) }, profile);
+  if (faults.length > 0) return { inputs: news, failures: faults.map(faultInWords) };
+  const inputs = inputsFrom(olds, { ...args, ...carriedIn(news) }, profile);
   if (olds === undefined && !hasUnknown(inputs.name) && !hasUnknown(inputs.adopt)) {
     // The one look at the service that a plan takes: a creation that adopts, so that the plan can say what it changes.
     const adoption = await findAdoption(inputs, service, session.predecessors.get(urnOf(inputs)));
     if (adoption !== undefined) await tell(session, inputs, describeAdoption(adoption, inputs));
-    else return { inputs, failures: sourceFaults(args, profile, "creation").map(inWords) };
+    else return { inputs, failures: sourceFaults(args, profile, "creation").map(faultInWords) };
   }
   return { inputs, failures: [] };
-}
-
-const inWords = ({ path, words }: Fault): string => `${path.join(".")}: ${words}`;
-
-function carried(news: Properties): Properties {
-  return Object.fromEntries(CARRIED.filter((name) => name in news).map((name) => [name, news[name]]));
 }
 
 /** A null is the same as leaving the argument out. */

@@ -4,7 +4,7 @@ import { INCOMPLETE, RefusedError } from "../failure";
 import { deploymentOutputRows } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
 import { isUuid, type Properties } from "../fields/value";
-import { CARRIED, READ_ONLY } from "../identity";
+import { carriedIn, READ_ONLY } from "../identity";
 import { findRevision } from "../revisions";
 import type { Service, Session } from "../service";
 import { argumentsOf, COMPUTED } from "./arguments";
@@ -123,13 +123,14 @@ function refreshed(
   // The engine marks returned inputs secret only where the recorded inputs are. After an update that failed those are
   // still the old ones, and a secret that it added would be written in clear: the recorded inputs stay.
   if (state[INCOMPLETE] === true) return { id: resource.id as string, outputs };
-  const carried = Object.fromEntries(
-    CARRIED.filter((name) => name in current).map((name) => [name, current[name]]),
-  );
   const computed = Object.fromEntries(
     COMPUTED.filter((name) => name in current).map((name) => [name, current[name]]),
   );
-  return { id: resource.id as string, outputs, inputs: { ...carried, ...argumentsOf(current), ...computed } };
+  return {
+    id: resource.id as string,
+    outputs,
+    inputs: { ...carriedIn(current), ...argumentsOf(current), ...computed },
+  };
 }
 
 /** How the newest revision stands; what nobody waited for, or what a refresh finds healed, is owed nothing. */

@@ -9,6 +9,9 @@ export interface Fault {
   readonly words: string;
 }
 
+/** `sourceConfig.buildOnPush: got …`. */
+export const faultInWords = ({ path, words }: Fault): string => `${path.join(".")}: ${words}`;
+
 /** Loaded with the first check: a refresh and a destroy make none. */
 function zod(): typeof Zod {
   return (require("zod") as typeof import("zod")).z;

@@ -45,6 +45,11 @@ export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   return withoutNulls(value);
 }
 
+/** The members that are rows of the table. */
+export function rowsIn(rows: Rows, value: Properties): Properties {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(rows, name)));
+}
+
 /** The same for the arguments of a whole table. */
 export function normalizedRows(rows: Rows, value: Properties): Properties {
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
