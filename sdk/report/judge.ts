@@ -4,20 +4,12 @@ import { type Dependents, dependentsIn } from "./dependents";
 import { judgeDeployment } from "./deployment";
 import { digestOf } from "./digest";
 import { judgeListener } from "./listener";
-import {
-  COUNTED_AS,
-  type DeploymentReport,
-  type ListenerReport,
-  type OtherResources,
-  type Report,
-  SCHEMA_VERSION,
-  type Summary,
-  VERDICTS,
-} from "./model";
+import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "./model";
 import type { Preview } from "./preview";
 import { profileOf } from "./profile";
 import { type PlannedResource, resourcesOf, stackIn } from "./resources";
 import { type Told, toldIn } from "./told";
+import { byUrgency } from "./urgency";
 
 const OURS = "pulumi-nodejs:dynamic/deploymentControl:";
 const DEPLOYMENT = `${OURS}Deployment`;
@@ -48,8 +40,8 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     resources
       .filter((resource) => isManaged(resource, type))
       .map((resource) => ({ resource, told: told.get(resource.urn), ...context }));
-  const deployments = cases(DEPLOYMENT).map(judgeDeployment).sort(byUrgency);
-  const listeners = cases(LISTENER).map(judgeListener).sort(byUrgency);
+  const deployments = byUrgency(cases(DEPLOYMENT).map(judgeDeployment));
+  const listeners = byUrgency(cases(LISTENER).map(judgeListener));
   const others = resources.filter((each) => !isManaged(each, DEPLOYMENT) && !isManaged(each, LISTENER));
   const stack = stackIn(preview) ?? "(unknown)";
   return {
@@ -77,26 +69,6 @@ function isManaged(resource: PlannedResource, type: string): boolean {
 /** The stack itself and the engine's own entries for providers are no resources to anybody. */
 function isCounted({ type }: PlannedResource): boolean {
   return type !== "pulumi:pulumi:Stack" && !type.startsWith("pulumi:providers:");
-}
-
-function byUrgency(a: DeploymentReport | ListenerReport, b: DeploymentReport | ListenerReport): number {
-  const urgency = VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict);
-  if (urgency !== 0) return urgency;
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : a.urn < b.urn ? -1 : 1;
-}
-
-function summaryOf(deployments: readonly DeploymentReport[]): Summary {
-  const summary: Summary = {
-    create: 0,
-    replace: 0,
-    newRevision: 0,
-    mayCreateRevision: 0,
-    inPlace: 0,
-    delete: 0,
-    unchanged: 0,
-  };
-  for (const { verdict } of deployments) summary[COUNTED_AS[verdict]] += 1;
-  return summary;
 }
 
 const COLUMNS = {

@@ -157,6 +157,13 @@ export const COUNTED_AS: { readonly [V in ReportVerdict]: keyof Summary } = {
   unchanged: "unchanged",
 };
 
+/** How many deployments are counted under each verdict. */
+export function summaryOf(deployments: readonly { readonly verdict: ReportVerdict }[]): Summary {
+  const summary = Object.fromEntries(Object.values(COUNTED_AS).map((counted) => [counted, 0])) as Summary;
+  for (const { verdict } of deployments) summary[COUNTED_AS[verdict]] += 1;
+  return summary;
+}
+
 // -- Result mode: what was planned against what the apply did. --
 
 const outcomeSchema = z.object({

@@ -1,8 +1,17 @@
 /** The plan as a page: the answer, the picture of the stack, then every change for who wants to read on. */
 
 import { hiddenChange } from "../hiddenChange";
-import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
-import { type ReportVerdict, type Summary, VERDICTS } from "../model";
+import {
+  COUNTED_AS,
+  type DeploymentReport,
+  type ListenerReport,
+  type Reason,
+  type Report,
+  type ReportVerdict,
+  type Summary,
+  VERDICTS,
+} from "../model";
+import { byUrgency } from "../urgency";
 import { html } from "./escape";
 import { codeOf, page, table, warningBox } from "./htmlPage";
 import type { FormatOptions } from "./options";
@@ -11,7 +20,6 @@ import {
   allWarnings,
   answer,
   beforeAfter,
-  byUrgency,
   deciding,
   EFFECTS,
   generationText,
@@ -52,9 +60,9 @@ const placeLine = ({ stack, digest }: Report): string =>
   `<p class="where">${codeOf(stack)} · plan ${codeOf(digest)}</p>`;
 
 function countList(summary: Summary): string {
-  const items = VERDICTS.filter((verdict) => summary[VERDICT_WORDS[verdict].summary] > 0).map((verdict) => {
-    const { sign, counted, summary: key } = VERDICT_WORDS[verdict];
-    const count = summary[key];
+  const items = VERDICTS.filter((verdict) => summary[COUNTED_AS[verdict]] > 0).map((verdict) => {
+    const { sign, counted } = VERDICT_WORDS[verdict];
+    const count = summary[COUNTED_AS[verdict]];
     return `<li class="${verdict}"><span class="sign" aria-hidden="true">${sign}</span> <b>${count}</b> ${counted(count)}</li>`;
   });
   return `<ul class="counts" aria-label="Deployments by what happens to them">${items.join("")}</ul>`;

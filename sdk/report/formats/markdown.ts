@@ -2,13 +2,13 @@
 
 import { hiddenChange } from "../hiddenChange";
 import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
+import { byUrgency } from "../urgency";
 import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
 import { fitted, type Section } from "./markdownFit";
 import type { FormatOptions } from "./options";
 import {
   allWarnings,
   beforeAfter,
-  byUrgency,
   deciding,
   EFFECTS,
   generationText,

@@ -1,10 +1,11 @@
 /** The picture of a stack as inline SVG, laid out twice: beside each other for wide windows, below each other for narrow. */
-import type { Dependent, DeploymentReport, Report } from "../model";
-import { VERDICTS } from "../model";
+
+import { type Dependent, type DeploymentReport, type Report, VERDICTS } from "../model";
+import { byUrgency } from "../urgency";
 import { html } from "./escape";
 import { type Drawn, described, drawn, type Group } from "./pictureContent";
 import { arrow, type Box, card, dependentRow, place, slimRow, tiles } from "./pictureDraw";
-import { byUrgency, counts, isChanged, VERDICT_WORDS } from "./words";
+import { counts, isChanged, VERDICT_WORDS } from "./words";
 
 const SLIM = 36;
 const GAP = 14;

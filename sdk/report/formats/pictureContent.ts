@@ -1,6 +1,8 @@
 /** What the picture shows: what moves, drawn big by listener; what is edited in place, small; the rest as tiles. */
+
 import type { Dependent, DeploymentReport, ListenerReport, Report } from "../model";
-import { byUrgency, isChanged, labelOf } from "./words";
+import { byUrgency } from "../urgency";
+import { isChanged, labelOf } from "./words";
 
 /** So many cards are still a picture; the others become tiles. */
 const MOST_CARDS = 24;

@@ -2,13 +2,13 @@
 
 import { hiddenChange } from "../hiddenChange";
 import type { DeploymentReport, ListenerReport, Reason, Report, ReportVerdict } from "../model";
+import { byUrgency } from "../urgency";
 import { visible } from "./escape";
 import type { FormatOptions } from "./options";
 import { columns, type Paint, padded, painter, type Style, within, wrapped } from "./terminal";
 import {
   allWarnings,
   beforeAfter,
-  byUrgency,
   EFFECTS,
   generationText,
   headline,

@@ -1,5 +1,7 @@
 /** What every format says alike: the headline, the verdicts in words, which changes make a revision, values in a line. */
+
 import {
+  COUNTED_AS,
   type DeploymentReport,
   type OtherResources,
   type Reason,
@@ -7,9 +9,10 @@ import {
   type ReportVerdict,
   SECRET,
   type Summary,
+  summaryOf,
   UNKNOWN_VALUE,
-  VERDICTS,
 } from "../model";
+import { byUrgency } from "../urgency";
 import { cut } from "./escape";
 
 export interface VerdictWords {
@@ -18,30 +21,27 @@ export interface VerdictWords {
   readonly label: string;
   /** In the headline, after the number. */
   readonly counted: (count: number) => string;
-  readonly summary: keyof Summary;
 }
 
 const same = (words: string) => () => words;
 
 export const VERDICT_WORDS: { readonly [V in ReportVerdict]: VerdictWords } = {
-  replace: { sign: "±", label: "replaced", counted: same("replaced"), summary: "replace" },
+  replace: { sign: "±", label: "replaced", counted: same("replaced") },
   // Whether the service deletes it too is said of each one.
-  delete: { sign: "−", label: "removed", counted: same("removed"), summary: "delete" },
+  delete: { sign: "−", label: "removed", counted: same("removed") },
   "new-revision": {
     sign: "▲",
     label: "new revision",
     counted: (count) => (count === 1 ? "new revision" : "new revisions"),
-    summary: "newRevision",
   },
   "may-create-revision": {
     sign: "△",
     label: "may create a revision",
     counted: same("may create one"),
-    summary: "mayCreateRevision",
   },
-  create: { sign: "+", label: "created", counted: same("created"), summary: "create" },
-  "in-place": { sign: "~", label: "in place", counted: same("in place"), summary: "inPlace" },
-  unchanged: { sign: "=", label: "unchanged", counted: same("unchanged"), summary: "unchanged" },
+  create: { sign: "+", label: "created", counted: same("created") },
+  "in-place": { sign: "~", label: "in place", counted: same("in place") },
+  unchanged: { sign: "=", label: "unchanged", counted: same("unchanged") },
 };
 
 /** In the headline revisions come first: they are what the report is asked about. */
@@ -56,15 +56,7 @@ const COUNT_ORDER: readonly ReportVerdict[] = [
 ];
 
 export function total(reports: readonly Report[]): Summary {
-  const sum: Summary = {
-    create: 0,
-    replace: 0,
-    newRevision: 0,
-    mayCreateRevision: 0,
-    inPlace: 0,
-    delete: 0,
-    unchanged: 0,
-  };
+  const sum = summaryOf([]);
   for (const { summary } of reports)
     for (const key of Object.keys(sum) as (keyof Summary)[]) sum[key] += summary[key];
   return sum;
@@ -72,12 +64,10 @@ export function total(reports: readonly Report[]): Summary {
 
 /** `2 new revisions, 1 may create one, 3 in place, 12 unchanged`. */
 export function counts(summary: Summary): string {
-  const parts = COUNT_ORDER.filter((verdict) => summary[VERDICT_WORDS[verdict].summary] > 0).map(
-    (verdict) => {
-      const { counted, summary: key } = VERDICT_WORDS[verdict];
-      return `${summary[key]} ${counted(summary[key])}`;
-    },
-  );
+  const parts = COUNT_ORDER.filter((verdict) => summary[COUNTED_AS[verdict]] > 0).map((verdict) => {
+    const count = summary[COUNTED_AS[verdict]];
+    return `${count} ${VERDICT_WORDS[verdict].counted(count)}`;
+  });
   return parts.length > 0 ? parts.join(", ") : "no deployments";
 }
 
@@ -102,16 +92,6 @@ function moved(summary: Summary): string {
 /** The first line of every format. */
 export const headline = (reports: readonly Report[]): string =>
   `${answer(reports)}: ${counts(total(reports))}`;
-
-/** The most urgent first; within a verdict by name. */
-export function byUrgency<D extends { readonly verdict: ReportVerdict; readonly name: string }>(
-  deployments: readonly D[],
-): D[] {
-  const rank = ({ verdict }: D) => VERDICTS.indexOf(verdict);
-  return [...deployments].sort(
-    (one, other) => rank(one) - rank(other) || (one.name < other.name ? -1 : Number(one.name > other.name)),
-  );
-}
 
 export const isChanged = ({ verdict }: { readonly verdict: ReportVerdict }): boolean =>
   verdict !== "unchanged";

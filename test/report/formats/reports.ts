@@ -1,6 +1,5 @@
 /** Reports and results made by hand, so that the formats are tested without an engine. */
 import {
-  COUNTED_AS,
   type Dependent,
   type DeploymentReport,
   type ListenerReport,
@@ -9,7 +8,7 @@ import {
   type Report,
   type ReportVerdict,
   type Result,
-  type Summary,
+  summaryOf,
 } from "../../../sdk/report/model";
 
 export const STACK = "shop/production";
@@ -88,21 +87,11 @@ export function listener(name: string, given: Partial<ListenerReport> = {}): Lis
 }
 
 export function report(deployments: readonly DeploymentReport[], given: Partial<Report> = {}): Report {
-  const summary: Summary = {
-    create: 0,
-    replace: 0,
-    newRevision: 0,
-    mayCreateRevision: 0,
-    inPlace: 0,
-    delete: 0,
-    unchanged: 0,
-  };
-  for (const { verdict } of deployments) summary[COUNTED_AS[verdict]] += 1;
   return {
     schemaVersion: 1,
     stack: STACK,
     digest: DIGEST,
-    summary,
+    summary: summaryOf(deployments),
     failure: null,
     warnings: [],
     deployments: [...deployments],
