@@ -14,7 +14,8 @@ function rowsIn({ method, path, query, body }: RecordedRequest): string[] {
   ];
 }
 
-function pathsIn(value: unknown, prefix = ""): string[] {
+/** The paths of all that is in a body; an array's elements stand where it stands. */
+export function pathsIn(value: unknown, prefix = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => pathsIn(each, prefix));
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) => [

@@ -11,6 +11,7 @@ import type { Properties } from "../../provider/fields/value";
 import { listener } from "../../provider/listener";
 import { PROFILES, type Profile } from "../../provider/profiles";
 import { DOCUMENT, hasDocument, type PublicDocument } from "../endpoints/document";
+import { pathsIn } from "../endpoints/proving";
 import { argumentsFor, document, judged, KEY, SOURCES, service, TOKEN } from "../endpoints/publicService";
 import { sampleOfRows, UUID } from "../endpoints/samples";
 import { CONTROL } from "../endpoints/table";
@@ -223,14 +224,4 @@ function changed(config: unknown): Properties {
     ...(customUrl === undefined ? {} : { customUrl: "https://another.example.test" }),
     ...(resourceSpec === undefined ? {} : { resourceSpec: { ...(resourceSpec as Properties), cpu: 2 } }),
   };
-}
-
-/** The paths of all that is in a body; an array's elements stand where it stands. */
-function pathsIn(value: unknown, prefix = ""): string[] {
-  if (Array.isArray(value)) return value.flatMap((each) => pathsIn(each, prefix));
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]) => [
-    `${prefix}${name}`,
-    ...pathsIn(each, `${prefix}${name}.`),
-  ]);
 }

@@ -1,6 +1,5 @@
 /** What the journal's tests share: a folder for it, runs that are cut off, and what stands in its files. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../provider/client/retry";
 import { createDeployment } from "../../provider/deployment/create";
@@ -8,16 +7,7 @@ import type { Properties } from "../../provider/fields/value";
 import type { Emulator } from "../../sdk/emulator";
 import { type Provided, sessionOn } from "./providing";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-export function journalFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "journal-"));
-  folders.push(folder);
-  return path.join(folder, "journal");
-}
+export { freshFolder as journalFolder } from "../journal/folders";
 
 /** Every entry's file, closed ones left out. */
 export function entryFiles(folder: string): string[] {
