@@ -4,15 +4,21 @@ import path from "node:path";
 import { pinnedNode, root } from "../toolchain/steps.mjs";
 import { markdownTable, spreadOf, spreadWords } from "./figures.mjs";
 
-const load = (before, what) =>
-  `${before}const started = performance.now(); require(${JSON.stringify(what)}); console.log(performance.now() - started);`;
+const load = (before, ...modules) => {
+  const requires = modules.map((name) => `require(${JSON.stringify(name)});`).join(" ");
+  return `${before}const started = performance.now(); ${requires} console.log(performance.now() - started);`;
+};
 const dist = (file) => path.join(root, "dist", file);
 const pulumiFirst = 'require("@pulumi/pulumi"); ';
 
 const MEASURED = {
   "provider entry": load(pulumiFirst, dist("provider/index.js")),
   "zod, with the first check": load(pulumiFirst, "zod"),
-  "undici, with the first request": load(pulumiFirst, "undici"),
+  "undici, with the first request": load(
+    pulumiFirst,
+    "undici/lib/dispatcher/agent",
+    "undici/lib/api/api-request",
+  ),
   "the program's import, beyond @pulumi/pulumi": load(pulumiFirst, dist("sdk/index.js")),
   "@pulumi/pulumi itself": load("", "@pulumi/pulumi"),
   "check + diff of a full body": `require(${JSON.stringify(path.join(root, "test/bench/programs/checking.js"))});`,

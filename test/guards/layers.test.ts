@@ -83,7 +83,8 @@ test.each([
 ])("%s does not load %j", (start, packages) => {
   expect(files.has(start)).toBe(true);
   const loaded = loadedWith(start);
-  expect([...loaded].filter(([target]) => packages.includes(target)).map(([, way]) => way)).toEqual([]);
+  const isOne = (target: string) => packages.some((name) => `${target}/`.startsWith(`${name}/`));
+  expect([...loaded].filter(([target]) => isOne(target)).map(([, way]) => way)).toEqual([]);
 });
 
 test("no file of the client, the emulator or the command imports Pulumi in any way", () => {
