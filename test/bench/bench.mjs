@@ -12,14 +12,18 @@ import { SECTIONS } from "./sections.mjs";
 import { FIGURES, write } from "./written.mjs";
 
 const HELP = `npm run bench -- [flags]
-  --startup, --report, --operations, --waiting   the sections to run; --all runs each, none of them all but waiting
+  --startup, --report, --operations, --waiting, --connections   the sections to run; --all runs each, none of them
+                       the first three
   --count 1,10,100     numbers of deployments
-  --runs 5             runs of each, or one number for each of --count: 5,5,5,3; of waiting, too (3 unless given)
+  --runs 5             runs of each, or one number for each of --count: 5,5,5,3; waiting and connections: 3 unless given
   --latency 0,50       milliseconds by which the service delays its answers
   --only floor,ours    candidates
   --seconds 3          how long a rollout takes in the section waiting
-  --json FILE          also writes the figures there; sections that were not run stay as they are in it
+  --json FILE          also writes the figures there; sections and rows that were not run stay as they are in it
   --write              measures nothing: makes the tables and the plot in docs/ from --json (docs/performance.json)`;
+
+/** What runs unless sections are named. */
+const FIRST = ["startup", "report", "operations"];
 
 const { values } = parseArgs({
   options: {
@@ -59,7 +63,7 @@ async function main() {
 
 function chosen() {
   const named = Object.entries(SECTIONS).filter(([name]) => values.all || values[name]);
-  return named.length > 0 ? named : Object.entries(SECTIONS).filter(([name]) => name !== "waiting");
+  return named.length > 0 ? named : Object.entries(SECTIONS).filter(([name]) => FIRST.includes(name));
 }
 
 function settingsOf({ count, runs, latency, only, seconds }) {
@@ -69,7 +73,13 @@ function settingsOf({ count, runs, latency, only, seconds }) {
   const [each, few] = [numbers("runs", runs ?? "5"), numbers("runs", runs ?? "3")];
   return {
     counts: numbers("count", count),
-    runs: { operations: each, waiting: few[0], report: each[0], startup: Math.max(15, each[0]) },
+    runs: {
+      operations: each,
+      waiting: few[0],
+      connections: few[0],
+      report: each[0],
+      startup: Math.max(15, each[0]),
+    },
     latencies: numbers("latency", latency, 0),
     seconds: numbers("seconds", seconds, 0)[0],
     candidates,
@@ -85,6 +95,10 @@ function numbers(flag, words, least = 1) {
 function save(file, figures) {
   const before = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")).sections : {};
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  const all = { ...figures, sections: { ...before, ...figures.sections } };
+  const sections = Object.entries(figures.sections).map(([name, rows]) => {
+    const { merged = (_before, measured) => measured } = SECTIONS[name];
+    return [name, merged(before[name] ?? [], rows)];
+  });
+  const all = { ...figures, sections: { ...before, ...Object.fromEntries(sections) } };
   fs.writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
 }

@@ -75,6 +75,14 @@ function summaryOf(figures) {
   };
 }
 
+/** Sizes and candidates may be measured one after the other: what is measured anew takes its row's place. */
+export function mergedOperations(before, rows) {
+  const keyOf = ({ command, count, latencyMs, candidate }) =>
+    [command, count, latencyMs, candidate].join("\n");
+  const measured = new Set(rows.map(keyOf));
+  return [...before.filter((row) => !measured.has(keyOf(row))), ...rows];
+}
+
 export function operationsTable(rows) {
   const floorOf = (row) =>
     rows.find((one) => one.candidate === "floor" && one.command === row.command && one.count === row.count);

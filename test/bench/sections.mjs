@@ -1,16 +1,21 @@
 // The parts of the benchmark. One more is one more row: what measures it, and the table of what came out.
-import { measureOperations, operationsTable } from "./operations.mjs";
+import { connectionsTable, measureConnections } from "./connections.mjs";
+import { measureOperations, mergedOperations, operationsTable } from "./operations.mjs";
 import { measureReport, reportTable } from "./report.mjs";
 import { measureStartup, startupTable } from "./startup.mjs";
 import { measureWaiting, waitingTable } from "./waiting.mjs";
 
-/** `measure(settings)` answers rows that go into the JSON as they are; `table(rows)` makes Markdown of them. */
+/**
+ * `measure(settings)` answers rows that go into the JSON as they are; `table(rows)` makes Markdown of them. Where there
+ * is a `merged(before, rows)`, rows of an earlier run that this one did not measure stay.
+ */
 export const SECTIONS = {
   startup: { measure: measureStartup, table: startupTable, settings: ({ runs }) => ({ runs: runs.startup }) },
   report: { measure: measureReport, table: reportTable, settings: ({ runs }) => ({ runs: runs.report }) },
   operations: {
     measure: measureOperations,
     table: operationsTable,
+    merged: mergedOperations,
     settings: ({ counts, runs, latencies, candidates }) => ({
       counts,
       runs: runs.operations,
@@ -22,5 +27,10 @@ export const SECTIONS = {
     measure: measureWaiting,
     table: waitingTable,
     settings: ({ runs, seconds }) => ({ count: 100, seconds, runs: runs.waiting }),
+  },
+  connections: {
+    measure: measureConnections,
+    table: connectionsTable,
+    settings: ({ runs }) => ({ runs: runs.connections }),
   },
 };

@@ -51,5 +51,6 @@ function totals(exitCode) {
   // Nor has a run that was interrupted, or found no tests: never "0 failed" beside a bad exit code.
   const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
   const skipped = count("pending", "skipped", "todo", "disabled");
-  return `${count("passed")} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`;
+  // A line of its own: the last one is for machines, and always of one form.
+  return `${skipped ? `${skipped} skipped\n` : ""}${count("passed")} passed, ${failed} failed`;
 }
