@@ -13,6 +13,7 @@ import { UnfinishedError } from "./failure";
 import type { Properties } from "./fields/value";
 import { urnOf } from "./identity";
 import type { Resource } from "./resource";
+import { asRecorded, fromRecorded } from "./schema";
 import { keepSecret, markedIn, redacted } from "./secrecy";
 import { Session } from "./service";
 
@@ -56,6 +57,7 @@ async function leaveOrphaned({ journal }: Session): Promise<void> {
 export function dynamicProvider(resource: Resource): Host {
   // `check` precedes `diff` where a plan is made, and only there: a refresh asks for a diff alone.
   const checked = new Set<string>();
+  const recorded = (state: Properties): Properties => fromRecorded(state, resource.reported);
   return {
     configure: async (request) => {
       configuration = (key) => request.config.get(`${NAMESPACE}:${key}`);
@@ -79,7 +81,7 @@ export function dynamicProvider(resource: Resource): Host {
       const { changes, replaces, deleteBeforeReplace } = await resource.diff(
         currentSession(),
         id,
-        olds,
+        recorded(olds),
         news,
         planned,
       );
@@ -88,23 +90,24 @@ export function dynamicProvider(resource: Resource): Host {
     create: guarded(async (inputs: Properties) => {
       keepSecret(markedIn(inputs));
       const { id, outputs } = await resource.create(currentSession(), inputs);
-      return { id, outs: plainJson(outputs) };
+      return { id, outs: plainJson(asRecorded(outputs)) };
     }),
     read: guarded(async (id: pulumi.ID, state: Properties) => {
       keepSecret(markedIn(state));
-      const found = await resource.read(currentSession(), id, state);
+      const found = await resource.read(currentSession(), id, recorded(state));
       // An id that is left out means gone.
       if (found.id === undefined) return {};
       const inputs = found.inputs === undefined ? {} : { inputs: plainJson(found.inputs) };
-      return { id: found.id, props: plainJson(found.outputs ?? {}), ...inputs };
+      return { id: found.id, props: plainJson(asRecorded(found.outputs ?? {})), ...inputs };
     }) as NonNullable<Host["read"]>,
     update: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
       keepSecret([markedIn(olds), markedIn(news)]);
-      return { outs: plainJson(await resource.update(currentSession(), id, olds, news)) };
+      const outputs = await resource.update(currentSession(), id, recorded(olds), news);
+      return { outs: plainJson(asRecorded(outputs)) };
     }),
-    delete: guarded((id: pulumi.ID, state: Properties) => {
+    delete: guarded(async (id: pulumi.ID, state: Properties) => {
       keepSecret(markedIn(state));
-      return resource.delete(currentSession(), id, state);
+      await resource.delete(currentSession(), id, recorded(state));
     }),
   };
 }
@@ -140,7 +143,7 @@ function presentable(error: unknown): Error {
   if (error instanceof UnfinishedError) {
     Object.assign(shown, {
       id: error.id,
-      properties: plainJson(error.properties as Properties),
+      properties: plainJson(asRecorded(error.properties as Properties)),
       reasons: error.reasons.map(redacted),
     });
   }

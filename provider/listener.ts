@@ -122,6 +122,8 @@ function managed(state: Properties, resource: Properties, service: Service): Pro
 }
 
 export const listener: Resource = {
+  reported: Object.keys(listenerOutputRows),
+
   async check(session, olds, news) {
     const inUse = profileInUse(session.serviceFor(olds, news).connection.profile);
     const { [PROFILE_IN_USE]: _computed, ...args } = givenIn(news);

@@ -16,6 +16,8 @@ export interface Diffed {
 
 /** `planned`: a plan is being made, as opposed to a refresh, which asks with the roles of old and new swapped. */
 export interface Resource {
+  /** The outputs that the service tells: null where it has no value. */
+  readonly reported: readonly string[];
   check(session: Session, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(session: Session, id: string, olds: Properties, news: Properties, planned: boolean): Promise<Diffed>;
   create(session: Session, inputs: Properties): Promise<{ id: string; outputs: Properties }>;

@@ -180,6 +180,7 @@ function kept(olds: Properties, news: Properties): Properties {
 }
 
 export const rollout: Resource = {
+  reported: [],
   check,
   diff,
   create: async (session, inputs) => {

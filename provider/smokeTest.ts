@@ -138,6 +138,8 @@ async function run(
 const REPORTED = ["reply", "threadId", "runId", "seconds"] as const satisfies (keyof SmokeTestReport)[];
 
 export const smokeTest: Resource = {
+  reported: [],
+
   async check(session, _olds, news) {
     const given = givenIn(news);
     const faults = faultsIn(smokeTestRows, given, hidden(news));

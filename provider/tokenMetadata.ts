@@ -78,6 +78,8 @@ function planLine(verdict: Verdict, changes: readonly Change[], olds: Properties
 }
 
 export const tokenMetadata: Resource = {
+  reported: Object.keys(outputRows),
+
   async check(session, olds, news) {
     const args = givenIn(news);
     session.serviceFor(olds, news);

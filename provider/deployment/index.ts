@@ -1,6 +1,7 @@
 /** Deployment: the road of a program's arguments, from check over diff to the requests and outputs. */
 import { INCOMPLETE, RefusedError } from "../failure";
 import { faultInWords } from "../fields/check";
+import { deploymentOutputRows } from "../fields/deployment";
 import { hasUnknown, isProperties, type Properties } from "../fields/value";
 import { CARRIED, carriedIn, hiddenIn, urnOf } from "../identity";
 import type { Checked, Diffed, Resource } from "../resource";
@@ -90,6 +91,7 @@ function generationMoved(olds: Properties, news: Properties): boolean {
 }
 
 export const deployment: Resource = {
+  reported: [...Object.keys(deploymentOutputRows), "latestRevisionStatus"],
   check,
   diff,
   create: async (session, inputs) => {

@@ -11,26 +11,31 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { version } from "../../package.json";
-import { Deployment, Listener } from "../../sdk";
-import { exported } from "./errorText";
-import { closeAll, service, stackOn } from "./stack";
+import type { Properties } from "../../provider/fields/value";
+import { CURRENT_SCHEMA, SCHEMA } from "../../provider/schema";
+import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../sdk";
+import { blemishesOf, errorsOf, exported } from "./errorText";
+import { closeAll, service, stackOn, type TestStack } from "./stack";
 
 afterEach(() => closeAll());
 
 /** What released versions have recorded, with the data of the service that they recorded it from. */
 const STATES = path.join(__dirname, "..", "states");
 const ADDRESS = "http://address-of-the-service.invalid";
-const stateFile = (release: string) => path.join(STATES, `${release}.json`);
-const dataFile = (release: string) => path.join(STATES, `${release}.service.json`);
+const stateFile = (recording: string) => path.join(STATES, `${recording}.json`);
+const dataFile = (recording: string) => path.join(STATES, `${recording}.service.json`);
 
-/** The program of every release: what it uses stays as it is, so that whatever a plan shows is our doing. */
-function program(): void {
+/** The recording of this version: a new one is made with each release, and with each version of the schema. */
+const CURRENT = `${version}-schema-${CURRENT_SCHEMA}`;
+
+/** The program of the first recording: it stays as it is, so that whatever a plan shows is our doing. */
+function first(): { image: Deployment; repository: Deployment } {
   const cluster = new Listener("cluster", {
     computeType: "k8s",
     computeId: "cluster-1",
     computeConfig: { k8sNamespaces: ["a", "b"] },
   });
-  new Deployment("image", {
+  const image = new Deployment("image", {
     name: "image",
     source: "external_docker",
     sourceConfig: {
@@ -43,58 +48,135 @@ function program(): void {
     revisionTriggers: { t: "1" },
     rollout: { timeoutSeconds: 60 },
   });
-  new Deployment("repository", {
+  const repository = new Deployment("repository", {
     name: "repository",
     source: "repohost",
     sourceConfig: { integrationId: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21", buildOnPush: true },
     sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
     secrets: {},
   });
+  return { image, repository };
 }
 
-async function record(release: string): Promise<void> {
-  const emulator = await service({ data: dataFile(release), listeners: ["cluster-1"] });
+/** The program of the recordings since: one resource of every kind. */
+function whole(address: string): void {
+  const { image, repository } = first();
+  new Rollout("all", { deployments: [image, repository] });
+  new TokenMetadata("label", { tokenId: "token-1", providerAccountLabel: "ci" });
+  new SmokeTest("greeting", {
+    deploymentUrl: pulumi.interpolate`${address}/runtime/${image.id}`,
+    assistantId: "echo",
+    messages: [{ role: "user", content: "hello there" }],
+    expect: { contains: "hello" },
+    triggers: { revision: image.revisionKey },
+  });
+}
+
+const programOf = (recording: string, address: string) => () =>
+  void (recording === "0.1.0" ? first() : whole(address));
+
+async function record(recording: string): Promise<void> {
+  const emulator = await service({ data: dataFile(recording), listeners: ["cluster-1"] });
+  emulator.addToken({ id: "token-1" });
   const stack = await stackOn(emulator);
-  expect((await stack.up(program)).error).toBeUndefined();
-  writeFileSync(stateFile(release), exported(stack).replaceAll(emulator.url, ADDRESS));
+  expect((await stack.up(programOf(recording, emulator.url))).error).toBeUndefined();
+  writeFileSync(stateFile(recording), exported(stack).replaceAll(emulator.url, ADDRESS));
 }
 
 test("the state that this version records is kept", async () => {
-  const isKept = existsSync(stateFile(version));
-  if (!isKept) await record(version);
-  // A recording that has just been made is to be looked at, and committed with the release.
-  expect({ version, isKept }).toEqual({ version, isKept: true });
+  const isKept = existsSync(stateFile(CURRENT));
+  if (!isKept) await record(CURRENT);
+  // A recording that has just been made is to be looked at, and committed with what made it new.
+  expect({ CURRENT, isKept }).toEqual({ CURRENT, isKept: true });
 });
 
-const releases = readdirSync(STATES).flatMap((file) => file.match(/^(\d+\.\d+\.\d+)\.json$/)?.[1] ?? []);
+const recordings = readdirSync(STATES).flatMap(
+  (file) => file.match(/^(\d+\.\d+\.\d+(?:-schema-\d+)?)\.json$/)?.[1] ?? [],
+);
 
-/** Without the hidden members that a version before it may not have known. */
-function older(state: string): string {
-  const hidden = ["__reported", "__revision"];
-  return JSON.stringify(JSON.parse(state), (name, value) => (hidden.includes(name) ? undefined : value));
+interface Replayed {
+  readonly stack: TestStack;
+  readonly program: () => void;
 }
 
+/** A stack with the recorded state, over which `change` has gone, and a service with the data of then. */
+async function replayed(recording: string, change = (state: string) => state): Promise<Replayed> {
+  const folder = mkdtempSync(path.join(tmpdir(), "states-"));
+  folders.push(folder);
+  const data = path.join(folder, "data.json");
+  copyFileSync(dataFile(recording), data);
+  const emulator = await service({ data });
+  const stack = await stackOn(emulator);
+  const recorded = readFileSync(stateFile(recording), "utf8").replaceAll(ADDRESS, emulator.url);
+  await stack.stack.importStack(JSON.parse(change(recorded)));
+  return { stack, program: programOf(recording, emulator.url) };
+}
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const withMembers = (members: { [name: string]: unknown }) => (state: string) =>
+  JSON.stringify(JSON.parse(state), (name, value) => (name in members ? members[name] : value));
+
+/** Without the hidden members that a version before it may not have known. */
+const older = withMembers({ __reported: undefined, __revision: undefined });
+
+const isOurs = ({ type }: { type: string }): boolean => type.includes("dynamic/");
+
+/** What is recorded of the resources of ours. */
+async function recordedIn(stack: TestStack): Promise<{ inputs: object; outputs: Properties }[]> {
+  const { deployment } = await stack.stack.exportStack();
+  return (deployment.resources ?? [])
+    .filter(isOurs)
+    .map(({ inputs, outputs }: { inputs: object; outputs: Properties }) => ({ inputs, outputs }));
+}
+
+/** The versions of the schema in which they are recorded. */
+const schemasIn = async (stack: TestStack): Promise<Set<unknown>> =>
+  new Set((await recordedIn(stack)).map(({ outputs }) => outputs[SCHEMA]));
+
 test.each(
-  releases.flatMap((release) => [
-    [release, "as it was"] as const,
-    [release, "without hidden outputs"] as const,
+  recordings.flatMap((recording) => [
+    [recording, "as it was", undefined] as const,
+    [recording, "without hidden outputs", older] as const,
   ]),
 )(
-  "what version %s recorded, %s, is read with no change, no replacement and no request",
-  async (release, how) => {
-    const folder = mkdtempSync(path.join(tmpdir(), "states-"));
-    const data = path.join(folder, "data.json");
-    copyFileSync(dataFile(release), data);
-    const emulator = await service({ data });
-    const stack = await stackOn(emulator);
-    const recorded = readFileSync(stateFile(release), "utf8").replaceAll(ADDRESS, emulator.url);
-    await stack.stack.importStack(JSON.parse(how === "as it was" ? recorded : older(recorded)));
+  "what version %s recorded, %s, is read with no change, no replacement and no request, also once it is refreshed",
+  async (recording, _how, change) => {
+    const { stack, program } = await replayed(recording, change);
     const plan = await stack.preview(program);
     expect([plan.error, plan.steps, plan.requests]).toEqual([undefined, {}, []]);
-    expect((await stack.refresh()).error).toBeUndefined();
     const up = await stack.up(program);
-    expect([up.error, up.steps]).toEqual([undefined, {}]);
-    expect(up.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-    rmSync(folder, { recursive: true, force: true });
+    expect([up.error, up.steps, up.requests]).toEqual([undefined, {}, []]);
+
+    const refresh = await stack.refresh();
+    expect(refresh.error).toBeUndefined();
+    expect(refresh.text).toContain(`${(await recordedIn(stack)).length + 1} unchanged`);
+    expect(await schemasIn(stack)).toEqual(new Set([CURRENT_SCHEMA]));
+    const again = await stack.preview(program);
+    expect([again.error, again.steps, again.requests]).toEqual([undefined, {}, []]);
+    const later = await stack.up(program);
+    expect([later.error, later.steps, later.requests]).toEqual([undefined, {}, []]);
   },
 );
+
+test("what a newer version has recorded is refused by every command, and nothing is sent or written", async () => {
+  const { stack, program } = await replayed(CURRENT, withMembers({ [SCHEMA]: CURRENT_SCHEMA + 1 }));
+  const before = await recordedIn(stack);
+  for (const run of [
+    await stack.preview(program),
+    await stack.up(program),
+    await stack.refresh(),
+    await stack.destroy(),
+  ]) {
+    expect(errorsOf(run).join("\n")).toContain(
+      `its state has the schema version ${CURRENT_SCHEMA + 1}, but the package here knows versions up to ${CURRENT_SCHEMA} only`,
+    );
+    expect(blemishesOf(run)).toEqual([]);
+    expect(run.requests).toEqual([]);
+  }
+  expect(await recordedIn(stack)).toEqual(before);
+  expect(await schemasIn(stack)).toEqual(new Set([CURRENT_SCHEMA + 1]));
+});
