@@ -6,7 +6,7 @@ import { RefusedError } from "./failure";
 import { faultInWords, faultsIn } from "./fields/check";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "./fields/listener";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
-import { rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
+import { everyRowFromWire, rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
 import { carriedIn, givenIn, hiddenIn, PROFILE_IN_USE, READ_ONLY, urnOf } from "./identity";
 import { type Look, labelOf, madeBefore, postListener } from "./listenerCreation";
 import { listenerArguments, planListener } from "./listenerPlan";
@@ -28,7 +28,7 @@ async function allListeners(service: Service): Promise<Properties[]> {
 
 function outputsOf(inputs: Properties, resource: Properties, service: Service): Properties {
   const { profile, baseUrl } = service.connection;
-  return { ...inputs, ...rowsFromWire(listenerOutputRows, resource, profile), serviceUrl: baseUrl };
+  return { ...inputs, ...everyRowFromWire(listenerOutputRows, resource, profile), serviceUrl: baseUrl };
 }
 
 const sentRows = { computeConfig: listenerRows.computeConfig, version: listenerRows.version } as const;

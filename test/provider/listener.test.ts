@@ -68,3 +68,20 @@ test("any other failure of a creation is told as it is", async () => {
   expect(error.message).toContain("answered 422: bad");
   expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);
 });
+
+test("an output of which the service says nothing is null: left out, it would be unknown in every plan", async () => {
+  const { emulator, session } = await provided();
+  const { id } = emulator.addListener({ compute_id: "cluster-1", compute_config: {} });
+  const listed = { id, compute_type: "k8s", compute_id: "cluster-1", compute_config: {}, version: "7" };
+  const untimed = { kind: "status", status: 200, body: { resources: [listed], offset: 0 } } as const;
+  const { computeConfig: _unmanaged, ...wanted } = cluster;
+  emulator.failNext({ ...untimed, match: { method: "GET" } });
+  const { outputs } = await listener.create(session, wanted);
+  expect(outputs).toMatchObject({ computeId: "cluster-1", createdAt: null, updatedAt: null });
+  emulator.failNext({ ...untimed, match: { method: "GET" } });
+  const read = await listener.read(session, id, outputs);
+  expect(read.outputs).toEqual(outputs);
+  const retained = { ...wanted, onDestroy: "retain" };
+  const updated = await listener.update(session, id, outputs, retained);
+  expect(updated).toMatchObject({ createdAt: null, updatedAt: null });
+});
