@@ -6,7 +6,7 @@ import { RefusedError } from "./failure";
 import { faultInWords, faultsIn } from "./fields/check";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "./fields/listener";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
-import { everyRowFromWire, rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
+import { everyArgumentFromWire, everyRowFromWire, rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
 import { carriedIn, givenIn, hiddenIn, PROFILE_IN_USE, READ_ONLY, urnOf } from "./identity";
 import { type Look, labelOf, madeBefore, postListener } from "./listenerCreation";
 import { listenerArguments, planListener } from "./listenerPlan";
@@ -166,8 +166,11 @@ export const listener: Resource = {
       throw new RefusedError(`Listener.get: ${service.connection.baseUrl} has no listener with the id ${id}`);
     }
     if (resource === undefined) return { id: undefined };
-    const all = rowsFromWire({ ...listenerRows, id: listenerIdRow }, resource, service.connection.profile);
-    if (state[READ_ONLY] === true) return { id, outputs: outputsOf({ ...state, ...all }, resource, service) };
+    if (state[READ_ONLY] === true) {
+      const all = { ...listenerRows, id: listenerIdRow };
+      const args = everyArgumentFromWire(all, resource, service.connection.profile);
+      return { id, outputs: outputsOf({ ...state, ...args }, resource, service) };
+    }
     const current = managed(state, resource, service);
     const inputs = Object.fromEntries(
       Object.entries(current).filter(([name]) => Object.hasOwn(listenerRows, name) || name.startsWith("__")),

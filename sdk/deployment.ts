@@ -8,7 +8,15 @@ import {
 import type { ValuesOf } from "../provider/fields/kind";
 import type { ArgumentsOf } from "./inputs";
 import { refusal } from "./refusal";
-import { declared, gotten, type Options, Read, settleNotGiven, typeToken } from "./registration";
+import {
+  declared,
+  gotten,
+  type Options,
+  Read,
+  settleNotGiven,
+  settleUnanswered,
+  typeToken,
+} from "./registration";
 
 type Values = ValuesOf<typeof deploymentRows>;
 type Reported = ValuesOf<typeof deploymentOutputRows>;
@@ -85,7 +93,7 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly rolloutState: pulumi.Output<string>;
   /**
    * 1 at creation, one more with each change of the arguments that creates, or may create, a new revision; known at
-   * preview. After a replacement it starts again at 1.
+   * preview. After a replacement it starts again at 1. 0 for a deployment that is only read.
    */
   declare readonly revisionGeneration: pulumi.Output<number>;
   /** The same for each secret by its name. */
@@ -112,7 +120,8 @@ export class Deployment extends pulumi.CustomResource {
       pulumi.mergeOptions(options, { additionalSecretOutputs: ["secrets"] }),
     );
     this.#isRead = args instanceof Read;
-    if (!this.#isRead) settleNotGiven(this, deploymentRows, args);
+    if (args instanceof Read) settleUnanswered(this, deploymentRows, args);
+    else settleNotGiven(this, deploymentRows, args);
   }
 
   /**

@@ -2,7 +2,15 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../provider/fields/kind";
 import { listenerOutputRows, listenerRows } from "../provider/fields/listener";
 import type { ArgumentsOf } from "./inputs";
-import { declared, gotten, type Options, Read, settleNotGiven, typeToken } from "./registration";
+import {
+  declared,
+  gotten,
+  type Options,
+  Read,
+  settleNotGiven,
+  settleUnanswered,
+  typeToken,
+} from "./registration";
 
 type Values = ValuesOf<typeof listenerRows>;
 type Reported = ValuesOf<typeof listenerOutputRows>;
@@ -23,8 +31,8 @@ export class Listener extends pulumi.CustomResource {
   declare readonly computeId: pulumi.Output<Values["computeId"]>;
   /** Settings of the infrastructure. */
   declare readonly computeConfig: pulumi.Output<Values["computeConfig"]>;
-  /** Version of the listener; managed only when given. */
-  declare readonly version: pulumi.Output<Values["version"]>;
+  /** Version of the listener; managed only when given. Of one that is only read: null where the service names none. */
+  declare readonly version: pulumi.Output<Values["version"] | null>;
   /** What destroying the resource does: leave the listener, delete it, or refuse. */
   declare readonly onDestroy: pulumi.Output<Values["onDestroy"]>;
   /** Name of the connection in the configuration; the default one unless given. */
@@ -44,7 +52,8 @@ export class Listener extends pulumi.CustomResource {
         ? gotten("Listener", name, OUTPUTS, options, args.connection)
         : declared("Listener", name, args, OUTPUTS, options);
     super(typeToken("Listener"), name, properties, options);
-    if (!(args instanceof Read)) settleNotGiven(this, listenerRows, args);
+    if (args instanceof Read) settleUnanswered(this, listenerRows, args);
+    else settleNotGiven(this, listenerRows, args);
   }
 
   /** Reads a listener that this program does not manage. An id that the service does not have is an error. */

@@ -1,5 +1,7 @@
 /** What every resource class hands to the engine beside its arguments. */
 import * as pulumi from "@pulumi/pulumi";
+import type { Rows } from "../provider/fields/kind";
+import { isAnswered } from "../provider/fields/wire";
 import { READ_ONLY, SECRET_PATHS, TIMEOUTS, URN } from "../provider/identity";
 import { refuseBadConfiguration } from "./configuration";
 import { refusal } from "./refusal";
@@ -58,6 +60,12 @@ export function settleNotGiven(resource: pulumi.Resource, rows: object, args: ob
   const names = new Set(given.map(([name]) => name));
   const others = Object.keys(rows).filter((name) => !names.has(name));
   Object.assign(resource, Object.fromEntries(others.map((name) => [name, NOT_GIVEN])));
+}
+
+/** The same of a resource that is only read, for what no service answers. */
+export function settleUnanswered(resource: pulumi.Resource, rows: Rows, { connection }: Read): void {
+  const unanswered = Object.entries(rows).filter(([, field]) => !isAnswered(field));
+  settleNotGiven(resource, Object.fromEntries(unanswered), { connection });
 }
 
 /** The properties of a resource that is only read. */

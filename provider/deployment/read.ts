@@ -1,16 +1,16 @@
 /** `read`: what a refresh records, and what `Deployment.get` finds. */
 import { plain } from "../describe";
 import { INCOMPLETE, RefusedError } from "../failure";
-import { deploymentOutputRows } from "../fields/deployment";
+import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
 import { isUuid, type Properties } from "../fields/value";
+import { everyArgumentFromWire } from "../fields/wire";
 import { carriedIn, READ_ONLY } from "../identity";
 import { findRevision } from "../revisions";
 import type { Service, Session } from "../service";
 import { argumentsOf, COMPUTED } from "./arguments";
 import { warn } from "./finish";
 import {
-  argumentsIn,
   hasFailed,
   isFailure,
   isUnfinished,
@@ -87,6 +87,9 @@ async function latestStatus(service: Service, id: string, resource: Properties):
   return (await findRevision(service.endpoints, id, latest))?.status as string | undefined;
 }
 
+/** What counts changes of this program's arguments, of which what is only read has none. */
+const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
+
 function gotten(
   state: Properties,
   resource: Properties,
@@ -95,7 +98,7 @@ function gotten(
 ): Found {
   const { profile } = service.connection;
   const outputs = outputsOf(
-    { ...state, ...argumentsIn(resource, profile) },
+    { ...state, ...everyArgumentFromWire(deploymentRows, resource, profile), ...NOTHING_COUNTED },
     resource,
     { status, state: "not awaited" },
     service.connection,

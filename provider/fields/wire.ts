@@ -78,6 +78,23 @@ export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling):
   return Object.fromEntries(Object.keys(rows).map((name) => [name, value[name] ?? null]));
 }
 
+/** Whether a service that is asked for a resource can answer with the argument; a secret's value is never taken from it. */
+export function isAnswered(field: Field<unknown>): boolean {
+  return field.wire !== undefined && field.patchOnly !== true && field.secret !== true;
+}
+
+/** Every argument that can be answered: where the service has nothing to say, null, and for what has members none. */
+export function everyArgumentFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
+  const value = rowsFromWire(rows, body, spelling);
+  const answered = Object.entries(rows).filter(([, field]) => isAnswered(field));
+  return Object.fromEntries(
+    answered.map(([name, field]) => [
+      name,
+      value[name] ?? (field.group || field.kind.type === "keyed" ? {} : null),
+    ]),
+  );
+}
+
 export function fromWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, path: string): unknown {
   if (kind.type === "object")
     return isProperties(value) ? rowsFromWire(kind.rows, value, spelling, path) : value;
