@@ -43,8 +43,12 @@ function outputsOf(inputs: Properties, resource: Properties, service: Service): 
   return { ...inputs, ...everyRowFromWire(outputRows, resource, profile), serviceUrl: baseUrl };
 }
 
+const managesNothing = (args: Properties): boolean =>
+  Object.keys(tokenMetadataRows).every((name) => isAbsent(args[name]));
+
 /** Sends every field that the program manages. */
 async function patch(service: Service, inputs: Properties): Promise<Properties> {
+  if (managesNothing(inputs)) return outputsOf(inputs, {}, service);
   const tokenId = inputs.tokenId as string;
   const body = rowsToWire(tokenMetadataRows, argumentsOf(inputs), service.connection.profile);
   try {
@@ -84,6 +88,11 @@ export const tokenMetadata: Resource = {
     const args = givenIn(news);
     session.serviceFor(olds, news);
     const faults = faultsIn(argumentRows, args, hiddenIn(news));
+    if (olds === undefined && faults.length === 0 && managesNothing(args)) {
+      const names = Object.keys(tokenMetadataRows).join(" nor ");
+      const words = `neither ${names} is given, so nothing is sent and nothing is known of the token`;
+      await session.reporter.info(urnOf(news), `${labelOf(news)}: ${words}`);
+    }
     return { inputs: { ...carriedIn(news), ...argumentsOf(args) }, failures: faults.map(faultInWords) };
   },
 

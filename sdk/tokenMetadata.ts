@@ -18,7 +18,8 @@ const OUTPUTS = [...Object.keys(tokenMetadataArgumentRows), ...Object.keys(outpu
  * The label and the default flag of a token that the service stores. Only the token's owner may set them: with another
  * key, `up` fails and says so. The contract has no call that reads or deletes them, so a refresh keeps what the last
  * apply saw, a field that is taken out stays as it is, and destroying leaves everything, with a warning. The token has
- * to exist; another `tokenId` is a replacement.
+ * to exist; another `tokenId` is a replacement. Until a label or the flag is given nothing is sent, and what the service
+ * reports is null.
  */
 export class TokenMetadata extends pulumi.CustomResource {
   /** Id of the stored token, of which the key's owner has to be the owner. */
@@ -30,13 +31,13 @@ export class TokenMetadata extends pulumi.CustomResource {
   /** Name of the connection in the configuration; the default one unless given. */
   declare readonly connection: pulumi.Output<Values["connection"]>;
   /** Provider that issued the token. */
-  declare readonly providerId: pulumi.Output<Reported["providerId"]>;
+  declare readonly providerId: pulumi.Output<Reported["providerId"] | null>;
   /** When it was stored, ISO 8601. */
-  declare readonly createdAt: pulumi.Output<Reported["createdAt"]>;
+  declare readonly createdAt: pulumi.Output<Reported["createdAt"] | null>;
   /** When it was last changed, ISO 8601. */
-  declare readonly updatedAt: pulumi.Output<Reported["updatedAt"]>;
+  declare readonly updatedAt: pulumi.Output<Reported["updatedAt"] | null>;
   /** What it allows, as the provider names it. */
-  declare readonly scopes: pulumi.Output<Reported["scopes"]>;
+  declare readonly scopes: pulumi.Output<Reported["scopes"] | null>;
   /** When it ends, ISO 8601; null for one that does not. */
   declare readonly expiresAt: pulumi.Output<Reported["expiresAt"] | null>;
   /** Base URL of the service that stores it. */

@@ -56,6 +56,23 @@ test("an update says what it changes, and sends what the program manages; what i
   expect((await stack.recorded("ci")).outputs.providerId).toBe("repohost");
 });
 
+test("without a label and a flag nothing is sent, and the plan says so", async () => {
+  const emulator = await service(owned);
+  emulator.addToken({ id: "token/1", owner: KEY });
+  const stack = await stackOn(emulator, { environment });
+  const up = await stack.up(declares());
+  expect([up.error, sent(up)]).toEqual([undefined, []]);
+  expect(up.outputs).toEqual({ id: "token/1", providerId: null, scopes: null, expiresAt: null });
+  expect(says(up)).toContain(
+    'token metadata "ci": neither providerAccountLabel nor isDefault is given, so nothing is sent and nothing is known of the token',
+  );
+  expect((await stack.up(declares())).steps).toEqual({});
+
+  const labelled = await stack.up(declares({ providerAccountLabel: "CI" }));
+  expect(bodiesOf(labelled, "PATCH")).toEqual([{ provider_account_label: "CI" }]);
+  expect(labelled.outputs.providerId).toBe("repohost");
+});
+
 test("a refresh keeps the state and asks nothing; destroying leaves the token and says so", async () => {
   const emulator = await service(owned);
   emulator.addToken({ id: "token/1", owner: KEY });
