@@ -50,6 +50,11 @@ export function connectionFrom(
   return connectionOf({ name, prefix: `connections.${name}.`, howToSet }, settings);
 }
 
+/** Whether the stack's configuration says something of the default connection's profile, overridden or not. */
+export function namesProfile(source: ConfigurationSource): boolean {
+  return (["profile", "profileOverrides"] as const).some((key) => nonEmpty(source(key)) !== undefined);
+}
+
 /** A variable that is nearly one of ours would be ignored without a word; others of the prefix may be anybody's. */
 function refuseMisspelt(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);

@@ -11,8 +11,8 @@ export const TIMEOUTS = "__timeouts";
 export const READ_ONLY = "__get";
 
 /**
- * The profile under which the plan was made, unless it is the plain default: a preview's JSON does not tell it when it
- * comes from the environment. Computed by `check`.
+ * The profile under which the plan was made, unless it is the plain default and the stack's configuration names none: a
+ * preview's JSON holds that configuration, but not the environment, which may have overridden it. Computed by `check`.
  */
 export const PROFILE_IN_USE = "__profile";
 

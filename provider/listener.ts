@@ -11,7 +11,6 @@ import { carriedIn, givenIn, hiddenIn, PROFILE_IN_USE, READ_ONLY, urnOf } from "
 import { type Look, labelOf, madeBefore, postListener } from "./listenerCreation";
 import { listenerArguments, planListener } from "./listenerPlan";
 import { explainedCreation } from "./listenerRefusal";
-import { profileInUse } from "./profiles";
 import type { Resource } from "./resource";
 import type { Service, Session } from "./service";
 
@@ -125,12 +124,12 @@ export const listener: Resource = {
   reported: Object.keys(listenerOutputRows),
 
   async check(session, olds, news) {
-    const inUse = profileInUse(session.serviceFor(olds, news).connection.profile);
+    const { profileInUse } = session.serviceFor(olds, news);
     const { [PROFILE_IN_USE]: _computed, ...args } = givenIn(news);
     const faults = faultsIn(listenerRows, args, hiddenIn(news));
     const inputs = {
       ...carriedIn(news),
-      ...(inUse === undefined ? {} : { [PROFILE_IN_USE]: inUse }),
+      ...(profileInUse === undefined ? {} : { [PROFILE_IN_USE]: profileInUse }),
       ...listenerArguments(args),
     };
     return { inputs, failures: faults.map(faultInWords) };

@@ -6,6 +6,7 @@ import {
   type ConfigurationSource,
   type Connection,
   connectionFrom,
+  namesProfile,
 } from "./configuration";
 import { Directory } from "./directory";
 import type { Reporter } from "./engine";
@@ -14,10 +15,13 @@ import { urnOf } from "./identity";
 import { Journal } from "./journal";
 import { journalPlace } from "./journal/place";
 import { Pace } from "./pace";
+import { type ProfileInUse, profileInUse } from "./profiles";
 import { keepSecret } from "./secrecy";
 
 export interface Service {
   readonly connection: Connection;
+  /** What the inputs of a plan note of the profile, for whoever reads the plan alone. */
+  readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
   readonly directory: Directory;
   /** Of all waits for its revisions. */
@@ -77,6 +81,7 @@ export class Session {
     const directory = new Directory(endpoints, connection.profile, this.clock);
     const service = {
       connection,
+      profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
       endpoints,
       directory,
       pace: new Pace(this.clock),

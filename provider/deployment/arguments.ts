@@ -6,7 +6,7 @@ import { deploymentRows } from "../fields/deployment";
 import { isAbsent, normalizedRows, type Properties, rowsIn, valueAt } from "../fields/value";
 import { revisionGeneration, secretGenerations } from "../generations";
 import { carriedIn, PROFILE_IN_USE } from "../identity";
-import { type Profile, profileInUse } from "../profiles";
+import type { Profile } from "../profiles";
 import { type Purpose, sourceFaults } from "./sourceRules";
 
 export const COMPUTED = ["revisionGeneration", "secretGenerations", PROFILE_IN_USE] as const;
@@ -60,10 +60,8 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
   const before = olds && normalizedRows(deploymentRows, argumentsOf(olds));
   const changes = before ? changesBetween(deploymentRows, before, normal, profile) : [];
   const generations = secretGenerations(olds, normal.secrets);
-  const inUse = profileInUse(profile);
   return {
     ...carriedIn(args),
-    ...(inUse === undefined ? {} : { [PROFILE_IN_USE]: inUse }),
     ...normal,
     revisionGeneration: revisionGeneration(olds, changes),
     ...(generations === undefined ? {} : { secretGenerations: generations }),

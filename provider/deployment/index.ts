@@ -3,7 +3,7 @@ import { INCOMPLETE, RefusedError } from "../failure";
 import { faultInWords } from "../fields/check";
 import { deploymentOutputRows } from "../fields/deployment";
 import { hasUnknown, isProperties, type Properties } from "../fields/value";
-import { CARRIED, carriedIn, hiddenIn, urnOf } from "../identity";
+import { CARRIED, carriedIn, hiddenIn, PROFILE_IN_USE, urnOf } from "../identity";
 import type { Checked, Diffed, Resource } from "../resource";
 import { keepSecret } from "../secrecy";
 import type { Session } from "../service";
@@ -27,7 +27,10 @@ async function check(session: Session, olds: Properties | undefined, news: Prope
   const creates = adoptionAsked(args, service) === false ? "creation" : "adoption";
   const faults = faultsOf(args, profile, hiddenIn(news), olds === undefined ? creates : "update");
   if (faults.length > 0) return { inputs: news, failures: faults.map(faultInWords) };
-  const inputs = inputsFrom(olds, { ...args, ...carriedIn(news) }, profile);
+  const inputs: Properties = {
+    ...inputsFrom(olds, { ...args, ...carriedIn(news) }, profile),
+    ...(service.profileInUse === undefined ? {} : { [PROFILE_IN_USE]: service.profileInUse }),
+  };
   if (olds === undefined && !hasUnknown(inputs.name) && !hasUnknown(inputs.adopt)) {
     // The one look at the service that a plan takes: a creation that adopts, so that the plan can say what it changes.
     const adoption = await findAdoption(inputs, service, session.predecessors.get(urnOf(inputs)));

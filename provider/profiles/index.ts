@@ -68,15 +68,15 @@ export type ProfileInUse =
       readonly capabilities?: Partial<Capabilities>;
     };
 
-/** Undefined for the plain default. */
-export function profileInUse(profile: Profile): ProfileInUse | undefined {
+/** Undefined for the plain default, unless the stack's configuration `isNamed` one, perhaps another. */
+export function profileInUse(profile: Profile, isNamed: boolean): ProfileInUse | undefined {
   const plain = PROFILES[profile.name] as Profile;
   const classes = differing(profile.classes, plain.classes) as Profile["classes"] | undefined;
   const capabilities = differing(profile.capabilities, plain.capabilities);
   if (classes !== undefined || capabilities !== undefined) {
     return { name: profile.name, ...(classes && { classes }), ...(capabilities && { capabilities }) };
   }
-  return profile.name === contract.name ? undefined : profile.name;
+  return profile.name === contract.name && !isNamed ? undefined : profile.name;
 }
 
 function differing<T extends object>(values: T, plain: T): Partial<T> | undefined {

@@ -11,7 +11,8 @@ export function profileOf(
   config: Preview["config"],
   given: string | undefined,
 ): Profile {
-  const noted = resource.after?.inputs ?? resource.before?.outputs ?? resource.before?.inputs ?? {};
+  // An up that changes nothing records new inputs beside the old outputs.
+  const noted = resource.after?.inputs ?? { ...resource.before?.outputs, ...resource.before?.inputs };
   const carried = noted[PROFILE_IN_USE];
   if (carried !== undefined) return carriedProfile(carried);
   if (given !== undefined) return profileNamed(given, undefined, NO_PATHS);
