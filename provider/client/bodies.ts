@@ -29,22 +29,22 @@ function refuseFaults(rows: Rows, values: Properties): void {
   if (fault) throw new BadRequestError(faultInWords(fault));
 }
 
+/** What the tables allow beside the nulls that clear it; names that they do not know stay, and are refused. */
 function withoutNulls(kind: Kind<unknown>, value: unknown): unknown {
-  if (kind.type !== "object" || !isProperties(value)) return value;
-  const { rows } = kind;
-  const kept = Object.entries(value).filter(
-    ([name, member]) => member !== null || !Object.hasOwn(rows, name),
-  );
-  return Object.fromEntries(
-    kept.map(([name, member]) => [name, rows[name] ? withoutNulls(rows[name].kind, member) : member]),
-  );
+  if (!isProperties(value) || (kind.type !== "object" && kind.type !== "map")) return value;
+  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const within = kind.type === "map" ? kind.of : kind.rows[name]?.kind;
+    if (within === undefined) return [[name, member]];
+    return member === null ? [] : [[name, withoutNulls(within, member)]];
+  });
+  return Object.fromEntries(members);
 }
 
 function patchOf(rows: Rows, values: Properties, spelling: Spelling, path: string): Properties {
   const body: Properties = {};
   for (const [name, field] of Object.entries(rows)) {
     const value = values[name];
-    if (value === undefined || field.wire === undefined) continue;
+    if (value === undefined) continue;
     const place = join(path, name);
     body[wireName(field, place, spelling)] =
       field.kind.type === "object" && isProperties(value)
