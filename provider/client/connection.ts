@@ -128,7 +128,7 @@ export function baseUrlOf(value: unknown, place: string, howToSet: string): stri
 
 /** An address that was not understood, without what may be a credential in it. */
 function shownAddress(value: unknown): string {
-  const words = typeof value === "string" ? value.replace(/\?.*$/s, "?…").replace(/\/\/.*@/s, "//…@") : value;
+  const words = typeof value === "string" ? value.replace(/\?.*/s, "?…").replace(/\/\/.*@/s, "//…@") : value;
   return JSON.stringify(words);
 }
 
@@ -150,7 +150,7 @@ function profileOf(settings: Settings, prefix: string): Profile {
   const overrides = settings.profileOverrides;
   const place = `${prefix}profileOverrides`;
   const parsed = typeof overrides === "string" ? parseJson(place, overrides) : overrides;
-  const name = textOf(settings.profile, "contract", `${prefix}profile`);
+  const name = textOf(settings.profile, `${prefix}profile`, "contract");
   try {
     return profileNamed(name, parsed, ALL_PATHS);
   } catch (error) {

@@ -108,11 +108,8 @@ export class ControlClient {
 
   /** GET /v2/deployments. */
   listDeployments(options: DeploymentFilters & Range = {}): Listing<DeploymentAnswer> {
-    return this.#list(
-      deploymentAnswerRows,
-      deploymentFilters(deploymentAnswerRows),
-      options,
-      (query, range) => this.#endpoints.listDeployments(query, range),
+    return this.#list(deploymentAnswerRows, deploymentFilters, options, (query, range) =>
+      this.#endpoints.listDeployments(query, range),
     );
   }
 
@@ -204,14 +201,12 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, table, this.#profile);
-    if (isEmpty) return new Listing(() => entriesOf(noPages(), keeps, (entry) => this.#read(rows, entry)));
     // Where entries may be left out here, small pages would only mean more requests.
     const wanted =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
     const range = { offset, pageSize: pageSize ?? wanted };
-    return new Listing(() =>
-      entriesOf(fetch(query, range), keeps, (entry) => this.#read(rows, entry), limit),
-    );
+    const pages = () => (isEmpty ? noPages() : fetch(query, range));
+    return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(rows, entry), limit));
   }
 
   #read<const R extends Rows>(rows: R, resource: Properties): ValuesOf<R> {

@@ -1,7 +1,7 @@
 /** Filters of lists: as the service's query, and once more over its answer. */
 import { faultInWords, faultsIn } from "../fields/check";
-import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, deploymentRows } from "../fields/deployment";
-import { boolean, choice, type Kind, listOf, notSent, type Rows, text } from "../fields/kind";
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES } from "../fields/deployment";
+import { boolean, choice, type Field, type Kind, listOf, notSent, type Rows, text } from "../fields/kind";
 import { suggestion } from "../fields/nearest";
 import { REVISION_STATUSES, revisionRows } from "../fields/revision";
 import { isUuid, type Properties, valueAt } from "../fields/value";
@@ -9,6 +9,7 @@ import { join, wireName } from "../fields/wire";
 import type { Profile } from "../profiles";
 import type { Query } from "./endpoints";
 import { BadRequestError } from "./errors";
+import { deploymentAnswerRows } from "./resources";
 
 export interface DeploymentFilters {
   /** Exactly this name. */
@@ -72,12 +73,12 @@ const revisionValues: { readonly [filter in keyof Required<RevisionFilters>]: Ro
   remoteReconciled: filter(boolean),
 };
 
-export const deploymentFilters = (rows: Rows): FilterTable => ({
+export const deploymentFilters: FilterTable = {
   kind: "deployments",
-  rows: { ...deploymentRows, ...rows },
+  rows: deploymentAnswerRows,
   fields: deploymentFields,
   values: deploymentValues,
-});
+};
 export const revisionFilters: FilterTable = {
   kind: "revisions",
   rows: revisionRows,
@@ -143,13 +144,12 @@ function comparable(value: unknown): unknown {
 
 /** `sourceConfig.deploymentType` -> `["source_config", "deployment_type"]`. */
 function wirePath(rows: Rows, path: string, profile: Profile): string[] {
-  let kind: Kind<unknown> = { type: "object", rows };
+  let within = rows;
   let place = "";
   return path.split(".").map((name) => {
-    const field = kind.type === "object" ? kind.rows[name] : undefined;
+    const field = within[name] as Field<unknown>;
     place = join(place, name);
-    if (field === undefined) return name;
-    kind = field.kind;
+    if (field.kind.type === "object") within = field.kind.rows;
     return wireName(field, place, profile);
   });
 }

@@ -61,14 +61,14 @@ export function credentialOf(
   settings: CredentialSettings,
   place: (key: keyof CredentialSettings) => string,
 ): Headers {
-  const header = textOf(settings.authHeader, "X-Api-Key", place("authHeader"));
+  const header = textOf(settings.authHeader, place("authHeader"), "X-Api-Key");
   if (!HEADER_NAME.test(header) || CONNECTION_HEADERS.has(header.toLowerCase())) {
     throw new ConfigurationError(
       `${place("authHeader")}: allowed: the name of a header such as X-Api-Key, or none`,
     );
   }
   if (settings.apiKey === undefined || header.toLowerCase() === "none") return {};
-  const key = textOf(settings.apiKey, "", place("apiKey"));
+  const key = textOf(settings.apiKey, place("apiKey"));
   // A header's value ends at a line break: a key with one would be cut, or smuggle in a header.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(key)) {
     throw new ConfigurationError(
@@ -76,7 +76,7 @@ export function credentialOf(
     );
   }
   if (settings.authScheme === undefined) return { [header]: key };
-  const scheme = textOf(settings.authScheme, "", place("authScheme"));
+  const scheme = textOf(settings.authScheme, place("authScheme"));
   if (!HEADER_NAME.test(scheme)) {
     throw new ConfigurationError(`${place("authScheme")}: allowed: one word such as Bearer`);
   }

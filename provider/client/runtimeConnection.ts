@@ -4,7 +4,7 @@ import { baseUrlOf, refuseOpenLine } from "./connection";
 import { confidentialIn, credentialOf, headersOf, without } from "./headers";
 import type { HttpOptions } from "./http";
 import type { Clock } from "./retry";
-import { ConfigurationError, integerOf, numberOf } from "./settings";
+import { ConfigurationError, integerOf, isOneOf, numberOf } from "./settings";
 
 export interface RuntimeClientOptions {
   /** Address of the running deployment. */
@@ -29,29 +29,27 @@ export interface RuntimeClientOptions {
   clock?: Clock | undefined;
 }
 
-const OPTIONS: { readonly [option in keyof RuntimeClientOptions]-?: true } = {
-  deploymentUrl: true,
-  apiKey: true,
-  authHeader: true,
-  authScheme: true,
-  headers: true,
-  requestTimeoutSeconds: true,
-  maxRetries: true,
-  maxConcurrency: true,
-  allowInsecure: true,
-  clock: true,
-};
+const OPTIONS = [
+  "deploymentUrl",
+  "apiKey",
+  "authHeader",
+  "authScheme",
+  "headers",
+  "requestTimeoutSeconds",
+  "maxRetries",
+  "maxConcurrency",
+  "allowInsecure",
+  "clock",
+] as const satisfies readonly (keyof RuntimeClientOptions)[];
 
 /** A longer one would overflow the timer, which then ends at once. */
 export const LONGEST_TIMEOUT_SECONDS = 86_400;
 
 /** What requests to the deployment need. Throws a ConfigurationError that never holds a key. */
 export function runtimeConnection(options: RuntimeClientOptions): HttpOptions {
-  const stranger = Object.keys(options).find((option) => !Object.hasOwn(OPTIONS, option));
-  if (stranger !== undefined) {
-    const words = suggestion(stranger, Object.keys(OPTIONS));
-    throw new ConfigurationError(`${stranger}: is not an option; ${words}`);
-  }
+  const stranger = Object.keys(options).find((option) => !isOneOf(OPTIONS, option));
+  if (stranger !== undefined)
+    throw new ConfigurationError(`${stranger}: is not an option; ${suggestion(stranger, OPTIONS)}`);
   const baseUrl = baseUrlOf(options.deploymentUrl, "deploymentUrl", "give it as an option");
   const credential = credentialOf(options, (key) => key);
   const extra = headersOf(options.headers, "headers");

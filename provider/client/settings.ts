@@ -40,9 +40,9 @@ export function parseJson(place: string, words: string): { [name: string]: unkno
   throw new ConfigurationError(`${place}: is not a JSON object`);
 }
 
-export function textOf(value: unknown, fallback: string, place: string): string {
-  if (value === undefined) return fallback;
-  if (typeof value === "string" && value !== "") return value;
+export function textOf(value: unknown, place: string, fallback?: string): string {
+  const text = value === undefined ? fallback : value;
+  if (typeof text === "string" && text !== "") return text;
   throw new ConfigurationError(`${place}: allowed: a string that is not empty`);
 }
 

@@ -2,7 +2,7 @@
 import { type Change, changesBetween, managesRevision, type Verdict, verdictOf } from "../changes";
 import { describeVerdict, plain } from "../describe";
 import { deploymentRows } from "../fields/deployment";
-import { isAbsent, isProperties, normalizedRows, type Properties, UNKNOWN } from "../fields/value";
+import { isAbsent, isProperties, normalizedRows, type Properties } from "../fields/value";
 import { hiddenIn, programName } from "../identity";
 import type { Profile } from "../profiles";
 import { argumentsOf } from "./arguments";
@@ -137,7 +137,7 @@ function replacementRefusal(
 
 /** Whether the new deployment would meet its own predecessor. Moving to another service meets none. */
 function keepsName(plan: Plan, olds: Properties, news: Properties): boolean {
-  if (plan.replaces.includes("connection") || news.name === UNKNOWN) return false;
+  if (plan.replaces.includes("connection")) return false;
   return !isAbsent(olds.name) && olds.name === news.name && plan.changes.some(isCertainReplacement);
 }
 
@@ -147,6 +147,6 @@ function isCertainReplacement(change: Change): boolean {
 
 /** Whether the old deployment has to be deleted before the new one is made. */
 export function deletesFirst(plan: Plan, olds: Properties, news: Properties, profile: Profile): boolean {
-  if (plan.verdict !== "replace" || !keepsName(plan, olds, news)) return false;
-  return profile.capabilities.deleteDeployment && onDestroyOf(olds, profile) === "delete";
+  const canDelete = profile.capabilities.deleteDeployment && onDestroyOf(olds, profile) === "delete";
+  return canDelete && keepsName(plan, olds, news);
 }

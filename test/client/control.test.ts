@@ -6,9 +6,10 @@ import {
   isNotFound,
   StatusError,
 } from "../../provider/client";
+import { connectionOf } from "../../provider/client/connection";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "../emulator/emulating";
-import { failureOf } from "./serving";
+import { failureOf, json, serving } from "./serving";
 
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
@@ -192,3 +193,21 @@ test("what does not exist is a StatusError that says so", async () => {
   expect(error).toBeInstanceOf(StatusError);
   expect(isNotFound(error)).toBe(true);
 });
+
+test("a connection that has been read from a configuration is taken as it is", async () => {
+  const { emulator } = await clientOf({ apiKey: "mine" });
+  const { url: baseUrl } = emulator;
+  const origin = { name: "eu", prefix: "connections.eu.", howToSet: "" };
+  const client = new ControlClient(connectionOf(origin, { baseUrl, apiKey: "mine", adopt: true }));
+  clients.push(client);
+  expect(await client.listDeployments()).toEqual([]);
+});
+
+test("after closing, no connection is left", async () => {
+  const service = await serving((_, response) => json(response, { resources: [], offset: 0 }));
+  const client = new ControlClient({ baseUrl: service.url });
+  await client.listListeners();
+  expect(service.open()).toBeGreaterThan(0);
+  await client.close();
+  await service.closed();
+}, 3_000);

@@ -1,7 +1,6 @@
 import {
   BadRequestError,
   ConfigurationError,
-  RunFailedError,
   RunRefusedError,
   RuntimeClient,
   type RuntimeClientOptions,
@@ -70,6 +69,39 @@ test("a refusal is known without a look at its words", async () => {
   }
 });
 
+test("a fault of the service is no refusal, though a run goes on", async () => {
+  const { url } = await answeringRuns(500, "busy", "text/plain");
+  const client = clientOf(url);
+  await client.createRun("t", { assistantId: "a", input });
+  const second = client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" });
+  const failure = await failureOf(second);
+  expect(failure).toMatchObject({ name: "StatusError", status: 500 });
+});
+
+test("a run goes on as long as any of its thread's is not joined", async () => {
+  const { url } = await serving(({ method }, response, number) =>
+    method === "GET" || number < 3
+      ? json(response, { run_id: `r-${number}` })
+      : json(response, { detail: [] }, 422),
+  );
+  const client = clientOf(url);
+  const { runId } = await client.createRun("t", { assistantId: "a", input });
+  await client.createRun("t", { assistantId: "a", input, multitaskStrategy: "enqueue" });
+  await client.joinRun("t", runId);
+  const third = client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" });
+  expect(await failureOf(third)).toBeInstanceOf(RunRefusedError);
+});
+
+test("after closing, no connection is left", async () => {
+  const service = await serving((_request, response) => json(response, { thread_id: "t" }));
+  const client = clientOf(service.url);
+  await client.createThread();
+  await client.joinRun("t", "r");
+  expect(service.open()).toBeGreaterThan(1);
+  await client.close();
+  await service.closed();
+}, 3_000);
+
 test("a wrong request is no refusal: 422 without reject, or in JSON when no run is known to go on", async () => {
   const { url } = await answeringRuns(
     422,
@@ -89,50 +121,16 @@ test("a wrong request is no refusal: 422 without reject, or in JSON when no run 
   expect(checked.message).toContain("input: no");
 });
 
-test("a join that reports an error with status 200 is a failure", async () => {
-  const { url } = await serving((_request, response) =>
-    json(response, { __error__: { error: "ValueError", message: "no  such\ntool" } }),
-  );
-  const failure = await failureOf(clientOf(url).joinRun("t", "r"));
-  expect(failure).toBeInstanceOf(RunFailedError);
-  expect(failure.message).toMatch(
-    /GET .*\/threads\/t\/runs\/r\/join answered that the run failed: ValueError: no such tool/,
-  );
-});
-
-test("white space that comes before a join's answer does not matter", async () => {
-  const { url } = await serving((_request, response) => {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.write("\n");
-    setTimeout(() => response.write("\n \n"), 20);
-    setTimeout(() => response.end('{"messages":[{"type":"ai","content":"hi"}],"other_key":1}'), 40);
-  });
-  const { values } = await clientOf(url).joinRun("t", "r");
-  expect(values).toEqual({ messages: [{ type: "ai", content: "hi" }], other_key: 1 });
-});
-
-test("a join waits longer than other requests, is asked again when it is cut, and ends at its time-out", async () => {
-  const cut = await serving(({ method }, response, number) => {
-    if (method === "GET" && number > 2) setTimeout(() => json(response, { messages: [] }), 1500);
-    else response.destroy();
-  });
-  const { values } = await clientOf(cut.url, { requestTimeoutSeconds: 1 }).joinRun("t", "r");
-  expect(values.messages).toEqual([]);
-  expect(cut.seen).toHaveLength(3);
-  const silent = await serving(() => undefined);
-  const late = await failureOf(clientOf(silent.url).joinRun("t", "r", { timeoutSeconds: 0.2 }));
-  expect(late).toBeInstanceOf(UnreachableError);
-  expect(silent.seen).toHaveLength(1);
-});
-
 test("a POST that may have been seen is not sent again", async () => {
   for (const fault of [503, 0]) {
     const { url, seen } = await serving((_request, response) =>
       fault === 0 ? response.destroy() : json(response, {}, fault),
     );
     const client = clientOf(url, { clock: turnedClock() });
-    await failureOf(client.createThread());
-    await failureOf(client.createRun("t", { assistantId: "a", input }));
+    const failure = await failureOf(client.createThread());
+    const run = { assistantId: "a", input, multitaskStrategy: "reject" };
+    expect((await failureOf(client.createRun("t", run))).constructor).toBe(failure.constructor);
+    expect(failure).toBeInstanceOf(fault === 0 ? UnreachableError : StatusError);
     expect(seen).toHaveLength(2);
   }
 });
@@ -147,6 +145,13 @@ test("state without messages has none, and what is no state is an error", async 
   expect(await failureOf(clientOf(url).getState("t"))).toBeInstanceOf(UnexpectedAnswerError);
   expect((await failureOf(clientOf(url).createThread())).message).toContain(
     "answered 200 without a thread_id",
+  );
+});
+
+test("an answer that is no state is told with its address", async () => {
+  const { url } = await serving((_request, response) => json(response, ["values"]));
+  expect((await failureOf(clientOf(url).getState("t"))).message).toBe(
+    `read thread state: GET ${url}/threads/t/state answered 200 without the thread's values`,
   );
 });
 
@@ -179,8 +184,11 @@ test("options that are wrong are refused by name, before anything is sent", asyn
     "timeout: is not an option",
   );
   const client = clientOf("https://x.example");
-  const nameless = client.createRun("t", { assistantId: " ", input });
-  expect(await failureOf(nameless)).toBeInstanceOf(BadRequestError);
+  for (const assistantId of [" ", "", 7, undefined]) {
+    const nameless = await failureOf(client.createRun("t", { assistantId: assistantId as string, input }));
+    expect(nameless).toBeInstanceOf(BadRequestError);
+    expect(nameless.message).toBe("assistantId: allowed: a string that is not empty");
+  }
   expect(await failureOf(client.getState(".."))).toBeInstanceOf(RangeError);
 });
 

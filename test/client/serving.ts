@@ -1,4 +1,5 @@
 /** What the client's tests share: a raw HTTP server per test, a client of it, and a clock that is turned by hand. */
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Http, type HttpOptions } from "../../provider/client/http";
@@ -19,6 +20,10 @@ export interface Served {
   readonly seen: Seen[];
   /** Connections so far. */
   readonly sockets: () => number;
+  /** Connections that are open now. */
+  readonly open: () => number;
+  /** Returns when none is open any more: give the test less time than a client keeps an idle one, 4 s. */
+  readonly closed: () => Promise<unknown>;
   /** Most requests that were being answered at one time. */
   readonly mostAtOnce: () => number;
 }
@@ -37,6 +42,7 @@ afterEach(async () => {
 export async function serving(handler: Handler, profile: ProfileName = "contract"): Promise<Served> {
   const seen: Seen[] = [];
   const sockets = new Set<Socket>();
+  const open = () => [...sockets].filter(({ destroyed }) => !destroyed);
   let now = 0;
   let most = 0;
   const server = createServer(async (request, response) => {
@@ -61,6 +67,8 @@ export async function serving(handler: Handler, profile: ProfileName = "contract
     url,
     seen,
     sockets: () => sockets.size,
+    open: () => open().length,
+    closed: () => Promise.all(open().map((socket) => once(socket, "close"))),
     mostAtOnce: () => most,
   };
 }

@@ -1,4 +1,5 @@
 import { deletesFirst, hasChanges, keptWords, lineOf, refusalOf } from "../../provider/deployment/plan";
+import { UNCERTAIN_SINCE } from "../../provider/deployment/state";
 import { type Properties, UNKNOWN } from "../../provider/fields/value";
 import { chat, contract, langsmith, updating } from "./arguing";
 
@@ -67,6 +68,18 @@ test("what the service keeps is said", () => {
   expect(keptWords(updating(contract, config({ buildOnPush: undefined })).plan)).toBeUndefined();
 });
 
+test("all that the service keeps is named", () => {
+  const { plan } = updating(langsmith, { secrets: undefined, ...config({ buildOnPush: undefined }) });
+  expect(keptWords(plan)).toBe(
+    "the service keeps what the program no longer gives: sourceConfig.buildOnPush, secrets.A, secrets.B",
+  );
+});
+
+test("an update has changes where anything changes or is owed", () => {
+  expect(hasChanges(updating(contract, ref("v2")).plan)).toBe(true);
+  expect(hasChanges(updating(contract, {}).plan)).toBe(false);
+});
+
 test("one secret of several that goes is not kept", () => {
   const { plan } = updating(langsmith, { secrets: { A: "one" } });
   expect(plan.changes).toEqual([expect.objectContaining({ path: "secrets.B", effect: "newRevision" })]);
@@ -88,6 +101,54 @@ test("a failed revision is made again, unless the update makes one anyway", () =
   const onlySecrets = { ...chat, sourceRevisionConfig: undefined };
   expect(updating(contract, {}, failed, onlySecrets).plan.verdict).toBe("mayRevise");
 });
+
+test("a failed revision of which nothing is known is told so", () => {
+  const unknown = { rolloutState: "failed", latestRevisionId: undefined };
+  expect(line(contract, {}, unknown)).toContain(
+    "(makes it again: revision of which no id is known ended is unfinished)",
+  );
+});
+
+test("what may make a failed revision again says so, and where nothing can it is waited for", () => {
+  const { sourceRevisionConfig: _, ...onlySecrets } = chat;
+  expect(line(contract, {}, failed, onlySecrets)).toBe(
+    'deployment "chat": may create a new revision (makes it again: revision r1 ended BUILD_FAILED)',
+  );
+  const { secrets: __, ...nothing } = onlySecrets;
+  const { plan } = updating(contract, {}, failed, nothing);
+  expect([plan.rollout, plan.verdict]).toEqual(["resume", "unchanged"]);
+});
+
+test("a replacement owes nothing to the last rollout", () => {
+  const { plan } = updating(contract, { source: "internal_source", name: "chat-2" }, failed);
+  expect([plan.rollout, plan.verdict]).toEqual(["done", "replace"]);
+});
+
+const doubtful = { [UNCERTAIN_SINCE]: 1 };
+const looksFirst = "it is not known whether the last update was applied: the up looks first";
+
+test.each<[string, Properties, string, string]>([
+  ["nothing", {}, "mayRevise", `may create a new revision (${looksFirst})`],
+  [
+    "a field in place",
+    config({ buildOnPush: false }),
+    "mayRevise",
+    `may create a new revision (${looksFirst}); also updates in place, no new revision (sourceConfig.buildOnPush true -> false)`,
+  ],
+  [
+    "a revision field",
+    ref("v2"),
+    "newRevision",
+    `creates a new revision (sourceRevisionConfig.repoRef main -> v2); ${looksFirst}`,
+  ],
+])(
+  "while it is not known whether an update was applied, one of %s may revise",
+  (_, changes, verdict, words) => {
+    const { plan } = updating(contract, changes, doubtful);
+    expect([plan.rollout, plan.verdict]).toEqual(["doubt", verdict]);
+    expect(line(contract, changes, doubtful)).toBe(`deployment "chat": ${words}`);
+  },
+);
 
 test("an unfinished revision is waited for, without another", () => {
   const { plan } = updating(contract, {}, { rolloutState: "unfinished" });
@@ -126,6 +187,14 @@ describe("a replacement", () => {
     expect(refusal("allow", contract, renamed)).toBeUndefined();
     expect(refusal("allow", contract, { ...moved, name: UNKNOWN })).toBeUndefined();
     expect(refusal("allow", contract, { ...moved, connection: "other" })).toBeUndefined();
+    expect(refusal("allow", contract, moved)).toContain(
+      'deployment "chat": is replaced (source repohost -> internal_source), but keeps the name',
+    );
+  });
+
+  test("that is not certain is not refused, whatever changes beside it", () => {
+    expect(refusal("allow", contract, { source: UNKNOWN })).toBeUndefined();
+    expect(refusal("allow", contract, { source: UNKNOWN, ...ref("v2") })).toBeUndefined();
   });
 
   test("deletes first where the service can delete and nothing keeps the old one", () => {
@@ -151,6 +220,7 @@ describe("a replacement", () => {
 
   test("names the arguments that cause it", () => {
     expect(updating(contract, renamed).plan.replaces).toEqual(["name", "source"]);
+    expect(updating(contract, { ...moved, ...ref("v2") }).plan.replaces).toEqual(["source"]);
     expect(updating(langsmith, config({ repoUrl: "https://other" })).plan.replaces).toEqual(["sourceConfig"]);
     expect(updating(langsmith, { sourceConfig: UNKNOWN }).plan.replaces).toEqual(["sourceConfig"]);
     expect(updating(contract, { sourceConfig: UNKNOWN }).plan.verdict).toBe("inPlace");
