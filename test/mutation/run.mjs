@@ -2,48 +2,93 @@
  * How many small faults in the client, the comparison and the journal the tests find: `npm run test:mutation`, or
  * `npm run test:mutation -- retry quota` for the files of those names. Each file is run with the tests that concern
  * it alone (`tests.json`), since every mutant costs one run of them.
+ *
+ * `--resume` takes over what an earlier run of the same sources has found out. `--jobs N` runs so many files at once.
  */
-import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { mutate } from "./mutate.mjs";
+import { fingerprintOf, percent, readResults, shown, tableOf, writeResults } from "./results.mjs";
 
 const LOWEST = 85;
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.join(here, "..", "..");
-const stryker = path.join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
-const report = path.join(root, ".cache", `mutation-${process.pid}.json`);
+const cache = path.join(root, ".cache", "mutation");
+const results = path.join(cache, "results.json");
+const fingerprint = fingerprintOf(root);
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    resume: { type: "boolean", default: false },
+    jobs: { type: "string", default: String(Math.min(2, availableParallelism())) },
+  },
+});
+
 const table = Object.entries(JSON.parse(readFileSync(path.join(here, "tests.json"), "utf8")));
-
-/** The words of the tool, and how many mutants were found of how many. */
-function scoreOf(file, tests) {
-  const run = spawnSync(
-    process.execPath,
-    [stryker, "run", "test/mutation/stryker.config.mjs", "--mutate", file],
-    {
-      cwd: root,
-      encoding: "utf8",
-      env: { ...process.env, MUTATION_TESTS: tests.join(","), MUTATION_REPORT: report },
-    },
-  );
-  const words = run.stdout + run.stderr;
-  if (run.status !== 0) return { words };
-  const { mutants } = Object.values(JSON.parse(readFileSync(report, "utf8")).files)[0];
-  rmSync(report);
-  const counted = mutants.filter(({ status }) => !["Ignored", "RuntimeError"].includes(status));
-  const found = counted.filter(({ status }) => ["Killed", "Timeout"].includes(status));
-  return { words, all: counted.length, found: found.length };
-}
-
-const wanted = process.argv.slice(2);
 const chosen = table.filter(([file]) => wanted.length === 0 || wanted.some((name) => file.includes(name)));
-const scores = [];
-for (const [file, tests] of chosen) {
-  const { words, all, found } = scoreOf(file, tests);
-  const score = all === undefined ? Number.NaN : all === 0 ? 100 : (100 * found) / all;
-  // Each survivor with its place, so that somebody can write the test that is missing.
-  console.log(words.replace(/^\d\d:\d\d:\d\d .*\n/gm, ""));
-  scores.push({ file, mutants: all, found, score: Math.round(score * 10) / 10 });
+const known = readResults(results, fingerprint);
+const scores = Object.fromEntries(
+  chosen
+    .filter(([file]) => options.resume && known[file]?.all !== undefined)
+    .map(([file]) => [file, known[file]]),
+);
+const open = chosen.filter(([file]) => scores[file] === undefined);
+const sizeOf = (files) => files.reduce((sum, [file]) => sum + statSync(path.join(root, file)).size, 0);
+const begun = Date.now();
+const whole = sizeOf(open);
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stop.abort());
+
+/** A file's score. A machine that is busy for a moment lets a test fail without any mutant: once more, then. */
+async function scoreOf(folder, [file, tests]) {
+  const started = Date.now();
+  let outcome = { words: "" };
+  for (let tries = 0; tries < 2 && outcome.all === undefined && !stop.signal.aborted; tries += 1)
+    outcome = await mutate(root, folder, file, tests, stop.signal);
+  return { ...outcome, seconds: Math.round((Date.now() - started) / 1000) };
 }
-console.table(scores);
-process.exitCode = scores.length > 0 && scores.every(({ score }) => score >= LOWEST) ? 0 : 1;
+
+/** The share of the sources that is done tells about how long the rest takes. */
+function timeLeft() {
+  const left = sizeOf(open.filter(([file]) => scores[file] === undefined));
+  const seconds = ((Date.now() - begun) / 1000) * (left / (whole - left));
+  return left === 0 ? "" : `; about ${Math.ceil(seconds / 60)} min left`;
+}
+
+function tell(file, { survivors = [], words = "", ...score }) {
+  scores[file] = score;
+  writeResults(results, fingerprint, { ...known, ...scores });
+  const counts = score.all === undefined ? "" : ` (${score.found}/${score.all})`;
+  const place = `[${Object.keys(scores).length}/${chosen.length}]`;
+  console.log(`${place} ${file}: ${shown(score)}${counts} in ${score.seconds} s${timeLeft()}`);
+  for (const line of [...survivors, ...words.split("\n").filter(Boolean)]) console.log(`    ${line}`);
+}
+
+async function work(job) {
+  const folder = path.join(cache, `${process.pid}-${job}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    for (let next = queue.shift(); next !== undefined && !stop.signal.aborted; next = queue.shift()) {
+      const outcome = await scoreOf(folder, next);
+      if (!stop.signal.aborted) tell(next[0], outcome);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+const queue = [...open];
+await Promise.all(Array.from({ length: Number(options.jobs) || 1 }, (_, job) => work(job)));
+const ordered = Object.fromEntries(
+  chosen.filter(([file]) => scores[file]).map(([file]) => [file, scores[file]]),
+);
+console.log(`\n${tableOf(ordered)}`);
+console.log(`${Math.round((Date.now() - begun) / 1000)} s in all`);
+if (stop.signal.aborted) console.log("interrupted: npm run test:mutation -- --resume goes on");
+const low = Object.entries(ordered).filter(([, score]) => !(percent(score) >= LOWEST));
+for (const [file, score] of low) console.log(`below ${LOWEST} %: ${file} (${shown(score)})`);
+const isGood = Object.keys(ordered).length === chosen.length && chosen.length > 0 && low.length === 0;
+process.exitCode = stop.signal.aborted ? 130 : isGood ? 0 : 1;

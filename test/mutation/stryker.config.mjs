@@ -5,6 +5,8 @@ export default {
   jest: { configFile: "test/mutation/jest.config.cjs", enableFindRelatedTests: false },
   coverageAnalysis: "perTest",
   concurrency: 1,
+  // Nothing checks types here.
+  disableTypeChecks: false,
   // What the tests need not, since the tool copies and reads the rest.
   ignorePatterns: [
     "dist",
@@ -18,13 +20,12 @@ export default {
     "test/report",
     "test/toolchain",
   ],
-  tempDirName: ".cache/stryker",
+  tempDirName: process.env.MUTATION_SANDBOX,
   // A mutant that never ends costs this long.
   timeoutMS: 3_000,
   timeoutFactor: 2,
-  reporters: ["clear-text", "json"],
+  reporters: ["json"],
   jsonReporter: { fileName: process.env.MUTATION_REPORT },
-  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   allowConsoleColors: false,
   cleanTempDir: "always",
 };
