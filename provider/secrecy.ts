@@ -15,9 +15,10 @@ const kept = new Set<string>();
 const unspelt: string[] = [];
 let longest = 0;
 
-/** From now on these values, and every string within them, are masked. */
+/** From now on these values, and every string and number within them, are masked. */
 export function keepSecret(value: unknown): void {
-  if (typeof value === "string") {
+  if (typeof value === "number") keepSecret(String(value));
+  else if (typeof value === "string") {
     if (kept.has(value)) return;
     kept.add(value);
     unspelt.push(value);

@@ -41,7 +41,7 @@ test.each([
   expect(redacted(`a ${spelling} b ${spelling}.`)).toBe("a [secret] b [secret].");
 });
 
-test("every string within what is kept secret is masked, and names are not", () => {
+test("every string and number within what is kept secret is masked, and names are not", () => {
   keepSecret({
     OPENAI_API_KEY: "sk-nested-1",
     list: ["sk-nested-2", { deep: "sk-nested-3" }],
@@ -49,7 +49,7 @@ test("every string within what is kept secret is masked, and names are not", () 
     n: 12345,
   });
   expect(redacted("OPENAI_API_KEY sk-nested-1 sk-nested-2 sk-nested-3 12345")).toBe(
-    "OPENAI_API_KEY [secret] [secret] [secret] 12345",
+    "OPENAI_API_KEY [secret] [secret] [secret] [secret]",
   );
 });
 
@@ -95,4 +95,9 @@ test.each([0, 1, 2, 3, 4, 5])(
 test("a secret that is no well-formed text is kept too", () => {
   keepSecret("half-\ud800-pair");
   expect(redacted("a half-\ud800-pair b")).toBe("a [secret] b");
+});
+
+test("a number of few digits is no secret that can be told from others", () => {
+  keepSecret({ replicas: 3 });
+  expect(redacted("3 replicas are too much")).toBe("3 replicas are too much");
 });
