@@ -36,6 +36,9 @@ export interface Unreadable {
   readonly changedAt: number;
 }
 
+/** No request can be under way for longer: its time-out is a day at most. */
+const LONGEST_WAY_MS = 2 * 24 * 3_600_000;
+
 const TEXTS = ["token", "urn", "serviceUrl", "backend", "name"] as const;
 const NUMBERS = ["sentAt", "serviceTime", "overAt"] as const;
 const LISTS = ["secretNames", "known"] as const;
@@ -55,10 +58,16 @@ export function entryIn(text: string): Entry | string {
     TEXTS.find((name) => !isText(value[name])) ??
     NUMBERS.find((name) => !Number.isFinite(value[name])) ??
     LISTS.find((name) => !Array.isArray(value[name]) || !(value[name] as unknown[]).every(isText)) ??
+    (isWayOf(value.overAt as number, value.sentAt as number) ? undefined : "overAt") ??
     (isProperties(value.sent) ? undefined : "sent") ??
     (value.kind === "deployment" || value.kind === "listener" ? undefined : "kind") ??
     (value.id === undefined || isText(value.id) ? undefined : "id");
   return wrong === undefined ? (value as unknown as Entry) : `its "${wrong}" is not what it should be`;
+}
+
+/** A later run waits until the request can no longer arrive: a damaged time must not make that forever. */
+function isWayOf(overAt: number, sentAt: number): boolean {
+  return overAt >= sentAt && overAt - sentAt <= LONGEST_WAY_MS;
 }
 
 /** What tells the creations of one journal apart. */

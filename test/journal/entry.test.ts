@@ -9,6 +9,10 @@ test("an entry is read as it was written, with its id and without", () => {
   expect(read({ kind: "listener", secretNames: [], known: [] })).toMatchObject({ kind: "listener" });
 });
 
+test("the longest time-out that can be set, and what a proxy may hold it back, is a time to wait for", () => {
+  expect(read({ overAt: entry.sentAt + 86_400_000 + 10_000 })).toMatchObject({ sentAt: entry.sentAt });
+});
+
 test.each([
   ["", "it is empty"],
   ["{", "it is no JSON, or cut off"],
@@ -38,6 +42,10 @@ test.each([
     [name, [7]],
     [name, ["A", null]],
   ]),
+  // A later run waits that long: no damage to the file may make it for ever.
+  ["overAt", entry.sentAt - 1],
+  ["overAt", entry.sentAt + 2 * 24 * 3_600_000 + 1],
+  ["overAt", Number.MAX_VALUE],
   ["sent", undefined],
   ["sent", []],
   ["kind", "revision"],
