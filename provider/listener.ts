@@ -77,7 +77,7 @@ async function takeOver(
   await session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: takes over the existing listener ${id}`);
   const body = patchBody(managed(inputs, found, service), inputs, service);
   const resource = body === undefined ? found : (await service.endpoints.updateListener(id, body)).resource;
-  service.ours.add(id);
+  service.ours.set(id, urnOf(inputs));
   return { id, outputs: outputsOf(inputs, resource, service) };
 }
 
@@ -94,7 +94,7 @@ async function post(session: Session, service: Service, inputs: Properties, look
   const body = rowsToWire(listenerRows, listenerArguments(inputs), service.connection.profile);
   try {
     const resource = await postListener(session, service, inputs, { compute_config: {}, ...body }, look);
-    service.ours.add(resource.id as string);
+    service.ours.set(resource.id as string, urnOf(inputs));
     await session.reporter
       .info(urnOf(inputs), `${labelOf(inputs)}: created, id ${resource.id}`)
       .catch(() => undefined);

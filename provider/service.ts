@@ -26,11 +26,14 @@ export interface Service {
   readonly directory: Directory;
   /** Of all waits for its revisions. */
   readonly pace: Pace;
-  /** Ids that this run's program keeps, or that this run created or adopted: it must not delete them. */
-  readonly ours: Set<string>;
+  /** Ids that this run's program keeps, or that this run created or adopted, to the URN of theirs: it must not delete them. */
+  readonly ours: Map<string, string>;
   /** Names under which this run is just creating deployments. */
   readonly creating: Set<string>;
 }
+
+/** What all connections share that lead to one account of one service. */
+type Account = Pick<Service, "directory" | "ours" | "creating">;
 
 /** Rejects when a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;
@@ -45,6 +48,7 @@ export class Session {
   /** Ids of the deployments whose revision this plan makes again, of which their arguments do not tell. */
   readonly remade = new Set<string>();
   readonly #services = new Map<string | undefined, Service>();
+  readonly #accounts = new Map<string, Account>();
   readonly #gate: Gate | undefined;
   #journal: Journal | undefined;
 
@@ -78,18 +82,28 @@ export class Session {
     keepSecret(connection.secrets);
     const gate = this.#gate === undefined ? {} : { gate: this.#gate };
     const endpoints = new Endpoints({ ...connection, clock: this.clock, ...gate }, connection.profile);
-    const directory = new Directory(endpoints, connection.profile, this.clock);
+    const account = this.#accountOf(connection, endpoints);
     const service = {
       connection,
       profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
       endpoints,
-      directory,
       pace: new Pace(this.clock),
-      ours: new Set<string>(),
-      creating: new Set<string>(),
+      ...account,
     };
     this.#services.set(name, service);
     return service;
+  }
+
+  /** Two connections may lead to the same deployments: of those no name must be created twice either. */
+  #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): Account {
+    const sorted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
+    const known = this.#accounts.get(key);
+    if (known) return known;
+    const directory = new Directory(endpoints, profile, this.clock);
+    const account = { directory, ours: new Map<string, string>(), creating: new Set<string>() };
+    this.#accounts.set(key, account);
+    return account;
   }
 
   /** The service of the new arguments; of the recorded ones while the connection is not known yet. */

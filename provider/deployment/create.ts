@@ -4,6 +4,7 @@ import type { Properties } from "../fields/value";
 import { urnOf } from "../identity";
 import type { Service, Session } from "../service";
 import { type Adoption, findAdoption, livingNamed } from "./adopt";
+import { claim } from "./claim";
 import { awaitRollout, labelOf, lost, type Operation, settled, tell, waits } from "./finish";
 import { post } from "./post";
 import { recover } from "./recover";
@@ -43,7 +44,7 @@ async function createOnce(session: Session, service: Service, inputs: Properties
   }
   const resource = await underItsName(inputs, service, () => post(session, service, inputs));
   const id = resource.id as string;
-  service.ours.add(id);
+  service.ours.set(id, urnOf(inputs));
   const told = { body: undefined, olds: {}, revisionId: resource.latest_revision_id ?? undefined };
   const operation: Operation = { session, service, kind: "create", id, inputs, told };
   try {
@@ -63,7 +64,7 @@ async function adopt(
 ): Promise<Created> {
   const { id, resource, plan } = adoption;
   const { connection } = service;
-  service.ours.add(id);
+  claim(service, id, inputs);
   const found = { body: {}, olds: {}, revisionId: resource.latest_revision_id };
   await tell(session, inputs, `takes over the existing deployment ${id}`);
   const resting = { status: undefined, state: "not awaited" } as const;

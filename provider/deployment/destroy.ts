@@ -2,7 +2,7 @@
 import { isNotFound } from "../client/errors";
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
-import { timeoutSeconds } from "../identity";
+import { timeoutSeconds, urnOf } from "../identity";
 import type { Service, Session } from "../service";
 import { labelOf, tell, warn } from "./finish";
 import { onDestroyOf } from "./plan";
@@ -14,7 +14,17 @@ const LONGEST_PAUSE_MS = 5_000;
 export async function destroyDeployment(session: Session, id: string, state: Properties): Promise<void> {
   const service = session.serviceOf(state);
   const policy = onDestroyOf(state, service.connection.profile);
-  if (service.ours.has(id)) {
+  const keeper = service.ours.get(id);
+  if (keeper !== undefined && keeper !== "" && keeper === urnOf(state)) {
+    // The engine was told to replace what adopts itself: refused, the old entry would fail every later up.
+    await warn(
+      session,
+      state,
+      `stays as it is (id ${id}): the program goes on managing it under this very name`,
+    );
+    return;
+  }
+  if (keeper !== undefined) {
     throw new RefusedError(
       `${labelOf(state)}: will not delete ${id}, which this very run created or adopted under another name in the program. ` +
         "Remove the old entry with `pulumi state delete`, or tell the engine of the renaming with the option `aliases`",

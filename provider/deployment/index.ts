@@ -9,6 +9,7 @@ import { keepSecret } from "../secrecy";
 import type { Session } from "../service";
 import { adoptionAsked, describeAdoption, findAdoption } from "./adopt";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
+import { claim } from "./claim";
 import { createDeployment } from "./create";
 import { destroyDeployment } from "./destroy";
 import { tell, warn } from "./finish";
@@ -34,8 +35,10 @@ async function check(session: Session, olds: Properties | undefined, news: Prope
   if (olds === undefined && !hasUnknown(inputs.name) && !hasUnknown(inputs.adopt)) {
     // The one look at the service that a plan takes: a creation that adopts, so that the plan can say what it changes.
     const adoption = await findAdoption(inputs, service, session.predecessors.get(urnOf(inputs)));
-    if (adoption !== undefined) await tell(session, inputs, describeAdoption(adoption, inputs));
-    else return { inputs, failures: sourceFaults(args, profile, "creation").map(faultInWords) };
+    if (adoption !== undefined) {
+      claim(service, adoption.id, inputs);
+      await tell(session, inputs, describeAdoption(adoption, inputs));
+    } else return { inputs, failures: sourceFaults(args, profile, "creation").map(faultInWords) };
   }
   return { inputs, failures: [] };
 }
@@ -63,7 +66,7 @@ async function diff(
   const before = deletesFirst(plan, olds, news, profile);
   if (planned && plan.verdict === "replace") session.predecessors.set(urnOf(news), id);
   // What the program keeps under this name must not be deleted as the leftover of another.
-  else if (planned) service.ours.add(id);
+  else if (planned) claim(service, id, news);
   if (planned && (plan.rollout === "remake" || plan.rollout === "doubt")) session.remade.add(id);
   if (planned && hasChanges(plan)) {
     await session.reporter.info(urnOf(news), lineOf(plan, olds, news, id, profile));

@@ -3,6 +3,7 @@ import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 import type { Entry } from "../journal";
 import type { Service, Session } from "../service";
+import { claim } from "./claim";
 import { labelOf, type Operation, waits, warn } from "./finish";
 import { withSent } from "./intent";
 import { planUpdate } from "./plan";
@@ -19,7 +20,7 @@ export async function takeOver(
 ): Promise<{ id: string; outputs: Properties }> {
   const id = resource.id as string;
   const { profile } = service.connection;
-  service.ours.add(id);
+  claim(service, id, inputs);
   await session.journal.made(entry.urn, entry.serviceUrl, id);
   await warn(session, inputs, `takes over ${id}, which an interrupted run made: ${because}`);
   const rollout = { status: undefined, state: waits(inputs) ? "unfinished" : "not awaited" } as const;

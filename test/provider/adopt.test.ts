@@ -2,7 +2,7 @@ import { deployment } from "../../provider/deployment";
 import { createDeployment } from "../../provider/deployment/create";
 import { RefusedError } from "../../provider/failure";
 import type { EmulatorOptions } from "../../sdk/emulator";
-import { chat, failureOf, provided, sessionOn } from "./providing";
+import { chat, failureOf, provided, sessionOn, URN } from "./providing";
 
 const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 /** Secrets cannot be compared, so an adoption sends them; without any, what is equal needs no PATCH. */
@@ -149,4 +149,40 @@ test("the plan of an adoption tells the secrets that are set again from those th
       ],
     });
   }
+});
+
+const second = { ...open, __urn: `${URN}-again` };
+
+test("what another resource of the program adopts is refused at preview, with the name of that", async () => {
+  const { id, session, sent } = await existing();
+  const first = await deployment.check(session, undefined, { ...open, adopt: true });
+  expect(first.failures).toEqual([]);
+  const refusal = `deployment "chat-again": the deployment ${id} is managed by "chat" of this program already. Declare it once`;
+  expect(await failureOf(deployment.check(session, undefined, { ...second, adopt: id }))).toMatchObject({
+    message: expect.stringContaining(refusal),
+  });
+  await createDeployment(session, { ...open, adopt: true });
+  expect((await failureOf(createDeployment(session, { ...second, adopt: id }))).message).toContain(refusal);
+  expect(patches(sent())).toEqual([]);
+});
+
+test.each(["first", "last"])(
+  "what the program manages is adopted by no other, declared %s",
+  async (place) => {
+    const { id, session } = await existing();
+    const manage = () => deployment.diff(session, id, open, open, true);
+    const adopt = () => deployment.check(session, undefined, { ...second, adopt: id });
+    const [one, other] = place === "last" ? [manage, adopt] : [adopt, manage];
+    await one();
+    expect((await failureOf(other())).message).toContain("of this program already");
+    // A plan that is made again, and the resource itself, are no others.
+    await one();
+  },
+);
+
+test("what is being replaced is free for another resource to adopt", async () => {
+  const { id, session } = await existing();
+  await deployment.diff(session, id, open, { ...open, name: "other" }, true);
+  const { failures } = await deployment.check(session, undefined, { ...second, adopt: id });
+  expect(failures).toEqual([]);
 });

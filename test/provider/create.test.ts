@@ -155,3 +155,22 @@ test("when the look-up after a lost answer fails too, the error still says what 
     .mockRejectedValue(new Error("answered 403"));
   expect((await creating).message).toContain("504");
 });
+
+test("two connections to one account create no name twice, at once or one after the other", async () => {
+  const { emulator } = await provided({ apiKey: "key" });
+  const there = { baseUrl: emulator.url, apiKey: "key" };
+  const connections = {
+    a: there,
+    b: { ...there, requestTimeoutSeconds: 7 },
+    c: { ...there, headers: { "X-Tenant-Id": "c" } },
+  };
+  const { session } = sessionOn(emulator, { connections: JSON.stringify(connections) });
+  const create = (connection: string, of: number) =>
+    createDeployment(session, { ...chat, __urn: `${URN}-${connection}-${of}`, connection });
+  const made = await Promise.allSettled([create("a", 1), create("b", 1)]);
+  expect(made.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect((await failureOf(create("b", 2))).message).toContain('a deployment named "chat" exists already');
+  expect(emulator.deployments()).toHaveLength(1);
+  // Another workspace is another account: its deployments are not seen from here.
+  expect(session.service("c").creating).not.toBe(session.service("a").creating);
+});

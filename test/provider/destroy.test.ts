@@ -3,7 +3,7 @@ import { destroyDeployment } from "../../provider/deployment/destroy";
 import { RefusedError } from "../../provider/failure";
 import type { EmulatorOptions } from "../../sdk/emulator";
 import { turnedClock } from "../client/serving";
-import { failureOf, hastyClock, provided, sessionOn } from "./providing";
+import { failureOf, hastyClock, provided, sessionOn, URN } from "./providing";
 
 const bot = {
   name: "bot",
@@ -83,6 +83,18 @@ test("what this very run created is not deleted", async () => {
   expect((await failureOf(destroyDeployment(session, id, outputs))).message).toContain(
     `will not delete ${id}`,
   );
+  expect(emulator.requests).toEqual([]);
+});
+
+test("the engine was told to replace what then adopts itself: it stays, and no later up fails on it", async () => {
+  const { emulator } = await provided(langsmith);
+  const named = { ...bot, __urn: URN };
+  const { id, outputs } = await createDeployment(sessionOn(emulator, langsmith).session, named);
+  const { session, warnings } = sessionOn(emulator, langsmith);
+  await createDeployment(session, { ...named, adopt: true });
+  emulator.requests.length = 0;
+  await destroyDeployment(session, id, outputs);
+  expect(warnings()).toEqual([expect.stringContaining(`stays as it is (id ${id})`)]);
   expect(emulator.requests).toEqual([]);
 });
 
