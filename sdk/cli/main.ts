@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** `deployment-control COMMAND`: finds the command and gives it the rest of the line. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { plain } from "../../provider/describe";
 import { BadInput, type Command } from "./command";
 
@@ -36,17 +37,26 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   }
   const command = commands.find((other) => other.name === name);
   if (!command) {
-    throw new BadInput(
-      `${name === undefined ? "a command is missing" : `unknown command ${name}`}\n\n${overview()}`,
-    );
+    const what = name === undefined ? "a command is missing" : `unknown command ${name}${perhapsStale()}`;
+    throw new BadInput(`${what}\n\n${overview()}`);
   }
   await command.load().run(rest);
 }
 
-/** By the package's own name: compiled, this file lies deeper. */
+// In a checkout what runs is the last build, and the sources beside it may know the command; a package has no sources.
+function perhapsStale(): string {
+  return existsSync(path.join(path.dirname(manifest()), "sdk/cli/main.ts"))
+    ? "\n\nThis is the build in dist/, perhaps older than the sources beside it: `npm run build` makes it anew."
+    : "";
+}
+
 function version(): string {
-  const file = require.resolve("pulumi-deployment-control/package.json");
-  return JSON.parse(readFileSync(file, "utf8")).version;
+  return JSON.parse(readFileSync(manifest(), "utf8")).version;
+}
+
+/** By the package's own name: compiled, this file lies deeper. */
+function manifest(): string {
+  return require.resolve("pulumi-deployment-control/package.json");
 }
 
 function overview(): string {

@@ -103,6 +103,12 @@ test.each([
   expect(output.stdout).toBe("");
 });
 
+test("a checkout says of a command that it does not know that its build may be older than the sources", async () => {
+  const { output, exit } = run("simulator");
+  expect(await exit).toBe(1);
+  expect(output.stderr).toContain("perhaps older than the sources beside it: `npm run build`");
+});
+
 test("help explains every flag", async () => {
   const { output, exit } = run("emulator", "--help");
   expect(await exit).toBe(0);
