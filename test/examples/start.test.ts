@@ -60,9 +60,9 @@ test("shows two plans, and what the service says after each is what the plan sai
     "| npx deployment-control plan",
     "1 in place, 1 unchanged",
     "quickstart-chat 1 -> 1, quickstart-research 1 -> 1",
-    "~ revisionGeneration  : 1 => 2",
     'deployment "chat": creates a new revision (sourceRevisionConfig.imageUri',
     "1 new revision, 1 unchanged",
+    "new revision  generation 1 → 2",
     "quickstart-chat 1 -> 2, quickstart-research 1 -> 1",
     "leaves the deployment running",
   ];

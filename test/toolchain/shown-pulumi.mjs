@@ -34,12 +34,12 @@ export async function stackOf(folder, home) {
         ? run(["config", "set", "--secret", key], { cwd: settings, input: value })
         : run(["config", "set", key, value], { cwd: settings }),
     /** Runs a command and shows what it says. */
-    show: async (args, { only = everything } = {}) => {
+    show: async (args, { only } = {}) => {
       process.stdout.write(`${bold(`$ pulumi ${args.join(" ")}`)}\n`);
       const isSetting = args[0] === "config";
       const wanted = isSetting ? args : [...args, ...shared, ...place];
       const said = await run(wanted, { cwd: isSetting ? settings : folder });
-      if (!isSetting) process.stdout.write(`${only(said).trim()}\n\n`);
+      if (only) process.stdout.write(`${only(said).trim()}\n\n`);
     },
     /** Shows the report of what an up would do now. */
     showReport: async () => {
@@ -73,11 +73,6 @@ async function runQuiet(program, args, { cwd, env, input }) {
   const code = await endOf(started);
   if (code === 0) return said;
   throw new Stop(`${path.basename(program)} ${args.join(" ")}: exit code ${code}\n${said.out}${said.errors}`);
-}
-
-/** All that it says; with --diff that is the plan, and last the verdicts. */
-export function everything({ out, errors }) {
-  return `${out.trim()}\n\n${errors}`;
 }
 
 /** Only what it says at its end: diagnostics and totals. The rows before them repeat these while it works. */
