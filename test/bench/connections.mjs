@@ -44,14 +44,7 @@ function oneUp({ parallel, cap }) {
 
 export function connectionsTable(rows) {
   return markdownTable(
-    [
-      "`up` that creates",
-      "latency ms",
-      "calls of the engine",
-      "`maxConcurrency`",
-      "wall",
-      "sockets",
-    ],
+    ["`up` that creates", "latency ms", "calls of the engine", "`maxConcurrency`", "wall", "sockets"],
     rows.map((row) => [
       row.count,
       row.latencyMs,
