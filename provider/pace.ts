@@ -1,5 +1,4 @@
-/** How fast the waits of a process go: what they share so that each of them asks less. */
-import type { Clock } from "./client/retry";
+/** How often those are asked for that are waited for. */
 
 const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
@@ -14,46 +13,26 @@ const STALLED_AFTER = 1.5;
 const MOST_REMEMBERED = 50;
 
 export class Pace {
-  readonly #clock: Clock;
   readonly #took: number[] = [];
-  #waiting = 0;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /** Whether only one wait is under way: it need not go through a listing. */
-  get isAlone(): boolean {
-    return this.#waiting <= 1;
-  }
-
-  async counted<T>(wait: () => Promise<T>): Promise<T> {
-    this.#waiting += 1;
-    try {
-      return await wait();
-    } finally {
-      this.#waiting -= 1;
-    }
-  }
-
-  /** A revision was ready after so long. */
+  /** A revision was ready so long after it was made. */
   learns(milliseconds: number): void {
     this.#took.push(milliseconds);
     if (this.#took.length > MOST_REMEMBERED) this.#took.shift();
   }
 
-  /**
-   * How long to pause after so long a wait. Where several wait, they pause to the same moments, so that one request
-   * tells of all.
-   */
-  pause(elapsed: number): number {
-    const quickest = this.#took.length === 0 ? 0 : Math.min(...this.#took) * PART_NOT_ASKED;
-    const grown = Math.min(LONGEST_PAUSE_MS, SHORTEST_PAUSE_MS + elapsed * PART_OF_ELAPSED);
-    const pause = Math.max(grown, Math.min(LONGEST_PAUSE_MS, quickest - elapsed));
-    if (this.isAlone) return pause;
+  /** How long to pause after so long a wait; `age`: since the revision was made, where that is known. */
+  pause(elapsed: number, age: number | undefined): number {
+    const grown = SHORTEST_PAUSE_MS + elapsed * PART_OF_ELAPSED;
+    const isKnown = age !== undefined && this.#took.length > 0;
+    const untilQuickest = isKnown ? Math.min(...this.#took) * PART_NOT_ASKED - age : 0;
+    return Math.min(LONGEST_PAUSE_MS, Math.max(grown, untilQuickest));
+  }
+
+  /** The end of such a pause where several wait: those moments are few, so that one request tells of all. */
+  sharedMoment(now: number, pause: number): number {
     const grid = SHORTEST_PAUSE_MS * 2 ** Math.floor(Math.log2(pause / SHORTEST_PAUSE_MS));
-    const now = this.#clock.now();
-    return Math.max(1, Math.floor((now + pause) / grid) * grid - now);
+    return Math.floor((now + pause) / grid) * grid;
   }
 
   /** After so long a wait a revision is looked at by itself, since a listing does not tell of all that may happen. */

@@ -1,6 +1,5 @@
 /** The revisions of a deployment, as the service lists them. */
 import type { Endpoints } from "./client/endpoints";
-import type { Directory } from "./directory";
 import type { Properties } from "./fields/value";
 
 /** The revision, from as few pages as it takes. */
@@ -23,24 +22,13 @@ export async function revisionsOf(endpoints: Endpoints, deploymentId: string): P
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
 }
 
-/** Undefined while the service has not made one; it then answers null. */
-export async function latestOf(directory: Directory, deploymentId: string): Promise<string | undefined> {
-  const latest = (await directory.fresh(deploymentId))?.latest_revision_id;
-  return typeof latest === "string" ? latest : undefined;
-}
-
-/** The latest revision, if it was made after this one: a service may point back to the one that serves. */
+/** The newest revision, if it is another that was not made before this one: a service may point back to an older one. */
 export async function newerThan(
   endpoints: Endpoints,
-  directory: Directory,
   deploymentId: string,
-  revisionId: string,
-): Promise<string | undefined> {
-  const latest = await latestOf(directory, deploymentId);
-  if (latest === undefined || latest === revisionId) return undefined;
-  const revisions = await revisionsOf(endpoints, deploymentId);
-  const [made, madeLatest] = [revisionId, latest].map((id) =>
-    Date.parse(String(revisions.find((revision) => revision.id === id)?.created_at)),
-  ) as [number, number];
-  return madeLatest < made ? undefined : latest;
+  revision: Properties,
+): Promise<Properties | undefined> {
+  const made = Date.parse(String(revision.created_at));
+  const [newest] = (await revisionsOf(endpoints, deploymentId)).filter(({ id }) => id !== revision.id);
+  return Date.parse(String(newest?.created_at)) >= made ? newest : undefined;
 }

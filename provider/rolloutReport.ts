@@ -1,32 +1,36 @@
 /** What is said of a wait for many deployments that did not end well. */
 import { plain } from "./describe";
 import type { Follow } from "./follow";
-import { countOf } from "./poller";
+import type { Member } from "./members";
+
+export function countOf(members: readonly Member[], end: Follow["end"]): number {
+  return members.filter(({ follow }) => follow.end === end).length;
+}
 
 /** How many failed, how the others ended, what to do, and a table of all that do not run. */
-export function describeFailure(follows: readonly Follow[], seconds: number): string {
+export function describeFailure(members: readonly Member[], seconds: number): string {
   const [deployed, failed, waiting] = [
-    countOf(follows, "deployed"),
-    countOf(follows, "failed"),
-    countOf(follows, "waiting"),
+    countOf(members, "deployed"),
+    countOf(members, "failed"),
+    countOf(members, "waiting"),
   ];
   const ended = [
-    ...(failed > 0 ? [`${failed} of ${follows.length} failed`] : []),
-    ...(waiting > 0 ? [`${waiting} of ${follows.length} were not deployed in time`] : []),
+    ...(failed > 0 ? [`${failed} of ${members.length} failed`] : []),
+    ...(waiting > 0 ? [`${waiting} of ${members.length} were not deployed in time`] : []),
   ];
   const next =
     failed > 0
       ? "To make the failed revisions again, run `pulumi refresh`, then up"
       : "The next up waits again";
-  const bad = follows.filter(({ end }) => end !== "deployed");
+  const bad = members.filter(({ follow }) => follow.end !== "deployed");
   return `${ended.join(", ")} after ${seconds} s; ${deployed} deployed. ${next}\n${tableOf(bad)}`;
 }
 
 /** One line each, in columns. */
-function tableOf(follows: readonly Follow[]): string {
+function tableOf(members: readonly Member[]): string {
   const cells = [
     ["deployment", "revision", "status", "seconds"],
-    ...follows.map(({ name, revisionId, status, seconds }) => [
+    ...members.map(({ name, follow: { revisionId, status, seconds } }) => [
       plain(name),
       revisionId ?? "none yet",
       plain(status ?? "unknown"),

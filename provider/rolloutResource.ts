@@ -6,10 +6,11 @@ import { rolloutRows } from "./fields/rollout";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "./fields/value";
 import { Follow } from "./follow";
 import { carriedIn, givenIn, hiddenIn, programName, timeoutSeconds, urnOf } from "./identity";
-import { countOf, followAll } from "./poller";
+import { followAll, type Member } from "./members";
 import type { Checked, Diffed, Resource } from "./resource";
-import { describeFailure } from "./rolloutReport";
+import { countOf, describeFailure } from "./rolloutReport";
 import type { Session } from "./service";
+import { StatusLog } from "./statusLog";
 
 const DEFAULT_TIMEOUT_SECONDS = 1_800;
 const MOST_NAMES = 5;
@@ -129,39 +130,48 @@ async function wait(
   inputs: Properties,
   kind: "create" | "update",
 ): Promise<Properties> {
-  const follows = Object.entries(deploymentsOf(inputs)).map(
-    ([name, deployment]) =>
-      new Follow(
-        name,
-        String(deployment.id),
-        session.service(inputs.connection ?? deployment.connection),
-        session.clock.now(),
-      ),
-  );
-  const configured =
-    typeof inputs.timeoutSeconds === "number" ? inputs.timeoutSeconds : DEFAULT_TIMEOUT_SECONDS;
-  const { seconds } = await followAll(follows, {
-    timeoutSeconds: timeoutSeconds(inputs, kind, configured),
-    clock: session.clock,
-    tell: (words) => session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: ${words}`),
-  }).catch((error: Error) => {
+  const log = new StatusLog(session.clock);
+  const tell = (words: string) => session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: ${words}`);
+  const members = membersOf(session, inputs, kind, tell);
+  await followAll(members, log, tell).catch((error: Error) => {
     const reason = `${labelOf(inputs)}: could not be followed: ${sentence(error.message)} The next up waits again`;
-    throw new UnfinishedError(id, outputsOf(inputs, follows, 0), reason, { cause: error });
+    throw new UnfinishedError(id, outputsOf(inputs, members, 0), reason, { cause: error });
   });
-  const outputs = outputsOf(inputs, follows, seconds);
+  const outputs = outputsOf(inputs, members, log.total());
   if (outputs.rolloutState === "deployed") return outputs;
-  throw new UnfinishedError(id, outputs, `${labelOf(inputs)}: ${describeFailure(follows, seconds)}`);
+  throw new UnfinishedError(id, outputs, `${labelOf(inputs)}: ${describeFailure(members, log.total())}`);
 }
 
-function outputsOf(inputs: Properties, follows: readonly Follow[], seconds: number): Properties {
-  const isOver = countOf(follows, "waiting") === 0;
-  const revisions = follows.flatMap(({ name, revisionId }) => (revisionId ? [[name, revisionId]] : []));
+function membersOf(
+  session: Session,
+  inputs: Properties,
+  kind: "create" | "update",
+  tell: (words: string) => Promise<void>,
+): Member[] {
+  const configured =
+    typeof inputs.timeoutSeconds === "number" ? inputs.timeoutSeconds : DEFAULT_TIMEOUT_SECONDS;
+  return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
+    const { poller } = session.service(inputs.connection ?? connection);
+    const follow = new Follow(poller, {
+      deploymentId: String(id),
+      timeoutSeconds: timeoutSeconds(inputs, kind, configured),
+      tellNewer: (words) => tell(`${plain(name)}: ${words}`),
+    });
+    return { name, follow, poller };
+  });
+}
+
+function outputsOf(inputs: Properties, members: readonly Member[], seconds: number): Properties {
+  const isOver = countOf(members, "waiting") === 0;
+  const revisions = members.flatMap(({ name, follow: { revisionId } }) =>
+    revisionId ? [[name, revisionId]] : [],
+  );
   return {
     ...inputs,
-    deployed: countOf(follows, "deployed"),
+    deployed: countOf(members, "deployed"),
     seconds,
     revisions: Object.fromEntries(revisions),
-    rolloutState: !isOver ? "unfinished" : countOf(follows, "failed") > 0 ? "failed" : "deployed",
+    rolloutState: !isOver ? "unfinished" : countOf(members, "failed") > 0 ? "failed" : "deployed",
   };
 }
 

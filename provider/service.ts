@@ -14,7 +14,7 @@ import { type Properties, UNKNOWN } from "./fields/value";
 import { urnOf } from "./identity";
 import { Journal } from "./journal";
 import { journalPlace } from "./journal/place";
-import { Pace } from "./pace";
+import { Poller } from "./poller";
 import { type ProfileInUse, profileInUse } from "./profiles";
 import { keepSecret } from "./secrecy";
 
@@ -25,7 +25,7 @@ export interface Service {
   readonly endpoints: Endpoints;
   readonly directory: Directory;
   /** Of all waits for its revisions. */
-  readonly pace: Pace;
+  readonly poller: Poller;
   /** Ids that this run's program keeps, or that this run created or adopted, to the URN of theirs: it must not delete them. */
   readonly ours: Map<string, string>;
   /** Names under which this run is just creating deployments. */
@@ -33,7 +33,7 @@ export interface Service {
 }
 
 /** What all connections share that lead to one account of one service. */
-type Account = Pick<Service, "directory" | "ours" | "creating">;
+type Account = Pick<Service, "directory" | "poller" | "ours" | "creating">;
 
 /** Rejects when a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;
@@ -87,7 +87,6 @@ export class Session {
       connection,
       profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
       endpoints,
-      pace: new Pace(this.clock),
       ...account,
     };
     this.#services.set(name, service);
@@ -101,7 +100,8 @@ export class Session {
     const known = this.#accounts.get(key);
     if (known) return known;
     const directory = new Directory(endpoints, profile, this.clock);
-    const account = { directory, ours: new Map<string, string>(), creating: new Set<string>() };
+    const poller = new Poller(endpoints, directory, this.clock);
+    const account = { directory, poller, ours: new Map<string, string>(), creating: new Set<string>() };
     this.#accounts.set(key, account);
     return account;
   }

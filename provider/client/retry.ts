@@ -5,14 +5,23 @@ import type { RetryQuota } from "./quota";
 /** Time as the policy sees it, so that tests can turn it. */
 export interface Clock {
   now(): number;
-  sleep(milliseconds: number): Promise<void>;
+  /** No longer than until it is woken. */
+  sleep(milliseconds: number, waking?: AbortSignal): Promise<void>;
   /** Rings after that long unless it is stopped by calling what it answers; the system's timer where a clock has none. */
   alarm?(milliseconds: number, ring: () => void): () => void;
 }
 
 export const systemClock: Required<Clock> = {
   now: () => Date.now(),
-  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  sleep: (milliseconds, waking) =>
+    new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(wake, milliseconds);
+      waking?.addEventListener("abort", wake, { once: true });
+    }),
   alarm: (milliseconds, ring) => {
     const timer = setTimeout(ring, milliseconds);
     return () => clearTimeout(timer);

@@ -89,11 +89,9 @@ function waitOn(operation: Operation, resource: Properties): Promise<Outcome> {
   const rollout = isProperties(inputs.rollout) ? inputs.rollout : {};
   const configured =
     typeof rollout.timeoutSeconds === "number" ? rollout.timeoutSeconds : DEFAULT_TIMEOUT_SECONDS;
-  return waitForRollout(service.endpoints, service.directory, session.clock, {
+  return waitForRollout(service.poller, {
     deploymentId: operation.id,
-    revisionId: (resource.latest_revision_id as string | null) ?? undefined,
     resource,
-    pace: service.pace,
     timeoutSeconds: timeoutSeconds(inputs, kind, configured),
     tell: (words) => tell(session, inputs, words),
   });

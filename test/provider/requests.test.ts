@@ -6,7 +6,7 @@ import { readDeployment } from "../../provider/deployment/read";
 import type { Properties } from "../../provider/fields/value";
 import { waitForRollout } from "../../provider/rollout";
 import type { DeploymentState, EmulatorOptions } from "../../sdk/emulator";
-import { chat, provided } from "./providing";
+import { chat, hastyClock, provided } from "./providing";
 
 /** As many calls as the engine makes at one time, on two cores. */
 const PARALLEL = 8;
@@ -26,8 +26,8 @@ async function inParallel<T, R>(items: readonly T[], call: (item: T) => Promise<
 const listings = (sent: readonly string[]) =>
   sent.filter((request) => request === "GET /v2/deployments").length;
 
-async function seeded(count: number, options: EmulatorOptions = {}) {
-  const given = await provided(options);
+async function seeded(count: number, options: EmulatorOptions = {}, clock = hastyClock) {
+  const given = await provided(options, {}, clock);
   const ids = given.emulator.seed(count);
   const stateOf = (id: string): Properties => ({ ...chat, id, serviceUrl: given.emulator.url });
   const refresh = (some: readonly string[]) =>
@@ -177,15 +177,13 @@ describe("while deployments are waited for", () => {
 
   test("many waits ask hardly more than two, and for revisions only after a while", async () => {
     const asked = async (count: number) => {
-      const { emulator, service, ids, sent } = await seeded(count, { revisionSeconds: 600 });
+      const { emulator, service, ids, sent } = await seeded(count, { revisionSeconds: 600 }, fastClock);
       for (const id of ids) emulator.push(id);
       const states = new Map(emulator.deployments().map((each) => [each.id, each]));
       const ends = ids.map((deploymentId) => {
-        const { latest_revision_id, ...others } = states.get(deploymentId) as DeploymentState;
-        const resource = { ...others, latest_revision_id };
-        const wait = { deploymentId, revisionId: latest_revision_id as string, resource, pace: service.pace };
-        const patient = { ...wait, timeoutSeconds: 1.9, tell: async () => {} };
-        return waitForRollout(service.endpoints, service.directory, fastClock, patient);
+        const resource = { ...(states.get(deploymentId) as DeploymentState) };
+        const wait = { deploymentId, resource, timeoutSeconds: 1.9, tell: async () => {} };
+        return waitForRollout(service.poller, wait);
       });
       expect((await Promise.all(ends)).every(({ end }) => end === "timeout")).toBe(true);
       const all = sent();

@@ -23,8 +23,8 @@ async function waited({
   timeoutSeconds = 60,
   startsWithout,
 }: Scripted) {
-  const { service } = await provided();
   const clock = turnedClock();
+  const { service } = await provided({}, {}, clock);
   const looks = new Map<string, number>();
   const next = <T>(key: string, values: readonly T[]): T => {
     const look = looks.get(key) ?? 0;
@@ -41,13 +41,12 @@ async function waited({
     );
     yield page.filter(({ status }) => status !== undefined);
   });
-  jest
-    .spyOn(service.directory, "fresh")
-    .mockImplementation(async () => ({ id: "d", latest_revision_id: next("latest", latest) }));
+  const deployment = () => ({ id: "d", latest_revision_id: next("latest", latest) });
+  jest.spyOn(service.directory, "current").mockImplementation(async () => new Map([["d", deployment()]]));
   const told: string[] = [];
-  const outcome = await waitForRollout(service.endpoints, service.directory, clock, {
+  const outcome = await waitForRollout(service.poller, {
     deploymentId: "d",
-    revisionId: startsWithout ? undefined : "r1",
+    resource: { id: "d", latest_revision_id: startsWithout ? null : "r1" },
     timeoutSeconds,
     tell: async (words) => void told.push(words),
   });
@@ -145,15 +144,16 @@ test("a revision that never comes is a time-out without an id", async () => {
 });
 
 test("a deployment that still awaits its database is waited for on the real service", async () => {
-  const { emulator, service } = await provided({ databaseSeconds: 0.1, revisionSeconds: 0.05 });
+  const clock = {
+    now: Date.now,
+    sleep: (pause: number) => new Promise<void>((done) => setTimeout(done, pause / 10)),
+  };
+  const options = { databaseSeconds: 0.1, revisionSeconds: 0.05 };
+  const { emulator, service } = await provided(options, {}, clock);
   const { resource } = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
   expect(resource).toMatchObject({ status: "AWAITING_DATABASE", latest_revision_id: null });
-  const outcome = await waitForRollout(
-    service.endpoints,
-    service.directory,
-    { now: Date.now, sleep: (pause) => new Promise((done) => setTimeout(done, pause / 10)) },
-    { deploymentId: resource.id as string, revisionId: undefined, timeoutSeconds: 20, tell: async () => {} },
-  );
+  const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 20, tell: async () => {} };
+  const outcome = await waitForRollout(service.poller, wait);
   expect(outcome).toMatchObject({
     end: "deployed",
     revisionId: emulator.deployments()[0]?.latest_revision_id,
@@ -161,16 +161,16 @@ test("a deployment that still awaits its database is waited for on the real serv
 });
 
 test("a service that can no longer be asked ends the wait with its error", async () => {
-  const { emulator, service } = await provided();
+  const { emulator, service } = await provided({}, {}, turnedClock());
   const [id = ""] = emulator.seed(1);
   emulator.failNext({ kind: "status", status: 403 });
-  const wait = { deploymentId: id, revisionId: "r", timeoutSeconds: 5, tell: async () => {} };
-  const error = await failureOf(waitForRollout(service.endpoints, service.directory, turnedClock(), wait));
+  const resource = { id, latest_revision_id: "r" };
+  const wait = { deploymentId: id, resource, timeoutSeconds: 5, tell: async () => {} };
+  const error = await failureOf(waitForRollout(service.poller, wait));
   expect(error).toMatchObject({ status: 403, operation: "list revisions" });
 });
 
 test("a service that answers no more does not outlast the deadline", async () => {
-  const { service } = await provided();
   let ring = () => {};
   const started = Date.now();
   let now = started;
@@ -188,6 +188,7 @@ test("a service that answers no more does not outlast the deadline", async () =>
       return () => {};
     },
   };
+  const { service } = await provided({}, {}, clock);
   let looks = 0;
   jest.spyOn(service.endpoints, "listRevisions").mockImplementation(async function* () {
     looks += 1;
@@ -197,7 +198,8 @@ test("a service that answers no more does not outlast the deadline", async () =>
     }
     yield [{ id: "r", status: "BUILDING" }];
   });
-  const wait = { deploymentId: "d", revisionId: "r", timeoutSeconds: 60, tell: async () => {} };
-  const outcome = await waitForRollout(service.endpoints, service.directory, clock, wait);
+  const resource = { id: "d", latest_revision_id: "r" };
+  const wait = { deploymentId: "d", resource, timeoutSeconds: 60, tell: async () => {} };
+  const outcome = await waitForRollout(service.poller, wait);
   expect(outcome).toMatchObject({ end: "timeout", revisionId: "r", status: "BUILDING", seconds: 60.5 });
 });
