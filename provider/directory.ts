@@ -47,12 +47,18 @@ export class Directory {
 
   /** The deployment, of what all that ask share; not being in it is proof only after a look-up of its own. */
   async byId(id: string): Promise<Properties | undefined> {
-    return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
+    const known = this.#shared().byId.get(id) ?? (await this.#reads.ask(id));
+    if (known !== undefined || this.#profile.capabilities.getDeployment) return known ?? this.fresh(id);
+    // Together with all others that the listing does not have.
+    const found = await this.look(id);
+    this.#listing?.note(id, found);
+    return found;
   }
 
   /** The deployment as it is now, or undefined when the service has none of that id. */
   async fresh(id: string): Promise<Properties | undefined> {
-    const found = this.#profile.capabilities.getDeployment ? await this.#get(id) : await this.#search(id);
+    const { getDeployment } = this.#profile.capabilities;
+    const found = getDeployment ? await this.#get(id) : (await this.current([id])).get(id);
     this.#listing?.note(id, found);
     return found;
   }
@@ -62,22 +68,40 @@ export class Directory {
     return this.#looks.ask(id);
   }
 
+  /**
+   * Whether a look at a deployment that does not show it proves that there is none. Where the service does not keep to
+   * the filter of ids a look is a listing, and an entry that moves while pages are read is overlooked.
+   */
+  get provesAbsence(): boolean {
+    return this.#profile.capabilities.getDeployment === true || this.#narrows;
+  }
+
   /** Those that the service has now: a request for each hundred that are wanted, or of the listing. */
   async current(ids: readonly string[]): Promise<Found> {
     const found = await this.#narrowed(ids);
-    let missing = ids.filter((id) => !found.has(id));
-    if (missing.length > 0 && !this.#narrows) {
+    if (found.size < ids.length && !this.#narrows) {
       const listing = new SharedListing(this.#endpoints.listDeployments(), this.#clock);
-      await listing.readFor(missing);
-      for (const id of missing) if (listing.byId.has(id)) found.set(id, listing.byId.get(id) as Properties);
-      missing = listing.missing(missing);
+      await listing.readFor(ids.filter((id) => !found.has(id)));
+      for (const id of ids) if (listing.byId.has(id)) found.set(id, listing.byId.get(id) as Properties);
     }
-    // An entry that moves while pages are read is overlooked: only a look of its own proves that it is gone.
+    await this.#lookAtEach(
+      ids.filter((id) => !found.has(id)),
+      found,
+    );
+    return found;
+  }
+
+  /**
+   * What others were listed beside may have been overlooked: only an answer without any entry, or a look of its own,
+   * proves that a deployment is gone.
+   */
+  async #lookAtEach(missing: readonly string[], found: Found): Promise<void> {
+    const { getDeployment } = this.#profile.capabilities;
+    if (!getDeployment && (found.size === 0 || !this.#narrows)) return;
     for (const id of missing) {
-      const deployment = await this.fresh(id);
+      const deployment = getDeployment ? await this.#get(id) : (await this.#narrowed([id])).get(id);
       if (deployment !== undefined) found.set(id, deployment);
     }
-    return found;
   }
 
   /** The deployments of exactly that name as they are now. */
@@ -185,14 +209,5 @@ export class Directory {
       if (isNotFound(error)) return undefined;
       throw error;
     }
-  }
-
-  async #search(id: string): Promise<Properties | undefined> {
-    const query = { [this.#profile.query.deployments.deploymentIds as string]: id };
-    for await (const page of this.#endpoints.listDeployments(query)) {
-      const found = page.find((deployment) => deployment.id === id);
-      if (found) return found;
-    }
-    return undefined;
   }
 }

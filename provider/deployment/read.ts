@@ -53,8 +53,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Once more before it counts as gone, as that drops it from the state: an entry that moves while pages are read is
- * overlooked. Where it was made only lately, a service whose reads lag behind is given some seconds.
+ * Once more before it counts as gone, as that drops it from the state, where the look at it has proved nothing. Where
+ * it was made only lately, a service whose reads lag behind is given some seconds.
  */
 async function lookAgain(
   session: Session,
@@ -64,9 +64,10 @@ async function lookAgain(
 ): Promise<Properties | undefined> {
   if (state[READ_ONLY] === true) return undefined;
   const age = session.clock.now() + service.endpoints.clockAhead - Date.parse(String(state.createdAt));
-  const looks = age < YOUTH_MS ? LOOKS_AT_THE_YOUNG : 1;
+  const isYoung = age < YOUTH_MS;
+  const looks = isYoung ? LOOKS_AT_THE_YOUNG : service.directory.provesAbsence ? 0 : 1;
   for (let look = 0; look < looks; look += 1) {
-    if (looks > 1) await session.clock.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** look));
+    if (isYoung) await session.clock.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** look));
     const found = await service.directory.fresh(id);
     if (found !== undefined) return found;
   }

@@ -62,12 +62,39 @@ test("a refresh asks once more for each whose latest revision does not serve", a
   ]);
 });
 
-test("a refresh asks twice more for each that is not there, after the whole listing", async () => {
-  const { emulator, ids, refresh, sent } = await seeded(150);
+test.each([
+  ["next to each other", 2, (index: number) => index < 2, 1],
+  ["all of them", 150, () => true, Math.ceil(150 / PARALLEL)],
+  ["far from each other", 3, (index: number) => index % 50 === 7, 3],
+])(
+  "a refresh asks once more for those that are not there (%s), after the whole listing",
+  async (_where, gone, isGone, most) => {
+    const { emulator, ids, refresh, sent } = await seeded(150);
+    const removed = ids.filter((_, index) => isGone(index));
+    for (const id of removed) emulator.remove(id);
+    const whole = Math.max(1, Math.ceil((150 - gone) / 100));
+    const found = await refresh(ids);
+    expect(found.flatMap(({ id }, index) => (id === undefined ? [ids[index]] : []))).toEqual(removed);
+    const all = sent();
+    expect(new Set(all)).toEqual(new Set(["GET /v2/deployments"]));
+    expect(all.length).toBeLessThanOrEqual(whole + most);
+  },
+);
+
+test("a service that can be asked for one deployment is asked once for each that is not there", async () => {
+  const { emulator, ids, refresh, sent } = await seeded(20, { profile: "langsmith" });
   for (const id of ids.slice(0, 2)) emulator.remove(id);
-  const found = await refresh(ids);
-  expect(found.filter(({ id }) => id === undefined)).toHaveLength(2);
-  expect(listings(sent())).toBe(2 + 2 * 2);
+  expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(2);
+  expect(sent().filter((request) => request === "GET /v2/deployments/ID")).toHaveLength(2);
+});
+
+test("where the filter of ids is ignored, what the listing does not have is looked for twice more", async () => {
+  const { emulator, ids, refresh, sent } = await seeded(20, { ignoreFilters: true });
+  emulator.remove(ids[0] as string);
+  expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(1);
+  const readsOfTheList = 3;
+  // A page that is not full takes one more request, and the filter one to be seen through.
+  expect(listings(sent())).toBeLessThanOrEqual(readsOfTheList * 2 + 1);
 });
 
 test("three of five thousand take one request; ten take no more than a fourth of the listing", async () => {
