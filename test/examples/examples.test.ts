@@ -194,6 +194,15 @@ test("the self-hosted example runs on the public service's own terms too, as its
   expect(emulator.deployments()).toEqual([]);
 });
 
+test("a repository that the integration does not reach ends the preview with those that it does, and no stack", async () => {
+  const emulator = await serviceFor("repositories");
+  const stack = await stackOf(path.join(EXAMPLES, "repositories"), "repositories", emulator);
+  await stack.set("repositories:name", "nope", false);
+  const refused = await stack.run("preview").then(String, String);
+  expect(refused).toContain("The integration reaches no acme/nope, but: acme/support-agent, acme/another");
+  expect(refused).not.toMatch(/^\s+at /m);
+});
+
 test("the project at the root runs the quick start, with the same settings", async () => {
   const emulator = await serviceFor("quickstart");
   const stack = await stackOf(ROOT, "quickstart", emulator);
