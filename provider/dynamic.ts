@@ -10,7 +10,7 @@ import { sentence } from "./describe";
 import { engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 import { UnfinishedError } from "./failure";
-import type { Properties } from "./fields/value";
+import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { urnOf } from "./identity";
 import type { Resource } from "./resource";
 import { asRecorded, fromRecorded } from "./schema";
@@ -70,7 +70,7 @@ export function dynamicProvider(resource: Resource): Host {
       checked.add(urnOf(news));
       try {
         const { inputs, failures } = await resource.check(currentSession(), known, news);
-        return { inputs: plainJson(inputs), failures: failures.map(asFailure) };
+        return { inputs: marked(resource, plainJson(inputs)), failures: failures.map(asFailure) };
       } catch (error) {
         return { inputs: news, failures: [asFailure(wordsOf(error))] };
       }
@@ -97,7 +97,7 @@ export function dynamicProvider(resource: Resource): Host {
       const found = await resource.read(currentSession(), id, recorded(state));
       // An id that is left out means gone.
       if (found.id === undefined) return {};
-      const inputs = found.inputs === undefined ? {} : { inputs: plainJson(found.inputs) };
+      const inputs = found.inputs === undefined ? {} : { inputs: marked(resource, plainJson(found.inputs)) };
       return { id: found.id, props: plainJson(asRecorded(found.outputs ?? {})), ...inputs };
     }) as NonNullable<Host["read"]>,
     update: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
@@ -184,6 +184,22 @@ function notFoundHint(method: string): string {
   return method === "PATCH" || method === "DELETE"
     ? "If it was deleted on the service, run `pulumi refresh`"
     : `Is ${NAMESPACE}:baseUrl (or ${environmentName("baseUrl")}) that of the service's API?`;
+}
+
+/** The engine's own mark of a secret on its wire. */
+const SECRET_MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/**
+ * The engine takes for secret what the program handed over as secret; a transform of the program may have lost that, or
+ * have added a value in clear.
+ */
+function marked({ secretInputs = [] }: Resource, inputs: Properties): Properties {
+  const secret = (value: unknown): unknown =>
+    isProperties(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, secret(member)]))
+      : { ...SECRET_MARK, value };
+  const given = secretInputs.filter((name) => !isAbsent(inputs[name]));
+  return { ...inputs, ...Object.fromEntries(given.map((name) => [name, secret(inputs[name])])) };
 }
 
 /** The host fails on `undefined` after the request was made, which would lose the resource. */

@@ -18,6 +18,8 @@ export interface Diffed {
 export interface Resource {
   /** The outputs that the service tells: null where it has no value. */
   readonly reported: readonly string[];
+  /** Inputs of which every value is a secret, whatever the program made of it. */
+  readonly secretInputs?: readonly string[];
   check(session: Session, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(session: Session, id: string, olds: Properties, news: Properties, planned: boolean): Promise<Diffed>;
   create(session: Session, inputs: Properties): Promise<{ id: string; outputs: Properties }>;

@@ -139,6 +139,7 @@ const REPORTED = ["reply", "threadId", "runId", "seconds"] as const satisfies (k
 
 export const smokeTest: Resource = {
   reported: [],
+  secretInputs: ["apiKey"],
 
   async check(session, _olds, news) {
     const given = givenIn(news);

@@ -98,6 +98,7 @@ function generationMoved(olds: Properties, news: Properties): boolean {
 
 export const deployment: Resource = {
   reported: [...Object.keys(deploymentOutputRows), "latestRevisionStatus"],
+  secretInputs: ["secrets"],
   check,
   diff,
   create: async (session, inputs) => {
