@@ -7,6 +7,8 @@ export const URN = "__urn";
 export const SECRET_PATHS = "__secrets";
 /** Time-outs of the resource's options, in seconds; the engine does not pass them on. */
 export const TIMEOUTS = "__timeouts";
+/** Set where the resource's options keep the engine from deleting it. */
+export const RETAINED = "__retained";
 /** Set on a resource that is only read. */
 export const READ_ONLY = "__get";
 
@@ -16,7 +18,7 @@ export const READ_ONLY = "__get";
  */
 export const PROFILE_IN_USE = "__profile";
 
-export const CARRIED = [URN, SECRET_PATHS, TIMEOUTS, READ_ONLY, "__provider"] as const;
+export const CARRIED = [URN, SECRET_PATHS, TIMEOUTS, RETAINED, READ_ONLY, "__provider"] as const;
 
 /** What stands of them in a resource's inputs or outputs. */
 export function carriedIn(properties: Properties): Properties {

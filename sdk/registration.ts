@@ -2,11 +2,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Rows } from "../provider/fields/kind";
 import { isAnswered } from "../provider/fields/wire";
-import { READ_ONLY, SECRET_PATHS, TIMEOUTS, URN } from "../provider/identity";
+import { READ_ONLY, RETAINED, SECRET_PATHS, TIMEOUTS, URN } from "../provider/identity";
 import { refuseBadConfiguration } from "./configuration";
 import { refusal } from "./refusal";
 
 const TYPE_PREFIX = "pulumi-nodejs:dynamic/deploymentControl:";
+
+const DEPLOYMENT = "Deployment";
 
 export type Options = pulumi.CustomResourceOptions;
 /** Stands for the arguments of a resource that is only read. */
@@ -45,6 +47,7 @@ export function declared(
     ...args,
     ...common(resource, name, options),
     ...(timeouts === undefined ? {} : { [TIMEOUTS]: timeouts }),
+    ...(resource === DEPLOYMENT && options?.retainOnDelete === true ? { [RETAINED]: true } : {}),
     ...markedSecret(args),
   };
 }
@@ -109,9 +112,22 @@ function refuseOptions(resource: string, name: string, options: Options | undefi
       `${resource} "${name}": the option import does not work with dynamic resources. To take over what exists, set the argument adopt to its id`,
     );
   }
+  if (resource === DEPLOYMENT) refuseForcedReplacement(`${resource} "${name}"`, options);
   if (options?.replaceOnChanges === undefined || options.replaceOnChanges.length === 0) return;
   throw refusal(
     `${resource} "${name}": the option replaceOnChanges has no effect on dynamic resources, so it is refused. ` +
+      "Remove it; to force a new revision, change revisionTriggers; to replace, change name",
+  );
+}
+
+/** The provider is not asked about a replacement of the engine's own, of which the plan would show no reason. */
+function refuseForcedReplacement(label: string, options: Options | undefined): void {
+  const given = (["replacementTrigger", "replaceWith"] as const).find(
+    (each) => options?.[each] !== undefined,
+  );
+  if (given === undefined) return;
+  throw refusal(
+    `${label}: the option ${given} would replace the deployment under its own name, which the old one has, so it is refused. ` +
       "Remove it; to force a new revision, change revisionTriggers; to replace, change name",
   );
 }

@@ -3,7 +3,7 @@ import { INCOMPLETE, RefusedError } from "../failure";
 import { faultInWords } from "../fields/check";
 import { deploymentOutputRows } from "../fields/deployment";
 import { hasUnknown, isProperties, type Properties } from "../fields/value";
-import { CARRIED, carriedIn, hiddenIn, PROFILE_IN_USE, urnOf } from "../identity";
+import { CARRIED, carriedIn, hiddenIn, PROFILE_IN_USE, RETAINED, urnOf } from "../identity";
 import type { Checked, Diffed, Resource } from "../resource";
 import { keepSecret } from "../secrecy";
 import type { Session } from "../service";
@@ -85,15 +85,17 @@ async function diff(
     await tell(session, news, "finishes the update that failed; nothing is sent");
   }
   return {
-    changes: hasChanges(plan) || olds[INCOMPLETE] === true || generationMoved(olds, news),
+    changes: hasChanges(plan) || olds[INCOMPLETE] === true || isOutdated(olds, news),
     replaces: plan.replaces,
     deleteBeforeReplace: before,
   };
 }
 
-/** A counter that the state lags behind is brought up to date; no request is sent for it. */
-function generationMoved(olds: Properties, news: Properties): boolean {
-  return typeof news.revisionGeneration === "number" && olds.revisionGeneration !== news.revisionGeneration;
+/** A counter or an option that the state lags behind is brought up to date; no request is sent for it. */
+function isOutdated(olds: Properties, news: Properties): boolean {
+  const { revisionGeneration } = news;
+  if (typeof revisionGeneration === "number" && olds.revisionGeneration !== revisionGeneration) return true;
+  return (olds[RETAINED] === true) !== (news[RETAINED] === true);
 }
 
 export const deployment: Resource = {

@@ -3,7 +3,7 @@ import { type Change, changesBetween, managesRevision, type Verdict, verdictOf }
 import { describeVerdict, plain } from "../describe";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, normalizedRows, type Properties } from "../fields/value";
-import { hiddenIn, programName } from "../identity";
+import { hiddenIn, programName, RETAINED } from "../identity";
 import type { Profile } from "../profiles";
 import { argumentsOf } from "./arguments";
 import { hasFailed, isDoubtful, isUnfinished } from "./state";
@@ -86,8 +86,10 @@ function fate(olds: Properties, id: string, profile: Profile): string {
     : `the old one stays, id ${id}`;
 }
 
+/** The policy in force: what the options retain, the engine does not ask to delete. */
 export function onDestroyOf(properties: Properties, profile: Profile): string {
-  return typeof properties.onDestroy === "string" ? properties.onDestroy : profile.onDestroy;
+  const policy = typeof properties.onDestroy === "string" ? properties.onDestroy : profile.onDestroy;
+  return policy === "delete" && properties[RETAINED] === true ? "retain" : policy;
 }
 
 /** What the service keeps although the program no longer gives it, in the words of a warning; undefined for nothing. */

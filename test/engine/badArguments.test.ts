@@ -123,6 +123,8 @@ test("options that could have no effect stop the program", async () => {
   const run = await stack.preview(() => {
     for (const options of [
       { replaceOnChanges: ["name"] },
+      { replacementTrigger: "1" },
+      { replaceWith: [pulumi.rootStackResource as pulumi.Resource] },
       { customTimeouts: { create: "10 minutes" } },
       { customTimeouts: { update: "0s" } },
       { customTimeouts: { delete: 90 as unknown as string } },
@@ -139,6 +141,8 @@ test("options that could have no effect stop the program", async () => {
   expect(thrown.every((error) => pulumi.RunError.isInstance(error))).toBe(true);
   expect(thrown.map((error) => (error as Error).message)).toEqual([
     expect.stringMatching(/^Deployment "chat": .*replaceOnChanges has no effect .*revisionTriggers.*name$/),
+    expect.stringMatching(/^Deployment "chat": the option replacementTrigger would replace .*change name$/),
+    expect.stringMatching(/^Deployment "chat": the option replaceWith would replace .*revisionTriggers/),
     'Deployment "chat": customTimeouts.create: got "10 minutes"; allowed: a duration such as "90s", "10m" or "1h30m"',
     expect.stringMatching(/customTimeouts.update: got "0s"; allowed: /),
     expect.stringMatching(/customTimeouts.delete: got 90; allowed: /),

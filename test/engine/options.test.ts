@@ -1,0 +1,58 @@
+import { Deployment } from "../../sdk/index";
+import { exported, leaksIn, placesOf } from "./errorText";
+import { chat, lines } from "./programs";
+import { closeAll, service, stackOn } from "./stack";
+
+afterEach(() => closeAll());
+
+test("a transform of the program cannot turn a secret into an open value", async () => {
+  const stack = await stackOn(await service());
+  const own = "sk-of-the-program";
+  const [older, newer] = ["sk-of-a-transformation", "sk-of-a-transform"];
+  const program = () => {
+    new Deployment("chat", chat({ secrets: { OWN: own } }), {
+      transformations: [
+        ({ props, opts }) => ({ props: { ...props, secrets: { ...props.secrets, OLDER: older } }, opts }),
+      ],
+      transforms: [
+        async ({ props, opts }) => ({
+          props: { ...props, secrets: { ...props.secrets, NEWER: newer } },
+          opts,
+        }),
+      ],
+    });
+  };
+  const runs = [await stack.preview(program, { diff: true }), await stack.up(program), await stack.refresh()];
+  expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+  expect(
+    stack.emulator
+      .deployments()[0]
+      ?.secrets.map(({ value }) => value)
+      .sort(),
+  ).toEqual([newer, older, own].sort());
+  expect(leaksIn({ ...placesOf(stack, ...runs), exported: exported(stack) }, [own, older, newer])).toEqual(
+    [],
+  );
+  expect((await stack.preview(program)).steps).toEqual({});
+});
+
+const [LISTENER, OTHER] = ["6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10", "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d11"];
+
+test("what retainOnDelete keeps the engine from deleting, the plan says stays, and its name is not free", async () => {
+  const emulator = await service({ profile: "langsmith" });
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  const on = (listenerId: string, retainOnDelete: boolean) => () => {
+    new Deployment("chat", chat({ sourceConfig: { listenerId } }), { retainOnDelete });
+  };
+  await stack.up(on(LISTENER, true));
+  const refused = await stack.preview(on(OTHER, true));
+  expect(refused.error).toMatch(
+    /keeps the name "chat": .* would meet the old one, which stays\. Change name too/,
+  );
+  // Without the option the deletion is the engine's again, and the plan is true once that is applied.
+  expect((await stack.up(on(LISTENER, false))).steps).toEqual({ chat: "update" });
+  const replaced = await stack.up(on(OTHER, false));
+  expect(replaced.error).toBeUndefined();
+  expect(lines(replaced)[0]).toMatch(/the old one, id \S+, is deleted$/);
+  expect(emulator.deployments()).toHaveLength(1);
+});
