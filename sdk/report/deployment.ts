@@ -49,6 +49,7 @@ export function judgeDeployment(subject: Case): DeploymentReport {
     },
     builtFrom: builtFrom(current),
     fate: fateOf(judged),
+    ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
     previousFailure: isOwedSomething(olds),
     listenerId: textOf(valueAt(current, ["sourceConfig", "listenerId"])),
     connection: textOf(current.connection),

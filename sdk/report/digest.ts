@@ -12,7 +12,7 @@ export function digestOf(
 ): string {
   const reports = new Map(judged.map((report) => [report.urn, report]));
   const deciding = resources
-    .filter(({ fate }) => fate !== "same" && fate !== "read")
+    .filter(({ fate, leftovers }) => leftovers.length > 0 || (fate !== "same" && fate !== "read"))
     .sort((a, b) => (a.urn < b.urn ? -1 : 1))
     .map((resource) => [resource.urn, resource.fate, decidingOf(resource, reports.get(resource.urn))]);
   return `sha256:${createHash("sha256")
@@ -32,7 +32,8 @@ function decidingOf(
   );
   // What a creation is made of has no reasons to show it by.
   const made = resource.fate === "create" || resource.fate === "replace" ? argumentsIn(resource) : null;
-  return [id, verdict, reasons, generations, made];
+  const left = resource.leftovers.map((state) => state.id);
+  return [id, verdict, reasons, generations, made, ...(left.length === 0 ? [] : [left])];
 }
 
 function argumentsIn({ after }: PlannedResource): unknown {

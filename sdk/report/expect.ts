@@ -69,7 +69,7 @@ function lineOf(kind: string, before: Judged | undefined, after: Judged | undefi
   const label = `${kind} "${plain((before ?? after)?.name ?? "")}"`;
   const [was, is] = [before?.verdict ?? "unchanged", after?.verdict ?? "unchanged"];
   if (was !== is) return [`${label}: reviewed as ${was}, now ${is}${whyNow(after)}`];
-  if (was === "unchanged") return [];
+  if (was === "unchanged" && sameValue(leftIn(before), leftIn(after))) return [];
   const sides = [before, after].map((each) => each?.reasons.map(shownReason) ?? []) as [string[], string[]];
   const [gone, come] = [without(sides[0], sides[1]), without(sides[1], sides[0])];
   const lines = [...gone.map((reason) => `no longer ${reason}`), ...come.map((reason) => `now ${reason}`)];
@@ -82,7 +82,12 @@ function identity(report: Judged | undefined): unknown {
   return [
     report?.id,
     report !== undefined && "generation" in report ? [report.generation, report.secrets] : null,
+    leftIn(report),
   ];
+}
+
+function leftIn(report: Judged | undefined): readonly string[] {
+  return report !== undefined && "leftovers" in report ? (report.leftovers ?? []) : [];
 }
 
 function whyNow(after: Judged | undefined): string {

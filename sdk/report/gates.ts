@@ -18,7 +18,8 @@ const OFFENDS: { readonly [gate in Gate]: (report: Judged) => boolean } = {
   "new-revision": ({ verdict }) => verdict === "new-revision",
   replace: ({ verdict }) => verdict === "replace",
   may: ({ verdict }) => verdict === "may-create-revision",
-  delete: ({ verdict }) => verdict === "delete",
+  delete: (report) =>
+    report.verdict === "delete" || ("leftovers" in report && report.leftovers !== undefined),
   "previous-failure": (report) => "previousFailure" in report && report.previousFailure,
 };
 
@@ -46,6 +47,8 @@ function labelOf({ stack }: Report, report: Judged, severalStacks: boolean): str
 
 function whyOf(gate: Gate, { reasons, warnings, verdict }: Judged): string {
   if (gate === "previous-failure") return plain(warnings[0] ?? "its last update failed");
+  if (gate === "delete" && verdict !== "delete")
+    return plain(warnings.find((words) => words.includes("of an earlier replacement")) ?? verdict);
   const own = reasons.filter(({ effect }) => effect === verdict);
   const why = (own.length > 0 ? own : reasons).map(shownReason).join("; ");
   return why === "" ? plain(warnings[0] ?? WITHOUT_REASON[verdict] ?? verdict) : why;

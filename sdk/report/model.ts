@@ -78,6 +78,8 @@ const deploymentSchema = z.object({
   builtFrom: z.string().nullable(),
   /** What becomes of the one on the service when it is deleted or replaced; null where it stays in use. */
   fate: z.enum(["retained", "deleted", "refused"]).nullable(),
+  /** Ids of old ones that go with this up, since their deletion failed in an earlier replacement. */
+  leftovers: z.array(z.string()).optional(),
   /** Whether its last update failed, or was cut short, and the up has to do with that. */
   previousFailure: z.boolean(),
   /** `listenerId`, when it runs on a listener. */

@@ -9,6 +9,7 @@ export interface State {
   readonly inputs?: Properties;
   readonly outputs?: Properties;
   readonly external?: boolean;
+  readonly retainOnDelete?: boolean;
   readonly dependencies?: readonly string[] | null;
   readonly propertyDependencies?: { readonly [property: string]: readonly string[] | null } | null;
 }

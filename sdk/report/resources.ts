@@ -1,5 +1,6 @@
 /** The steps of a preview by resource: what becomes of each, from as many steps as the engine takes for it. */
 import type { Properties } from "../../provider/fields/value";
+import { RETAINED } from "../../provider/identity";
 import type { Preview, State, Step } from "./preview";
 
 /** What becomes of a resource. `read`: only looked at. `leftover`: the old one of an earlier replacement goes. */
@@ -13,6 +14,8 @@ export interface PlannedResource {
   readonly fate: Fate;
   readonly before: State | undefined;
   readonly after: State | undefined;
+  /** Old ones of earlier replacements that go beside whatever else becomes of the resource. */
+  readonly leftovers: readonly State[];
 }
 
 const FATES: { readonly [op: string]: Fate } = {
@@ -44,7 +47,14 @@ export function resourcesOf(preview: Preview): PlannedResource[] {
     const next = resourceOf(step);
     resources.set(step.urn, known === undefined ? next : joined(known, next));
   }
-  return [...resources.values()];
+  return [...resources.values()].map(withOthersOnly);
+}
+
+/** The old one of a replacement goes with it, and a leftover alone is the resource itself. */
+function withOthersOnly(resource: PlannedResource): PlannedResource {
+  const { fate, before, leftovers } = resource;
+  if (leftovers.length === 0) return resource;
+  return { ...resource, leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id) };
 }
 
 function resourceOf(step: Step): PlannedResource {
@@ -56,6 +66,7 @@ function resourceOf(step: Step): PlannedResource {
     fate: FATES[step.op] ?? "update",
     before: step.oldState ?? undefined,
     after: step.newState ?? undefined,
+    leftovers: step.op === "delete-replaced" && step.oldState ? [step.oldState] : [],
   };
 }
 
@@ -63,7 +74,11 @@ function resourceOf(step: Step): PlannedResource {
 function joined(known: PlannedResource, next: PlannedResource): PlannedResource {
   const [main, other] =
     WEIGHT.indexOf(next.fate) <= WEIGHT.indexOf(known.fate) ? [next, known] : [known, next];
-  return { ...main, before: main.before ?? other.before, after: main.after ?? other.after };
+  // What an old one was says nothing of the resource that goes on.
+  const before =
+    main.before ?? (other.fate === "leftover" && main.fate !== "replace" ? undefined : other.before);
+  const leftovers = [...known.leftovers, ...next.leftovers];
+  return { ...main, before, after: main.after ?? other.after, leftovers };
 }
 
 // urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME, where a name may itself hold "::".
@@ -86,5 +101,7 @@ export function stackIn(preview: Preview): string | undefined {
 
 /** What is recorded of a resource: its outputs, or its inputs while there are none. */
 export function recordedOf(state: State | undefined): Properties {
-  return state?.outputs ?? state?.inputs ?? {};
+  const recorded = state?.outputs ?? state?.inputs ?? {};
+  // The options of a parent, or of a transform, may say so too: only the engine knows.
+  return state?.retainOnDelete === true ? { ...recorded, [RETAINED]: true } : recorded;
 }

@@ -1,12 +1,13 @@
 /** What a reviewer should know of a deployment beside its verdict. */
 
-import { keptWords } from "../../provider/deployment/plan";
+import { keptWords, onDestroyOf } from "../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../provider/deployment/state";
 import { plain } from "../../provider/describe";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../provider/fields/value";
 import type { Judged } from "./deployment";
 import type { Case } from "./judge";
 import { SECRET } from "./model";
+import { recordedOf } from "./resources";
 
 export function warningsFor(subject: Case, judged: Judged): string[] {
   const { told } = subject;
@@ -20,6 +21,7 @@ function warningsOf(subject: Case, judged: Judged): string[] {
     ...disagreement(judged, told?.line),
     ...previously(judged.olds),
     ...destroyed(subject, judged),
+    ...leftBehind(subject, judged),
     ...(told?.adopts === undefined ? [] : [`${told.line}`]),
     ...moved(judged),
     ...kept(judged),
@@ -48,11 +50,21 @@ function destroyed({ resource }: Case, { verdict, olds, profile }: Judged): stri
   if (verdict !== "delete" && verdict !== "replace") return [];
   const old =
     `${verdict === "replace" ? "the old deployment" : "the deployment"} ${resource.before?.id ?? ""}`.trim();
-  const policy = typeof olds.onDestroy === "string" ? olds.onDestroy : profile.onDestroy;
+  const policy = onDestroyOf(olds, profile);
   if (policy === "fail") return [`onDestroy is "fail": the up will refuse this`];
   if (policy === "delete" && profile.capabilities.deleteDeployment)
     return [`${old} is deleted on the service`];
   return [`${old} stays on the service and goes on running; the program only forgets it`];
+}
+
+/** Of an earlier replacement whose deletion failed. */
+function leftBehind({ resource }: Case, { profile }: Judged): string[] {
+  return resource.leftovers.map((state) => {
+    const old = `an old deployment of an earlier replacement, ${plain(state.id ?? "of unknown id")},`;
+    return onDestroyOf(recordedOf(state), profile) === "delete"
+      ? `${old} is deleted on the service`
+      : `${old} stays; the program forgets it`;
+  });
 }
 
 const COMMIT = /^[0-9a-f]{40}$/i;
