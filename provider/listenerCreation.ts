@@ -3,7 +3,7 @@ import { mayHaveBeenApplied } from "./client/errors";
 import { plain, sentence } from "./describe";
 import { RefusedError } from "./failure";
 import type { Properties } from "./fields/value";
-import { programName, urnOf } from "./identity";
+import { hiddenIn, programName, urnOf } from "./identity";
 import { type Intent, JournalConflict } from "./journal";
 import { lookUntil, momentOf } from "./journal/moment";
 import type { Service, Session } from "./service";
@@ -79,7 +79,7 @@ function intentOf(inputs: Properties, service: Service): Intent {
     urn: urnOf(inputs),
     serviceUrl: service.connection.baseUrl,
     kind: "listener",
-    name: `${inputs.computeType} ${inputs.computeId}`,
+    name: hiddenIn(inputs)("computeId") ? "" : `${inputs.computeType} ${inputs.computeId}`,
     sent: {},
     secretNames: [],
     known: [],

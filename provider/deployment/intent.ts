@@ -20,11 +20,17 @@ export function intentOf(inputs: Properties, service: Service, known: readonly s
     urn: urnOf(inputs),
     serviceUrl: service.connection.baseUrl,
     kind: "deployment",
-    name: String(inputs.name),
+    name: nameKept(inputs),
     sent: sentArguments(inputs),
     secretNames: isProperties(secrets) ? Object.keys(secrets).sort() : [],
     known,
   };
+}
+
+/** The name for the journal: none where it is secret, or holds what is; the program that recovers it knows it. */
+function nameKept(inputs: Properties): string {
+  const name = String(inputs.name);
+  return hiddenIn(inputs)("name") || holdsSecret(name) ? "" : name;
 }
 
 /** The arguments that a POST sends, without the secrets, what is marked secret, and whatever holds such a value. */
@@ -57,7 +63,8 @@ export function withSent(inputs: Properties, entry: Pick<Entry, "sent" | "secret
   const ours = Object.entries(inputs).filter(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
-  return { ...Object.fromEntries(ours), ...entry.sent };
+  // A name that the journal does not keep is what it was looked for by.
+  return { ...Object.fromEntries(ours), name: inputs.name, ...entry.sent };
 }
 
 /** Why the deployment is not provably what the creation made; undefined where it is. */

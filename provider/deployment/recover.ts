@@ -35,9 +35,14 @@ export async function recover(
   const found = await session.journal.find(urnOf(inputs), service.connection.baseUrl);
   if (found === undefined) return undefined;
   const recovery = { session, service, inputs, file: found.file };
-  const { entry } = found;
+  const entry = named(found.entry, inputs);
   if ("reason" in entry) return afterUnreadable(recovery, entry);
   return entry.id === undefined ? byItsTrace(recovery, entry) : byItsId(recovery, entry, entry.id);
+}
+
+/** The journal keeps no name that is secret: it is taken to be the one that the program still gives. */
+function named<E extends Entry | Unreadable>(entry: E, inputs: Properties): E {
+  return "name" in entry && entry.name === "" ? { ...entry, name: String(inputs.name) } : entry;
 }
 
 async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Recovered | undefined> {

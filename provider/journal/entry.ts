@@ -12,7 +12,7 @@ export interface Entry {
   /** The backend that holds the stack, without credentials; empty where it is Pulumi's own choice. */
   readonly backend: string;
   readonly kind: "deployment" | "listener";
-  /** The name under which the service has it. */
+  /** The name under which the service has it; empty where that is a secret. */
   readonly name: string;
   /** The arguments that were sent, without secrets and whatever else the program marked secret. */
   readonly sent: Properties;

@@ -99,6 +99,9 @@ test("an entry without an id may just be making whatever has its name", async ()
   expect(await claims.has(SERVICE, "1", "pending", "no file")).toBe(true);
   expect(await claims.has(SERVICE, "1", "chat", "no file")).toBe(false);
   expect(await claims.has("https://else.example.test", "1", "pending", "no file")).toBe(false);
+  // Its name was a secret.
+  written(root, { ...entry, urn: `${entry.urn}-3`, name: "" });
+  expect(await claims.has(SERVICE, "1", "chat", "no file")).toBe(true);
 });
 
 test("entries of every project and stack are looked at, and what is none is passed over", async () => {

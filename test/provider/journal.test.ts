@@ -51,6 +51,24 @@ test("no secret gets into it: not a value of secrets, nor what is marked, nor a 
   expect(text).not.toMatch(/secret-value|marked-secret/);
 });
 
+test("a name that is secret, or holds what is, does not get into it either", async () => {
+  const journal = journalFolder();
+  const { session } = await provided({}, { journal });
+  await createDeployment(session, { ...quick, __secrets: ["name"], name: "hidden-name" });
+  const holding = {
+    ...quick,
+    __urn: `${URN}-2`,
+    name: "chat-of-hidden-value",
+    secrets: { A: "hidden-value" },
+  };
+  await deployment.create(session, holding);
+  const text = entryFiles(journal)
+    .map((file) => readFileSync(file, "utf8"))
+    .join();
+  expect(text.match(/"name": ""/g)).toHaveLength(2);
+  expect(text).not.toMatch(/hidden-/);
+});
+
 test("a creation that the service refuses, or that never reached it, leaves nothing behind", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });

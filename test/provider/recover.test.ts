@@ -37,6 +37,21 @@ test("a run that was killed after the answer had come: the id decides", async ()
   expect(warnings()[0]).toContain("its answer had come");
 });
 
+test.each(["drop-after", "drop-before"] as const)(
+  "a run with a secret name is recovered by the name that the program still gives (%s)",
+  async (kind) => {
+    const [journal, emulator] = [journalFolder(), await started()];
+    const hidden = { ...bare, __secrets: ["name"], name: "hidden-name" };
+    emulator.failNext({ kind, match: POST });
+    await killedRun(emulator, journal, hidden);
+    const { session } = nextRun(emulator, journal);
+    const { id, outputs } = await createDeployment(session, hidden);
+    expect(emulator.deployments()).toMatchObject([{ id, name: "hidden-name" }]);
+    expect(outputs.rolloutState).toBe("deployed");
+    expect(writes(emulator)).toEqual(kind === "drop-after" ? [] : ["POST"]);
+  },
+);
+
 test("its secrets are sent again, since no trace of their values is kept, and nothing else", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });
