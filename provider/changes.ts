@@ -6,7 +6,7 @@
  */
 import { type Difference, differences } from "./fields/compare";
 import type { ChangeClass, Field, Rows } from "./fields/kind";
-import { isAbsent, isProperties, type Properties, UNKNOWN } from "./fields/value";
+import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "./fields/value";
 import type { Profile } from "./profiles/profile";
 
 /** What one change does. `kept`: nothing, since the service cannot be told to clear the field. */
@@ -39,7 +39,7 @@ export function changesBetween(
         : effectOf(difference, profile),
     before: difference.before,
     after: difference.after,
-    unknown: difference.unknown,
+    unknown: difference.unknown || mayForceNothing(difference, after),
   }));
 }
 
@@ -51,9 +51,22 @@ function emptiesAList(difference: Difference, after: Properties, profile: Profil
 
 /** Triggers and another source for revisions act by sending the revision's fields again: without any, not at all. */
 function forcesNothing({ field }: Difference, after: Properties): boolean {
-  const forces = field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
-  return forces && !managesRevision(after);
+  return isForcing(field) && !managesRevision(after);
 }
+
+function isForcing(field: Field<unknown>): boolean {
+  return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
+}
+
+/** The fields through which they act may all turn out not to be given; triggers that are given are refused then. */
+function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
+  const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
+  if (!isForcing(field) || isRefused) return false;
+  const config = after.sourceRevisionConfig;
+  return hasUnknown(config) && !(isProperties(config) && Object.values(config).some(isGiven));
+}
+
+const isGiven = (value: unknown): boolean => !isAbsent(value) && !hasUnknown(value);
 
 /** Whether the program manages any field of a revision. */
 export function managesRevision(args: Properties): boolean {

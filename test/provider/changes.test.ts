@@ -304,3 +304,20 @@ test.each<[Effect, boolean]>([
 ])("whether %s touches a revision: %s", (effect, expected) => {
   expect(touchesRevision(change(effect))).toBe(expected);
 });
+
+test.each([UNKNOWN, { repoRef: UNKNOWN }])(
+  "what acts through fields of a revision that may turn out not to be given (%j) only may make one",
+  (sourceRevisionConfig) => {
+    const olds = { ...from, revisionTriggers: { day: "monday" }, revisionSource: "repohost" };
+    const verdict = (news: Properties, config: unknown = sourceRevisionConfig) =>
+      verdictOf(
+        changesBetween(deploymentRows, olds, { ...olds, sourceRevisionConfig: config, ...news }, contract),
+      );
+    expect(verdict({ revisionSource: "internal_source" })).toBe("mayRevise");
+    expect(verdict({ revisionTriggers: undefined })).toBe("mayRevise");
+    // A new trigger without any of them is refused at the apply, and one that is known is enough.
+    expect(verdict({ revisionTriggers: { day: "tuesday" } })).toBe("newRevision");
+    const oneKnown = { repoRef: UNKNOWN, graphConfigPath: "graph.json" };
+    expect(verdict({ revisionSource: "internal_source" }, oneKnown)).toBe("newRevision");
+  },
+);
