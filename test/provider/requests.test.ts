@@ -97,6 +97,19 @@ test("where the filter of ids is ignored, what the listing does not have is look
   expect(listings(sent())).toBeLessThanOrEqual(readsOfTheList * 2 + 1);
 });
 
+test("where the filter of ids is ignored, two listings that overlook an entry make nothing gone", async () => {
+  const { service, ids, refresh } = await seeded(20, { ignoreFilters: true });
+  const list = service.endpoints.listDeployments.bind(service.endpoints);
+  let whole = 0;
+  jest.spyOn(service.endpoints, "listDeployments").mockImplementation(async function* (query = {}, range) {
+    if (query.deployment_ids === undefined) whole += 1;
+    const overlooks = whole <= 2;
+    for await (const page of list(query, range)) yield page.filter(({ id }) => !overlooks || id !== ids[0]);
+  });
+  expect((await refresh(ids)).map(({ id }) => id)).toEqual(ids);
+  expect(whole).toBe(3);
+});
+
 test("three of five thousand take one request; ten take no more than a fourth of the listing", async () => {
   const { ids, refresh, sent } = await seeded(5_000);
   const spread = (count: number) => ids.filter((_, index) => index % (5_000 / count) === 7);
