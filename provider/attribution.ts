@@ -41,13 +41,19 @@ export async function revisionMadeBy(
   return { made, revision };
 }
 
-/** The same where the answer was lost: with room for clocks that differ, since a second revision is the worse mistake. */
-export function createdSinceInDoubt(
+/**
+ * Whether a request that was sent at that moment of our clock, and could not arrive after the other one, may have made
+ * the revision: with room for clocks that differ, since a second revision is the worse mistake.
+ */
+export function createdWithinInDoubt(
   endpoints: Endpoints,
   revision: Properties | undefined,
-  moment: number,
+  sentAt: number,
+  overAt = Number.POSITIVE_INFINITY,
 ): boolean {
-  return createdAfter(revision, moment + endpoints.clockAhead - AGREEMENT_MS);
+  if (!createdAfter(revision, sentAt + endpoints.clockAhead - AGREEMENT_MS)) return false;
+  const createdAt = Date.parse(String(revision?.created_at));
+  return Number.isNaN(createdAt) || createdAt <= overAt + endpoints.clockAhead + AGREEMENT_MS;
 }
 
 /** Whether a revision was created at or after that moment of our clock. */

@@ -51,17 +51,18 @@ function emptiesAList(difference: Difference, after: Properties, profile: Profil
 
 /** Triggers and another source for revisions act by sending the revision's fields again: without any, not at all. */
 function forcesNothing({ field }: Difference, after: Properties): boolean {
-  return isForcing(field) && !managesRevision(after);
+  return forces(field) && !managesRevision(after);
 }
 
-function isForcing(field: Field<unknown>): boolean {
+/** Whether a change of the field makes a revision of which no answer shows the field. */
+export function forces(field: Field<unknown>): boolean {
   return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
 }
 
 /** The fields through which they act may all turn out not to be given; triggers that are given are refused then. */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
-  if (!isForcing(field) || isRefused) return false;
+  if (!forces(field) || isRefused) return false;
   const config = after.sourceRevisionConfig;
   return hasUnknown(config) && !(isProperties(config) && Object.values(config).some(isGiven));
 }

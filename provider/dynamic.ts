@@ -37,7 +37,7 @@ function sessionUnder(address: string | undefined): Session {
   const created = new Session(source, engineReporter(address), undefined, (method) => watch.gate(method));
   // The engine stops its plugins with this signal: at its end, or in the middle of things when it is stopped twice.
   process.once("SIGINT", () => {
-    if (underWay === 0) created.journal.closeHandedOver();
+    if (underWay === 0) for (const journal of [created.journal, created.updates]) journal.closeHandedOver();
     process.exit(0);
   });
   return created;
@@ -46,10 +46,11 @@ function sessionUnder(address: string | undefined): Session {
 /** How long an answer is waited for that the journal still lacks. */
 const LAST_ANSWERS_MS = 5_000;
 
-/** The engine is gone: nothing more is sent, and only the ids of what is being made are still written down. */
-async function leaveOrphaned({ journal }: Session): Promise<void> {
+/** The engine is gone: nothing more is sent, and only what the service answers to what it was sent is still written down. */
+async function leaveOrphaned({ journal, updates }: Session): Promise<void> {
   const over = Date.now() + LAST_ANSWERS_MS;
-  while (journal.awaitsAnswers && Date.now() < over) await new Promise((resolve) => setTimeout(resolve, 50));
+  while ((journal.awaitsAnswers || updates.awaitsAnswers) && Date.now() < over)
+    await new Promise((resolve) => setTimeout(resolve, 50));
   process.exit(1);
 }
 

@@ -51,6 +51,7 @@ export class Session {
   readonly #accounts = new Map<string, Account>();
   readonly #gate: Gate | undefined;
   #journal: Journal | undefined;
+  #updates: Journal | undefined;
 
   /** `gate` is asked before each request. */
   constructor(source: ConfigurationSource, reporter: Reporter, clock: Clock = systemClock, gate?: Gate) {
@@ -62,15 +63,27 @@ export class Session {
 
   /** The journal of this stack's creations. */
   get journal(): Journal {
-    this.#journal ??= new Journal(journalPlace(this.#source, process.env), (words) =>
-      this.reporter.warn("", words),
-    );
+    this.#journal ??= this.#journalOf("creation");
     return this.#journal;
   }
 
-  /** The state holds the id: its creation needs no journal any more. */
+  /** The journal of this stack's updates that make, or may make, a revision. */
+  get updates(): Journal {
+    this.#updates ??= this.#journalOf("update");
+    return this.#updates;
+  }
+
+  #journalOf(subject: "creation" | "update"): Journal {
+    const place = journalPlace(this.#source, process.env);
+    return new Journal(place, (words) => this.reporter.warn("", words), subject);
+  }
+
+  /** The state holds the id: its creation needs no journal any more, nor does the update that it has in it. */
   confirm(id: string, state: Properties): void {
-    if (typeof state.serviceUrl === "string") this.journal.confirmed(urnOf(state), state.serviceUrl, id);
+    const { serviceUrl, revisionGeneration } = state;
+    if (typeof serviceUrl !== "string") return;
+    this.journal.confirmed(urnOf(state), serviceUrl, id);
+    this.updates.confirmed(urnOf(state), serviceUrl, id, revisionGeneration);
   }
 
   /** The service of the resource's connection. Throws a ConfigurationError. No request is sent. */

@@ -47,12 +47,13 @@ export class Endpoints {
     return this.#one({ operation: "read deployment", method: "GET", path: path`/v2/deployments/${id}` });
   }
 
-  updateDeployment(id: string, body: Properties): Promise<Answered> {
+  updateDeployment(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
     return this.#one({
       operation: "update deployment",
       method: "PATCH",
       path: path`/v2/deployments/${id}`,
       body,
+      beforeSending,
     });
   }
 

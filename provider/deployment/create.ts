@@ -4,13 +4,13 @@ import type { Properties } from "../fields/value";
 import { urnOf } from "../identity";
 import type { Service, Session } from "../service";
 import { type Adoption, findAdoption, livingNamed } from "./adopt";
+import { carryOut } from "./carryOut";
 import { claim } from "./claim";
 import { awaitRollout, labelOf, lost, type Operation, settled, tell, waits } from "./finish";
 import { post } from "./post";
 import { recover } from "./recover";
 import { outputsOf } from "./state";
 import { takeOver } from "./takeOver";
-import { carryOut } from "./update";
 
 export interface Created {
   readonly id: string;

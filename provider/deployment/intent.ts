@@ -1,28 +1,29 @@
-/** What the journal keeps of a creation, and whether a deployment that is found later is what that creation made. */
+/** What the journal keeps of a request, and whether a deployment that is found later is what a creation made. */
+import { forces } from "../changes";
+import { holds } from "../fields/compare";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
-import { rowsFromWire, rowsToWire } from "../fields/wire";
+import { rowsFromWire, rowsToWire, wireName } from "../fields/wire";
 import { hiddenIn, urnOf } from "../identity";
 import { type Entry, type Intent, MEMORY_MS, type Moment } from "../journal";
 import type { Profile } from "../profiles";
 import { redacted } from "../secrecy";
 import type { Service, Session } from "../service";
 import { argumentsOf } from "./arguments";
-import { holds } from "./doubt";
+import type { Operation } from "./finish";
 
 /** How exact the service's clock is known. */
 const AGREEMENT_MS = 1_500;
 
 /** The deployment's creation, for the journal. */
 export function intentOf(inputs: Properties, service: Service, known: readonly string[]): Intent {
-  const { secrets } = inputs;
   return {
     urn: urnOf(inputs),
     serviceUrl: service.connection.baseUrl,
     kind: "deployment",
     name: nameKept(inputs),
-    sent: sentArguments(inputs),
-    secretNames: isProperties(secrets) ? Object.keys(secrets).sort() : [],
+    sent: openArguments(inputs, isSent),
+    secretNames: secretNamesIn(inputs),
     known,
   };
 }
@@ -33,8 +34,41 @@ function nameKept(inputs: Properties): string {
   return hiddenIn(inputs)("name") || holdsSecret(name) ? "" : name;
 }
 
-/** The arguments that a POST sends, without the secrets, what is marked secret, and whatever holds such a value. */
-function sentArguments(inputs: Properties): Properties {
+/** The deployment's update, for the journal. */
+export function updateIntent(
+  { id, inputs, service }: Operation,
+  body: Properties,
+  olds: Properties,
+): Intent & Required<Pick<Entry, "carries">> {
+  const carries = Object.entries(deploymentRows).flatMap(([name, field]) =>
+    field.wire !== undefined && wireName(field, name, service.connection.profile) in body ? [name] : [],
+  );
+  const { revisionGeneration: generation } = inputs;
+  return {
+    urn: urnOf(inputs),
+    serviceUrl: service.connection.baseUrl,
+    kind: "update",
+    name: nameKept(inputs),
+    id,
+    carries,
+    sent: openArguments(inputs, (name) => FORCING.includes(name) || carries.includes(name)),
+    secretNames: carries.includes("secrets") ? secretNamesIn(inputs) : [],
+    known: typeof olds.latestRevisionId === "string" ? [olds.latestRevisionId] : [],
+    ...(typeof generation === "number" && generation !== olds.revisionGeneration ? { generation } : {}),
+  };
+}
+
+/** Arguments by which an update makes a revision without a trace in any answer. */
+export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>
+  forces(field) ? [name] : [],
+);
+
+function secretNamesIn({ secrets }: Properties): string[] {
+  return isProperties(secrets) ? Object.keys(secrets).sort() : [];
+}
+
+/** Those arguments, without the secrets, what is marked secret, and whatever holds such a value. */
+function openArguments(inputs: Properties, isWanted: (name: string) => boolean): Properties {
   const hidden = hiddenIn(inputs);
   const open = (value: unknown, path: string): unknown => {
     if (hidden(path) && !isProperties(value)) return undefined;
@@ -42,7 +76,7 @@ function sentArguments(inputs: Properties): Properties {
     const members = Object.entries(value).map(([name, member]) => [name, open(member, `${path}.${name}`)]);
     return Object.fromEntries(members.filter(([, member]) => member !== undefined));
   };
-  const sent = Object.entries(argumentsOf(inputs)).filter(([name]) => isSent(name));
+  const sent = Object.entries(argumentsOf(inputs)).filter(([name]) => name !== "secrets" && isWanted(name));
   return Object.fromEntries(
     sent.map(([name, value]) => [name, open(value, name)]).filter(([, value]) => value !== undefined),
   );

@@ -50,6 +50,11 @@ function verdictWith(rollout: Plan["rollout"], own: Verdict, after: Properties):
   return rollout === "doubt" && own !== "newRevision" ? "mayRevise" : own;
 }
 
+/** Whether it makes, or may make, a revision. */
+export function revises({ verdict }: Plan): boolean {
+  return verdict === "newRevision" || verdict === "mayRevise";
+}
+
 export function hasChanges(plan: Plan): boolean {
   return plan.changes.length > 0 || plan.rollout !== "done";
 }
@@ -111,7 +116,7 @@ export function refusalOf(
   const label = `deployment "${plain(programName(news))}"`;
   if (plan.verdict === "replace") return replacementRefusal(label, plan, olds, news, profile);
   if (configured !== "forbid" && news.newRevisions !== "forbid") return undefined;
-  if (plan.verdict !== "newRevision" && plan.verdict !== "mayRevise") return undefined;
+  if (!revises(plan)) return undefined;
   const words = wordsOf(plan, olds, news, "", profile);
   const from =
     news.newRevisions === "forbid" ? "its argument newRevisions" : "the configuration's newRevisions";

@@ -3,13 +3,13 @@ import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 import type { Entry } from "../journal";
 import type { Service, Session } from "../service";
+import { carryOut } from "./carryOut";
 import { claim } from "./claim";
 import { labelOf, type Operation, waits, warn } from "./finish";
 import { withSent } from "./intent";
 import { planUpdate } from "./plan";
 import type { Recovered } from "./recover";
 import { outputsOf } from "./state";
-import { carryOut } from "./update";
 
 /** Takes over what the interrupted run made; what the program has changed since is sent. */
 export async function takeOver(

@@ -75,3 +75,12 @@ function membersOf(
 function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknown> {
   return kind.single ? { type: "text" } : { type: "json" };
 }
+
+/** Whether the service holds what was sent, whatever else it has. */
+export function holds(live: unknown, sent: unknown): boolean {
+  if (sent === undefined) return true;
+  if (!isProperties(sent)) return sent === null ? live === null || live === undefined : sameValue(live, sent);
+  return isProperties(live)
+    ? Object.entries(sent).every(([name, value]) => holds(live[name], value))
+    : Object.keys(sent).length === 0;
+}

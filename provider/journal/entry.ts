@@ -1,23 +1,26 @@
-/** One entry of the journal: a creation that was begun, kept until a later run finds its result in the state. */
+/** One entry of the journal: a creation or an update that was begun, kept until its result is known to be in the state. */
 import { createHash } from "node:crypto";
 import { isProperties, type Properties } from "../fields/value";
 
-/** What a run is about to create, in the words that a later run needs to find it again. Never a secret's value. */
+/** What an entry is about: each has a file of its own. */
+export type Subject = "creation" | "update";
+
+/** What a run is about to send, in the words that a later run needs to find it again. Never a secret's value. */
 export interface Entry {
   readonly version: 1;
-  /** Of this one creation: whoever changes the entry shows with it that the entry is his. */
+  /** Of this one request: whoever changes the entry shows with it that the entry is his. */
   readonly token: string;
   readonly urn: string;
   readonly serviceUrl: string;
   /** The backend that holds the stack, without credentials; empty where it is Pulumi's own choice. */
   readonly backend: string;
-  readonly kind: "deployment" | "listener";
+  readonly kind: "deployment" | "listener" | "update";
   /** The name under which the service has it; empty where that is a secret. */
   readonly name: string;
   /** The arguments that were sent, without secrets and whatever else the program marked secret. */
   readonly sent: Properties;
   readonly secretNames: readonly string[];
-  /** Ids that the service had under this name before. */
+  /** Ids that the service had before: under this name; of an update, that of the latest revision. */
   readonly known: readonly string[];
   /** When the request was last sent, in ms since 1970 by our clock. */
   readonly sentAt: number;
@@ -25,8 +28,18 @@ export interface Entry {
   readonly serviceTime: number;
   /** From then on, by our clock, the request can no longer arrive. */
   readonly overAt: number;
-  /** What the service answered; not there while it has not. */
+  /** What the service answered, not there while it has not; of an update, the deployment's, from the start. */
   readonly id?: string;
+  /** Of an update: the arguments whose sections the request carries. */
+  readonly carries?: readonly string[];
+  /** Of an update: the `revisionGeneration` of a state that has it; not there where it changes none. */
+  readonly generation?: number;
+  /** Of an update: the latest revision that the service answered, null where it named none; not there while it has not. */
+  readonly answer?: string | null;
+}
+
+export function isAnswered({ kind, id, answer }: Entry): boolean {
+  return kind === "update" ? answer !== undefined : id !== undefined;
 }
 
 /** A file of the journal that cannot be read as an entry. */
@@ -42,6 +55,7 @@ const LONGEST_WAY_MS = 2 * 24 * 3_600_000;
 const TEXTS = ["token", "urn", "serviceUrl", "backend", "name"] as const;
 const NUMBERS = ["sentAt", "serviceTime", "overAt"] as const;
 const LISTS = ["secretNames", "known"] as const;
+const KINDS: readonly unknown[] = ["deployment", "listener", "update"];
 
 /** The entry in a file's text, or why it is none. */
 export function entryIn(text: string): Entry | string {
@@ -53,15 +67,15 @@ export function entryIn(text: string): Entry | string {
   }
   if (!isProperties(value)) return "it is no JSON object";
   if (value.version !== 1) return "it is of another version";
-  const isText = (member: unknown): boolean => typeof member === "string";
   const wrong =
     TEXTS.find((name) => !isText(value[name])) ??
     NUMBERS.find((name) => !Number.isFinite(value[name])) ??
-    LISTS.find((name) => !Array.isArray(value[name]) || !(value[name] as unknown[]).every(isText)) ??
+    LISTS.find((name) => !isTexts(value[name])) ??
     (isWayOf(value.overAt as number, value.sentAt as number) ? undefined : "overAt") ??
     (isProperties(value.sent) ? undefined : "sent") ??
-    (value.kind === "deployment" || value.kind === "listener" ? undefined : "kind") ??
-    (value.id === undefined || isText(value.id) ? undefined : "id");
+    (KINDS.includes(value.kind) ? undefined : "kind") ??
+    (value.id === undefined || isText(value.id) ? undefined : "id") ??
+    (value.kind === "update" ? wrongInUpdate(value) : undefined);
   return wrong === undefined ? (value as unknown as Entry) : `its "${wrong}" is not what it should be`;
 }
 
@@ -70,18 +84,45 @@ function isWayOf(overAt: number, sentAt: number): boolean {
   return overAt >= sentAt && overAt - sentAt <= LONGEST_WAY_MS;
 }
 
-/** What tells the creations of one journal apart. */
+function wrongInUpdate({ id, carries, generation, answer }: Properties): string | undefined {
+  if (!isText(id)) return "id";
+  if (!isTexts(carries)) return "carries";
+  if (generation !== undefined && !Number.isFinite(generation)) return "generation";
+  return answer === undefined || answer === null || isText(answer) ? undefined : "answer";
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+export function textOf(entry: Entry): string {
+  return `${JSON.stringify(entry, undefined, 2)}\n`;
+}
+
+/** What tells the entries of one journal apart. */
 export interface Key {
   readonly urn: string;
   readonly serviceUrl: string;
   readonly backend: string;
+  /** `creation` unless given. */
+  readonly subject?: Subject;
 }
 
 /** Where in the journal's folder the entry of a resource stands: `project/stack/hash.json`. */
-export function placeOf({ urn, serviceUrl, backend }: Key): readonly [folder: string, file: string] {
+export function placeOf({
+  urn,
+  serviceUrl,
+  backend,
+  subject = "creation",
+}: Key): readonly [folder: string, file: string] {
   // urn:pulumi:STACK::PROJECT::TYPE::NAME
   const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::");
-  return [`${plainName(project)}/${plainName(stack)}`, `${hashOf(urn, serviceUrl, backend)}.json`];
+  const hash = hashOf(urn, serviceUrl, backend, ...(subject === "creation" ? [] : [subject]));
+  return [`${plainName(project)}/${plainName(stack)}`, `${hash}.json`];
 }
 
 /** One text for several, of the same length for all. */

@@ -1,5 +1,5 @@
 /** Files that are still there after a crash, and whole. */
-import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 
 // What is in it is nobody else's business, although no secret is.
@@ -50,6 +50,12 @@ export async function readIfThere(
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+export async function removeIfThere(file: string): Promise<void> {
+  await unlink(file).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
 }
 
 export async function namesIn(folder: string): Promise<string[]> {

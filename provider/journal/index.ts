@@ -1,22 +1,23 @@
 /**
- * The journal of creations: each is written down before its request is sent, its id after the answer, and closed once
- * the state is known to hold it. What a run that was killed has left in it, the next run finds and does not make twice.
+ * The journal of creations, and that of updates: each is written down before its request is sent, what the service made
+ * of it after the answer, and closed once the state is known to hold it. What a run that was killed has left in it, the
+ * next run finds and does not make twice.
  */
 import { randomUUID } from "node:crypto";
-import { unlink } from "node:fs/promises";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { Claims } from "./claims";
-import { type Entry, entryIn, placeOf, type Unreadable } from "./entry";
-import { createDurably, isMissing, namesIn, readIfThere, replaceWhole } from "./files";
+import { type Entry, entryIn, isAnswered, placeOf, type Subject, textOf, type Unreadable } from "./entry";
+import { createDurably, namesIn, readIfThere, removeIfThere, replaceWhole } from "./files";
 import type { Place } from "./place";
 
 export { MEMORY_MS } from "./claims";
 export type { Entry, Unreadable } from "./entry";
 
-/** What a creation tells the journal; the rest of the entry is the journal's own. */
+/** What a creation or an update tells the journal; the rest of the entry is the journal's own. */
 export type Intent = Omit<
   Entry,
-  "version" | "token" | "backend" | "sentAt" | "serviceTime" | "overAt" | "id"
+  "version" | "token" | "backend" | "sentAt" | "serviceTime" | "overAt" | "answer"
 >;
 
 /** When a request is sent, by both clocks, and when it can no longer arrive. */
@@ -32,7 +33,14 @@ export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
 
+/** What the journal guards, and what is left to guard it where it cannot be used. */
+const WORDS = {
+  creation: ["creations", "a creation that is interrupted now is guarded only by the look-up of its name"],
+  update: ["updates", "an update that is interrupted now may be sent again by the next up"],
+} as const;
+
 export class Journal {
+  readonly #subject: Subject;
   readonly #folder: string | undefined;
   readonly #backend: string;
   readonly #claims: Claims;
@@ -43,7 +51,8 @@ export class Journal {
   readonly #pending = new Set<Promise<void>>();
   #warned = false;
 
-  constructor(place: Place, warn: (words: string) => Promise<void>) {
+  constructor(place: Place, warn: (words: string) => Promise<void>, subject: Subject = "creation") {
+    this.#subject = subject;
     this.#folder = place.folder;
     this.#backend = place.backend;
     this.#claims = new Claims(place.folder ?? "");
@@ -55,6 +64,8 @@ export class Journal {
     const file = this.#fileOf(urn, serviceUrl);
     if (file === undefined) return undefined;
     await Promise.all(this.#pending);
+    // Each update asks, few have left anything: a look at the folder for all of them must do.
+    if (this.#subject === "update" && !(await this.#isListed(file))) return undefined;
     try {
       const found = await readIfThere(file);
       if (found === undefined) return undefined;
@@ -63,12 +74,13 @@ export class Journal {
       const fits =
         typeof entry !== "string" &&
         entry.urn === urn &&
+        (entry.kind === "update") === (this.#subject === "update") &&
         entry.serviceUrl === serviceUrl &&
         entry.backend === this.#backend;
       if (!fits) return { file, entry: { reason, changedAt: found.changedAt } };
-      const isOver = entry.id !== undefined && (await this.#claims.isClosed(serviceUrl, entry.id));
-      if (!isOver) return { file, entry };
-      await removed(file);
+      if (!(await this.#isOver(file, entry))) return { file, entry };
+      this.#own.delete(file);
+      await removeIfThere(file);
       return undefined;
     } catch (error) {
       await this.#unusable(error);
@@ -91,47 +103,62 @@ export class Journal {
       else if (await this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(`another run has taken over ${file}`);
       this.#own.set(file, { entry, handedOver: false });
+      (await this.#listed.get(path.dirname(file)))?.add(path.basename(file));
     });
   }
 
   /** Notes the id that the service gave, also to an entry that an earlier run has left. Never throws. */
-  async made(urn: string, serviceUrl: string, id: string): Promise<void> {
+  made(urn: string, serviceUrl: string, id: string): Promise<void> {
+    return this.#note(urn, serviceUrl, { id });
+  }
+
+  /** Notes the latest revision that an update was answered, null for none, in the same way. */
+  answered(urn: string, serviceUrl: string, answer: string | null): Promise<void> {
+    return this.#note(urn, serviceUrl, { answer });
+  }
+
+  async #note(urn: string, serviceUrl: string, told: Pick<Entry, "id" | "answer">): Promise<void> {
     const file = this.#fileOf(urn, serviceUrl);
     if (file === undefined) return;
     const found = this.#own.get(file)?.entry ?? (await this.find(urn, serviceUrl))?.entry;
     if (found === undefined || "reason" in found) return;
-    const entry = { ...found, id };
+    const entry = { ...found, ...told };
     await this.#guarded(async () => {
       if (await this.#isStill(file, entry.token)) await replaceWhole(file, textOf(entry));
     }).catch(() => undefined);
     this.#own.set(file, { entry, handedOver: false });
   }
 
-  /** The engine has been told the id: once it ends in good order, the state has it. */
+  /** What an earlier run has left is this run's from now on: its next request takes the entry's place. */
+  goOn(file: string, entry: Entry): void {
+    this.#own.set(file, { entry, handedOver: false });
+  }
+
+  /** The engine has been told the result: once it ends in good order, the state has it. */
   handedOver(urn: string, serviceUrl: string): void {
     const file = this.#fileOf(urn, serviceUrl) ?? "";
     const own = this.#own.get(file);
     if (own?.entry.id !== undefined) this.#own.set(file, { ...own, handedOver: true });
   }
 
-  /** The creation ended in doubt: its entry stays for the next run. */
+  /** It ended in doubt: the entry stays for the next run. */
   letGo(urn: string, serviceUrl: string): void {
     this.#own.delete(this.#fileOf(urn, serviceUrl) ?? "");
   }
 
-  /** Removes the entry of a creation that certainly made nothing, or that is given up. */
+  /** Removes the entry of what has certainly done nothing, or is given up. */
   async drop(urn: string, serviceUrl: string): Promise<void> {
     const file = this.#fileOf(urn, serviceUrl);
     if (file === undefined) return;
     this.#own.delete(file);
-    await this.#guarded(() => removed(file));
+    await this.#guarded(() => removeIfThere(file));
   }
 
-  /** The state has this id: an entry that waits for that is closed, later and aside. */
-  confirmed(urn: string, serviceUrl: string, id: string): void {
+  /** The state has this id, in that generation: an entry that waits for that is closed, later and aside. */
+  confirmed(urn: string, serviceUrl: string, id: string, generation?: unknown): void {
     const file = this.#fileOf(urn, serviceUrl);
     if (file === undefined) return;
-    const job = this.#close(file, id).catch((error: unknown) => this.#unusable(error));
+    const job = this.#close(file, id, generation).catch((error: unknown) => this.#unusable(error));
     this.#pending.add(job);
     void job.finally(() => this.#pending.delete(job));
   }
@@ -146,36 +173,49 @@ export class Journal {
 
   /** Whether a request is under way of which no answer is noted yet. */
   get awaitsAnswers(): boolean {
-    return [...this.#own.values()].some(({ entry }) => entry.id === undefined);
+    return [...this.#own.values()].some(({ entry }) => !isAnswered(entry));
   }
 
   /**
    * The engine ends in good order, all that it was told is in the state: at once, since the process ends with it. The
-   * files are removed by a later run, which has the time.
+   * files of creations, whose ids are to be remembered, are removed by a later run, which has the time.
    */
   closeHandedOver(): void {
-    const over = [...this.#own.values()].filter(({ handedOver }) => handedOver);
+    const over = [...this.#own].filter(([, { handedOver }]) => handedOver);
     if (over.length === 0) return;
     try {
-      this.#claims.rememberAtOnce(over.map(({ entry }) => entry));
+      if (this.#subject === "creation") this.#claims.rememberAtOnce(over.map(([, { entry }]) => entry));
+      else for (const [file] of over) rmSync(file, { force: true });
     } catch {
       // What stays open is closed by the next run that finds the id in the state.
     }
   }
 
-  async #close(file: string, id: string): Promise<void> {
+  async #close(file: string, id: string, generation: unknown): Promise<void> {
+    if (!this.#own.has(file) && !(await this.#isListed(file))) return;
+    const entry = entryIn((await readIfThere(file))?.text ?? "");
+    if (typeof entry === "string" || entry.id !== id) return;
+    if (this.#subject === "creation") await this.#claims.remember(entry);
+    else if (entry.generation === undefined || entry.generation !== generation) return;
+    this.#own.delete(file);
+    await removeIfThere(file);
+  }
+
+  /** Whether the file was there when this run first looked, or is its own. */
+  async #isListed(file: string): Promise<boolean> {
     const folder = path.dirname(file);
     const listing = this.#listed.get(folder) ?? namesIn(folder).then((names) => new Set(names));
     this.#listed.set(folder, listing);
-    if (!this.#own.has(file) && !(await listing).has(path.basename(file))) return;
-    const entry = entryIn((await readIfThere(file))?.text ?? "");
-    if (typeof entry === "string" || entry.id !== id) return;
-    await this.#claims.remember(entry);
-    this.#own.delete(file);
-    await removed(file);
+    return this.#own.has(file) || (await listing).has(path.basename(file));
   }
 
-  /** Whether the file still holds that creation: another run may have given it up meanwhile. */
+  /** Whether the state is known to hold what the entry is about. */
+  async #isOver(file: string, { id, serviceUrl }: Entry): Promise<boolean> {
+    if (this.#subject === "update") return this.#own.get(file)?.handedOver === true;
+    return id !== undefined && this.#claims.isClosed(serviceUrl, id);
+  }
+
+  /** Whether the file still holds that request: another run may have given it up meanwhile. */
   async #isStill(file: string, token: string): Promise<boolean> {
     const entry = entryIn((await readIfThere(file))?.text ?? "");
     return typeof entry !== "string" && entry.token === token;
@@ -183,10 +223,13 @@ export class Journal {
 
   #fileOf(urn: string, serviceUrl: string): string | undefined {
     if (this.#folder === undefined || urn === "") return undefined;
-    return path.join(this.#folder, ...placeOf({ urn, serviceUrl, backend: this.#backend }));
+    return path.join(
+      this.#folder,
+      ...placeOf({ urn, serviceUrl, backend: this.#backend, subject: this.#subject }),
+    );
   }
 
-  /** A journal that cannot be written must not make creations impossible; that another run is at it, must. */
+  /** A journal that cannot be written must not make anything impossible; that another run is at it, must. */
   async #guarded(write: () => Promise<void>): Promise<void> {
     try {
       await write();
@@ -203,19 +246,10 @@ export class Journal {
     if (this.#warned) return;
     this.#warned = true;
     const { code, path: place } = error as NodeJS.ErrnoException;
+    const [subjects, consequence] = WORDS[this.#subject];
     await this.#warn(
-      `the journal of creations cannot be used (${code ?? (error as Error).message} at ${place ?? this.#folder}): a creation that is interrupted ` +
-        "now is guarded only by the look-up of its name. Set deploymentControl:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder that can be written, or to off",
+      `the journal of ${subjects} cannot be used (${code ?? (error as Error).message} at ${place ?? this.#folder}): ${consequence}. ` +
+        "Set deploymentControl:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder that can be written, or to off",
     ).catch(() => undefined);
   }
-}
-
-async function removed(file: string): Promise<void> {
-  await unlink(file).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
-}
-
-function textOf(entry: Entry): string {
-  return `${JSON.stringify(entry, undefined, 2)}\n`;
 }

@@ -1,6 +1,7 @@
 import { isWhole, tellFigures } from "./figures";
 import { type Finding, figuresOf, NOTHING, oneCase, together, VICTIMS } from "./kill";
 import { POINTS } from "./points";
+import { inTheWhole } from "./whole";
 
 const REPEATS = 3;
 const LONG = 1_200_000;
@@ -9,6 +10,7 @@ const GOOD = {
   duplicates: 0,
   lost: 0,
   notConverged: 0,
+  needless: 0,
   requestsAfterDeath: 0,
   stories: [],
 };
@@ -16,8 +18,11 @@ const GOOD = {
 let total: Finding = NOTHING;
 afterAll(() => tellFigures(`kill matrix: ${figuresOf(total)}`));
 
-/** In `npm test`: the request is on its way, and a provider without its engine still hears the answer. */
-const SHORT = [["create: request received, not answered", "CLI"]] as const;
+/** In `npm test`: the request is on its way, and a provider without its engine still hears the answer, or is gone too. */
+const SHORT = [
+  ["create: request received, not answered", "CLI"],
+  ["update: request received, not answered", "both"],
+] as const;
 
 const whole = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));
 
@@ -39,3 +44,14 @@ test("the same finds the naive provider wanting: it makes a duplicate", async ()
   expect(found.duplicates).toBe(1);
   tellFigures(`kill matrix, naive provider: ${figuresOf(found)}`);
 });
+
+inTheWhole(
+  "the same finds an update without a journal wanting: it makes a revision that nobody asked for",
+  async () => {
+    const off = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
+    const found = await oneCase("update: while the rollout is awaited", "both", false, off);
+    expect(found.needless).toBe(1);
+    tellFigures(`kill matrix, journal off: ${figuresOf(found)}`);
+  },
+  LONG,
+);

@@ -25,6 +25,8 @@ export interface Finding {
   readonly lost: number;
   /** The `up` failed, or a preview after it still plans something. */
   readonly notConverged: number;
+  /** Revisions beyond those that the change warrants. */
+  readonly needless: number;
   /** Requests that came after the engine had ended. */
   readonly requestsAfterDeath: number;
   /** How long a provider process lived on without its engine. */
@@ -37,6 +39,7 @@ export const NOTHING: Finding = {
   duplicates: 0,
   lost: 0,
   notConverged: 0,
+  needless: 0,
   requestsAfterDeath: 0,
   longestSeconds: 0,
   stories: [],
@@ -48,6 +51,7 @@ export function together(a: Finding, b: Finding): Finding {
     duplicates: a.duplicates + b.duplicates,
     lost: a.lost + b.lost,
     notConverged: a.notConverged + b.notConverged,
+    needless: a.needless + b.needless,
     requestsAfterDeath: a.requestsAfterDeath + b.requestsAfterDeath,
     longestSeconds: Math.max(a.longestSeconds, b.longestSeconds),
     stories: [...a.stories, ...b.stories],
@@ -77,10 +81,19 @@ export async function killIn(running: Running, victim: Victim, { gate }: Service
 
 const settings = (profile: string) => ({ DEPLOYMENT_CONTROL_PROFILE: profile });
 
-export async function oneCase(name: string, victim: Victim, naive = false): Promise<Finding> {
+/** One of the creation, and one more of a change of what a revision is made of. */
+const WARRANTED = { create: 1, update: 2, delete: 1 } as const;
+
+/** `more`: settings beyond those of the point. */
+export async function oneCase(
+  name: string,
+  victim: Victim,
+  naive = false,
+  more: Record<string, string> = {},
+): Promise<Finding> {
   const point = POINTS[name] as Point;
   const service = await startService({ profile: point.profile });
-  const environment = { ...settings(point.profile), ...point.environment };
+  const environment = { ...settings(point.profile), ...point.environment, ...more };
   const stack = new FaultStack(service.gate, { naive, environment });
   try {
     await stack.init();
@@ -94,7 +107,8 @@ export async function oneCase(name: string, victim: Victim, naive = false): Prom
     Object.assign(service.emulator.behaviour, { revisionSeconds: 0 });
     await stack.cancel();
     const up = await stack.up(point.program);
-    return await judged(`${name}, ${victim} killed`, service, stack, point.program, killed, up);
+    const warranted = WARRANTED[point.operation];
+    return await judged(`${name}, ${victim} killed`, service, stack, point.program, killed, up, warranted);
   } finally {
     stack.close();
     await stopService(service);
@@ -113,6 +127,7 @@ export async function judged(
   program: Program,
   killed: Killed,
   up: Ended,
+  warranted = 1,
 ): Promise<Finding> {
   const preview = await stack.run(program, "preview", "--expect-no-changes");
   const names = Object.values(program).map((args) => (args as { name: string }).name);
@@ -123,14 +138,18 @@ export async function judged(
   const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
   const absent = names.filter((name) => !living.some((each) => each.name === name)).length;
   const lost = Math.max(0, unknown) + missing + absent;
+  const surplusOf = ({ revisions }: { revisions: readonly unknown[] }) =>
+    Math.max(0, revisions.length - warranted);
+  const needless = living.map(surplusOf).reduce((sum, each) => sum + each, 0);
   const converged = up.code === 0 && preview.code === 0;
   const isGood =
-    surplus === 0 && lost === 0 && converged && killed.requestsAfterDeath === 0 && killed.seconds < 10;
+    surplus + lost + needless === 0 && converged && killed.requestsAfterDeath === 0 && killed.seconds < 10;
   return {
     runs: 1,
     duplicates: surplus,
     lost,
     notConverged: converged ? 0 : 1,
+    needless,
     requestsAfterDeath: killed.requestsAfterDeath,
     longestSeconds: killed.seconds,
     stories: isGood ? [] : [`${what}:\n${up.text}\n${converged ? "" : preview.text}`],
@@ -141,6 +160,6 @@ export async function judged(
 export function figuresOf(found: Finding): string {
   return (
     `${found.runs} runs, ${found.duplicates} duplicates, ${found.lost} lost, ${found.notConverged} not converged, ` +
-    `${found.requestsAfterDeath} requests after the engine's death, provider gone within ${found.longestSeconds.toFixed(2)} s`
+    `${found.needless} needless revisions, ${found.requestsAfterDeath} requests after the engine's death, provider gone within ${found.longestSeconds.toFixed(2)} s`
   );
 }

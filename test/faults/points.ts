@@ -88,6 +88,10 @@ export const POINTS: { readonly [name: string]: Point } = {
       await gate.arrival("PATCH", ONE);
     },
   },
+  "update: answered, before the journal has the revision": {
+    ...change,
+    reached: ({ gate }) => gate.hold("answer", "PATCH", ONE),
+  },
   "update: while the rollout is awaited": {
     ...change,
     before: { revisionSeconds: 2 },

@@ -3,11 +3,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../provider/client/retry";
 import { createDeployment } from "../../provider/deployment/create";
+import { updateDeployment } from "../../provider/deployment/update";
 import type { Properties } from "../../provider/fields/value";
-import type { Emulator } from "../../sdk/emulator";
-import { type Provided, sessionOn } from "./providing";
+import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
+import { freshFolder } from "../journal/folders";
+import { chat, type Provided, provided, sessionOn, URN } from "./providing";
 
-export { freshFolder as journalFolder } from "../journal/folders";
+export const journalFolder = freshFolder;
 
 /** Every entry's file, closed ones left out. */
 export function entryFiles(folder: string): string[] {
@@ -42,16 +44,36 @@ export const STOPPED: Clock = {
 };
 
 /** A run whose process is killed once its creation waits for anything: nothing of it happens after that. */
-export async function killedRun(
+export function killedRun(
   emulator: Emulator,
   journal: string,
   inputs: Properties,
   settings: { readonly [key: string]: string } = {},
 ): Promise<void> {
   const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...settings }, STOPPED);
+  return killedAfter("POST", emulator, () => createDeployment(session, inputs));
+}
+
+/** The same of an update. */
+export function killedUpdate(
+  emulator: Emulator,
+  journal: string,
+  id: string,
+  olds: Properties,
+  news: Properties,
+): Promise<void> {
+  const { session } = sessionOn(emulator, { journal, maxRetries: "0" }, STOPPED);
+  return killedAfter("PATCH", emulator, () => updateDeployment(session, id, olds, news));
+}
+
+async function killedAfter(
+  method: "POST" | "PATCH",
+  emulator: Emulator,
+  run: () => Promise<unknown>,
+): Promise<void> {
   const before = emulator.requests.length;
-  void createDeployment(session, inputs).catch(() => undefined);
-  await until(() => emulator.requests.slice(before).some(({ method }) => method === "POST"));
+  void run().catch(() => undefined);
+  await until(() => emulator.requests.slice(before).some((request) => request.method === method));
   await new Promise((done) => setTimeout(done, 50));
 }
 
@@ -70,4 +92,27 @@ export async function until(holds: () => boolean): Promise<void> {
     if (left === 0) throw new Error("it never came true");
     await new Promise((done) => setTimeout(done, 5));
   }
+}
+
+/** The deployment without secrets, and with another revision. */
+export const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
+export const changed = { ...bare, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
+
+/** A deployment that is recorded, whose creation is over. */
+export async function recorded(inputs: Properties = bare, options: EmulatorOptions = {}, settings = {}) {
+  const journal = journalFolder();
+  const run = await provided(options, { journal, ...settings }, fastClock());
+  const { id, outputs } = await createDeployment(run.session, inputs);
+  run.session.confirm(id, outputs);
+  await run.session.journal.find(URN, run.emulator.url);
+  run.emulator.requests.length = 0;
+  const { emulator } = run;
+  const kill = (news: Properties = changed) => killedUpdate(emulator, journal, id, outputs, news);
+  const next = async (news: Properties = changed, olds = outputs, more = {}) => {
+    const later = nextRun(emulator, journal, { ...settings, ...more });
+    return { ...later, after: await updateDeployment(later.session, id, olds, news) };
+  };
+  const revisions = () => emulator.deployments()[0]?.revisions.length;
+  const patches = () => emulator.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+  return { ...run, journal, id, outputs, kill, next, revisions, patches };
 }
