@@ -1,12 +1,33 @@
 import { entryIn, hashOf, placeOf } from "../../provider/journal/entry";
 import { entry, SERVICE, URN } from "./folders";
 
+const update = { kind: "update", id: "d-1", carries: ["secrets"] };
 const read = (changes: object) => entryIn(JSON.stringify({ ...entry, ...changes }));
 
 test("an entry is read as it was written, with its id and without", () => {
   expect(entryIn(JSON.stringify(entry))).toEqual(entry);
   expect(read({ id: "d-1" })).toEqual({ ...entry, id: "d-1" });
   expect(read({ kind: "listener", secretNames: [], known: [] })).toMatchObject({ kind: "listener" });
+  for (const more of [{}, { generation: 2 }, { answer: "r-2" }, { answer: null }])
+    expect(read({ ...update, ...more })).toEqual({ ...entry, ...update, ...more });
+});
+
+test.each([
+  ["id", undefined],
+  ["carries", undefined],
+  ["carries", [7]],
+  ["generation", "2"],
+  ["answer", 7],
+])("an update's entry whose %s is %j is refused by that name", (name, value) => {
+  expect(read({ ...update, [name]: value })).toBe(`its "${name}" is not what it should be`);
+});
+
+test("the entry of an update stands beside that of the creation", () => {
+  const key = { urn: URN, serviceUrl: SERVICE, backend: "" };
+  const [folder, file] = placeOf({ ...key, subject: "update" });
+  expect(folder).toBe("app/dev");
+  expect(placeOf({ ...key, subject: "creation" })).toEqual(placeOf(key));
+  expect(file).not.toBe(placeOf(key)[1]);
 });
 
 test("the longest time-out that can be set, and what a proxy may hold it back, is a time to wait for", () => {

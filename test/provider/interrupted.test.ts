@@ -239,3 +239,17 @@ test("an update after a refresh of what was interrupted is not sent again", asyn
   await next(triggered, { ...refreshed });
   expect([patches(), revisions()]).toEqual([[], 2]);
 });
+
+test("a push after the interrupted update is followed, and not taken for what the journal knows to be its own", async () => {
+  const { journal, emulator, id, kill, next, revisions, patches } = await recorded(bare, {
+    revisionSeconds: 0.2,
+  });
+  await kill();
+  await until(() => "answer" in entriesIn(journal)[0]);
+  const [{ answer }] = entriesIn(journal);
+  const push = emulator.push(id);
+  const { after } = await next();
+  expect([patches(), revisions()]).toEqual([[], 3]);
+  expect(after).toMatchObject({ latestRevisionId: push.id, rolloutState: "deployed" });
+  expect(entriesIn(journal)[0].answer).toBe(answer);
+});
