@@ -197,6 +197,7 @@ test("a doubt that stays in the run itself is left to the next one, which sends 
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
   const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, secretly));
   expect(error).toBeInstanceOf(UnfinishedError);
+  session.updates.closeHandedOver();
   expect(entriesIn(journal)).toHaveLength(1);
   await next({ ...secretly, secrets: { TOKEN: "edited-secret-value" } }, error.properties);
   expect(patches()).toHaveLength(1);
@@ -244,11 +245,12 @@ test("a push after the interrupted update is followed, and not taken for what th
   const { journal, emulator, id, kill, next, revisions, patches } = await recorded(bare, {
     revisionSeconds: 0.2,
   });
-  await kill();
+  const triggered = { ...changed, revisionTriggers: { data: "2" } };
+  await kill(triggered);
   await until(() => "answer" in entriesIn(journal)[0]);
   const [{ answer }] = entriesIn(journal);
   const push = emulator.push(id);
-  const { after } = await next();
+  const { after } = await next(triggered);
   expect([patches(), revisions()]).toEqual([[], 3]);
   expect(after).toMatchObject({ latestRevisionId: push.id, rolloutState: "deployed" });
   expect(entriesIn(journal)[0].answer).toBe(answer);
