@@ -56,7 +56,7 @@ async function main() {
   for (let index = 0; index < COUNT; index += 1) {
     const { inputs } = await deployment.check(first.inputs, bodyOf(index));
     const state = { ...inputs, serviceUrl: process.env.DEPLOYMENT_CONTROL_BASE_URL };
-    const { changes } = await deployment.diff("id", state, inputs);
+    const { changes } = await deployment.diff(`id-${index}`, state, inputs);
     if (changes) throw new Error("the same arguments are a change");
   }
   console.log((performance.now() - started) / COUNT);
