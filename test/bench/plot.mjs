@@ -3,6 +3,7 @@
 const WIDTH = 420;
 const HEIGHT = 300;
 const MARGIN = { left: 52, right: 96, top: 34, bottom: 40 };
+const TICK_WIDTH = 32;
 const COLOURS = { floor: "#0969da", obvious: "#bf3989", ours: "#1a7f37" };
 
 /** Panels beside each other: `{title, unit, lines: [{name, points: [[count, value]]}]}`. */
@@ -31,7 +32,7 @@ function panelOf({ title, unit, lines }, left) {
     const at = y(value).toFixed(1);
     return `<line class="grid" x1="${left + MARGIN.left}" x2="${left + WIDTH - MARGIN.right}" y1="${at}" y2="${at}"/><text x="${left + MARGIN.left - 6}" y="${Number(at) + 4}" text-anchor="end">${value}</text>`;
   });
-  const ticks = counts.map(
+  const ticks = apart(counts, x).map(
     (count) =>
       `<text x="${x(count).toFixed(1)}" y="${HEIGHT - MARGIN.bottom + 18}" text-anchor="middle">${count}</text>`,
   );
@@ -42,6 +43,11 @@ function panelOf({ title, unit, lines }, left) {
     `<text x="${left + WIDTH - MARGIN.right}" y="${HEIGHT - 6}" text-anchor="end">deployments</text>`,
     ...linesOf(lines, x, y),
   ].join("\n");
+}
+
+/** Those whose numbers do not run into each other; of two that would, the smaller one goes. */
+function apart(counts, x) {
+  return counts.filter((count, index) => !(x(counts[index + 1]) - x(count) < TICK_WIDTH));
 }
 
 function linesOf(lines, x, y) {
