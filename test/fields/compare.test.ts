@@ -1,4 +1,4 @@
-import { type Difference, differences } from "../../provider/fields/compare";
+import { type Difference, differences, holds } from "../../provider/fields/compare";
 import { deploymentRows } from "../../provider/fields/deployment";
 import { inPlace, mapOf, object, part, text } from "../../provider/fields/kind";
 import { type Properties, UNKNOWN } from "../../provider/fields/value";
@@ -167,3 +167,22 @@ function rowOf(name: string): unknown {
   const { kind } = deploymentRows.sourceConfig;
   return kind.type === "object" ? kind.rows[name] : undefined;
 }
+
+test.each([
+  ["anything, where nothing was sent", { a: 1 }, undefined, true],
+  ["nothing, where nothing was sent", undefined, undefined, true],
+  ["the same value", "x", "x", true],
+  ["another value", "y", "x", false],
+  ["no value, where one was sent", undefined, "x", false],
+  ["null, where null was sent", null, null, true],
+  ["nothing, where null was sent", undefined, null, true],
+  ["a value, where null was sent", "x", null, false],
+  ["what was sent, and more", { a: { b: 1, c: 2 }, d: 3 }, { a: { b: 1 } }, true],
+  ["one member that differs", { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, false],
+  ["one member too few", { a: 1 }, { a: 1, b: 2 }, false],
+  ["no group, where an empty one was sent", undefined, {}, true],
+  ["no group, where one was sent", undefined, { a: 1 }, false],
+  ["a text, where a group was sent", "x", { a: 1 }, false],
+])("whether the service holds what was sent: %s", (_what, live, sent, expected) => {
+  expect(holds(live, sent)).toBe(expected);
+});
