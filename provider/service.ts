@@ -12,7 +12,7 @@ import { Directory } from "./directory";
 import type { Reporter } from "./engine";
 import { type Properties, UNKNOWN } from "./fields/value";
 import { urnOf } from "./identity";
-import { Journal } from "./journal";
+import { Journal, type Subject } from "./journal";
 import { journalPlace } from "./journal/place";
 import { Poller } from "./poller";
 import { type ProfileInUse, profileInUse } from "./profiles";
@@ -73,7 +73,7 @@ export class Session {
     return this.#updates;
   }
 
-  #journalOf(subject: "creation" | "update"): Journal {
+  #journalOf(subject: Subject): Journal {
     const place = journalPlace(this.#source, process.env);
     return new Journal(place, (words) => this.reporter.warn("", words), subject);
   }

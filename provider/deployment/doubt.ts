@@ -3,13 +3,14 @@ import { createdWithinInDoubt, type Made } from "../attribution";
 import type { Answered } from "../client/endpoints";
 import { mayHaveBeenApplied } from "../client/errors";
 import { sentence } from "../describe";
-import { RefusedError, UnfinishedError } from "../failure";
+import { UnfinishedError } from "../failure";
 import { holds } from "../fields/compare";
 import type { Properties } from "../fields/value";
+import { urnOf } from "../identity";
 import { type Intent, JournalConflict } from "../journal";
 import { momentOf } from "../journal/moment";
 import { findRevision } from "../revisions";
-import { labelOf, type Operation, tell } from "./finish";
+import { conflicted, labelOf, type Operation, tell } from "./finish";
 import { updateIntent } from "./intent";
 import { type Plan, revises } from "./plan";
 import { UNCERTAIN_SINCE } from "./state";
@@ -66,10 +67,7 @@ export async function patch(
   try {
     return { answer: await send(sending), at: sentAt };
   } catch (error) {
-    if (error instanceof JournalConflict)
-      throw new RefusedError(
-        `${labelOf(inputs)}: ${error.message}, so nothing was sent. When no other run of this stack is under way, run up again`,
-      );
+    if (error instanceof JournalConflict) throw conflicted(inputs, error);
     if (!mayHaveBeenApplied(error)) {
       if (intent !== undefined) await session.updates.drop(intent.urn, intent.serviceUrl);
       throw error;
@@ -96,17 +94,15 @@ async function send({ operation, body, trace, intent }: Sending): Promise<Answer
       serviceTime: sentAt + service.endpoints.clockAhead,
     }),
   );
-  await noteAnswer(intent, operation, answer.resource);
+  await noteAnswer(operation, answer.resource);
   return answer;
 }
 
-function noteAnswer(
-  { urn, serviceUrl }: Intent,
-  { session }: Operation,
-  resource: Properties,
-): Promise<void> {
+/** Notes in the journal what the service answered to the update, or shows of it. */
+export function noteAnswer({ session, service, inputs }: Operation, resource: Properties): Promise<void> {
   const latest = resource.latest_revision_id;
-  return session.updates.answered(urn, serviceUrl, typeof latest === "string" ? latest : null);
+  const answer = typeof latest === "string" ? latest : null;
+  return session.updates.answered(urnOf(inputs), service.connection.baseUrl, answer);
 }
 
 /** Finds the update on the service, or sends it once more if it is not there; a doubt that stays is remembered. */
@@ -115,7 +111,7 @@ async function settleTheDoubt(sending: Sending, lostAnswer: Error): Promise<Omit
   try {
     const found = await appliedAnyway(operation, trace, lostAnswer);
     if (found === undefined) return { answer: await send(sending) };
-    if (intent !== undefined) await noteAnswer(intent, operation, found.answer.resource);
+    if (intent !== undefined) await noteAnswer(operation, found.answer.resource);
     return found;
   } catch (error) {
     const reason =

@@ -2,11 +2,12 @@
 
 import { by } from "../deadline";
 import { plain, sentence } from "../describe";
-import { UnfinishedError } from "../failure";
+import { RefusedError, UnfinishedError } from "../failure";
 import { sourceRevisionConfigRows } from "../fields/deployment";
 import { isProperties, type Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
 import { programName, timeoutSeconds, urnOf } from "../identity";
+import type { JournalConflict } from "../journal";
 import { revisionsOf } from "../revisions";
 import { type Outcome, waitForRollout } from "../rollout";
 import type { Service, Session } from "../service";
@@ -37,6 +38,13 @@ export async function warn(session: Session, properties: Properties, words: stri
 
 export function labelOf(properties: Properties): string {
   return `deployment "${plain(programName(properties))}"`;
+}
+
+/** Another run has the journal's entry of the resource. */
+export function conflicted(inputs: Properties, conflict: JournalConflict): RefusedError {
+  return new RefusedError(
+    `${labelOf(inputs)}: ${conflict.message}, so nothing was sent. When no other run of this stack is under way, run up again`,
+  );
 }
 
 export function waits(inputs: Properties): boolean {

@@ -6,7 +6,7 @@ import type { Properties } from "../fields/value";
 import { type Intent, JournalConflict, type Moment } from "../journal";
 import { momentOf } from "../journal/moment";
 import type { Service, Session } from "../service";
-import { labelOf, tell, warn } from "./finish";
+import { conflicted, labelOf, tell, warn } from "./finish";
 import { intentOf, whyNotOurs } from "./intent";
 import { createBody } from "./request";
 
@@ -33,10 +33,7 @@ export async function post(session: Session, service: Service, inputs: Propertie
     await journal.made(intent.urn, intent.serviceUrl, resource.id as string);
     return resource;
   } catch (error) {
-    if (error instanceof JournalConflict)
-      throw new RefusedError(
-        `${labelOf(inputs)}: ${error.message}, so nothing was sent. When no other run of this stack is under way, run up again`,
-      );
+    if (error instanceof JournalConflict) throw conflicted(inputs, error);
     if (!mayHaveBeenApplied(error)) {
       await journal.drop(intent.urn, intent.serviceUrl);
       throw error;

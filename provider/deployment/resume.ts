@@ -4,11 +4,10 @@
  */
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
-import { urnOf } from "../identity";
 import { lookUntil } from "../journal/moment";
 import { findRevision } from "../revisions";
 import { carryOut, restingRollout } from "./carryOut";
-import { type Shown, showsTheUpdate } from "./doubt";
+import { noteAnswer, type Shown, showsTheUpdate } from "./doubt";
 import { awaitRollout, labelOf, lost, type Operation, settled, tell } from "./finish";
 import { type Look, stateAfter } from "./found";
 import type { Doubt } from "./interrupted";
@@ -24,7 +23,7 @@ export async function carryOutInDoubt(
   doubt: Doubt,
 ): Promise<Properties> {
   const { service, session, inputs } = operation;
-  const { profile, newRevisions, baseUrl } = service.connection;
+  const { profile, newRevisions } = service.connection;
   const look = await lookFor(operation, doubt);
   const { resource, shown } = look;
   const found = stateAfter(operation, olds, doubt, look);
@@ -32,15 +31,13 @@ export async function carryOutInDoubt(
   const refusal = refusalOf(left, found, inputs, profile, newRevisions);
   if (refusal !== undefined) throw new RefusedError(refusal);
   if (doubt.entry !== undefined) session.updates.goOn(doubt.entry.file, doubt.entry.entry);
-  const latest = resource.latest_revision_id;
-  if (shown !== undefined && doubt.answer === undefined)
-    await session.updates.answered(urnOf(inputs), baseUrl, typeof latest === "string" ? latest : null);
+  if (shown !== undefined && doubt.answer === undefined) await noteAnswer(operation, resource);
   if (patchBody(found, inputs, left, profile) === undefined) {
     if (shown !== undefined)
       await tell(
         session,
         inputs,
-        `the interrupted update has reached the service (revision ${latest}): it is taken over, and not sent again`,
+        `the interrupted update has reached the service (revision ${resource.latest_revision_id}): it is taken over, and not sent again`,
       );
     return takeOver(operation, olds, found, plan, left, look);
   }

@@ -12,7 +12,7 @@ import { createDurably, namesIn, readIfThere, removeIfThere, replaceWhole } from
 import type { Place } from "./place";
 
 export { MEMORY_MS } from "./claims";
-export type { Entry, Unreadable } from "./entry";
+export type { Entry, Subject, Unreadable } from "./entry";
 
 /** What a creation or an update tells the journal; the rest of the entry is the journal's own. */
 export type Intent = Omit<
