@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { ConfigurationError, ControlClient } from "../../provider/client";
 import { type Connection, connectionOf } from "../../provider/client/connection";
+import { KEY, wordsOfRefusal } from "./refusing";
 
 test.each([
   [{}, "baseUrl is not set: there is no default service. To set it, give it as an option"],
@@ -19,22 +20,11 @@ test.each([
   );
 });
 
-const KEY = "sk-live-0123456789";
 const origin = { name: "eu", prefix: "connections.eu.", howToSet: "give it there" };
 const base = { baseUrl: "https://host.example/api" };
 const connection = (settings: object): Connection => connectionOf(origin, settings);
 
-/** The refusal's words, which never hold the key. */
-function refusalOf(settings: object): string {
-  try {
-    connection(settings);
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect((error as Error).message).not.toContain(KEY);
-    return (error as Error).message;
-  }
-  throw new Error("it was not refused");
-}
+const refusalOf = (settings: object): string => wordsOfRefusal(() => connection(settings));
 
 test("a client of a running deployment takes over the connection's credential, headers and limits", () => {
   const settings = { apiKey: KEY, authHeader: "Authorization", authScheme: "Bearer", allowInsecure: true };

@@ -1,20 +1,6 @@
 import { confidentialIn, credentialOf, headersOf, without } from "../../provider/client/headers";
-import { ConfigurationError } from "../../provider/client/settings";
+import { KEY, wordsOfRefusal } from "./refusing";
 import { httpTo, json, serving } from "./serving";
-
-const KEY = "sk-live-0123456789";
-
-/** The refusal's words, which never hold the key. */
-function refusalOf(read: () => unknown): string {
-  try {
-    read();
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect((error as Error).message).not.toContain(KEY);
-    return (error as Error).message;
-  }
-  throw new Error("it was not refused");
-}
 
 test("headers are given as an object or as its JSON, or not at all", () => {
   expect(headersOf({ "X-Tenant-Id": "t", "X-Empty": "" }, "headers")).toEqual({
@@ -26,7 +12,7 @@ test("headers are given as an object or as its JSON, or not at all", () => {
 });
 
 test.each([[7], [true], [["X-Key"]], ["[]"], ["text"]])("headers given as %j are refused", (value) => {
-  expect(refusalOf(() => headersOf(value, "headers"))).toBe("headers: is not a JSON object");
+  expect(wordsOfRefusal(() => headersOf(value, "headers"))).toBe("headers: is not a JSON object");
 });
 
 test.each([
@@ -42,7 +28,7 @@ test.each([
   [{ "X-Key": "\x7f" }],
   [{ "X-Fine": "a", "X-Key": "\x00" }],
 ])("the header %j is refused, since it could not be sent", (headers) => {
-  expect(refusalOf(() => headersOf(headers, "connections.eu.headers"))).toBe(
+  expect(wordsOfRefusal(() => headersOf(headers, "connections.eu.headers"))).toBe(
     "connections.eu.headers: allowed: a JSON object from header names to strings without line breaks and other characters that a header cannot carry",
   );
 });
@@ -58,10 +44,10 @@ test.each([
   "Transfer-Encoding",
   "Upgrade",
 ])("%s belongs to the client: no header of the settings and not the credential's", (name) => {
-  expect(refusalOf(() => headersOf({ [name]: "x" }, "headers"))).toBe(
+  expect(wordsOfRefusal(() => headersOf({ [name]: "x" }, "headers"))).toBe(
     `headers: "${name}" is set by the client itself and cannot be given`,
   );
-  expect(refusalOf(() => credentialOf({ apiKey: KEY, authHeader: name }, (key) => key))).toBe(
+  expect(wordsOfRefusal(() => credentialOf({ apiKey: KEY, authHeader: name }, (key) => key))).toBe(
     "authHeader: allowed: the name of a header such as X-Api-Key, or none",
   );
 });
@@ -141,5 +127,5 @@ test.each<[object, string]>([
   [{ apiKey: KEY, authScheme: null }, "here.authScheme: allowed: a string that is not empty"],
   [{ apiKey: KEY, authScheme: `Bearer ${KEY}` }, unfitScheme],
 ])("the credential %j is refused by the name of its setting", (settings, words) => {
-  expect(refusalOf(() => credential(settings))).toBe(words);
+  expect(wordsOfRefusal(() => credential(settings))).toBe(words);
 });

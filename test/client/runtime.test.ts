@@ -9,16 +9,8 @@ import {
   UnreachableError,
 } from "../../provider/client/index";
 import { created, started } from "../emulator/emulating";
+import { clientOf } from "./runtimeClients";
 import { failureOf, json, serving, turnedClock } from "./serving";
-
-const clients: RuntimeClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
-
-function clientOf(deploymentUrl: string, options: Partial<RuntimeClientOptions> = {}): RuntimeClient {
-  const client = new RuntimeClient({ deploymentUrl, maxRetries: 2, ...options });
-  clients.push(client);
-  return client;
-}
 
 const input = { messages: [{ role: "user", content: "hello" }] };
 

@@ -1,22 +1,10 @@
 import { type RuntimeClientOptions, runtimeConnection } from "../../provider/client/runtimeConnection";
-import { ConfigurationError } from "../../provider/client/settings";
+import { KEY, wordsOfRefusal } from "./refusing";
 import { turnedClock } from "./serving";
 
-const KEY = "sk-live-0123456789";
 const address = { deploymentUrl: "https://chat.example/api/" };
 const chosen = (options: object) => runtimeConnection(options as RuntimeClientOptions);
-
-/** The refusal's words, which never hold the key. */
-function refusalOf(options: object): string {
-  try {
-    chosen(options);
-  } catch (error) {
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect((error as Error).message).not.toContain(KEY);
-    return (error as Error).message;
-  }
-  throw new Error("it was not refused");
-}
+const refusalOf = (options: object): string => wordsOfRefusal(() => chosen(options));
 
 test("what is not given has its default", () => {
   expect(chosen(address)).toEqual({

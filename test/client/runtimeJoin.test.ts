@@ -1,20 +1,12 @@
 import {
   RunFailedError,
-  RuntimeClient,
+  type RuntimeClient,
   type RuntimeClientOptions,
   StatusError,
   UnreachableError,
 } from "../../provider/client/index";
+import { clientOf } from "./runtimeClients";
 import { failureOf, json, serving, type TurnedClock, turnedClock } from "./serving";
-
-const clients: RuntimeClient[] = [];
-afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
-
-function clientOf(deploymentUrl: string, options: Partial<RuntimeClientOptions> = {}): RuntimeClient {
-  const client = new RuntimeClient({ deploymentUrl, maxRetries: 2, ...options });
-  clients.push(client);
-  return client;
-}
 
 /** A turned clock whose alarms ring when it is turned to them. */
 function ringingClock(): TurnedClock {
