@@ -12,6 +12,7 @@ import { EngineWatch } from "./engineWatch";
 import { UnfinishedError } from "./failure";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { urnOf } from "./identity";
+import { keepNewSpaceSmall } from "./memory";
 import type { Resource } from "./resource";
 import { asRecorded, fromRecorded } from "./schema";
 import { keepSecret, markedIn, redacted } from "./secrecy";
@@ -33,6 +34,7 @@ function currentSession(): Session {
 function sessionUnder(address: string | undefined): Session {
   const source: ConfigurationSource = (key) => configuration(key);
   if (!isEngineAddress(address)) return new Session(source, engineReporter(address));
+  keepNewSpaceSmall();
   const watch = new EngineWatch(address, () => void leaveOrphaned(created));
   const created = new Session(source, engineReporter(address), undefined, (method) => watch.gate(method));
   // The engine stops its plugins with this signal: at its end, or in the middle of things when it is stopped twice.

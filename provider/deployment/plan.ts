@@ -2,7 +2,7 @@
 import { type Change, changesBetween, managesRevision, type Verdict, verdictOf } from "../changes";
 import { describeVerdict, plain } from "../describe";
 import { deploymentRows } from "../fields/deployment";
-import { isAbsent, isProperties, normalizedRows, type Properties } from "../fields/value";
+import { isAbsent, isProperties, normalizedRows, type Properties, sameValue } from "../fields/value";
 import { hiddenIn, programName, RETAINED } from "../identity";
 import type { Profile } from "../profiles";
 import { argumentsOf } from "./arguments";
@@ -19,34 +19,39 @@ export interface Plan {
 
 /** The plan of an update from the recorded state (or old inputs) to new inputs. */
 export function planUpdate(olds: Properties, news: Properties, profile: Profile): Plan {
-  const after = argumentsOf(news);
-  const before = normalizedRows(deploymentRows, argumentsOf(olds));
-  const changes = changesBetween(deploymentRows, before, normalizedRows(deploymentRows, after), profile);
+  const changes = changesOf(olds, news, profile);
   const replaces = [
     ...new Set(
       changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string),
     ),
   ];
   const own = verdictOf(changes);
-  const rollout = owed(olds, after, own);
-  return { changes, rollout, replaces, verdict: verdictWith(rollout, own, after) };
+  const rollout = owed(olds, news, own);
+  return { changes, rollout, replaces, verdict: verdictWith(rollout, own, news) };
+}
+
+function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
+  // Most of a fleet's are as they were, which takes a fifth of the time to see.
+  if (Object.keys(deploymentRows).every((name) => sameValue(olds[name], news[name]))) return [];
+  const [before, after] = [olds, news].map((each) => normalizedRows(deploymentRows, argumentsOf(each)));
+  return changesBetween(deploymentRows, before as Properties, after as Properties, profile);
 }
 
 /** A failed revision is made again unless this update makes a new one anyway; an unfinished one is waited for. */
-function owed(olds: Properties, after: Properties, verdict: Verdict): Plan["rollout"] {
+function owed(olds: Properties, news: Properties, verdict: Verdict): Plan["rollout"] {
   if (verdict === "replace") return "done";
   if (isDoubtful(olds)) return "doubt";
   if (verdict === "newRevision") return "done";
-  if (hasFailed(olds)) return canRemake(after) ? "remake" : "resume";
+  if (hasFailed(olds)) return canRemake(news) ? "remake" : "resume";
   return isUnfinished(olds) ? "resume" : "done";
 }
 
-function canRemake(after: Properties): boolean {
-  return managesRevision(after) || isProperties(after.secrets);
+function canRemake(news: Properties): boolean {
+  return managesRevision(news) || isProperties(news.secrets);
 }
 
-function verdictWith(rollout: Plan["rollout"], own: Verdict, after: Properties): Verdict {
-  if (rollout === "remake") return managesRevision(after) ? "newRevision" : "mayRevise";
+function verdictWith(rollout: Plan["rollout"], own: Verdict, news: Properties): Verdict {
+  if (rollout === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
   return rollout === "doubt" && own !== "newRevision" ? "mayRevise" : own;
 }
 

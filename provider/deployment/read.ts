@@ -125,8 +125,10 @@ function refreshed(
     serviceUrl: baseUrl,
   };
   // The engine marks returned inputs secret only where the recorded inputs are. After an update that failed those are
-  // still the old ones, and a secret that it added would be written in clear: the recorded inputs stay.
-  if (state[INCOMPLETE] === true) return { id: resource.id as string, outputs };
+  // still the old ones, and a secret that it added would be written in clear: the recorded inputs stay. So they do
+  // where nothing drifted, which also saves their way to the engine.
+  if (state[INCOMPLETE] === true || !hasDrifted(state, current))
+    return { id: resource.id as string, outputs };
   const computed = Object.fromEntries(
     COMPUTED.filter((name) => name in current).map((name) => [name, current[name]]),
   );
@@ -135,6 +137,11 @@ function refreshed(
     outputs,
     inputs: { ...carriedIn(current), ...argumentsOf(current), ...computed },
   };
+}
+
+/** Whether a refresh found other arguments: those that it found as they were, it has left as they are. */
+function hasDrifted(state: Properties, current: Properties): boolean {
+  return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
 /** How the newest revision stands; what nobody waited for, or what a refresh finds healed, is owed nothing. */

@@ -119,10 +119,15 @@ export function placeOf({
   backend,
   subject = "creation",
 }: Key): readonly [folder: string, file: string] {
-  // urn:pulumi:STACK::PROJECT::TYPE::NAME
-  const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::");
   const hash = hashOf(urn, serviceUrl, backend, ...(subject === "creation" ? [] : [subject]));
-  return [`${plainName(project)}/${plainName(stack)}`, `${hash}.json`];
+  return [folderOf(urn), `${hash}.json`];
+}
+
+/** The folder of all entries of the resource's stack: `project/stack`. */
+export function folderOf(urn: string): string {
+  // urn:pulumi:STACK::PROJECT::TYPE::NAME
+  const [stack = "", project = ""] = urn.replace(/^urn:pulumi:/, "").split("::", 2);
+  return `${plainName(project)}/${plainName(stack)}`;
 }
 
 /** One text for several, of the same length for all. */

@@ -7,9 +7,20 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { Claims } from "./claims";
-import { type Entry, entryIn, isAnswered, placeOf, type Subject, textOf, type Unreadable } from "./entry";
-import { createDurably, namesIn, readIfThere, removeIfThere, replaceWhole } from "./files";
+import {
+  type Entry,
+  entryIn,
+  folderOf,
+  isAnswered,
+  placeOf,
+  type Subject,
+  textOf,
+  type Unreadable,
+} from "./entry";
+import { createDurably, readIfThere, removeIfThere, replaceWhole } from "./files";
+import { Folders } from "./folders";
 import type { Place } from "./place";
+import { unusable } from "./words";
 
 export { MEMORY_MS } from "./claims";
 export type { Entry, Subject, Unreadable } from "./entry";
@@ -33,12 +44,6 @@ export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
 
-/** What the journal guards, and what is left to guard it where it cannot be used. */
-const WORDS = {
-  creation: ["creations", "a creation that is interrupted now is guarded only by the look-up of its name"],
-  update: ["updates", "an update that is interrupted now may be sent again by the next up"],
-} as const;
-
 export class Journal {
   readonly #subject: Subject;
   readonly #folder: string | undefined;
@@ -47,7 +52,7 @@ export class Journal {
   readonly #warn: (words: string) => Promise<void>;
   /** Entries of this process, by file. */
   readonly #own = new Map<string, { readonly entry: Entry; readonly handedOver: boolean }>();
-  readonly #listed = new Map<string, Promise<Set<string>>>();
+  readonly #folders = new Folders();
   readonly #pending = new Set<Promise<void>>();
   #warned = false;
 
@@ -79,8 +84,7 @@ export class Journal {
         entry.backend === this.#backend;
       if (!fits) return { file, entry: { reason, changedAt: found.changedAt } };
       if (!(await this.#isOver(file, entry))) return { file, entry };
-      this.#own.delete(file);
-      await removeIfThere(file);
+      await this.#remove(file);
       return undefined;
     } catch (error) {
       await this.#unusable(error);
@@ -103,7 +107,7 @@ export class Journal {
       else if (await this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(`another run has taken over ${file}`);
       this.#own.set(file, { entry, handedOver: false });
-      (await this.#listed.get(path.dirname(file)))?.add(path.basename(file));
+      await this.#folders.add(file);
     });
   }
 
@@ -150,14 +154,15 @@ export class Journal {
   async drop(urn: string, serviceUrl: string): Promise<void> {
     const file = this.#fileOf(urn, serviceUrl);
     if (file === undefined) return;
-    this.#own.delete(file);
-    await this.#guarded(() => removeIfThere(file));
+    await this.#guarded(() => this.#remove(file));
   }
 
   /** The state has this id, in that generation: an entry that waits for that is closed, later and aside. */
   confirmed(urn: string, serviceUrl: string, id: string, generation?: unknown): void {
-    const file = this.#fileOf(urn, serviceUrl);
-    if (file === undefined) return;
+    const folder = this.#folderOf(urn);
+    // Each read and each diff of a run asks, and next to none has anything to close.
+    if (folder === undefined || (this.#own.size === 0 && this.#folders.isKnownEmpty(folder))) return;
+    const file = this.#fileOf(urn, serviceUrl) as string;
     const job = this.#close(file, id, generation).catch((error: unknown) => this.#unusable(error));
     this.#pending.add(job);
     void job.finally(() => this.#pending.delete(job));
@@ -192,22 +197,22 @@ export class Journal {
   }
 
   async #close(file: string, id: string, generation: unknown): Promise<void> {
-    if (!this.#own.has(file) && !(await this.#isListed(file))) return;
+    if (!(await this.#isListed(file))) return;
     const entry = entryIn((await readIfThere(file))?.text ?? "");
     if (typeof entry === "string" || entry.id !== id) return;
     if (this.#subject === "creation") await this.#claims.remember(entry);
     else if (entry.generation === undefined || entry.generation !== generation) return;
-    this.#own.delete(file);
-    await removeIfThere(file);
+    await this.#remove(file);
   }
 
-  /** Whether the file was there when this run first looked, or is its own. */
-  async #isListed(file: string): Promise<boolean> {
-    const folder = path.dirname(file);
-    const listing = this.#listed.get(folder) ?? namesIn(folder).then((names) => new Set(names));
-    this.#listed.set(folder, listing);
-    return this.#own.has(file) || (await listing).has(path.basename(file));
+  async #remove(file: string): Promise<void> {
+    this.#own.delete(file);
+    await removeIfThere(file);
+    await this.#folders.delete(file);
   }
+
+  /** Whether it was there when this run first looked, or is its own. */
+  #isListed = async (file: string) => this.#own.has(file) || this.#folders.has(file);
 
   /** Whether the state is known to hold what the entry is about. */
   async #isOver(file: string, { id, serviceUrl }: Entry): Promise<boolean> {
@@ -223,10 +228,13 @@ export class Journal {
 
   #fileOf(urn: string, serviceUrl: string): string | undefined {
     if (this.#folder === undefined || urn === "") return undefined;
-    return path.join(
-      this.#folder,
-      ...placeOf({ urn, serviceUrl, backend: this.#backend, subject: this.#subject }),
-    );
+    const key = { urn, serviceUrl, backend: this.#backend, subject: this.#subject };
+    return path.join(this.#folder, ...placeOf(key));
+  }
+
+  /** Of all entries of the resource's stack. */
+  #folderOf(urn: string): string | undefined {
+    return this.#folder === undefined || urn === "" ? undefined : path.join(this.#folder, folderOf(urn));
   }
 
   /** A journal that cannot be written must not make anything impossible; that another run is at it, must. */
@@ -245,11 +253,6 @@ export class Journal {
   async #unusable(error: unknown): Promise<void> {
     if (this.#warned) return;
     this.#warned = true;
-    const { code, path: place } = error as NodeJS.ErrnoException;
-    const [subjects, consequence] = WORDS[this.#subject];
-    await this.#warn(
-      `the journal of ${subjects} cannot be used (${code ?? (error as Error).message} at ${place ?? this.#folder}): ${consequence}. ` +
-        "Set deploymentControl:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder that can be written, or to off",
-    ).catch(() => undefined);
+    await this.#warn(unusable(this.#subject, error, this.#folder)).catch(() => undefined);
   }
 }

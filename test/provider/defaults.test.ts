@@ -1,4 +1,4 @@
-/** What the service fills in or rounds by itself is no drift: a refresh records what the program asked for. */
+/** What the service fills in or rounds by itself is no drift: a refresh leaves the recorded inputs as they are. */
 import { createDeployment } from "../../provider/deployment/create";
 import { planUpdate } from "../../provider/deployment/plan";
 import { readDeployment } from "../../provider/deployment/read";
@@ -43,7 +43,8 @@ test.each<[string, Properties]>([
   const stored = made.emulator.deployments()[0]?.source_config.resource_spec;
   expect(Object.keys(stored as object).length).toBeGreaterThan(Object.keys(spec).length + 4);
   const { found, verdict } = await refreshed(made, inputs);
-  expect(found.inputs).toEqual(inputs);
+  expect(found.inputs).toBeUndefined();
+  expect(found.outputs).toMatchObject(inputs);
   expect(verdict).toBe("unchanged");
 });
 
@@ -53,7 +54,8 @@ test("a spec that the service rounds shows no drift either", async () => {
   const stored = made.emulator.deployments()[0]?.source_config.resource_spec;
   expect(stored).toMatchObject({ cpu: 0.3, cpu_limit: 1 });
   const { found, verdict } = await refreshed(made, inputs);
-  expect(found.inputs).toEqual(inputs);
+  expect(found.inputs).toBeUndefined();
+  expect(found.outputs).toMatchObject(inputs);
   expect(verdict).toBe("unchanged");
 });
 

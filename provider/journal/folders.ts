@@ -1,0 +1,40 @@
+/** Which files the journal's folders hold: looked at once in a run, which then keeps count of its own. */
+import path from "node:path";
+import { namesIn } from "./files";
+
+export class Folders {
+  /** Names of files by folder; a promise until they are read. */
+  readonly #names = new Map<string, Set<string> | Promise<Set<string>>>();
+
+  /** Whether the folder is known to hold nothing, without a look at the disk. */
+  isKnownEmpty(folder: string): boolean {
+    const names = this.#names.get(folder);
+    return names instanceof Set && names.size === 0;
+  }
+
+  async has(file: string): Promise<boolean> {
+    return (await this.#namesIn(path.dirname(file))).has(path.basename(file));
+  }
+
+  async add(file: string): Promise<void> {
+    (await this.#names.get(path.dirname(file)))?.add(path.basename(file));
+  }
+
+  async delete(file: string): Promise<void> {
+    (await this.#names.get(path.dirname(file)))?.delete(path.basename(file));
+  }
+
+  #namesIn(folder: string): Set<string> | Promise<Set<string>> {
+    const known = this.#names.get(folder);
+    if (known !== undefined) return known;
+    const reading = this.#read(folder);
+    this.#names.set(folder, reading);
+    return reading;
+  }
+
+  async #read(folder: string): Promise<Set<string>> {
+    const names = new Set(await namesIn(folder));
+    this.#names.set(folder, names);
+    return names;
+  }
+}
