@@ -8,14 +8,20 @@ import { Gathering } from "./gathering";
 import type { Profile } from "./profiles";
 import { SharedListing } from "./sharedListing";
 
-/** After this long, others may have created what a listing does not have. */
+/**
+ * After this long, others may have created what a listing does not have. One of several pages is kept so much longer,
+ * since reading it again costs as many requests, but never for long.
+ */
 const LISTING_AGE_MS = 60_000;
+const LONGEST_LISTING_AGE_MS = 5 * LISTING_AGE_MS;
 /** A listing whose pages are further apart may have lost an entry between them: no proof that a name is free. */
 const PAGES_APART_MS = 2_000;
 /** So few that are asked for in one moment are all there are: an engine with more to read asks for more at once. */
 const FEW = 7;
 /** A listing that is longer than this many pages may be that of a service with many deployments of others. */
 const LONG_LISTING_PAGES = 10;
+/** After so many requests for those that a long listing did not have, there are enough of them to read it to its end. */
+const MOST_BESIDE_LISTING = 5;
 
 type Found = Map<string, Properties>;
 
@@ -25,17 +31,20 @@ export class Directory {
   readonly #clock: Clock;
   readonly #reads: Gathering<Properties>;
   readonly #looks: Gathering<Properties>;
+  readonly #beside: Gathering<Properties>;
   #listing: SharedListing | undefined;
   /** Whether the service keeps to the filter of ids; until it is seen not to. */
   #narrows = true;
-  #hasNarrowed = false;
+  /** How often it was asked for deployments that the shared listing did not have. */
+  #askedBeside = 0;
 
   constructor(endpoints: Endpoints, profile: Profile, clock: Clock = systemClock) {
     this.#endpoints = endpoints;
     this.#profile = profile;
     this.#clock = clock;
-    this.#reads = new Gathering(clock, (ids) => this.#readTogether(ids));
+    this.#reads = new Gathering(clock, (ids) => this.#readTogether(ids), FEW + 1);
     this.#looks = new Gathering(clock, (ids) => this.current(ids));
+    this.#beside = new Gathering(clock, (ids) => this.#besideListing(ids));
   }
 
   /** The deployments of exactly that name, of the shared listing. */
@@ -47,7 +56,8 @@ export class Directory {
 
   /** The deployment, of what all that ask share; not being in it is proof only after a look-up of its own. */
   async byId(id: string): Promise<Properties | undefined> {
-    const known = this.#shared().byId.get(id) ?? (await this.#reads.ask(id));
+    const listing = this.#shared();
+    const known = listing.find(id) ?? (await Promise.race([listing.arrival(id), this.#reads.ask(id)]));
     if (known !== undefined || this.#profile.capabilities.getDeployment) return known ?? this.fresh(id);
     // Together with all others that the listing does not have.
     const found = await this.look(id);
@@ -126,26 +136,43 @@ export class Directory {
   }
 
   /**
-   * A few ids are asked for by themselves; more are found in the listing, unless that turns out to be long: then those
-   * that its first pages do not have are asked for by themselves, and it is read on only for others.
+   * A few ids are asked for by themselves; more are found in the listing, unless that turns out to be long and to hold
+   * few of them: then those that its first pages do not have are asked for by themselves. Whom a page has is answered
+   * at once; this answers the others.
    */
   async #readTogether(ids: readonly string[]): Promise<Found> {
     const listing = this.#shared();
-    const isLong = listing.pagesRead >= LONG_LISTING_PAGES;
-    const few = listing.missing(ids).length <= FEW && (isLong || !this.#hasNarrowed);
-    if (!few) await this.#reading(listing, () => listing.readFor(ids, LONG_LISTING_PAGES));
+    await this.#reading(listing, () => this.#readOn(listing, ids));
     const missing = listing.isWhole ? [] : listing.missing(ids);
-    this.#hasNarrowed ||= missing.length > 0;
     const { getDeployment } = this.#profile.capabilities;
-    if (missing.length > 1 || !getDeployment) {
-      for (const [id, deployment] of await this.#narrowed(missing)) listing.note(id, deployment);
-    }
+    // One that is missing alone may be asked for as such, where the service can be: whoever wants it does.
+    if (missing.length > 1 || !getDeployment) await Promise.all(missing.map((id) => this.#beside.ask(id)));
     // Where a look at a single one proves it, that is all that is left to do. Else that none came is not for a filter
     // to say whose name the contract leaves open.
     if (!getDeployment) await this.#reading(listing, () => listing.readFor(ids));
     return new Map(
       ids.flatMap((id) => (listing.byId.has(id) ? [[id, listing.byId.get(id) as Properties]] : [])),
     );
+  }
+
+  /** Reads the listing as far as that is better than to ask for those that it lacks. */
+  async #readOn(listing: SharedListing, ids: readonly string[]): Promise<void> {
+    const areFew = listing.missing(ids).length <= FEW;
+    const isFirst = listing.pagesRead === 0 && !listing.isBeingRead && this.#askedBeside === 0;
+    const pages = !areFew ? listing.pagesRead + LONG_LISTING_PAGES : isFirst ? 0 : LONG_LISTING_PAGES;
+    while (!listing.isWhole && listing.missing(ids).length > 0) {
+      const isSparse = listing.served <= listing.pagesRead && this.#askedBeside < MOST_BESIDE_LISTING;
+      if (listing.pagesRead >= pages && isSparse) return;
+      await listing.readFor(ids, 1);
+    }
+  }
+
+  async #besideListing(ids: readonly string[]): Promise<Found> {
+    const listing = this.#shared();
+    this.#askedBeside += 1;
+    const found = await this.#narrowed(ids);
+    for (const [id, deployment] of found) listing.note(id, deployment);
+    return found;
   }
 
   /** Those of them that listings filtered by their ids answer; none once the service is seen not to filter by them. */
@@ -177,10 +204,9 @@ export class Directory {
   }
 
   #shared(): SharedListing {
-    const isStale = this.#clock.now() - (this.#listing?.startedAt ?? 0) > LISTING_AGE_MS;
-    if (this.#listing === undefined || isStale) {
-      this.#listing = new SharedListing(this.#endpoints.listDeployments(), this.#clock);
-    }
+    const known = this.#listing;
+    if (known !== undefined && this.#clock.now() - known.startedAt <= longestAgeOf(known)) return known;
+    this.#listing = new SharedListing(this.#endpoints.listDeployments(), this.#clock);
     return this.#listing;
   }
 
@@ -210,4 +236,9 @@ export class Directory {
       throw error;
     }
   }
+}
+
+function longestAgeOf(listing: SharedListing): number {
+  const pages = Math.max(1, Math.ceil(listing.byId.size / LARGEST_PAGE));
+  return Math.min(pages * LISTING_AGE_MS, LONGEST_LISTING_AGE_MS);
 }

@@ -2,6 +2,11 @@
 import type { Clock } from "./client/retry";
 import type { Properties } from "./fields/value";
 
+interface Arrival {
+  readonly promise: Promise<Properties>;
+  readonly arrived: (deployment: Properties) => void;
+}
+
 export class SharedListing {
   readonly byId = new Map<string, Properties>();
   /** When its first page was asked for. */
@@ -10,12 +15,14 @@ export class SharedListing {
   readAt: number;
   isWhole = false;
   pagesRead = 0;
+  /** How many of those that were asked for its pages had. */
+  served = 0;
   readonly #pages: AsyncIterator<readonly Properties[]>;
   /** What was written meanwhile: a page that was on its way then does not know of it. */
   readonly #written = new Set<string>();
-  #reading: Promise<void> | undefined;
-
+  readonly #awaited = new Map<string, Arrival>();
   readonly #clock: Clock;
+  #reading: Promise<void> | undefined;
 
   constructor(pages: AsyncIterable<readonly Properties[]>, clock: Clock) {
     this.#pages = pages[Symbol.asyncIterator]();
@@ -41,11 +48,36 @@ export class SharedListing {
     return ids.filter((id) => !this.byId.has(id));
   }
 
+  /** The deployment, if it has it by now. */
+  find(id: string): Properties | undefined {
+    const found = this.byId.get(id);
+    if (found !== undefined) this.served += 1;
+    return found;
+  }
+
+  /** The deployment as soon as a page that is read for whomever has it; never, if none has. */
+  arrival(id: string): Promise<Properties> {
+    const known = this.#awaited.get(id);
+    if (known !== undefined) return known.promise;
+    let arrived: Arrival["arrived"] = () => {};
+    const promise = new Promise<Properties>((resolve) => {
+      arrived = resolve;
+    });
+    this.#awaited.set(id, { promise, arrived });
+    return promise;
+  }
+
   /** Takes over what a request of its own answered; undefined: gone. */
   note(id: string, deployment: Properties | undefined): void {
     this.#written.add(id);
     if (deployment === undefined) this.byId.delete(id);
-    else this.byId.set(id, deployment);
+    else this.#take(id, deployment);
+  }
+
+  #take(id: string, deployment: Properties): void {
+    this.byId.set(id, deployment);
+    this.#awaited.get(id)?.arrived(deployment);
+    this.#awaited.delete(id);
   }
 
   #next(): Promise<void> {
@@ -65,7 +97,8 @@ export class SharedListing {
     this.pagesRead += 1;
     for (const deployment of value) {
       const id = deployment.id as string;
-      if (!this.#written.has(id)) this.byId.set(id, deployment);
+      if (this.#awaited.has(id)) this.served += 1;
+      if (!this.#written.has(id)) this.#take(id, deployment);
     }
   }
 }

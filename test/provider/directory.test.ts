@@ -49,6 +49,24 @@ test("a listing is renewed after a minute, not before", async () => {
   expect(await service.directory.named("seed-0001")).toHaveLength(1);
 });
 
+test.each([
+  [100, 1],
+  [101, 2],
+  [450, 5],
+  [900, 5],
+])("a listing of %i is renewed after %i minutes: reading it again costs as much", async (count, minutes) => {
+  const clock = turnedClock();
+  const { emulator, service } = await provided({}, {}, clock);
+  const namesakes = () => service.directory.named("seed-0001");
+  emulator.seed(count);
+  expect(await namesakes()).toHaveLength(1);
+  emulator.seed(1);
+  clock.turn(minutes * 60_000);
+  expect(await namesakes()).toHaveLength(1);
+  clock.turn(1);
+  expect(await namesakes()).toHaveLength(2);
+});
+
 test.each(["contract", "langsmith"] as const)(
   "only a look-up of its own proves that a deployment is gone (%s)",
   async (profile) => {

@@ -6,22 +6,7 @@ import { readDeployment } from "../../provider/deployment/read";
 import type { Properties } from "../../provider/fields/value";
 import { waitForRollout } from "../../provider/rollout";
 import type { DeploymentState, EmulatorOptions } from "../../sdk/emulator";
-import { chat, hastyClock, provided } from "./providing";
-
-/** As many calls as the engine makes at one time, on two cores. */
-const PARALLEL = 8;
-
-/** Calls in order, so many at a time, as the engine makes them. */
-async function inParallel<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.map((item, index) => ({ item, index }));
-  const work = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      results[next.index] = await call(next.item);
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, work));
-  return results;
-}
+import { chat, hastyClock, inParallel, PARALLEL, provided } from "./providing";
 
 const listings = (sent: readonly string[]) =>
   sent.filter((request) => request === "GET /v2/deployments").length;
@@ -35,21 +20,45 @@ async function seeded(count: number, options: EmulatorOptions = {}, clock = hast
   return { ...given, ids, refresh };
 }
 
-test.each([
-  [1, 1],
-  [5, 1],
-  [10, 1],
-  [100, 1],
-  [101, 2],
-  [250, 3],
-  [1_000, 10],
-])("a refresh of %i takes %i requests, whatever their order", async (count, requests) => {
-  for (const order of [(ids: string[]) => ids, (ids: string[]) => [...ids].reverse()]) {
+/** Each next to one from far away: every hundred in a row comes from all over the listing. */
+const strewn = (ids: readonly string[]) =>
+  ids.map((_, index) => ids[(index * 617 + 311) % ids.length] as string);
+
+/** The listing has the newest first. */
+const orders = {
+  "the newest first": (ids: readonly string[]) => [...ids].reverse(),
+  "the oldest first": (ids: readonly string[]) => ids,
+  strewn,
+};
+
+describe.each(Object.entries(orders))("asked for %s", (_words, order) => {
+  test.each([
+    [1, 1],
+    [5, 1],
+    [10, 1],
+    [100, 1],
+    [101, 2],
+    [250, 3],
+    [1_000, 10],
+    // When ten pages have none of the first, the service may be one of many others: those are asked for by themselves.
+    [1_200, order === orders["the oldest first"] ? 13 : 12],
+  ])("a refresh of %i takes %i requests", async (count, requests) => {
     const { ids, refresh, sent } = await seeded(count);
-    const found = await refresh(order([...ids]));
-    expect(found.map(({ id }) => id)).toEqual(order([...ids]));
+    const found = await refresh(order(ids));
+    expect(found.map(({ id }) => id)).toEqual(order(ids));
     expect(sent()).toEqual(Array(requests).fill("GET /v2/deployments"));
-  }
+  });
+});
+
+test("whom the first page has is answered before the second is asked for", async () => {
+  const { emulator, service, ids } = await seeded(250, { latencyMs: 50 });
+  const [newest = ""] = ids.slice(-1);
+  const oldest = ids.slice(0, PARALLEL);
+  const all = oldest.map((id) => service.directory.byId(id));
+  expect((await service.directory.byId(newest))?.id).toBe(newest);
+  expect(emulator.requests.length).toBeLessThanOrEqual(2);
+  expect((await Promise.all(all)).map((found) => found?.id)).toEqual(oldest);
+  expect(emulator.requests).toHaveLength(3);
 });
 
 test("a refresh asks once more for each whose latest revision does not serve", async () => {
