@@ -12,7 +12,7 @@ import { EngineWatch } from "./engineWatch";
 import { UnfinishedError } from "./failure";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { urnOf } from "./identity";
-import { keepNewSpaceSmall } from "./memory";
+import { expectShortLives } from "./memory";
 import type { Resource } from "./resource";
 import { asRecorded, fromRecorded } from "./schema";
 import { keepSecret, markedIn, redacted } from "./secrecy";
@@ -34,7 +34,7 @@ function currentSession(): Session {
 function sessionUnder(address: string | undefined): Session {
   const source: ConfigurationSource = (key) => configuration(key);
   if (!isEngineAddress(address)) return new Session(source, engineReporter(address));
-  keepNewSpaceSmall();
+  expectShortLives();
   const watch = new EngineWatch(address, () => void leaveOrphaned(created));
   const created = new Session(source, engineReporter(address), undefined, (method) => watch.gate(method));
   // The engine stops its plugins with this signal: at its end, or in the middle of things when it is stopped twice.
@@ -56,11 +56,16 @@ async function leaveOrphaned({ journal, updates }: Session): Promise<void> {
   process.exit(1);
 }
 
-/** The resource as the dynamic host wants it. */
-export function dynamicProvider(resource: Resource): Host {
+/** The resource as the dynamic host wants it: loaded with the first call, as few programs have one of each kind. */
+export function dynamicProvider(load: () => Resource): Host {
+  let loaded: Resource | undefined;
+  const resource = (): Resource => {
+    loaded ??= load();
+    return loaded;
+  };
   // `check` precedes `diff` where a plan is made, and only there: a refresh asks for a diff alone.
   const checked = new Set<string>();
-  const recorded = (state: Properties): Properties => fromRecorded(state, resource.reported);
+  const recorded = (state: Properties): Properties => fromRecorded(state, resource().reported);
   return {
     configure: async (request) => {
       configuration = (key) => request.config.get(`${NAMESPACE}:${key}`);
@@ -72,8 +77,8 @@ export function dynamicProvider(resource: Resource): Host {
       keepSecret(markedIn(news));
       checked.add(urnOf(news));
       try {
-        const { inputs, failures } = await resource.check(currentSession(), known, news);
-        return { inputs: marked(resource, plainJson(inputs)), failures: failures.map(asFailure) };
+        const { inputs, failures } = await resource().check(currentSession(), known, news);
+        return { inputs: marked(resource(), plainJson(inputs)), failures: failures.map(asFailure) };
       } catch (error) {
         return { inputs: news, failures: [asFailure(wordsOf(error))] };
       }
@@ -81,7 +86,7 @@ export function dynamicProvider(resource: Resource): Host {
     diff: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
       keepSecret([markedIn(olds), markedIn(news)]);
       const planned = checked.delete(urnOf(news));
-      const { changes, replaces, deleteBeforeReplace } = await resource.diff(
+      const { changes, replaces, deleteBeforeReplace } = await resource().diff(
         currentSession(),
         id,
         recorded(olds),
@@ -92,25 +97,26 @@ export function dynamicProvider(resource: Resource): Host {
     }),
     create: guarded(async (inputs: Properties) => {
       keepSecret(markedIn(inputs));
-      const { id, outputs } = await resource.create(currentSession(), inputs);
+      const { id, outputs } = await resource().create(currentSession(), inputs);
       return { id, outs: plainJson(asRecorded(outputs)) };
     }),
     read: guarded(async (id: pulumi.ID, state: Properties) => {
       keepSecret(markedIn(state));
-      const found = await resource.read(currentSession(), id, recorded(state));
+      const found = await resource().read(currentSession(), id, recorded(state));
       // An id that is left out means gone.
       if (found.id === undefined) return {};
-      const inputs = found.inputs === undefined ? {} : { inputs: marked(resource, plainJson(found.inputs)) };
+      const inputs =
+        found.inputs === undefined ? {} : { inputs: marked(resource(), plainJson(found.inputs)) };
       return { id: found.id, props: plainJson(asRecorded(found.outputs ?? {})), ...inputs };
     }) as NonNullable<Host["read"]>,
     update: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
       keepSecret([markedIn(olds), markedIn(news)]);
-      const outputs = await resource.update(currentSession(), id, recorded(olds), news);
+      const outputs = await resource().update(currentSession(), id, recorded(olds), news);
       return { outs: plainJson(asRecorded(outputs)) };
     }),
     delete: guarded(async (id: pulumi.ID, state: Properties) => {
       keepSecret(markedIn(state));
-      await resource.delete(currentSession(), id, recorded(state));
+      await resource().delete(currentSession(), id, recorded(state));
     }),
   };
 }
@@ -207,5 +213,11 @@ function marked({ secretInputs = [] }: Resource, inputs: Properties): Properties
 
 /** The host fails on `undefined` after the request was made, which would lose the resource. */
 function plainJson(properties: Properties): Properties {
-  return JSON.parse(JSON.stringify(properties)) as Properties;
+  return isPlainJson(properties) ? properties : (JSON.parse(JSON.stringify(properties)) as Properties);
+}
+
+function isPlainJson(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null) return value !== undefined;
+  return Object.values(value).every(isPlainJson);
 }

@@ -2,11 +2,13 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Keeps V8's space for new objects at the size that it has, instead of doubling it whenever enough has survived in it.
- * Once calls have waited for an answer, much survives there that is garbage already: of what Pulumi's host and gRPC allocate
- * for each call. With a thousand deployments that widens the space fourfold, for nothing. The flag is read whenever the
- * space would grow, so it may be set in a process that runs.
+ * Keeps V8 from learning from the calls that wait. The first calls of a refresh wait for the listing: all that Pulumi's
+ * host and gRPC have allocated for them survives several collections, and V8 concludes that such objects live long. From
+ * then on it allocates those of every later call among the old ones, where they are garbage within a millisecond and
+ * stay until a full collection; and it widens the space for new ones. Both flags are read whenever V8 decides that, so
+ * they may be set in a process that runs.
  */
-export function keepNewSpaceSmall(): void {
+export function expectShortLives(): void {
+  setFlagsFromString("--no-allocation-site-pretenuring");
   setFlagsFromString("--semi-space-growth-factor=1");
 }

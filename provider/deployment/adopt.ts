@@ -4,12 +4,11 @@ import { describeVerdict, HELD } from "../describe";
 import { RefusedError } from "../failure";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
-import { rowsFromWire } from "../fields/wire";
 import { hiddenIn } from "../identity";
 import type { Service } from "../service";
 import { labelOf } from "./finish";
 import { type Plan, planUpdate, refusalOf } from "./plan";
-import { argumentsIn } from "./state";
+import { argumentsIn, shownSecrets } from "./state";
 
 export interface Adoption {
   readonly id: string;
@@ -118,8 +117,7 @@ function common(managed: unknown, live: unknown): unknown {
 
 /** The secrets that the service names; what it shows of their values may be a mask. */
 function secretsIn(resource: Properties, service: Service): Properties {
-  const rows = { secrets: deploymentRows.secrets };
-  const { secrets } = rowsFromWire(rows, resource, service.connection.profile);
+  const secrets = shownSecrets(resource, service.connection.profile);
   return Object.fromEntries(
     Object.keys((secrets as Properties | undefined) ?? {}).map((name) => [name, HELD]),
   );

@@ -1,13 +1,11 @@
 /** The state after an update that an earlier run has left in doubt, as the service shows it. */
 import { randomUUID } from "node:crypto";
-import { deploymentRows } from "../fields/deployment";
 import { isProperties, type Properties, sameValue } from "../fields/value";
-import { rowsFromWire } from "../fields/wire";
 import type { Shown } from "./doubt";
 import { type Operation, waits } from "./finish";
 import { FORCING } from "./intent";
 import type { Doubt } from "./interrupted";
-import { refreshedArguments, UNCERTAIN_SINCE } from "./state";
+import { refreshedArguments, shownSecrets, UNCERTAIN_SINCE } from "./state";
 
 /** What a look at the service found. */
 export interface Look {
@@ -63,8 +61,7 @@ function secretsFound(
   { resource, shown }: Look,
 ): Properties {
   if (secretNames === undefined) return {};
-  const rows = { secrets: deploymentRows.secrets };
-  const { secrets } = rowsFromWire(rows, resource, service.connection.profile);
+  const secrets = shownSecrets(resource, service.connection.profile);
   const [live, wanted, before] = [secrets, inputs.secrets, olds.secrets].map((each) =>
     isProperties(each) ? each : {},
   ) as [Properties, Properties, Properties];

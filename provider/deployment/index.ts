@@ -10,13 +10,10 @@ import type { Session } from "../service";
 import { adoptionAsked, describeAdoption, findAdoption } from "./adopt";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { claim } from "./claim";
-import { createDeployment } from "./create";
-import { destroyDeployment } from "./destroy";
 import { tell, warn } from "./finish";
 import { deletesFirst, hasChanges, keptWords, lineOf, planUpdate, refusalOf } from "./plan";
 import { readDeployment } from "./read";
 import { sourceFaults } from "./sourceRules";
-import { updateDeployment } from "./update";
 
 async function check(session: Session, olds: Properties | undefined, news: Properties): Promise<Checked> {
   keepSecret(news.secrets);
@@ -98,6 +95,11 @@ function isOutdated(olds: Properties, news: Properties): boolean {
   return (olds[RETAINED] === true) !== (news[RETAINED] === true);
 }
 
+/** What writes is loaded with the first write: a refresh, and a plan in which nothing changes, need none of it. */
+const creation = () => require("./create") as typeof import("./create");
+const updating = () => require("./update") as typeof import("./update");
+const destruction = () => require("./destroy") as typeof import("./destroy");
+
 export const deployment: Resource = {
   reported: [...Object.keys(deploymentOutputRows), "latestRevisionStatus"],
   secretInputs: ["secrets"],
@@ -105,7 +107,7 @@ export const deployment: Resource = {
   diff,
   create: async (session, inputs) => {
     keepSecret(inputs.secrets);
-    return createDeployment(session, inputs);
+    return creation().createDeployment(session, inputs);
   },
   read: async (session, id, state) => {
     keepSecret(state.secrets);
@@ -115,11 +117,11 @@ export const deployment: Resource = {
   update: async (session, id, olds, news) => {
     keepSecret([olds.secrets, news.secrets]);
     session.confirm(id, olds);
-    return updateDeployment(session, id, olds, news);
+    return updating().updateDeployment(session, id, olds, news);
   },
   delete: async (session, id, state) => {
     keepSecret(state.secrets);
     session.confirm(id, state);
-    return destroyDeployment(session, id, state);
+    return destruction().destroyDeployment(session, id, state);
   },
 };

@@ -3,7 +3,7 @@ import { forces } from "../changes";
 import { holds } from "../fields/compare";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
-import { rowsFromWire, rowsToWire, wireName } from "../fields/wire";
+import { rowsToWire, wireName } from "../fields/wire";
 import { hiddenIn, urnOf } from "../identity";
 import { type Entry, type Intent, MEMORY_MS, type Moment } from "../journal";
 import type { Profile } from "../profiles";
@@ -11,6 +11,7 @@ import { redacted } from "../secrecy";
 import type { Service, Session } from "../service";
 import { argumentsOf } from "./arguments";
 import type { Operation } from "./finish";
+import { shownSecrets } from "./state";
 
 /** How exact the service's clock is known. */
 const AGREEMENT_MS = 1_500;
@@ -136,7 +137,7 @@ function whyNotMade(
 
 /** A service that names no secrets hides them. */
 function sameNames(sent: readonly string[], resource: Properties, profile: Profile): boolean {
-  const live = rowsFromWire({ secrets: deploymentRows.secrets }, resource, profile).secrets;
+  const live = shownSecrets(resource, profile);
   if (isAbsent(live) || !isProperties(live)) return true;
   const names = Object.keys(live).sort();
   return names.length === 0 || names.join("\n") === [...sent].sort().join("\n");

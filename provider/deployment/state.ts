@@ -87,6 +87,13 @@ export function argumentsIn(resource: Properties, profile: Profile): Properties 
   return args;
 }
 
+const secretRows = { secrets: deploymentRows.secrets };
+
+/** What the service shows of the secrets, by name: values may be masked. Undefined where it shows none. */
+export function shownSecrets(resource: Properties, profile: Profile): unknown {
+  return rowsFromWire(secretRows, resource, profile).secrets;
+}
+
 /** Of what was not sent this time, another answer is drift that a refresh has to find: only the known spelling is kept. */
 function reportedOf(inputs: Properties, resource: Properties, profile: Profile, told: Told): Properties {
   const hidden = hiddenIn(inputs);
@@ -167,7 +174,7 @@ function memberKind(kind: Kind<unknown>, name: string): Kind<unknown> {
  * may be a mask. A service that names none hides them.
  */
 function withoutGoneSecrets(state: Properties, resource: Properties, profile: Profile): Properties {
-  const live = rowsFromWire({ secrets: deploymentRows.secrets }, resource, profile).secrets;
+  const live = shownSecrets(resource, profile);
   if (!isProperties(live) || Object.keys(live).length === 0 || !isProperties(state.secrets)) return state;
   const gone = Object.keys(state.secrets).filter((name) => !Object.hasOwn(live, name));
   return gone.reduce(

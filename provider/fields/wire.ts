@@ -60,13 +60,39 @@ function keyedToWire(
 export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
   const value: Properties = {};
   if (!isProperties(body)) return value;
-  for (const [name, field] of Object.entries(rows)) {
-    if (field.wire === undefined) continue;
-    const place = join(path, name);
-    const member = valueAt(body, wireName(field, place, spelling).split("."));
-    if (!isAbsent(member)) value[name] = fromWire(field.kind, member, spelling, place);
+  for (const { name, place, kind, wirePath } of placesOf(rows, spelling, path)) {
+    const member = valueAt(body, wirePath);
+    if (!isAbsent(member)) value[name] = fromWire(kind, member, spelling, place);
   }
   return value;
+}
+
+/** Where an answer has the field of a row. */
+interface Place {
+  readonly name: string;
+  readonly place: string;
+  readonly kind: Kind<unknown>;
+  readonly wirePath: readonly string[];
+}
+
+/** Found once for each table, as each deployment of a run is read by the same ones: by path, in the spelling last used. */
+const knownPlaces = new WeakMap<
+  Rows,
+  Map<string, { readonly spelling: Spelling; readonly places: Place[] }>
+>();
+
+function placesOf(rows: Rows, spelling: Spelling, path: string): readonly Place[] {
+  const ofTable = knownPlaces.get(rows) ?? new Map();
+  const known = ofTable.get(path);
+  if (known?.spelling === spelling) return known.places;
+  const places = Object.entries(rows).flatMap(([name, field]): Place[] => {
+    const place = join(path, name);
+    if (field.wire === undefined) return [];
+    return [{ name, place, kind: field.kind, wirePath: wireName(field, place, spelling).split(".") }];
+  });
+  ofTable.set(path, { spelling, places });
+  knownPlaces.set(rows, ofTable);
+  return places;
 }
 
 /**

@@ -1,10 +1,27 @@
 /** Which files the journal's folders hold: looked at once in a run, which then keeps count of its own. */
 import path from "node:path";
+import { folderOf } from "./entry";
 import { namesIn } from "./files";
 
 export class Folders {
+  readonly #journal: string | undefined;
+  /** By the beginning of a URN that names the stack. */
+  readonly #ofStack = new Map<string, string>();
   /** Names of files by folder; a promise until they are read. */
   readonly #names = new Map<string, Set<string> | Promise<Set<string>>>();
+
+  constructor(journal: string | undefined) {
+    this.#journal = journal;
+  }
+
+  /** Of all entries of the resource's stack; undefined where there is no journal, or no URN. */
+  of(urn: string): string | undefined {
+    if (this.#journal === undefined || urn === "") return undefined;
+    const stack = urn.slice(0, urn.indexOf("::", urn.indexOf("::") + 2));
+    const folder = this.#ofStack.get(stack) ?? path.join(this.#journal, folderOf(urn));
+    this.#ofStack.set(stack, folder);
+    return folder;
+  }
 
   /** Whether the folder is known to hold nothing, without a look at the disk. */
   isKnownEmpty(folder: string): boolean {

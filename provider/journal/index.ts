@@ -7,16 +7,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { Claims } from "./claims";
-import {
-  type Entry,
-  entryIn,
-  folderOf,
-  isAnswered,
-  placeOf,
-  type Subject,
-  textOf,
-  type Unreadable,
-} from "./entry";
+import { type Entry, entryIn, isAnswered, placeOf, type Subject, textOf, type Unreadable } from "./entry";
 import { createDurably, readIfThere, removeIfThere, replaceWhole } from "./files";
 import { Folders } from "./folders";
 import type { Place } from "./place";
@@ -52,13 +43,14 @@ export class Journal {
   readonly #warn: (words: string) => Promise<void>;
   /** Entries of this process, by file. */
   readonly #own = new Map<string, { readonly entry: Entry; readonly handedOver: boolean }>();
-  readonly #folders = new Folders();
+  readonly #folders: Folders;
   readonly #pending = new Set<Promise<void>>();
   #warned = false;
 
   constructor(place: Place, warn: (words: string) => Promise<void>, subject: Subject = "creation") {
     this.#subject = subject;
     this.#folder = place.folder;
+    this.#folders = new Folders(place.folder);
     this.#backend = place.backend;
     this.#claims = new Claims(place.folder ?? "");
     this.#warn = warn;
@@ -159,7 +151,7 @@ export class Journal {
 
   /** The state has this id, in that generation: an entry that waits for that is closed, later and aside. */
   confirmed(urn: string, serviceUrl: string, id: string, generation?: unknown): void {
-    const folder = this.#folderOf(urn);
+    const folder = this.#folders.of(urn);
     // Each read and each diff of a run asks, and next to none has anything to close.
     if (folder === undefined || (this.#own.size === 0 && this.#folders.isKnownEmpty(folder))) return;
     const file = this.#fileOf(urn, serviceUrl) as string;
@@ -212,7 +204,9 @@ export class Journal {
   }
 
   /** Whether it was there when this run first looked, or is its own. */
-  #isListed = async (file: string) => this.#own.has(file) || this.#folders.has(file);
+  async #isListed(file: string): Promise<boolean> {
+    return this.#own.has(file) || this.#folders.has(file);
+  }
 
   /** Whether the state is known to hold what the entry is about. */
   async #isOver(file: string, { id, serviceUrl }: Entry): Promise<boolean> {
@@ -230,11 +224,6 @@ export class Journal {
     if (this.#folder === undefined || urn === "") return undefined;
     const key = { urn, serviceUrl, backend: this.#backend, subject: this.#subject };
     return path.join(this.#folder, ...placeOf(key));
-  }
-
-  /** Of all entries of the resource's stack. */
-  #folderOf(urn: string): string | undefined {
-    return this.#folder === undefined || urn === "" ? undefined : path.join(this.#folder, folderOf(urn));
   }
 
   /** A journal that cannot be written must not make anything impossible; that another run is at it, must. */

@@ -77,7 +77,7 @@ function resolved(from: string, specifier: string): string {
   return candidates.find((candidate) => paths.has(candidate)) ?? target;
 }
 
-/** The packages that are loaded with a file, each with the way there. Types do not count, nor what is loaded later. */
+/** The files and packages that are loaded with a file, each with the way there. Types do not count, nor what is loaded later. */
 export function loadedWith(start: string): ReadonlyMap<string, string> {
   const ways = new Map<string, string>([[start, start]]);
   const open = [start];
@@ -88,5 +88,5 @@ export function loadedWith(start: string): ReadonlyMap<string, string> {
       open.push(target);
     }
   }
-  return new Map([...ways].filter(([target]) => !files.has(target)));
+  return ways;
 }

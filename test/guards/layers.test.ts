@@ -70,20 +70,31 @@ test("within provider/ only the adapters mention Pulumi's SDK", () => {
   expect(mentioning.map(({ path }) => path).filter((path) => !ADAPTERS.includes(path))).toEqual([]);
 });
 
-test.each([
+const RESOURCES = ["deployment/index", "listener", "rolloutResource", "smokeTest", "tokenMetadata"].map(
+  (name) => `provider/${name}.ts`,
+);
+const WRITING = ["create", "update", "destroy", "post", "carryOut"].map(
+  (name) => `provider/deployment/${name}.ts`,
+);
+
+test.each<readonly [start: string, others: readonly string[]]>([
   ["sdk/deployment.ts", ["undici", "zod"]],
   ["sdk/listener.ts", ["undici", "zod"]],
   ["sdk/rollout.ts", ["undici", "zod"]],
   ["sdk/index.ts", ["undici", "zod"]],
-  ["provider/index.ts", ["undici", "zod", "@pulumi/pulumi"]],
+  ["provider/index.ts", ["undici", "zod", "@pulumi/pulumi", ...RESOURCES]],
+  ...RESOURCES.map((path) => [path, ["undici", "zod", "@pulumi/pulumi"]] as const),
+  // A refresh, and a plan in which nothing changes, write nothing.
+  ["provider/deployment/index.ts", WRITING],
   ["sdk/emulator/index.ts", ["@pulumi/pulumi", "undici"]],
   ["sdk/cli/plan.ts", ["@pulumi/pulumi", "undici"]],
   ["sdk/cli/emulator.ts", ["@pulumi/pulumi"]],
   ["provider/client/index.ts", ["@pulumi/pulumi"]],
-])("%s does not load %j", (start, packages) => {
-  expect(files.has(start)).toBe(true);
+])("%s does not load %j", (start, others) => {
+  for (const path of [start, ...others].filter((name) => name.endsWith(".ts")))
+    expect(files.has(path)).toBe(true);
   const loaded = loadedWith(start);
-  const isOne = (target: string) => packages.some((name) => `${target}/`.startsWith(`${name}/`));
+  const isOne = (target: string) => others.some((name) => `${target}/`.startsWith(`${name}/`));
   expect([...loaded].filter(([target]) => isOne(target)).map(([, way]) => way)).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ function folderWith(...names: string[]): string {
 
 test("a folder is not known to be empty before it was looked at, nor while it is", async () => {
   const folder = folderWith();
-  const folders = new Folders();
+  const folders = new Folders(undefined);
   expect(folders.isKnownEmpty(folder)).toBe(false);
   const looking = folders.has(path.join(folder, "a.json"));
   expect(folders.isKnownEmpty(folder)).toBe(false);
@@ -22,7 +22,7 @@ test("a folder is not known to be empty before it was looked at, nor while it is
 
 test("a folder that holds a file is not empty until that was taken away", async () => {
   const folder = folderWith("a.json");
-  const folders = new Folders();
+  const folders = new Folders(undefined);
   const file = path.join(folder, "a.json");
   expect(await folders.has(file)).toBe(true);
   expect(folders.isKnownEmpty(folder)).toBe(false);
@@ -35,7 +35,7 @@ test("a folder that holds a file is not empty until that was taken away", async 
 
 test("many that ask at once, and whoever asks later, share one look", async () => {
   const folder = folderWith();
-  const folders = new Folders();
+  const folders = new Folders(undefined);
   const file = path.join(folder, "a.json");
   const asked = [folders.has(file), folders.has(file)];
   await Promise.all(asked);
@@ -45,7 +45,7 @@ test("many that ask at once, and whoever asks later, share one look", async () =
 
 test("what is added or taken away before the first look is left to that look", async () => {
   const folder = folderWith("a.json");
-  const folders = new Folders();
+  const folders = new Folders(undefined);
   await folders.delete(path.join(folder, "a.json"));
   await folders.add(path.join(folder, "b.json"));
   expect(await folders.has(path.join(folder, "a.json"))).toBe(true);
@@ -53,8 +53,20 @@ test("what is added or taken away before the first look is left to that look", a
 });
 
 test("a folder that is not there is empty", async () => {
-  const folders = new Folders();
+  const folders = new Folders(undefined);
   const folder = path.join(freshFolder(), "nowhere");
   expect(await folders.has(path.join(folder, "a.json"))).toBe(false);
   expect(folders.isKnownEmpty(folder)).toBe(true);
+});
+
+test("each stack has a folder of its own, also next to one whose name begins like its own", () => {
+  const folders = new Folders("/journal");
+  const of = (stack: string, project: string) => folders.of(`urn:pulumi:${stack}::${project}::type::name`);
+  for (const _again of ["first asked", "asked again"]) {
+    expect(of("dev", "shop")).toBe(path.join("/journal", "shop", "dev"));
+    expect(of("dev", "shop2")).toBe(path.join("/journal", "shop2", "dev"));
+    expect(of("dev2", "shop")).toBe(path.join("/journal", "shop", "dev2"));
+  }
+  expect(folders.of("")).toBeUndefined();
+  expect(new Folders(undefined).of("urn:pulumi:dev::shop::type::name")).toBeUndefined();
 });
