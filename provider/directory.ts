@@ -147,6 +147,7 @@ export class Directory {
     const { getDeployment } = this.#profile.capabilities;
     // One that is missing alone may be asked for as such, where the service can be: whoever wants it does.
     if (missing.length > 1 || !getDeployment) await Promise.all(missing.map((id) => this.#beside.ask(id)));
+    else this.#askedBeside += missing.length;
     // Where a look at a single one proves it, that is all that is left to do. Else that none came is not for a filter
     // to say whose name the contract leaves open.
     if (!getDeployment) await this.#reading(listing, () => listing.readFor(ids));

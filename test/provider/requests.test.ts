@@ -17,7 +17,7 @@ async function seeded(count: number, options: EmulatorOptions = {}, clock = hast
   const stateOf = (id: string): Properties => ({ ...chat, id, serviceUrl: given.emulator.url });
   const refresh = (some: readonly string[]) =>
     inParallel(some, (id) => readDeployment(given.session, id, stateOf(id)));
-  return { ...given, ids, refresh };
+  return { ...given, ids, stateOf, refresh };
 }
 
 /** Each next to one from far away: every hundred in a row comes from all over the listing. */
@@ -169,6 +169,16 @@ test("a service that can be asked for one deployment is asked so for one, and fo
   await several.refresh(several.ids.slice(0, 3));
   expect(several.sent()).toEqual(["GET /v2/deployments"]);
 });
+
+test.each(["contract", "langsmith"] as const)(
+  "one after the other, the first is asked for by itself and the others share a listing (%s)",
+  async (profile) => {
+    const { session, ids, stateOf, sent } = await seeded(20, { profile });
+    for (const id of ids) expect((await readDeployment(session, id, stateOf(id))).id).toBe(id);
+    const first = profile === "contract" ? "GET /v2/deployments" : "GET /v2/deployments/ID";
+    expect(sent()).toEqual([first, "GET /v2/deployments"]);
+  },
+);
 
 test.each([
   [1, 0, 1],
