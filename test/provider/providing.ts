@@ -90,13 +90,17 @@ export async function failureOf<E extends Error = Error>(promise: Promise<unknow
 export const PARALLEL = 8;
 
 /** Calls in order, so many at a time, as the engine makes them. */
-export async function inParallel<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<R[]> {
+export async function inParallel<T, R>(
+  items: readonly T[],
+  call: (item: T) => Promise<R>,
+  parallel = PARALLEL,
+): Promise<R[]> {
   const results: R[] = [];
   const queue = items.map((item, index) => ({ item, index }));
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
       results[next.index] = await call(next.item);
   };
-  await Promise.all(Array.from({ length: PARALLEL }, work));
+  await Promise.all(Array.from({ length: parallel }, work));
   return results;
 }
