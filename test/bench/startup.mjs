@@ -11,8 +11,13 @@ const load = (before, ...modules) => {
 const dist = (file) => path.join(root, "dist", file);
 const pulumiFirst = 'require("@pulumi/pulumi"); ';
 
+const entry = ["provider/index.js", "provider/deployment/index.js"].map(dist);
+const writing = ["create", "update", "destroy"].map((name) => dist(`provider/deployment/${name}.js`));
+const entryFirst = entry.map((file) => `require(${JSON.stringify(file)}); `).join("");
+
 const MEASURED = {
-  "provider entry": load(pulumiFirst, dist("provider/index.js")),
+  "provider entry, with the first call of a Deployment": load(pulumiFirst, ...entry),
+  "what writes, with the first write": load(pulumiFirst + entryFirst, ...writing),
   "zod, with the first check": load(pulumiFirst, "zod"),
   "undici, with the first request": load(
     pulumiFirst,
