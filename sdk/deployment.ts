@@ -17,6 +17,7 @@ import {
   settleUnanswered,
   typeToken,
 } from "./registration";
+import { withoutStacks } from "./stacks";
 
 type Values = ValuesOf<typeof deploymentRows>;
 type Reported = ValuesOf<typeof deploymentOutputRows>;
@@ -33,6 +34,9 @@ const OUTPUTS = [
   "revisionGeneration",
   "secretGenerations",
 ];
+
+/** Those that their program does not manage. */
+const onlyRead = new WeakSet<pulumi.Resource>();
 
 /**
  * A deployment of an agent graph. The plan says whether an update creates a new revision, and why; the apply waits
@@ -98,7 +102,6 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly revisionGeneration: pulumi.Output<number>;
   /** The same for each secret by its name. */
   declare readonly secretGenerations: pulumi.Output<{ [name: string]: number } | undefined>;
-  readonly #isRead: boolean;
 
   /** Declares a deployment. Bad arguments are refused at preview. */
   constructor(name: string, args: DeploymentArgs, options?: Options);
@@ -113,13 +116,16 @@ export class Deployment extends pulumi.CustomResource {
             OUTPUTS,
             options,
           );
-    super(
-      typeToken("Deployment"),
-      name,
-      properties,
-      pulumi.mergeOptions(options, { additionalSecretOutputs: ["secrets"] }),
-    );
-    this.#isRead = args instanceof Read;
+    const registered = pulumi.mergeOptions(options, { additionalSecretOutputs: ["secrets"] });
+    const stacks = withoutStacks();
+    try {
+      super(typeToken("Deployment"), name, properties, registered);
+    } catch (error) {
+      throw stacks.placed(error);
+    } finally {
+      stacks.restore();
+    }
+    if (args instanceof Read) onlyRead.add(this);
     if (args instanceof Read) settleUnanswered(this, deploymentRows, args);
     else settleNotGiven(this, deploymentRows, args);
   }
@@ -129,7 +135,7 @@ export class Deployment extends pulumi.CustomResource {
    * that is only read: `id` and the newest revision.
    */
   get revisionKey(): pulumi.Output<string> {
-    if (this.#isRead)
+    if (onlyRead.has(this))
       return pulumi.interpolate`${this.id}:${this.latestRevisionId.apply((id) => id ?? "none")}`;
     return pulumi.interpolate`${this.id}:${this.revisionGeneration}`;
   }

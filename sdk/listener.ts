@@ -11,6 +11,7 @@ import {
   settleUnanswered,
   typeToken,
 } from "./registration";
+import { withoutStacks } from "./stacks";
 
 type Values = ValuesOf<typeof listenerRows>;
 type Reported = ValuesOf<typeof listenerOutputRows>;
@@ -51,7 +52,14 @@ export class Listener extends pulumi.CustomResource {
       args instanceof Read
         ? gotten("Listener", name, OUTPUTS, options, args.connection)
         : declared("Listener", name, args, OUTPUTS, options);
-    super(typeToken("Listener"), name, properties, options);
+    const stacks = withoutStacks();
+    try {
+      super(typeToken("Listener"), name, properties, options);
+    } catch (error) {
+      throw stacks.placed(error);
+    } finally {
+      stacks.restore();
+    }
     if (args instanceof Read) settleUnanswered(this, listenerRows, args);
     else settleNotGiven(this, listenerRows, args);
   }

@@ -4,6 +4,7 @@ import { rolloutOutputRows, rolloutRows } from "../provider/fields/rollout";
 import type { Deployment } from "./deployment";
 import { refusal } from "./refusal";
 import { declared, type Options, settleNotGiven, typeToken } from "./registration";
+import { withoutStacks } from "./stacks";
 
 type Values = ValuesOf<typeof rolloutRows>;
 type Reported = Required<ValuesOf<typeof rolloutOutputRows>>;
@@ -44,12 +45,15 @@ export class Rollout extends pulumi.CustomResource {
   /** Declares a rollout. Bad arguments are refused at preview. */
   constructor(name: string, args: RolloutArgs, options?: Options) {
     const deployments = byName(name, args.deployments);
-    super(
-      typeToken("Rollout"),
-      name,
-      declared("Rollout", name, { ...args, deployments }, OUTPUTS, options),
-      options,
-    );
+    const properties = declared("Rollout", name, { ...args, deployments }, OUTPUTS, options);
+    const stacks = withoutStacks();
+    try {
+      super(typeToken("Rollout"), name, properties, options);
+    } catch (error) {
+      throw stacks.placed(error);
+    } finally {
+      stacks.restore();
+    }
     settleNotGiven(this, rolloutRows, args);
   }
 }

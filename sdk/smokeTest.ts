@@ -3,6 +3,7 @@ import type { ValuesOf } from "../provider/fields/kind";
 import { type SmokeTestReport, smokeTestRows } from "../provider/fields/smokeTest";
 import type { ArgumentsOf } from "./inputs";
 import { declared, type Options, settleNotGiven, typeToken } from "./registration";
+import { withoutStacks } from "./stacks";
 
 type Values = ValuesOf<typeof smokeTestRows>;
 
@@ -54,12 +55,16 @@ export class SmokeTest extends pulumi.CustomResource {
   /** Declares a smoke test. Bad arguments are refused at preview. */
   constructor(name: string, args: SmokeTestArgs, options?: Options) {
     const secret = args.apiKey === undefined ? {} : { apiKey: pulumi.secret(args.apiKey) };
-    super(
-      typeToken("SmokeTest"),
-      name,
-      declared("SmokeTest", name, { ...args, ...secret }, OUTPUTS, options),
-      pulumi.mergeOptions(options, { additionalSecretOutputs: ["apiKey"] }),
-    );
+    const properties = declared("SmokeTest", name, { ...args, ...secret }, OUTPUTS, options);
+    const registered = pulumi.mergeOptions(options, { additionalSecretOutputs: ["apiKey"] });
+    const stacks = withoutStacks();
+    try {
+      super(typeToken("SmokeTest"), name, properties, registered);
+    } catch (error) {
+      throw stacks.placed(error);
+    } finally {
+      stacks.restore();
+    }
     settleNotGiven(this, smokeTestRows, args);
   }
 }

@@ -3,6 +3,7 @@ import type { ValuesOf } from "../provider/fields/kind";
 import { tokenMetadataArgumentRows, tokenMetadataOutputRows } from "../provider/fields/repository";
 import type { ArgumentsOf } from "./inputs";
 import { declared, type Options, settleNotGiven, typeToken } from "./registration";
+import { withoutStacks } from "./stacks";
 
 type Values = ValuesOf<typeof tokenMetadataArgumentRows>;
 type Reported = ValuesOf<typeof tokenMetadataOutputRows>;
@@ -45,7 +46,15 @@ export class TokenMetadata extends pulumi.CustomResource {
 
   /** Declares a token's metadata. Bad arguments are refused at preview. */
   constructor(name: string, args: TokenMetadataArgs, options?: Options) {
-    super(typeToken("TokenMetadata"), name, declared("TokenMetadata", name, args, OUTPUTS, options), options);
+    const properties = declared("TokenMetadata", name, args, OUTPUTS, options);
+    const stacks = withoutStacks();
+    try {
+      super(typeToken("TokenMetadata"), name, properties, options);
+    } catch (error) {
+      throw stacks.placed(error);
+    } finally {
+      stacks.restore();
+    }
     settleNotGiven(this, tokenMetadataArgumentRows, args);
   }
 }
