@@ -55,7 +55,7 @@ export class SharedListing {
     return found;
   }
 
-  /** The deployment as soon as a page that is read for whomever has it; never, if none has. */
+  /** The deployment as soon as a page has it, whomever that is read for; never, if none has. */
   arrival(id: string): Promise<Properties> {
     const known = this.#awaited.get(id);
     if (known !== undefined) return known.promise;

@@ -38,6 +38,12 @@ export class ProjectStack {
     return this.#pulumi(this.folder, [...args, ...display, "--stack", NAME, "--config-file", settings]);
   }
 
+  /** The resources in the state. */
+  async recorded(): Promise<{ readonly type: string; readonly sourcePosition?: string }[]> {
+    const exported = await this.#pulumi(this.#settings, ["stack", "export", "--stack", NAME]);
+    return JSON.parse(exported).deployment.resources;
+  }
+
   close(): void {
     rmSync(this.home, { recursive: true, force: true, maxRetries: 3 });
   }

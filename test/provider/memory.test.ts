@@ -35,6 +35,9 @@ test("under an engine the space for new objects does not grow with what survives
     const grown = await newSpaceAfter("");
     expect(await newSpaceAfter(configured)).toBeLessThan(grown);
     expect(await newSpaceAfter(`require(${provider})`)).toBeGreaterThanOrEqual(grown);
+    // A later V8 may not have the flags.
+    const later = `Object.defineProperty(process.versions, "v8", { value: "15.0" }); ${configured}`;
+    expect(await newSpaceAfter(later)).toBeGreaterThanOrEqual(grown);
   } finally {
     engine.close();
   }
