@@ -1,7 +1,7 @@
 /** What keeps the registration of a resource from costing more than the resource. */
 
 export interface Stacks {
-  /** The error with the place from which the resource was declared, which it could not note itself. */
+  /** The error; with the place from which the resource was declared where it could not note its own. */
   placed(error: unknown): unknown;
   restore(): void;
 }
@@ -20,7 +20,7 @@ export function withoutStacks(): Stacks {
   if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
   const placed = (error: unknown) => {
     restore();
-    if (error instanceof Error) Error.captureStackTrace(error, placed);
+    if (error instanceof Error && !/\n\s+at /.test(error.stack ?? "")) Error.captureStackTrace(error, placed);
     return error;
   };
   return { placed, restore };

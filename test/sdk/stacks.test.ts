@@ -67,6 +67,19 @@ describe.each(Object.entries(declarations))("%s", (_resource, declare) => {
   });
 });
 
+test("an error that comes from elsewhere keeps its own place", () => {
+  const known = new Error("made before");
+  const { stack } = known;
+  const transformations = [
+    () => {
+      throw known;
+    },
+  ];
+  const error = refusalOf(() => new Deployment("three", chat, { transformations }));
+  expect(error).toBe(known);
+  expect(error.stack).toBe(stack);
+});
+
 function refusalOf(action: () => unknown): Error {
   try {
     action();
