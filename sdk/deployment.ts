@@ -125,9 +125,10 @@ export class Deployment extends pulumi.CustomResource {
     } finally {
       stacks.restore();
     }
-    if (args instanceof Read) onlyRead.add(this);
-    if (args instanceof Read) settleUnanswered(this, deploymentRows, args);
-    else settleNotGiven(this, deploymentRows, args);
+    if (args instanceof Read) {
+      onlyRead.add(this);
+      settleUnanswered(this, deploymentRows, args);
+    } else settleNotGiven(this, deploymentRows, args);
   }
 
   /**

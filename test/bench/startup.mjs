@@ -4,20 +4,18 @@ import path from "node:path";
 import { pinnedNode, root } from "../toolchain/steps.mjs";
 import { markdownTable, spreadOf, spreadWords } from "./figures.mjs";
 
-const load = (before, ...modules) => {
-  const requires = modules.map((name) => `require(${JSON.stringify(name)});`).join(" ");
-  return `${before}const started = performance.now(); ${requires} console.log(performance.now() - started);`;
-};
+const requires = (...modules) => modules.map((name) => `require(${JSON.stringify(name)}); `).join("");
+const load = (before, ...modules) =>
+  `${before}const started = performance.now(); ${requires(...modules)}console.log(performance.now() - started);`;
 const dist = (file) => path.join(root, "dist", file);
-const pulumiFirst = 'require("@pulumi/pulumi"); ';
+const pulumiFirst = requires("@pulumi/pulumi");
 
 const entry = ["provider/index.js", "provider/deployment/index.js"].map(dist);
 const writing = ["create", "update", "destroy"].map((name) => dist(`provider/deployment/${name}.js`));
-const entryFirst = entry.map((file) => `require(${JSON.stringify(file)}); `).join("");
 
 const MEASURED = {
   "provider entry, with the first call of a Deployment": load(pulumiFirst, ...entry),
-  "what writes, with the first write": load(pulumiFirst + entryFirst, ...writing),
+  "what writes, with the first write": load(pulumiFirst + requires(...entry), ...writing),
   "zod, with the first check": load(pulumiFirst, "zod"),
   "undici, with the first request": load(
     pulumiFirst,
@@ -26,7 +24,7 @@ const MEASURED = {
   ),
   "the program's import, beyond @pulumi/pulumi": load(pulumiFirst, dist("sdk/index.js")),
   "@pulumi/pulumi itself": load("", "@pulumi/pulumi"),
-  "check + diff of a full body": `require(${JSON.stringify(path.join(root, "test/bench/programs/checking.js"))});`,
+  "check + diff of a full body": requires(path.join(root, "test/bench/programs/checking.js")),
 };
 
 export function measureStartup({ runs }) {

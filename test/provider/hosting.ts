@@ -6,7 +6,8 @@ import path from "node:path";
 import type { Properties } from "../../provider/fields/value";
 
 const ofSdk = createRequire(require.resolve("@pulumi/pulumi"));
-const provider = JSON.stringify(path.join(__dirname, "..", "..", "dist", "provider"));
+/** The built provider, as a literal for code that requires it. */
+export const provider = JSON.stringify(path.join(__dirname, "..", "..", "dist", "provider"));
 const loading = `exports.handler = () => require(${provider}).deployment`;
 
 /** Answers on standard output how much the space for old objects holds, whenever it is sent a signal. */
@@ -25,13 +26,19 @@ export interface Host {
   stop(): Promise<void>;
 }
 
-/** The host, under an engine that is there and says nothing. */
-export async function startHost(environment: NodeJS.ProcessEnv): Promise<Host> {
+/** An engine that is there and says nothing. */
+export async function silentEngine(): Promise<{ readonly address: string; close(): void }> {
   const engine = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => engine.once("listening", resolve));
   const { port } = engine.address() as AddressInfo;
+  return { address: `127.0.0.1:${port}`, close: () => void engine.close() };
+}
+
+/** The host, under such an engine. */
+export async function startHost(environment: NodeJS.ProcessEnv): Promise<Host> {
+  const engine = await silentEngine();
   const host = ofSdk.resolve("@pulumi/pulumi/cmd/dynamic-provider");
-  const child = spawn(process.execPath, ["--import", telling, host, `127.0.0.1:${port}`], {
+  const child = spawn(process.execPath, ["--import", telling, host, engine.address], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, ...environment },
   });

@@ -1,13 +1,9 @@
 /** The provider's process stays small. */
 import { execFile } from "node:child_process";
-import { type AddressInfo, createServer } from "node:net";
-import path from "node:path";
 import { promisify } from "node:util";
 import { started } from "../emulator/emulating";
-import { startHost } from "./hosting";
+import { provider, silentEngine, startHost } from "./hosting";
 import { chat, inParallel } from "./providing";
-
-const provider = JSON.stringify(path.join(__dirname, "..", "..", "dist", "provider"));
 
 /** What the space for new objects grows to, in MB, where much survives in a process that has run this first. */
 async function newSpaceAfter(first: string): Promise<number> {
@@ -26,10 +22,9 @@ async function newSpaceAfter(first: string): Promise<number> {
 }
 
 test("under an engine the space for new objects does not grow with what survives in it", async () => {
-  const engine = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => engine.once("listening", resolve));
+  const engine = await silentEngine();
   const configured = `
-    process.argv[2] = "127.0.0.1:${(engine.address() as AddressInfo).port}";
+    process.argv[2] = "${engine.address}";
     require(${provider}).deployment.configure({ config: { get: () => undefined } })`;
   try {
     const grown = await newSpaceAfter("");
