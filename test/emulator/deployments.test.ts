@@ -157,11 +157,11 @@ test("secrets are shown masked, echoed or not at all", async () => {
 });
 
 test("a deployment awaits its database first and has no revision meanwhile", async () => {
-  const emulator = await started({ databaseSeconds: 0.2 });
+  const emulator = await started({ databaseSeconds: 1.5 });
   const deployment = await created(emulator);
   expect(deployment).toMatchObject({ status: "AWAITING_DATABASE", latest_revision_id: null });
   expect(await revisionsOf(emulator, deployment.id)).toEqual([]);
-  await new Promise((resolve) => setTimeout(resolve, 250));
+  await new Promise((resolve) => setTimeout(resolve, 1_550));
   const [now] = (await ask(emulator, "GET", "/v2/deployments")).body.resources;
   expect(now.status).toBe("READY");
   expect(now.latest_revision_id).toBe((await revisionsOf(emulator, deployment.id))[0].id);

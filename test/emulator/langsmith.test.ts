@@ -117,14 +117,15 @@ test("one deployment and one revision can be read", async () => {
 });
 
 test("a deletion takes its time", async () => {
-  const emulator = await langsmith({ revisionSeconds: 0.2 });
+  const emulator = await langsmith();
   const { id } = await created(emulator, agent);
+  emulator.behaviour.revisionSeconds = 1.5;
   expect((await ask(emulator, "DELETE", `/v2/deployments/${id}?delete_tracing_project=false`)).status).toBe(
     204,
   );
   expect((await ask(emulator, "GET", `/v2/deployments/${id}`)).body.status).toBe("AWAITING_DELETE");
   expect((await ask(emulator, "PATCH", `/v2/deployments/${id}`, {})).status).toBe(400);
-  await new Promise((resolve) => setTimeout(resolve, 220));
+  await new Promise((resolve) => setTimeout(resolve, 1_550));
   expect((await ask(emulator, "GET", `/v2/deployments/${id}`)).status).toBe(404);
   expect((await ask(emulator, "DELETE", `/v2/deployments/${id}`)).status).toBe(404);
   expect(emulator.deployments()).toEqual([]);

@@ -74,12 +74,12 @@ describe("with a file", () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   test("the state is there again after a restart, and revisions have gone on meanwhile", async () => {
-    const before = await startEmulator({ data, revisionSeconds: 0.3 });
+    const before = await startEmulator({ data, revisionSeconds: 1 });
     const deployment = await created(before);
     before.addListener({ compute_id: "one" });
     expect(before.deployments()[0]?.revisions[0]?.status).not.toBe("DEPLOYED");
     await before.close();
-    await new Promise((resolve) => setTimeout(resolve, 320));
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
     const after = await started({ data });
     expect(after.deployments()[0]).toMatchObject({ id: deployment.id, secrets: agent.secrets });
     const [revision] = await revisionsOf(after, deployment.id);

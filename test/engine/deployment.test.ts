@@ -68,9 +68,11 @@ test("an update of sourceConfig is announced as in place, patches that section a
 });
 
 test("an update of sourceRevisionConfig is announced, makes one revision with one PATCH and is waited for", async () => {
-  const emulator = await service({ revisionSeconds: 0.6 });
+  const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(withDependent());
+  // Each status lasts long enough to be seen on a busy machine.
+  emulator.behaviour.revisionSeconds = 4;
   const next = withDependent({ sourceRevisionConfig: { imageUri: SECOND_IMAGE } });
 
   const preview = await stack.preview(next);

@@ -60,7 +60,8 @@ test.each([
 });
 
 test("whoever comes cuts the pause short, and those that have ended leave no timer behind", async () => {
-  jest.useFakeTimers();
+  // A fixed moment: those who wait together are asked for at round moments, which anything else may fall upon.
+  jest.useFakeTimers({ now: 50 });
   try {
     const running = new Set<string>();
     const asked: string[] = [];
