@@ -17,6 +17,8 @@ export interface Happening {
   seconds: number | null;
   /** What was said about it, in order. */
   readonly messages: string[];
+  /** Ids of old ones, of this or of an earlier replacement, whose deletion failed. */
+  readonly undeleted: string[];
   startedAt: number | undefined;
 }
 
@@ -126,6 +128,7 @@ function happeningOf(happenings: Map<string, Happening>, urn: string): Happening
     after: undefined,
     seconds: null,
     messages: [],
+    undeleted: [],
     startedAt: undefined,
   };
   happenings.set(urn, fresh);
@@ -146,7 +149,10 @@ function begin(known: Happening, metadata: Metadata, at: number): void {
 }
 
 function end(known: Happening, metadata: Metadata, how: "done" | "failed", at: number): void {
-  if (how === "done" && isAfterthought(known, metadata)) return;
+  if (isAfterthought(known, metadata)) {
+    if (how === "failed") known.undeleted.push(metadata.old?.id ?? "(unknown)");
+    return;
+  }
   known.op = metadata.op;
   known.end = how;
   known.before ??= (metadata.old ?? undefined) as State | undefined;

@@ -46,7 +46,14 @@ function warningsOf(report: Report, events: Events, unplanned: readonly Happenin
     ...ended[`${events.succeeded}`],
     ...(report.failure === null ? [] : [`the preview had failed: ${report.failure}`]),
     ...unplanned.map(({ urn }) => `deployment "${nameIn(urn)}" was changed, but was not in the plan`),
+    ...[...events.happenings.values()].flatMap(undeletedBy),
   ];
+}
+
+function undeletedBy({ urn, undeleted }: Happening): string[] {
+  if (typeIn(urn) !== DEPLOYMENT) return [];
+  const label = `deployment "${nameIn(urn)}"`;
+  return undeleted.map((id) => `${label}: the old one of a replacement, ${id}, could not be deleted`);
 }
 
 /** Of what a failed preview did not come to, nothing was predicted. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { eventsIn } from "../../sdk/report/events";
 import type { Result } from "../../sdk/report/model";
 import { resultOf } from "../../sdk/report/result";
-import { fileOf, reportOf, textOf } from "./recorded";
+import { deploymentIn, fileOf, reportOf, textOf } from "./recorded";
 
 const KINDS = ["up", "events"] as const;
 const eventsOf = (name: string, kind: (typeof KINDS)[number] = "up") =>
@@ -45,6 +45,24 @@ test("a rollout that fails does not make its prediction wrong; what came after i
   expect(cut.outcomes.find(({ name }) => name === "first")?.revisionStatus).toBe("BUILD_FAILED");
   expect(cut.warnings).toEqual(["the up failed"]);
 });
+
+test.each(KINDS)(
+  "old ones of an earlier replacement go beside what was planned, and one that stays is told, from the %s",
+  (kind) => {
+    const recorded = result("leftovers", eventsOf("leftovers", kind));
+    expect(happened(recorded)).toEqual({
+      revised: ["new-revision", true],
+      scaled: ["new-revision", true],
+      stays: ["unchanged", true],
+    });
+    expect(recorded.outcomes.every(({ revisionStatus }) => revisionStatus === "DEPLOYED")).toBe(true);
+    const { leftovers: [stayed] = [] } = deploymentIn(reportOf("leftovers"), "scaled");
+    expect(recorded.warnings).toEqual([
+      "the up failed",
+      `deployment "scaled": the old one of a replacement, ${stayed}, could not be deleted`,
+    ]);
+  },
+);
 
 test("where the events do not tell, nothing is claimed", () => {
   const lines = eventsOf("mixed").trim().split("\n");

@@ -36,6 +36,15 @@ export const scenarios = [
     ...langsmith,
     flags: ["--show-replacement-steps"],
   },
+  {
+    name: "leftovers",
+    from: 1,
+    ...langsmith,
+    between: undeleted,
+    flags: ["--show-replacement-steps", "--show-sames"],
+    result: true,
+    meanwhile: (emulator) => emulator.failNext(refusedDelete(emulator, "first-scaled")),
+  },
   { name: "refs", from: 1 },
   { name: "forbidden", from: 1 },
   { name: "adopted", from: 1, between: forgetting },
@@ -71,6 +80,18 @@ function again(happening) {
 
 function upTo(round) {
   return ({ pulumi }) => pulumi.succeeding(round, "up", "--yes", "--skip-preview");
+}
+
+/** Replacements whose old ones cannot be deleted. */
+async function undeleted({ emulator, pulumi }) {
+  for (const name of ["revised", "scaled", "stays"])
+    emulator.failNext(refusedDelete(emulator, `first-${name}`));
+  await pulumi.tolerating(2, "up", "--yes", "--skip-preview");
+}
+
+function refusedDelete(emulator, name) {
+  const { id } = emulator.deployments().find((each) => each.name === name);
+  return { kind: "status", status: 403, match: { method: "DELETE", pathPattern: id } };
 }
 
 /** The state no longer knows what is there. */
