@@ -9,7 +9,11 @@ const outputsOf = (inputs) => {
     updatedAt: at,
     status: "READY",
     latestRevisionId: id,
+    latestRevisionStatus: "DEPLOYED",
     activeRevisionId: id,
+    imageVersion: null,
+    repoCommitSha: null,
+    url: null,
     rolloutState: "not awaited",
     serviceUrl: "http://127.0.0.1:10000",
   };

@@ -1,0 +1,21 @@
+import { createDeployment } from "../../provider/deployment/create";
+import type { Properties } from "../../provider/fields/value";
+import { chat, provided } from "../provider/providing";
+
+interface Trivial {
+  create(inputs: Properties): Promise<{ outs: Properties }>;
+}
+const { trivial } = require("./programs/trivial") as { trivial: Trivial };
+
+/** Hidden ones are ours alone: they are a part of what it costs. */
+const visible = (outputs: Properties) =>
+  Object.keys(outputs)
+    .filter((name) => !name.startsWith("__"))
+    .sort();
+
+test("what the benchmark takes for the floor has the outputs that ours has", async () => {
+  const { session } = await provided();
+  const ours = await createDeployment(session, chat);
+  const floor = await trivial.create(chat);
+  expect(visible(floor.outs)).toEqual(visible(ours.outputs));
+});
