@@ -19,9 +19,8 @@ const UNSPOKEN: readonly string[] = ["", "same", "read", "delete-replaced"];
 /** Wrong predictions first. */
 export function resultOf(report: Report, events: Events): Result {
   const planned = new Map(report.deployments.map((each) => [each.urn, each]));
-  const unplanned = [...events.happenings.values()].filter(
-    ({ urn, op }) => typeIn(urn) === DEPLOYMENT && !planned.has(urn) && !UNSPOKEN.includes(op),
-  );
+  const ours = [...events.happenings.values()].filter(({ urn }) => typeIn(urn) === DEPLOYMENT);
+  const unplanned = ours.filter(({ urn, op }) => !planned.has(urn) && !UNSPOKEN.includes(op));
   const outcomes = [
     ...report.deployments.map((each) => outcomeOf(each, events)),
     ...unplanned.map(({ urn }) => unplannedOutcome(urn, report, events)),
@@ -34,26 +33,28 @@ export function resultOf(report: Report, events: Events): Result {
     wrong: outcomes.filter(({ right }) => right === false).length,
     undecided: outcomes.filter(({ right }) => right === null).length,
     outcomes,
-    warnings: warningsOf(report, events, unplanned),
+    warnings: [
+      ...warningsOf(report, events),
+      ...unplanned.map(({ urn }) => `${labelOf(urn)} was changed, but was not in the plan`),
+      ...ours.flatMap(undeletedBy),
+    ],
   };
 }
 
 const rank = ({ right }: Outcome): number => (right === false ? 0 : right === null ? 1 : 2);
 
-function warningsOf(report: Report, events: Events, unplanned: readonly Happening[]): string[] {
+function warningsOf(report: Report, events: Events): string[] {
   const ended = { true: [], false: ["the up failed"], undefined: ["the events end before the up does"] };
   return [
     ...ended[`${events.succeeded}`],
     ...(report.failure === null ? [] : [`the preview had failed: ${report.failure}`]),
-    ...unplanned.map(({ urn }) => `deployment "${nameIn(urn)}" was changed, but was not in the plan`),
-    ...[...events.happenings.values()].flatMap(undeletedBy),
   ];
 }
 
+const labelOf = (urn: string): string => `deployment "${nameIn(urn)}"`;
+
 function undeletedBy({ urn, undeleted }: Happening): string[] {
-  if (typeIn(urn) !== DEPLOYMENT) return [];
-  const label = `deployment "${nameIn(urn)}"`;
-  return undeleted.map((id) => `${label}: the old one of a replacement, ${id}, could not be deleted`);
+  return undeleted.map((id) => `${labelOf(urn)}: the old one of a replacement, ${id}, could not be deleted`);
 }
 
 /** Of what a failed preview did not come to, nothing was predicted. */
