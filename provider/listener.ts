@@ -1,18 +1,19 @@
 /** Listener: taken over by its compute type and id, or created where the profile can; then kept as the program says. */
-import { changesBetween } from "./changes";
+
 import { isConflict, isNotFound } from "./client/errors";
-import { describeChanges, describeVerdict } from "./describe";
 import { RefusedError } from "./failure";
 import { faultInWords, faultsIn } from "./fields/check";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "./fields/listener";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { everyArgumentFromWire, everyRowFromWire, rowsFromWire, rowsToWire, toPatch } from "./fields/wire";
-import { carriedIn, givenIn, hiddenIn, PROFILE_IN_USE, READ_ONLY, urnOf } from "./identity";
+import { carriedIn, givenIn, hiddenIn, PROFILE_IN_USE, READ_ONLY, urnOf } from "./host/carried";
 import { type Look, labelOf, madeBefore, postListener } from "./listenerCreation";
 import { listenerArguments, planListener } from "./listenerPlan";
 import { explainedCreation } from "./listenerRefusal";
 import type { Resource } from "./resource";
-import type { Service, Session } from "./service";
+import type { Service, Session } from "./service/session";
+import { changesBetween } from "./verdict/changes";
+import { describeChanges, describeVerdict } from "./verdict/describe";
 
 const sentPart = (properties: Properties): Properties => {
   const { computeConfig, version } = listenerArguments(properties);

@@ -1,12 +1,12 @@
 /** The POST of a listener, where the profile has it: journalled, sent once, looked for when its answer is lost. */
 import { mayHaveBeenApplied } from "./client/errors";
-import { plain, sentence } from "./describe";
 import { RefusedError } from "./failure";
 import type { Properties } from "./fields/value";
-import { hiddenIn, programName, urnOf } from "./identity";
-import { type Intent, JournalConflict } from "./journal";
+import { hiddenIn, programName, urnOf } from "./host/carried";
+import { type Intent, JournalConflict } from "./journal/journal";
 import { lookUntil, momentOf } from "./journal/moment";
-import type { Service, Session } from "./service";
+import type { Service, Session } from "./service/session";
+import { plain, sentence } from "./verdict/describe";
 
 /** The listener with the compute type and id of the program, as the service has it now. */
 export type Look = () => Promise<Properties | undefined>;

@@ -1,8 +1,9 @@
 /** What an update of a listener will do: asked by `diff`, and by the report of a preview, with the same answer. */
-import { type Change, changesBetween, type Verdict, verdictOf } from "./changes";
+
 import { listenerRows } from "./fields/listener";
 import { normalizedRows, type Properties, rowsIn } from "./fields/value";
-import type { Profile } from "./profiles";
+import type { Profile } from "./profiles/profiles";
+import { type Change, changesBetween, type Verdict, verdictOf } from "./verdict/changes";
 
 export interface ListenerPlan {
   readonly changes: readonly Change[];

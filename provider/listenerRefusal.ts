@@ -1,9 +1,9 @@
 /** Why the service did not create a listener, in words that say what to do. */
 import { isConflict, isForbidden } from "./client/errors";
-import { plain, sentence } from "./describe";
 import { RefusedError } from "./failure";
 import type { Properties } from "./fields/value";
-import type { Service } from "./service";
+import type { Service } from "./service/session";
+import { plain, sentence } from "./verdict/describe";
 
 /** The error of a creation, explained where it is a refusal. `listed`: the listeners that there are now. */
 export function explainedCreation(

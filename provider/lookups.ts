@@ -11,14 +11,14 @@ import {
 } from "./client/control";
 import { BadRequestError, ServiceError, UnexpectedAnswerError } from "./client/errors";
 import { deploymentAnswerRows, listenerAnswerRows } from "./client/resources";
-import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./configuration";
-import { wordsOf } from "./dynamic";
 import { faultInWords, faultsIn } from "./fields/check";
 import { type Kind, nonEmptyText, notSent, type Rows, required, uuid } from "./fields/kind";
 import { repositoryRows } from "./fields/repository";
 import { revisionRows } from "./fields/revision";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
-import { keepSecret, redacted } from "./secrecy";
+import { wordsOf } from "./host/dynamic";
+import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./service/configuration";
+import { keepSecret, redacted } from "./service/secrecy";
 
 /** A deployment as a look-up shows it: its secrets by name only. */
 export type FoundDeployment = Omit<DeploymentAnswer, "secrets"> & {

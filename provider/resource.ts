@@ -1,6 +1,6 @@
 /** What a resource of this provider does, without any knowledge of the host that calls it. */
 import type { Properties } from "./fields/value";
-import type { Session } from "./service";
+import type { Session } from "./service/session";
 
 export interface Checked {
   readonly inputs: Properties;

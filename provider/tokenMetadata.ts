@@ -1,7 +1,6 @@
 /** TokenMetadata: the label and the default flag of a stored token, which its owner alone may set. */
-import { type Change, changesBetween, type Verdict, verdictOf } from "./changes";
+
 import { isForbidden, isNotFound } from "./client/errors";
-import { describeVerdict, plain, sentence } from "./describe";
 import { RefusedError } from "./failure";
 import { faultInWords, faultsIn } from "./fields/check";
 import {
@@ -11,9 +10,11 @@ import {
 } from "./fields/repository";
 import { isAbsent, normalizedRows, type Properties, rowsIn } from "./fields/value";
 import { everyRowFromWire, rowsToWire } from "./fields/wire";
-import { carriedIn, givenIn, hiddenIn, programName, urnOf } from "./identity";
+import { carriedIn, givenIn, hiddenIn, programName, urnOf } from "./host/carried";
 import type { Resource } from "./resource";
-import type { Service } from "./service";
+import type { Service } from "./service/session";
+import { type Change, changesBetween, type Verdict, verdictOf } from "./verdict/changes";
+import { describeVerdict, plain, sentence } from "./verdict/describe";
 
 // The engine keeps the id itself.
 const { id: _kept, ...outputRows } = tokenMetadataOutputRows;

@@ -3,8 +3,8 @@
 export type { Container, Volume, VolumeMount } from "../provider/fields/containers";
 export type { SourceConfig, SourceRevisionConfig } from "../provider/fields/deployment";
 export type { ResourceSpec } from "../provider/fields/resourceSpec";
-export { Deployment, type DeploymentArgs } from "./deployment";
-export { Listener, type ListenerArgs } from "./listener";
+export { Deployment, type DeploymentArgs } from "./program/deployment";
+export { Listener, type ListenerArgs } from "./program/listener";
 export {
   type FoundDeployment,
   type FoundListener,
@@ -22,7 +22,7 @@ export {
   getRepositoriesOutput,
   getRevisions,
   getRevisionsOutput,
-} from "./lookups";
-export { Rollout, type RolloutArgs } from "./rollout";
-export { SmokeTest, type SmokeTestArgs } from "./smokeTest";
-export { TokenMetadata, type TokenMetadataArgs } from "./tokenMetadata";
+} from "./program/lookups";
+export { Rollout, type RolloutArgs } from "./program/rollout";
+export { SmokeTest, type SmokeTestArgs } from "./program/smokeTest";
+export { TokenMetadata, type TokenMetadataArgs } from "./program/tokenMetadata";

@@ -4,7 +4,7 @@ import { repositoryRows, tokenMetadataRows } from "../fields/repository";
 import { revisionRows } from "../fields/revision";
 import type { Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
-import type { Capabilities, Profile, ProfileOverrides } from "../profiles";
+import type { Capabilities, Profile, ProfileOverrides } from "../profiles/profiles";
 import { changeBody, type Nullable, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
 import { Endpoints, type PageRange, type Query } from "./endpoints";

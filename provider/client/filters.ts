@@ -6,7 +6,7 @@ import { suggestion } from "../fields/nearest";
 import { REVISION_STATUSES, revisionRows } from "../fields/revision";
 import { isUuid, type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
-import type { Profile } from "../profiles";
+import type { Profile } from "../profiles/profiles";
 import type { Query } from "./endpoints";
 import { BadRequestError } from "./errors";
 import { deploymentAnswerRows } from "./resources";

@@ -1,12 +1,13 @@
 /** `check`: the arguments of a deployment against the table and the rules between fields, then its generations. */
-import { changesBetween, managesRevision } from "../changes";
-import type { Hidden } from "../describe";
+
 import { type Fault, faultsIn } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, normalizedRows, type Properties, rowsIn, valueAt } from "../fields/value";
-import { revisionGeneration, secretGenerations } from "../generations";
-import { carriedIn, PROFILE_IN_USE } from "../identity";
-import type { Profile } from "../profiles";
+import { carriedIn, PROFILE_IN_USE } from "../host/carried";
+import type { Profile } from "../profiles/profiles";
+import { changesBetween, managesRevision } from "../verdict/changes";
+import type { Hidden } from "../verdict/describe";
+import { revisionGeneration, secretGenerations } from "../verdict/generations";
 import { type Purpose, sourceFaults } from "./sourceRules";
 
 export const COMPUTED = ["revisionGeneration", "secretGenerations", PROFILE_IN_USE] as const;

@@ -1,10 +1,11 @@
 /** Which resource of the program manages a deployment: two would undo each other's changes, and destroy each other's. */
-import { plain } from "../describe";
+
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
-import { programName, URN, urnOf } from "../identity";
-import type { Service } from "../service";
-import { labelOf } from "./finish";
+import { programName, URN, urnOf } from "../host/carried";
+import type { Service } from "../service/session";
+import { plain } from "../verdict/describe";
+import { labelOf } from "./rollout/await";
 
 /** Notes that the resource keeps the deployment. Throws a RefusedError where another one of the program does already. */
 export function claim(service: Service, id: string, inputs: Properties): void {

@@ -2,10 +2,10 @@
 import { isNotFound } from "../client/errors";
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
-import { timeoutSeconds, urnOf } from "../identity";
-import type { Service, Session } from "../service";
-import { labelOf, tell, warn } from "./finish";
+import { timeoutSeconds, urnOf } from "../host/carried";
+import type { Service, Session } from "../service/session";
 import { onDestroyOf } from "./plan";
+import { labelOf, tell, warn } from "./rollout/await";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 const FIRST_PAUSE_MS = 200;

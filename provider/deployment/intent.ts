@@ -1,16 +1,17 @@
 /** What the journal keeps of a request, and whether a deployment that is found later is what a creation made. */
-import { forces } from "../changes";
+
 import { holds } from "../fields/compare";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
 import { rowsToWire, wireName } from "../fields/wire";
-import { hiddenIn, urnOf } from "../identity";
-import { type Entry, type Intent, MEMORY_MS, type Moment } from "../journal";
-import type { Profile } from "../profiles";
-import { redacted } from "../secrecy";
-import type { Service, Session } from "../service";
+import { hiddenIn, urnOf } from "../host/carried";
+import { type Entry, type Intent, MEMORY_MS, type Moment } from "../journal/journal";
+import type { Profile } from "../profiles/profiles";
+import { redacted } from "../service/secrecy";
+import type { Service, Session } from "../service/session";
+import { forces } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
-import type { Operation } from "./finish";
+import type { Operation } from "./rollout/await";
 import { shownSecrets } from "./state";
 
 /** How exact the service's clock is known. */

@@ -1,10 +1,11 @@
 /** What an update will do: asked by `diff` for the plan, and by `update` before its PATCH, with the same answer. */
-import { type Change, changesBetween, managesRevision, type Verdict, verdictOf } from "../changes";
-import { describeVerdict, plain } from "../describe";
+
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, normalizedRows, type Properties, sameValue } from "../fields/value";
-import { hiddenIn, programName, RETAINED } from "../identity";
-import type { Profile } from "../profiles";
+import { hiddenIn, programName, RETAINED } from "../host/carried";
+import type { Profile } from "../profiles/profiles";
+import { type Change, changesBetween, managesRevision, type Verdict, verdictOf } from "../verdict/changes";
+import { describeVerdict, plain } from "../verdict/describe";
 import { argumentsOf } from "./arguments";
 import { hasFailed, isDoubtful, isUnfinished } from "./state";
 

@@ -1,15 +1,16 @@
 /** `read`: what a refresh records, and what `Deployment.get` finds. */
-import { plain } from "../describe";
+
 import { INCOMPLETE, RefusedError } from "../failure";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
 import { isUuid, type Properties } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
-import { carriedIn, READ_ONLY } from "../identity";
-import { findRevision } from "../revisions";
-import type { Service, Session } from "../service";
+import { carriedIn, READ_ONLY } from "../host/carried";
+import type { Service, Session } from "../service/session";
+import { plain } from "../verdict/describe";
+import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
-import { warn } from "./finish";
+import { warn } from "./rollout/await";
 import {
   hasFailed,
   isFailure,

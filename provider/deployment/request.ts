@@ -1,10 +1,11 @@
 /** The bodies of a deployment's POST and PATCH. */
-import { type Change, classAt, managesRevision } from "../changes";
+
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../fields/deployment";
 import type { Rows } from "../fields/kind";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
 import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
-import type { Profile } from "../profiles";
+import type { Profile } from "../profiles/profiles";
+import { type Change, classAt, managesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
 import type { Plan } from "./plan";
 

@@ -2,8 +2,8 @@
 import type { Fault } from "../fields/check";
 import { deploymentRows, SOURCES } from "../fields/deployment";
 import { hasUnknown, isProperties, normalizedRows, type Properties, UNKNOWN, valueAt } from "../fields/value";
-import type { Profile } from "../profiles";
 import type { Source } from "../profiles/profile";
+import type { Profile } from "../profiles/profiles";
 
 /** What the arguments are for: an `adoption` may update what exists or, by name, still turn out to create. */
 export type Purpose = "creation" | "adoption" | "update";

@@ -1,13 +1,14 @@
 /** What is recorded of a deployment, and what a refresh finds changed in it. */
-import { classAt } from "../changes";
-import type { Connection } from "../configuration";
+
 import { type Difference, differences } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import type { Field, Kind } from "../fields/kind";
 import { isAbsent, isProperties, type Properties, sameValue, valueAt } from "../fields/value";
 import { everyRowFromWire, rowsFromWire, wireName } from "../fields/wire";
-import { hiddenIn } from "../identity";
-import type { Profile } from "../profiles";
+import { hiddenIn } from "../host/carried";
+import type { Profile } from "../profiles/profiles";
+import type { Connection } from "../service/configuration";
+import { classAt } from "../verdict/changes";
 
 /** Where the service answers another value than was asked for (a rounded number, a resolved image): path to answer. */
 const REPORTED = "__reported";

@@ -1,7 +1,7 @@
 /** When a request is sent, and until when it may arrive. */
 import type { Clock } from "../client/retry";
-import type { Service } from "../service";
-import type { Moment } from "./index";
+import type { Service } from "../service/session";
+import type { Moment } from "./journal";
 
 /** How long after its time-out a request may still arrive: proxies hold back what they have taken. */
 const MARGIN_MS = 10_000;

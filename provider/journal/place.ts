@@ -1,7 +1,7 @@
 /** Where the journal is kept. */
 import { homedir } from "node:os";
 import path from "node:path";
-import { type ConfigurationSource, environmentName } from "../configuration";
+import { type ConfigurationSource, environmentName } from "../service/configuration";
 
 export interface Place {
   /** Undefined where the journal is off. */

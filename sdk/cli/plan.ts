@@ -1,14 +1,14 @@
 /** `deployment-control plan`: the report of previews, its gates, and what became of it. */
 import { writeFileSync } from "node:fs";
-import { plain } from "../../provider/describe";
-import { type Events, eventsIn } from "../report/events";
-import { differencesBetween, reportsIn } from "../report/expect";
-import { FORMATS, terminalOptions } from "../report/formats/index";
-import { offencesIn, strangersIn } from "../report/gates";
-import { judge } from "../report/judge";
+import { plain } from "../../provider/verdict/describe";
+import { differencesBetween, reportsIn } from "../report/judge/expect";
+import { offencesIn, strangersIn } from "../report/judge/gates";
+import { judge } from "../report/judge/judge";
+import { resultOf } from "../report/judge/result";
 import type { Report, Result } from "../report/model";
-import { type Preview, previewsIn } from "../report/preview";
-import { resultOf } from "../report/result";
+import { type Events, eventsIn } from "../report/read/events";
+import { type Preview, previewsIn } from "../report/read/preview";
+import { FORMATS, terminalOptions } from "../report/show/formats";
 import { BadInput, type Command } from "./command";
 import { PLAN_USAGE, type PlanOptions, readPlanFlags } from "./planFlags";
 import { nameOf, textIn } from "./planInput";

@@ -1,7 +1,7 @@
 /** The options of `deployment-control plan`. */
 import { parseArgs } from "node:util";
-import { PROFILES } from "../../provider/profiles";
-import { GATES, type Gate } from "../report/gates";
+import { PROFILES } from "../../provider/profiles/profiles";
+import { GATES, type Gate } from "../report/judge/gates";
 import { BadInput } from "./command";
 
 export const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;

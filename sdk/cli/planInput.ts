@@ -1,7 +1,7 @@
 /** The texts that `deployment-control plan` is given: files, or what is piped into it. */
 import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
-import { Malformed, place } from "../report/documents";
+import { Malformed, place } from "../report/read/documents";
 import { BadInput } from "./command";
 
 export const nameOf = (file: string): string => (file === "-" ? "standard input" : file);

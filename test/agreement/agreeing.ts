@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 import * as fc from "fast-check";
 import type { Properties } from "../../provider/fields/value";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
-import { judge } from "../../sdk/report/judge";
+import { judge } from "../../sdk/report/judge/judge";
 import type { Report, ReportVerdict } from "../../sdk/report/model";
-import { type Preview, previewsIn } from "../../sdk/report/preview";
+import { type Preview, previewsIn } from "../../sdk/report/read/preview";
 import { watch } from "../endpoints/watching";
 import { firstArguments, type ProfileName, updateOf } from "./edits";
 

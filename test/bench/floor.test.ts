@@ -1,4 +1,4 @@
-import { createDeployment } from "../../provider/deployment/create";
+import { createDeployment } from "../../provider/deployment/create/create";
 import type { Properties } from "../../provider/fields/value";
 import { chat, provided } from "../provider/providing";
 

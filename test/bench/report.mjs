@@ -31,7 +31,7 @@ export function measureReport({ runs }) {
 
 /** The recorded plan of many deployments, several times over under other names. */
 function largePreview() {
-  const document = JSON.parse(fs.readFileSync(path.join(root, "test/report/previews/fleet.json"), "utf8"));
+  const document = JSON.parse(fs.readFileSync(path.join(root, "test/goldens/previews/fleet.json"), "utf8"));
   const [stack, ...steps] = document.steps;
   const copies = Array.from({ length: Math.ceil(DEPLOYMENTS / steps.length) }, (_, copy) =>
     JSON.parse(JSON.stringify(steps).replaceAll("agent-", `agent-${copy}-`)),

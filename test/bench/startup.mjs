@@ -10,8 +10,10 @@ const load = (before, ...modules) =>
 const dist = (file) => path.join(root, "dist", file);
 const pulumiFirst = requires("@pulumi/pulumi");
 
-const entry = ["provider/index.js", "provider/deployment/index.js"].map(dist);
-const writing = ["create", "update", "destroy"].map((name) => dist(`provider/deployment/${name}.js`));
+const entry = ["provider/index.js", "provider/deployment/deployment.js"].map(dist);
+const writing = ["create/create", "update/update", "destroy"].map((name) =>
+  dist(`provider/deployment/${name}.js`),
+);
 
 const MEASURED = {
   "provider entry, with the first call of a Deployment": load(pulumiFirst, ...entry),

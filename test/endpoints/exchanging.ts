@@ -1,7 +1,7 @@
 /** Stands between a client and the embedded service, and notes what both say. */
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
-import { serving } from "../client/serving";
-import { started } from "../emulator/emulating";
+import { serving } from "../provider/client/serving";
+import { started } from "../sdk/emulator/emulating";
 import type { Exchange } from "./document";
 import type { ProfileName } from "./table";
 

@@ -5,7 +5,7 @@ import * as automation from "@pulumi/pulumi/automation";
 import type { Emulator } from "../../sdk/emulator/index";
 
 /** A service for one test. */
-export { started as service } from "../emulator/emulating";
+export { started as service } from "../sdk/emulator/emulating";
 
 /** Stacks work below the project, from where the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", ".cache", "engine");

@@ -12,7 +12,7 @@ import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { version } from "../../package.json";
 import type { Properties } from "../../provider/fields/value";
-import { CURRENT_SCHEMA, SCHEMA } from "../../provider/schema";
+import { CURRENT_SCHEMA, SCHEMA } from "../../provider/host/schema";
 import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../sdk";
 import { blemishesOf, errorsOf, exported } from "./errorText";
 import { closeAll, service, stackOn, type TestStack } from "./stack";

@@ -4,7 +4,7 @@ import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
 import * as sdk from "../../sdk/index";
-import { started } from "../emulator/emulating";
+import { started } from "../sdk/emulator/emulating";
 import { ProjectStack } from "./project";
 import { changesIn, settingsIn } from "./readme";
 

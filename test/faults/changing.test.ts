@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { deployment } from "../../provider/deployment";
-import { Session } from "../../provider/service";
+import { deployment } from "../../provider/deployment/deployment";
+import { Session } from "../../provider/service/session";
 import { chat } from "../provider/providing";
 import { TurnedClock } from "./clock";
 import { sized, tellFigures } from "./figures";

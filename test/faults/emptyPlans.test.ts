@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { StatusError } from "../../provider/client";
-import { deployment } from "../../provider/deployment";
+import { deployment } from "../../provider/deployment/deployment";
 import type { Properties } from "../../provider/fields/value";
 import type { ProfileName } from "../../sdk/emulator";
 import { Deployment, type DeploymentArgs } from "../../sdk/index";
-import { started } from "../emulator/emulating";
 import { closeAll, service, stackOn } from "../engine/stack";
-import { deploymentArguments, servedKeys } from "../fields/arbitraries";
 import { sessionOn } from "../provider/providing";
+import { deploymentArguments, servedKeys } from "../scenarios/arbitraries";
+import { started } from "../sdk/emulator/emulating";
 import { isWhole, sized, tellFigures } from "./figures";
 
 afterEach(() => closeAll());

@@ -1,8 +1,8 @@
 import { BadRequestError, ControlClient, RuntimeClient, ServiceError } from "../../provider/client";
-import { deployment } from "../../provider/deployment";
+import { deployment } from "../../provider/deployment/deployment";
 import { RefusedError, UnfinishedError } from "../../provider/failure";
 import { listener } from "../../provider/listener";
-import { Session } from "../../provider/service";
+import { Session } from "../../provider/service/session";
 import { chat } from "../provider/providing";
 import { TurnedClock } from "./clock";
 import { sized, tellFigures } from "./figures";

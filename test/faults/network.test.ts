@@ -1,13 +1,13 @@
 import { ServiceError } from "../../provider/client/errors";
 import { Http, type HttpRequest } from "../../provider/client/http";
-import { deployment } from "../../provider/deployment";
+import { deployment } from "../../provider/deployment/deployment";
 import { UnfinishedError } from "../../provider/failure";
-import { revisionsOf } from "../../provider/revisions";
-import { Session } from "../../provider/service";
+import { Session } from "../../provider/service/session";
+import { revisionsOf } from "../../provider/waiting/revisions";
 import type { Emulator } from "../../sdk/emulator";
-import { started } from "../emulator/emulating";
 import { journalFolder } from "../provider/journalling";
 import { chat, URN } from "../provider/providing";
+import { started } from "../sdk/emulator/emulating";
 import { TurnedClock } from "./clock";
 import { isWhole, tellFigures } from "./figures";
 import { FAULTS, type FaultName, Way } from "./network";

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { RetryQuota } from "../../provider/client/quota";
-import { deployment } from "../../provider/deployment";
-import { Session } from "../../provider/service";
+import { deployment } from "../../provider/deployment/deployment";
+import { Session } from "../../provider/service/session";
 import { chat, hastyClock } from "../provider/providing";
 import { tellFigures } from "./figures";
 import { type BadServer, badServer } from "./serving";

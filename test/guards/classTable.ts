@@ -1,9 +1,10 @@
 /** The change-class table of the README, made from the provider's tables. */
-import { classAt, type Effect } from "../../provider/changes";
+
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Field, Rows } from "../../provider/fields/kind";
 import { listenerRows } from "../../provider/fields/listener";
-import { PROFILES, type Profile } from "../../provider/profiles";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { classAt, type Effect } from "../../provider/verdict/changes";
 
 const WORDS: { readonly [effect in Effect]: string } = {
   replace: "replaced",

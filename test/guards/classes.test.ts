@@ -1,4 +1,3 @@
-import { changesBetween } from "../../provider/changes";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
 import {
   type ClassedRows,
@@ -11,7 +10,8 @@ import {
 } from "../../provider/fields/kind";
 import { listenerRows } from "../../provider/fields/listener";
 import type { Properties } from "../../provider/fields/value";
-import { PROFILES, type Profile } from "../../provider/profiles";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { changesBetween } from "../../provider/verdict/changes";
 
 const REPLACED = ["replace", "replace"] as const;
 const FIXED_AT_LANGSMITH = ["inPlace", "replace"] as const;

@@ -7,8 +7,8 @@ import type { Field, Kind, Rows } from "../../provider/fields/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../provider/fields/listener";
 import { repositoryRows, tokenMetadataOutputRows, tokenMetadataRows } from "../../provider/fields/repository";
 import { revisionRows } from "../../provider/fields/revision";
-import { PROFILES, type Profile } from "../../provider/profiles";
-import { json, serving } from "../client/serving";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { json, serving } from "../provider/client/serving";
 import * as listed from "./contractList";
 
 const contract = PROFILES.contract as Profile;

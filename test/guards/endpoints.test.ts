@@ -1,10 +1,10 @@
 /** That no test can let a request of the client or the provider leave the endpoints of its profile unseen. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { httpTo, json, serving } from "../client/serving";
-import { ask, started } from "../emulator/emulating";
 import { endpointOf } from "../endpoints/table";
 import { takeStrangers } from "../endpoints/watching";
+import { httpTo, json, serving } from "../provider/client/serving";
+import { ask, started } from "../sdk/emulator/emulating";
 
 const TESTS = join(__dirname, "..");
 

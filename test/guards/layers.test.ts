@@ -1,6 +1,6 @@
 import * as ts from "typescript";
 import * as resources from "../../provider/index";
-import { providerText } from "../../sdk/registration";
+import { providerText } from "../../sdk/program/registration";
 import { files, type Import, loadedWith } from "./imports";
 
 const LONGEST_FILE = 260;
@@ -17,7 +17,7 @@ const LAYERS: readonly (readonly [folder: string, allowed: readonly string[]])[]
 ];
 
 /** Only these may know of Pulumi within provider/. */
-const ADAPTERS = ["provider/dynamic.ts", "provider/engine.ts"];
+const ADAPTERS = ["provider/host/dynamic.ts", "provider/host/engine.ts"];
 
 const all = [...files.values()];
 const isPulumi = (target: string) => target.startsWith("@pulumi/");
@@ -70,22 +70,26 @@ test("within provider/ only the adapters mention Pulumi's SDK", () => {
   expect(mentioning.map(({ path }) => path).filter((path) => !ADAPTERS.includes(path))).toEqual([]);
 });
 
-const RESOURCES = ["deployment/index", "listener", "rolloutResource", "smokeTest", "tokenMetadata"].map(
-  (name) => `provider/${name}.ts`,
-);
-const WRITING = ["create", "update", "destroy", "post", "carryOut"].map(
+const RESOURCES = [
+  "deployment/deployment",
+  "listener",
+  "rollout/rollout",
+  "smokeTest/smokeTest",
+  "tokenMetadata",
+].map((name) => `provider/${name}.ts`);
+const WRITING = ["create/create", "update/update", "destroy", "create/post", "update/carryOut"].map(
   (name) => `provider/deployment/${name}.ts`,
 );
 
 test.each<readonly [start: string, others: readonly string[]]>([
-  ["sdk/deployment.ts", ["undici", "zod"]],
-  ["sdk/listener.ts", ["undici", "zod"]],
-  ["sdk/rollout.ts", ["undici", "zod"]],
+  ["sdk/program/deployment.ts", ["undici", "zod"]],
+  ["sdk/program/listener.ts", ["undici", "zod"]],
+  ["sdk/program/rollout.ts", ["undici", "zod"]],
   ["sdk/index.ts", ["undici", "zod"]],
   ["provider/index.ts", ["undici", "zod", "@pulumi/pulumi", ...RESOURCES]],
   ...RESOURCES.map((path) => [path, ["undici", "zod", "@pulumi/pulumi"]] as const),
   // A refresh, and a plan in which nothing changes, write nothing.
-  ["provider/deployment/index.ts", WRITING],
+  ["provider/deployment/deployment.ts", WRITING],
   ["sdk/emulator/index.ts", ["@pulumi/pulumi", "undici"]],
   ["sdk/cli/plan.ts", ["@pulumi/pulumi", "undici"]],
   ["sdk/cli/emulator.ts", ["@pulumi/pulumi"]],

@@ -8,7 +8,7 @@ const tests = (process.env.MUTATION_TESTS ?? "").split(",");
 module.exports = {
   ...whole,
   rootDir: path.join(__dirname, "..", ".."),
-  testMatch: tests.map((test) => `<rootDir>/test/${test}.test.ts`),
+  testMatch: tests.map((test) => `<rootDir>/${test}`),
   // Jest looks through these again for each mutant.
   roots: ["<rootDir>/provider", "<rootDir>/test"],
   watchman: false,

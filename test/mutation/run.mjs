@@ -1,17 +1,18 @@
 /**
  * How many small faults in the client, the comparison and the journal the tests find: `npm run test:mutation`, or
  * `npm run test:mutation -- retry quota` for the files of those names. Each file is run with the tests that concern
- * it alone (`tests.json`), since every mutant costs one run of them.
+ * it alone (`tests.mjs`), since every mutant costs one run of them.
  *
  * `--resume` takes over what an earlier run of the same sources has found out. `--jobs N` runs so many files at once.
  */
-import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { mutate } from "./mutate.mjs";
 import { fingerprintOf, percent, readResults, shown, tableOf, writeResults } from "./results.mjs";
+import { mutatedFiles, testsOf } from "./tests.mjs";
 
 const LOWEST = 85;
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -27,7 +28,7 @@ const { values: options, positionals: wanted } = parseArgs({
   },
 });
 
-const table = Object.entries(JSON.parse(readFileSync(path.join(here, "tests.json"), "utf8")));
+const table = mutatedFiles(root).map((file) => [file, testsOf(root, file)]);
 const chosen = table.filter(([file]) => wanted.length === 0 || wanted.some((name) => file.includes(name)));
 const known = readResults(results, fingerprint);
 const scores = Object.fromEntries(

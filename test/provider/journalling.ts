@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../provider/client/retry";
-import { createDeployment } from "../../provider/deployment/create";
-import { updateDeployment } from "../../provider/deployment/update";
+import { createDeployment } from "../../provider/deployment/create/create";
+import { updateDeployment } from "../../provider/deployment/update/update";
 import type { Properties } from "../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
-import { freshFolder } from "../journal/folders";
+import { freshFolder } from "./journal/folders";
 import { chat, type Provided, provided, sessionOn, URN } from "./providing";
 
 export const journalFolder = freshFolder;

@@ -1,8 +1,8 @@
 /** What the provider's tests share: a service, a session with it whose clock can be turned, and what it told. */
 import type { Clock } from "../../provider/client/retry";
-import { type Service, Session } from "../../provider/service";
+import { type Service, Session } from "../../provider/service/session";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
-import { started } from "../emulator/emulating";
+import { started } from "../sdk/emulator/emulating";
 
 export interface Provided {
   readonly emulator: Emulator;

@@ -1,0 +1,77 @@
+/**
+ * The configuration: which service, with which credential, under which profile.
+ *
+ * Environment variables win over the stack's configuration, since on refresh and destroy the engine hands over the
+ * configuration of the last `up`: a rotated key or a moved service would not be seen.
+ */
+import { type Connection, connectionOf } from "../client/connection";
+import { CONFIGURATION_KEYS, CONNECTION_KEYS, ConfigurationError, parseJson } from "../client/settings";
+import { nearest } from "../fields/nearest";
+
+export type { Connection } from "../client/connection";
+export { ConfigurationError } from "../client/settings";
+
+export const NAMESPACE = "deploymentControl";
+
+/** Reads one key of the namespace, such as `baseUrl`. */
+export type ConfigurationSource = (key: string) => string | undefined;
+
+/** `baseUrl` -> `DEPLOYMENT_CONTROL_BASE_URL`. */
+export function environmentName(key: string): string {
+  return `DEPLOYMENT_CONTROL_${key.replace(/([A-Z])/g, "_$1").toUpperCase()}`;
+}
+
+const HOW_TO_CONFIGURE = `run \`pulumi config set ${NAMESPACE}:baseUrl https://…\` or set ${environmentName("baseUrl")}`;
+
+/** The default connection, or the one of that name under `connections`. */
+export function connectionFrom(
+  source: ConfigurationSource,
+  environment: NodeJS.ProcessEnv,
+  name: string | undefined,
+): Connection {
+  refuseMisspelt(environment);
+  const read = (key: string): string | undefined =>
+    nonEmpty(environment[environmentName(key)]) ?? nonEmpty(source(key));
+  const connections = parseJson("connections", read("connections") ?? "{}");
+  if (name === undefined)
+    return connectionOf(
+      { name: undefined, prefix: "", howToSet: HOW_TO_CONFIGURE },
+      Object.fromEntries(CONNECTION_KEYS.map((key) => [key, read(key)])),
+    );
+  const names = Object.keys(connections);
+  const settings = Object.hasOwn(connections, name) ? connections[name] : undefined;
+  if (typeof settings !== "object" || settings === null) {
+    const known = names.length === 0 ? "none is configured" : `allowed: ${names.join(", ")}`;
+    throw new ConfigurationError(
+      `connection: got "${name}"; ${known}. Add it to the JSON of ${settingName("connections")}`,
+    );
+  }
+  const howToSet = `give it in the JSON of ${settingName("connections")}`;
+  return connectionOf({ name, prefix: `connections.${name}.`, howToSet }, settings);
+}
+
+/** Whether the stack's configuration says something of the default connection's profile, overridden or not. */
+export function namesProfile(source: ConfigurationSource): boolean {
+  return (["profile", "profileOverrides"] as const).some((key) => nonEmpty(source(key)) !== undefined);
+}
+
+/** A variable that is nearly one of ours would be ignored without a word; others of the prefix may be anybody's. */
+function refuseMisspelt(environment: NodeJS.ProcessEnv): void {
+  const names = CONFIGURATION_KEYS.map(environmentName);
+  for (const [variable, value] of Object.entries(environment)) {
+    if (!/^DEPLOYMENT_?CONTROL/i.test(variable) || names.includes(variable) || !nonEmpty(value)) continue;
+    const meant = nearest(variable, names);
+    if (meant === undefined) continue;
+    throw new ConfigurationError(
+      `the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
+    );
+  }
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === undefined || value.trim() === "" ? undefined : value.trim();
+}
+
+function settingName(key: string): string {
+  return `${NAMESPACE}:${key} (or ${environmentName(key)})`;
+}

@@ -1,0 +1,157 @@
+/** Keeps secret values out of every text that leaves the process, in whatever spelling they come back. */
+import { isProperties, type Properties } from "../fields/value";
+import { SECRET_PATHS } from "../host/carried";
+
+/** Shorter values would black out ordinary words; they are too short to be a secret. */
+const SHORTEST = 4;
+/** A line of a longer secret, such as of a key in PEM. */
+const SHORTEST_LINE = 16;
+const MASK = "[secret]";
+
+/** By their first letters: a text is gone through once, however many secrets a fleet has. */
+const known = new Map<string, Set<string>>();
+/** Each value comes by several times in a run, of which most never show a word: spelt out with the first that is shown. */
+const kept = new Set<string>();
+const unspelt: string[] = [];
+let longest = 0;
+
+/** From now on these values, and every string and number within them, are masked. */
+export function keepSecret(value: unknown): void {
+  if (typeof value === "number") keepSecret(String(value));
+  else if (typeof value === "string") {
+    if (kept.has(value)) return;
+    kept.add(value);
+    unspelt.push(value);
+  } else if (typeof value === "object" && value !== null) {
+    for (const member of Object.values(value)) keepSecret(member);
+  }
+}
+
+function spellOut(): void {
+  for (const value of unspelt.splice(0)) {
+    const trimmed = value.trim();
+    if (trimmed.length < SHORTEST) continue;
+    for (const spelling of [...spellings(value), ...spellings(trimmed)]) learn(spelling);
+  }
+}
+
+function learn(spelling: string): void {
+  const start = spelling.slice(0, SHORTEST);
+  const others = known.get(start);
+  if (others === undefined) known.set(start, new Set([spelling]));
+  else others.add(spelling);
+  longest = Math.max(longest, spelling.length);
+}
+
+/** The values that the program marked secret, wherever they stand. */
+export function markedIn(properties: Properties): unknown[] {
+  const paths = properties[SECRET_PATHS];
+  return Array.isArray(paths) ? paths.flatMap((path) => valuesAt(properties, String(path))) : [];
+}
+
+/** Every value that a dotted path may mean: a key may hold dots itself. */
+function valuesAt(value: unknown, path: string): unknown[] {
+  if (!isProperties(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (name === path) return [member];
+    return path.startsWith(`${name}.`) ? valuesAt(member, path.slice(name.length + 1)) : [];
+  });
+}
+
+/** The text with every known secret masked. Where secrets overlap, all of them go: none leaves another's rest behind. */
+export function redacted(text: string): string {
+  spellOut();
+  let result = "";
+  let shownTo = 0;
+  let hiddenTo = 0;
+  for (let at = 0; at + SHORTEST <= text.length; at += 1) {
+    const end = endOfSecret(text, at);
+    if (end <= hiddenTo) continue;
+    if (at >= hiddenTo) result += text.slice(shownTo, at) + MASK;
+    hiddenTo = end;
+    shownTo = end;
+  }
+  return result + text.slice(shownTo);
+}
+
+const CUT = "…";
+
+/** Where the longest secret that begins there ends; nought when none does. */
+function endOfSecret(text: string, at: number): number {
+  const candidates = known.get(text.slice(at, at + SHORTEST));
+  if (candidates === undefined) return 0;
+  // Long words were cut before they came here: what stands of a secret before the cut is masked too.
+  const cut = text.slice(at, at + longest).indexOf(CUT);
+  const beginning = cut < SHORTEST ? undefined : text.slice(at, at + cut);
+  let end = 0;
+  for (const spelling of candidates) {
+    if (text.startsWith(spelling, at)) end = Math.max(end, at + spelling.length);
+    else if (beginning !== undefined && spelling.startsWith(beginning)) end = Math.max(end, at + cut);
+  }
+  return end;
+}
+
+function spellings(value: string): string[] {
+  const bytes = Buffer.from(value, "utf8");
+  const trimmed = value.trim();
+  return [
+    value,
+    ...(trimmed.length >= SHORTEST ? [trimmed, trimmed.replace(/\s+/g, " ")] : []),
+    ...value
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line.length >= SHORTEST_LINE),
+    ...inJson(value),
+    ...inAddresses(value),
+    ...inHtml(value),
+    ...inBase64(bytes),
+    bytes.toString("hex"),
+    bytes.toString("hex").toUpperCase(),
+  ];
+}
+
+/** Once and twice quoted; other languages also escape what is not ASCII, or slashes. */
+function inJson(value: string): string[] {
+  const quoted = JSON.stringify(value).slice(1, -1);
+  const hex = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const ascii = quoted.replace(/[\u007f-\uffff]/g, hex);
+  const all = [quoted, ascii, quoted.replaceAll("/", "\\/")];
+  return [...all, ...all.map((spelling) => JSON.stringify(spelling).slice(1, -1))];
+}
+
+/** Encoded for a path and for a form, with capital and small digits; some spare slashes. */
+function inAddresses(value: string): string[] {
+  // A half of a surrogate pair cannot be encoded; it becomes what the bytes of the others have.
+  const encoded = encodeURIComponent(Buffer.from(value, "utf8").toString("utf8"));
+  const whole = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const form = new URLSearchParams([["", value]]).toString().slice(1);
+  const all = [encoded, whole, encoded.replaceAll("%2F", "/"), form];
+  return [...all, ...all.map((spelling) => spelling.replace(/%../g, (code) => code.toLowerCase()))];
+}
+
+/** Only the signs that must be escaped, with the quotes too in each of their spellings, and all that is not ASCII. */
+function inHtml(value: string): string[] {
+  const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const double = text.replaceAll('"', "&quot;");
+  const all = [text, double];
+  for (const quote of ["&#39;", "&#x27;", "&#039;", "&apos;"]) {
+    all.push(double.replaceAll("'", quote), text.replaceAll('"', "&#34;").replaceAll("'", quote));
+  }
+  const numbered = (sign: string) => `&#${sign.codePointAt(0)};`;
+  return [...all, ...all.map((spelling) => spelling.replace(/\P{ASCII}/gu, numbered))];
+}
+
+/** A shorter part of base64 may stand in another's by chance. */
+const SHORTEST_CORE = 8;
+
+/** Alone, and what of it does not depend on its neighbours where it is encoded within a longer text. */
+function inBase64(bytes: Buffer): string[] {
+  const alone = bytes.toString("base64");
+  const cores = [0, 1, 2].map((ahead) => {
+    const shifted = Buffer.concat([Buffer.alloc(ahead), bytes]);
+    const certain = Math.floor((shifted.length * 8) / 6);
+    return shifted.toString("base64").slice(Math.ceil((ahead * 8) / 6), certain);
+  });
+  const whole = [alone, alone.replace(/=+$/, ""), ...cores.filter((core) => core.length >= SHORTEST_CORE)];
+  return [...whole, ...whole.map((spelling) => spelling.replaceAll("+", "-").replaceAll("/", "_"))];
+}

@@ -1,0 +1,104 @@
+/** One listing of all deployments that many share: its pages are read only as far as somebody needs them. */
+import type { Clock } from "../client/retry";
+import type { Properties } from "../fields/value";
+
+interface Arrival {
+  readonly promise: Promise<Properties>;
+  readonly arrived: (deployment: Properties) => void;
+}
+
+export class SharedListing {
+  readonly byId = new Map<string, Properties>();
+  /** When its first page was asked for. */
+  readonly startedAt: number;
+  /** When its newest page came. */
+  readAt: number;
+  isWhole = false;
+  pagesRead = 0;
+  /** How many of those that were asked for its pages had. */
+  served = 0;
+  readonly #pages: AsyncIterator<readonly Properties[]>;
+  /** What was written meanwhile: a page that was on its way then does not know of it. */
+  readonly #written = new Set<string>();
+  readonly #awaited = new Map<string, Arrival>();
+  readonly #clock: Clock;
+  #reading: Promise<void> | undefined;
+
+  constructor(pages: AsyncIterable<readonly Properties[]>, clock: Clock) {
+    this.#pages = pages[Symbol.asyncIterator]();
+    this.#clock = clock;
+    this.startedAt = this.readAt = clock.now();
+  }
+
+  /** Reads on until it has all of these, it is whole, or so many pages were read in this call. */
+  async readFor(ids: readonly string[], mostPages = Number.POSITIVE_INFINITY): Promise<void> {
+    const last = this.pagesRead + mostPages;
+    while (!this.isWhole && this.pagesRead < last && this.missing(ids).length > 0) await this.#next();
+  }
+
+  get isBeingRead(): boolean {
+    return this.#reading !== undefined;
+  }
+
+  async readAll(): Promise<void> {
+    while (!this.isWhole) await this.#next();
+  }
+
+  missing(ids: readonly string[]): string[] {
+    return ids.filter((id) => !this.byId.has(id));
+  }
+
+  /** The deployment, if it has it by now. */
+  find(id: string): Properties | undefined {
+    const found = this.byId.get(id);
+    if (found !== undefined) this.served += 1;
+    return found;
+  }
+
+  /** The deployment as soon as a page has it, whomever that is read for; never, if none has. */
+  arrival(id: string): Promise<Properties> {
+    const known = this.#awaited.get(id);
+    if (known !== undefined) return known.promise;
+    let arrived: Arrival["arrived"] = () => {};
+    const promise = new Promise<Properties>((resolve) => {
+      arrived = resolve;
+    });
+    this.#awaited.set(id, { promise, arrived });
+    return promise;
+  }
+
+  /** Takes over what a request of its own answered; undefined: gone. */
+  note(id: string, deployment: Properties | undefined): void {
+    this.#written.add(id);
+    if (deployment === undefined) this.byId.delete(id);
+    else this.#take(id, deployment);
+  }
+
+  #take(id: string, deployment: Properties): void {
+    this.byId.set(id, deployment);
+    this.#awaited.get(id)?.arrived(deployment);
+    this.#awaited.delete(id);
+  }
+
+  #next(): Promise<void> {
+    this.#reading ??= this.#readPage().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readPage(): Promise<void> {
+    const { done, value } = await this.#pages.next();
+    this.readAt = this.#clock.now();
+    if (done) {
+      this.isWhole = true;
+      return;
+    }
+    this.pagesRead += 1;
+    for (const deployment of value) {
+      const id = deployment.id as string;
+      if (this.#awaited.has(id)) this.served += 1;
+      if (!this.#written.has(id)) this.#take(id, deployment);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** One question to a running deployment: a thread, a run on it, its end, and the last message. */
+import {
+  isForbidden,
+  isNotFound,
+  isRunRefused,
+  isUnauthorized,
+  RunFailedError,
+  ServiceError,
+  UnreachableError,
+} from "../client/errors";
+import type { Clock } from "../client/retry";
+import { type NewMessage, RuntimeClient, type RuntimeClientOptions, textOfMessage } from "../client/runtime";
+import { RefusedError } from "../failure";
+import type { SmokeTestReport } from "../fields/smokeTest";
+import { plain, sentence } from "../verdict/describe";
+
+export interface Question {
+  readonly options: RuntimeClientOptions;
+  readonly assistantId: string;
+  readonly messages: readonly NewMessage[];
+  /** For all of it. */
+  readonly timeoutSeconds: number;
+  readonly clock: Clock;
+  readonly tell: (words: string) => Promise<void>;
+}
+
+const LONGEST_REQUEST_SECONDS = 30;
+/** A join is not asked again so shortly before the end. */
+const END_MS = 600;
+const FIRST_PAUSE_SECONDS = 1;
+const LONGEST_PAUSE_SECONDS = 8;
+
+/** The answer. Throws a RefusedError that says what to do. */
+export async function ask(question: Question): Promise<SmokeTestReport> {
+  const { options, timeoutSeconds, clock } = question;
+  const longest = options.requestTimeoutSeconds ?? LONGEST_REQUEST_SECONDS;
+  const requestTimeoutSeconds = Math.min(longest, timeoutSeconds);
+  const client = new RuntimeClient({ ...options, requestTimeoutSeconds, clock });
+  const started = clock.now();
+  try {
+    return await conversation(client, question, started);
+  } catch (error) {
+    throw inWords(error, question, clock.now() - started >= timeoutSeconds * 1000 - END_MS);
+  } finally {
+    await client.close();
+  }
+}
+
+async function conversation(
+  client: RuntimeClient,
+  question: Question,
+  started: number,
+): Promise<SmokeTestReport> {
+  const { timeoutSeconds, clock } = question;
+  const { threadId } = await client.createThread();
+  const { runId } = await runOn(client, threadId, question, started + timeoutSeconds * 1000);
+  const left = timeoutSeconds - (clock.now() - started) / 1000;
+  await client.joinRun(threadId, runId, { timeoutSeconds: left });
+  const last = (await client.getState(threadId)).values.messages.at(-1);
+  if (last === undefined) {
+    throw new RefusedError(`wrong answer: no message came (thread ${threadId}, run ${runId})`);
+  }
+  const seconds = Math.round(clock.now() - started) / 1000;
+  return { reply: textOfMessage(last), threadId, runId, seconds };
+}
+
+/** Starts the run; while it is refused, again and again until the deadline, and says so each time. */
+async function runOn(client: RuntimeClient, threadId: string, question: Question, deadline: number) {
+  const { assistantId, messages, clock, tell, timeoutSeconds } = question;
+  let pause = FIRST_PAUSE_SECONDS;
+  for (let refusals = 1; ; refusals += 1) {
+    try {
+      return await client.createRun(threadId, {
+        assistantId,
+        input: { messages },
+        multitaskStrategy: "reject",
+      });
+    } catch (error) {
+      if (!isRunRefused(error)) throw error;
+      const left = (deadline - clock.now()) / 1000;
+      if (left <= pause) {
+        throw new RefusedError(
+          `the deployment refused the run ${times(refusals)} within its time-out of ${timeoutSeconds} s: ${error.message}`,
+          { cause: error },
+        );
+      }
+      await tell(
+        `the deployment refuses the run, for another one is in progress (${plain(error.detail)}); ` +
+          `it is tried again in ${pause} s, for ${Math.floor(left)} s at most`,
+      );
+      await clock.sleep(pause * 1000);
+      pause = Math.min(LONGEST_PAUSE_SECONDS, pause * 2);
+    }
+  }
+}
+
+const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
+
+function inWords(error: unknown, { assistantId, timeoutSeconds }: Question, isLate: boolean): unknown {
+  if (!(error instanceof ServiceError) || error instanceof RefusedError) return error;
+  return new RefusedError(plain(words(error, assistantId, timeoutSeconds, isLate)), { cause: error });
+}
+
+function words(error: ServiceError, assistantId: string, timeoutSeconds: number, isLate: boolean): string {
+  if (error instanceof RunFailedError) return `the run failed: ${error.message}`;
+  if (error instanceof UnreachableError && isLate) {
+    return `got no answer within its time-out of ${timeoutSeconds} s (timeoutSeconds): ${error.message}`;
+  }
+  if (isUnauthorized(error) || isForbidden(error)) {
+    return `${sentence(error.message)} Check apiKey, authHeader and authScheme of the smoke test, or its connection`;
+  }
+  if (!isNotFound(error)) return error.message;
+  return error.operation === "create run"
+    ? `${sentence(error.message)} Is there an assistant "${assistantId}" (assistantId) on this deployment?`
+    : `${sentence(error.message)} Is deploymentUrl that of a running deployment?`;
+}

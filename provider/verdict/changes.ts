@@ -1,0 +1,139 @@
+/**
+ * The verdict: what an update will do to a running deployment, and why.
+ *
+ * `check` asks it about old and new arguments, `diff` and `update` about the recorded state and new arguments; the
+ * plan is true because all three ask the same question here.
+ */
+import { type Difference, differences } from "../fields/compare";
+import type { ChangeClass, Field, Rows } from "../fields/kind";
+import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
+import type { Profile } from "../profiles/profile";
+
+/** What one change does. `kept`: nothing, since the service cannot be told to clear the field. */
+export type Effect = ChangeClass | "kept";
+
+export type Verdict = "replace" | "newRevision" | "mayRevise" | "inPlace" | "unchanged";
+
+export interface Change {
+  readonly path: string;
+  readonly effect: Effect;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Whether it is only known at the apply if the value changes at all. */
+  readonly unknown: boolean;
+}
+
+/** Every change between two sets of arguments, with what it does under the profile. */
+export function changesBetween(
+  rows: Rows,
+  before: Properties,
+  after: Properties,
+  profile: Profile,
+): Change[] {
+  return differences(rows, before, after).map((difference) => ({
+    path: difference.path,
+    effect: emptiesAList(difference, after, profile)
+      ? "kept"
+      : forcesNothing(difference, after)
+        ? "inPlace"
+        : effectOf(difference, profile),
+    before: difference.before,
+    after: difference.after,
+    unknown: difference.unknown || mayForceNothing(difference, after),
+  }));
+}
+
+/** Taking out the last entry of a named list sends an empty one, which some services read as "unchanged". */
+function emptiesAList(difference: Difference, after: Properties, profile: Profile): boolean {
+  if (difference.field.kind.type !== "keyed" || profile.capabilities.emptyListClears) return false;
+  return isAbsent(after[difference.path.split(".")[0] as string]);
+}
+
+/** Triggers and another source for revisions act by sending the revision's fields again: without any, not at all. */
+function forcesNothing({ field }: Difference, after: Properties): boolean {
+  return forces(field) && !managesRevision(after);
+}
+
+/** Whether a change of the field makes a revision of which no answer shows the field. */
+export function forces(field: Field<unknown>): boolean {
+  return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
+}
+
+/** The fields through which they act may all turn out not to be given; triggers that are given are refused then. */
+function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
+  const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
+  if (!forces(field) || isRefused) return false;
+  const config = after.sourceRevisionConfig;
+  return hasUnknown(config) && !(isProperties(config) && Object.values(config).some(isGiven));
+}
+
+const isGiven = (value: unknown): boolean => !isAbsent(value) && !hasUnknown(value);
+
+/** Whether the program manages any field of a revision. */
+export function managesRevision(args: Properties): boolean {
+  const config = args.sourceRevisionConfig;
+  return (
+    config === UNKNOWN || (isProperties(config) && Object.values(config).some((value) => !isAbsent(value)))
+  );
+}
+
+/** The strongest effect. An unknown value that would make a revision only may make one. */
+export function verdictOf(changes: readonly Change[]): Verdict {
+  if (changes.some((change) => change.effect === "replace")) return "replace";
+  if (changes.some((change) => change.effect === "newRevision" && !change.unknown)) return "newRevision";
+  if (changes.some(touchesRevision)) return "mayRevise";
+  return changes.length > 0 ? "inPlace" : "unchanged";
+}
+
+/** Whether the change creates, or may create, a new revision. */
+export function touchesRevision(change: Change): boolean {
+  return change.effect === "newRevision" || change.effect === "mayRevise";
+}
+
+function effectOf(difference: Difference, profile: Profile): Effect {
+  const strongest = strongestOf(classesAt(difference.path, difference.field, profile, isWhole(difference)));
+  return strongest !== "replace" && staysWithService(difference, profile) ? "kept" : strongest;
+}
+
+/** A group compared as a whole (it is unknown) may hide a change of any field in it. */
+function isWhole(difference: Difference): boolean {
+  return difference.unknown;
+}
+
+function staysWithService(difference: Difference, profile: Profile): boolean {
+  if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
+  // The service does not keep what goes with one PATCH only.
+  if (difference.field.patchOnly) return false;
+  // Named entries and the resource spec's members travel as a whole, so leaving one out removes it.
+  if (difference.field.kind.type === "keyed") return false;
+  if (profile.capabilities.nullClears) return false;
+  return !(
+    profile.capabilities.resourceSpecOverwrites && difference.path.startsWith("sourceConfig.resourceSpec.")
+  );
+}
+
+/** The class of the field at a path: the profile's for the longest part of the path that it names, else the row's. */
+export function classAt(path: string, field: Field<unknown>, profile: Profile): ChangeClass {
+  const parts = path.split(".");
+  for (let length = parts.length; length > 0; length -= 1) {
+    const named = profile.classes[parts.slice(0, length).join(".")];
+    if (named !== undefined) return named;
+  }
+  return field.class ?? "inPlace";
+}
+
+function classesAt(path: string, field: Field<unknown>, profile: Profile, whole: boolean): ChangeClass[] {
+  const own = classAt(path, field, profile);
+  if (!whole || field.kind.type !== "object") return [own];
+  const within = Object.entries(field.group ? field.kind.rows : {}).flatMap(([name, member]) =>
+    classesAt(`${path}.${name}`, member, profile, true),
+  );
+  const named = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));
+  return [...(field.group ? [] : [own]), ...within, ...named.map(([, changeClass]) => changeClass)];
+}
+
+const STRENGTH: readonly ChangeClass[] = ["replace", "newRevision", "mayRevise", "inPlace"];
+
+function strongestOf(classes: readonly ChangeClass[]): ChangeClass {
+  return STRENGTH.find((changeClass) => classes.includes(changeClass)) ?? "inPlace";
+}

@@ -1,0 +1,117 @@
+/** The verdict in words: the one line per changed deployment that a reviewer reads in the plan. */
+
+import { hasUnknown, isAbsent, sameValue, valueAt } from "../fields/value";
+import type { Change, Verdict } from "./changes";
+import { touchesRevision } from "./changes";
+
+const LONGEST_VALUE = 80;
+/** Of a list with more differences than this, the rest is counted. */
+const MOST_PARTS = 3;
+
+/** Stands for a value that the service has and does not show: nobody can tell whether another one differs. */
+export const HELD = Symbol("held by the service");
+
+/** Which paths must not show their values: those of secrets, and those whose value the program marked secret. */
+export type Hidden = (path: string) => boolean;
+
+/** `creates a new revision (…)`, `updates in place, no new revision (…)` and so on, without the deployment's name. */
+export function describeVerdict(verdict: Verdict, changes: readonly Change[], hidden: Hidden): string {
+  const revising = changes.filter(touchesRevision);
+  const others = changes.filter((change) => !touchesRevision(change));
+  const inPlace = others.length > 0 ? `; in place: ${describeChanges(others, hidden)}` : "";
+  switch (verdict) {
+    case "newRevision":
+      return `creates a new revision (${describeChanges(revising, hidden)}${inPlace})`;
+    case "mayRevise":
+      return `may create a new revision (${describeChanges(revising, hidden)}${inPlace})`;
+    case "inPlace":
+      return `updates in place, no new revision (${describeChanges(others, hidden)})`;
+    case "replace":
+      return `is replaced (${describeChanges(
+        changes.filter((change) => change.effect === "replace"),
+        hidden,
+      )})`;
+    case "unchanged":
+      return "has no changes";
+  }
+}
+
+export function describeChanges(changes: readonly Change[], hidden: Hidden): string {
+  return changes.map((change) => describeChange(change, hidden)).join("; ");
+}
+
+/** `sourceRevisionConfig.repoRef main -> v2`, or for a secret only what happens to it. */
+export function describeChange(change: Change, hidden: Hidden): string {
+  const [section, ...rest] = change.path.split(".");
+  if (section === "secrets" && rest.length > 0)
+    return `secret ${plain(rest.join("."))} ${whatHappens(change)}`;
+  if (section === "secretReferences" && rest.length > 0) {
+    return `secret reference ${plain(rest.join("."))} ${whatHappens(change)}`;
+  }
+  const path = plain(change.path);
+  if (hidden(change.path)) return `${path} ${whatHappens(change)}`;
+  if (change.effect === "kept") return `${path} no longer managed, the service keeps ${shown(change.before)}`;
+  return differing(change.path, change.before, change.after).join("; ");
+}
+
+/** Where two values differ: of what is too long to be shown, the members that do. */
+function differing(path: string, before: unknown, after: unknown): string[] {
+  const parts = [before, after].every(isShort)
+    ? [{ path, before, after }]
+    : differingParts(path, before, after);
+  const told = parts
+    .slice(0, MOST_PARTS)
+    .map((part) => `${plain(part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
+  return parts.length > MOST_PARTS ? [...told, `${parts.length - MOST_PARTS} more in ${plain(path)}`] : told;
+}
+
+interface Part {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function differingParts(path: string, before: unknown, after: unknown): Part[] {
+  if (!isNested(before) || !isNested(after) || Array.isArray(before) !== Array.isArray(after))
+    return [{ path, before, after }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const of = (value: object, name: string) => valueAt({ ...value }, [name]);
+  return names
+    .filter((name) => !sameValue(of(before, name), of(after, name)))
+    .flatMap((name) => differingParts(`${path}.${name}`, of(before, name), of(after, name)));
+}
+
+const isShort = (value: unknown): boolean => (JSON.stringify(value) ?? "").length <= LONGEST_VALUE;
+
+const isNested = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && Object.keys(value).length > 0;
+
+function whatHappens(change: Change): string {
+  if (change.effect === "kept") return "no longer managed, the service keeps it";
+  if (change.unknown) return "unknown until apply";
+  if (isAbsent(change.before)) return "added";
+  if (change.before === HELD && !isAbsent(change.after)) return "set again";
+  return isAbsent(change.after) ? "removed" : "changed";
+}
+
+/** A value in one short line, whatever it holds. */
+export function shown(value: unknown): string {
+  if (isAbsent(value)) return "(not set)";
+  if (hasUnknown(value)) return "(unknown until apply)";
+  const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
+  const line = plain(words);
+  return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
+}
+
+/** Somebody's words, closed so that a sentence can follow. */
+export function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
+
+/** Without what could move a terminal's cursor, hide text or turn its direction. */
+export function plain(words: string): string {
+  return words.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,42 @@
+/** The counters that tell the plan, and whatever depends on a deployment, that a new revision is coming. */
+
+import { hasUnknown, isProperties, type Properties, UNKNOWN } from "../fields/value";
+import { type Change, touchesRevision } from "./changes";
+
+/**
+ * 1 at creation; one more whenever a change of the arguments creates, or may create, a new revision; unknown while a
+ * field that decides it is unknown. No hash: a hash of secrets would leak them.
+ */
+export function revisionGeneration(
+  before: Properties | undefined,
+  changes: readonly Change[],
+): number | string {
+  const generation = before && wholeNumber(before.revisionGeneration);
+  if (!generation) return 1;
+  const deciding = changes.filter((change) => touchesRevision(change) || change.effect === "replace");
+  if (deciding.some((change) => !change.unknown)) return generation + 1;
+  return deciding.length > 0 ? UNKNOWN : generation;
+}
+
+/** The same for each secret by its name, so that the plan shows which secrets are added, changed and removed. */
+export function secretGenerations(
+  before: Properties | undefined,
+  secrets: unknown,
+): { [name: string]: number | string } | string | undefined {
+  if (secrets === UNKNOWN) return UNKNOWN;
+  if (!isProperties(secrets)) return undefined;
+  const olds = isProperties(before?.secrets) ? before.secrets : {};
+  const counted = isProperties(before?.secretGenerations) ? before.secretGenerations : {};
+  const generationOf = (name: string, value: unknown): number | string => {
+    const generation = Object.hasOwn(olds, name) ? (wholeNumber(counted[name]) ?? 1) : 0;
+    if (hasUnknown(value)) return UNKNOWN;
+    return generation > 0 && olds[name] === value ? generation : generation + 1;
+  };
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [name, generationOf(name, value)]),
+  );
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
+}

@@ -1,0 +1,183 @@
+/** One deployment whose newest revision is waited for: what listings and its revisions say about how it ends. */
+import type { Endpoints } from "../client/endpoints";
+import { isNotFound } from "../client/errors";
+import type { Clock } from "../client/retry";
+import type { Properties } from "../fields/value";
+import type { Pace } from "./pace";
+import { findRevision, newerThan } from "./revisions";
+import { StatusLog } from "./statusLog";
+
+/** What all share that wait on one service. */
+export interface Around {
+  readonly endpoints: Endpoints;
+  readonly clock: Clock;
+  readonly pace: Pace;
+}
+
+export interface Followed {
+  readonly deploymentId: string;
+  readonly timeoutSeconds: number;
+  /** The deployment as the write that made the revision answered it: listing it at once would tell nothing more. */
+  readonly resource?: Properties;
+  /** Told each status that is seen. */
+  readonly tellStatus?: (words: string) => Promise<void>;
+  /** Told when a newer revision is followed. */
+  readonly tellNewer: (words: string) => Promise<void>;
+}
+
+export class Follow {
+  end: "waiting" | "deployed" | "failed" = "waiting";
+  /** It failed since the service has the deployment no longer. */
+  isGone = false;
+  /** Why it cannot be followed any more. */
+  fault: unknown;
+  /** Undefined while the service has not made one. */
+  revisionId: string | undefined;
+  /** As last seen; undefined while the revision was not asked for. */
+  status: string | undefined;
+  /** The deployment that was seen to run it, where it was the deployment that was looked at. */
+  resource: Properties | undefined;
+  /** When it is to be asked for. */
+  askAt = 0;
+  /** When its revision was last looked at. */
+  lookedAt = 0;
+  readonly log: StatusLog;
+  readonly deadline: number;
+  readonly #around: Around;
+  readonly #followed: Followed;
+  /** After so long a wait the revision is to be looked at. */
+  #dueAt: number;
+  #looks = 0;
+  #latest: string | undefined;
+  #updatedAt: unknown;
+  /** Whether the last listing did not have the deployment, and whether its revisions were not found. */
+  #isMissing = false;
+  #isUnread = false;
+  #took: number | undefined;
+
+  constructor(around: Around, followed: Followed) {
+    this.#around = around;
+    this.#followed = followed;
+    this.log = new StatusLog(around.clock);
+    this.deadline = around.clock.now() + followed.timeoutSeconds * 1000;
+    this.#dueAt = around.pace.firstLookMs;
+    if (followed.resource !== undefined) this.sees(followed.resource);
+  }
+
+  get deploymentId(): string {
+    return this.#followed.deploymentId;
+  }
+
+  /** Whether its wait began when its revision was made. */
+  get isFromTheStart(): boolean {
+    return this.#followed.resource !== undefined;
+  }
+
+  /** Whether a look at the revision tells all that there is to know. */
+  get isKnown(): boolean {
+    return this.revisionId !== undefined && !this.#isUnread;
+  }
+
+  /** By how much its look is overdue, in ms; negative: it is not due yet. */
+  get overdue(): number {
+    return this.log.elapsed - this.#dueAt;
+  }
+
+  /** From the making of the revision to its end where that is known, else how long it was waited for. */
+  get seconds(): number {
+    return this.#took ?? this.log.total();
+  }
+
+  /** How long to pause before it is asked for again. */
+  get pause(): number {
+    const { elapsed } = this.log;
+    return this.#around.pace.pause(elapsed, this.isFromTheStart ? elapsed : undefined);
+  }
+
+  /** The deployment as listed; undefined when the listing does not have it. */
+  sees(deployment: Properties | undefined): void {
+    this.#isMissing = deployment === undefined;
+    if (deployment === undefined) this.#suspects();
+    else if (deployment.status === "AWAITING_DELETE") this.#vanishes("AWAITING_DELETE");
+    else this.#compares(deployment);
+  }
+
+  #compares(deployment: Properties): void {
+    const latest = textOf(deployment.latest_revision_id);
+    this.revisionId ??= latest;
+    if (this.revisionId === undefined) return;
+    if (deployment.active_revision_id === this.revisionId) {
+      this.resource = deployment;
+      this.#ends("deployed", "DEPLOYED");
+    }
+    const isNews = this.#updatedAt !== undefined && this.#updatedAt !== deployment.updated_at;
+    if (isNews || latest !== (this.#latest ?? this.revisionId)) this.#dueAt = 0;
+    this.#latest = latest;
+    this.#updatedAt = deployment.updated_at;
+  }
+
+  /** Asks for the revision. Faults of the service's answers go through. */
+  async look(): Promise<void> {
+    this.lookedAt = this.#around.clock.now();
+    this.#dueAt = this.log.elapsed + this.#around.pace.betweenLooksMs(this.#looks);
+    this.#looks += 1;
+    if (this.revisionId === undefined) return;
+    try {
+      const revision = await findRevision(this.#around.endpoints, this.deploymentId, this.revisionId);
+      this.#isUnread = false;
+      await this.#judge(this.revisionId, revision);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      this.#isUnread = true;
+      this.#suspects();
+    }
+  }
+
+  async #judge(revisionId: string, revision: Properties | undefined): Promise<void> {
+    const status = textOf(revision?.status);
+    this.status = status;
+    if (status === "DEPLOYED") return this.#ends("deployed", status, revision);
+    if (this.log.changed(status ?? "UNKNOWN"))
+      await this.#followed.tellStatus?.(
+        `revision ${revisionId} is ${status ?? "not listed yet"} after ${this.log.total()} s`,
+      );
+    if (status?.endsWith("_FAILED")) return this.#ends("failed", status, revision);
+    if (revision === undefined || (status !== "SKIPPED" && status !== "INTERRUPTED")) return;
+    const newer = await newerThan(this.#around.endpoints, this.deploymentId, revision);
+    if (newer === undefined) return this.#ends("failed", status, revision);
+    this.revisionId = this.#latest = newer.id as string;
+    this.status = textOf(newer.status);
+    this.#looks = 0;
+    await this.#followed.tellNewer(
+      `revision ${revisionId} was ${status}; following the newer revision ${newer.id}`,
+    );
+  }
+
+  /**
+   * Gone is what neither a listing nor its own revisions show. One that was just written and has no revision yet may
+   * be too new for listings that lag behind.
+   */
+  #suspects(): void {
+    this.#dueAt = 0;
+    const isNowhere = this.revisionId === undefined ? !this.isFromTheStart : this.#isUnread;
+    if (this.#isMissing && isNowhere) this.#vanishes("not on the service");
+  }
+
+  #vanishes(status: string): void {
+    this.isGone = true;
+    this.#ends("failed", status);
+  }
+
+  #ends(end: "deployed" | "failed", status: string, revision?: Properties): void {
+    this.end = end;
+    this.status = status;
+    this.log.changed(status);
+    if (end === "deployed" && this.isFromTheStart) this.#around.pace.learns(this.log.elapsed);
+    const took = Date.parse(String(revision?.updated_at)) - Date.parse(String(revision?.created_at));
+    this.#took = Number.isFinite(took) ? Math.round(took / 100) / 10 : this.log.total();
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

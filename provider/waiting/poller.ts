@@ -1,0 +1,167 @@
+/** The one place of polling of a service: whatever waits for revisions there is asked for together, at one pace. */
+import type { Endpoints } from "../client/endpoints";
+import { LARGEST_PAGE } from "../client/paging";
+import type { Clock } from "../client/retry";
+import type { Directory } from "../service/directory";
+import { by } from "./deadline";
+import type { Around, Follow } from "./follow";
+import { Pace } from "./pace";
+
+/** Listings do not tell of failures; what takes long is looked at, but no more of it at a time. */
+const LOOKS_PER_ROUND = 10;
+const LOOKS_AT_THE_END = 100;
+
+interface Watch {
+  readonly follows: readonly Follow[];
+  readonly seen: () => Promise<void>;
+  readonly end: () => void;
+  readonly fail: (fault: unknown) => void;
+}
+
+export class Poller implements Around {
+  readonly pace = new Pace();
+  readonly endpoints: Endpoints;
+  readonly clock: Clock;
+  readonly #directory: Directory;
+  readonly #watches = new Set<Watch>();
+  #isPolling = false;
+  /** Cuts the pause short. */
+  #waking = new AbortController();
+
+  constructor(endpoints: Endpoints, directory: Directory, clock: Clock) {
+    this.endpoints = endpoints;
+    this.#directory = directory;
+    this.clock = clock;
+  }
+
+  /**
+   * Until each of them has ended or its time is over. `seen` is called after each round that asked for any of them.
+   * Faults of the service's answers, and its own, go through.
+   */
+  async watch(follows: readonly Follow[], seen = async () => {}): Promise<void> {
+    let leave = () => {};
+    const over = new Promise<void>((end, fail) => {
+      const watch = { follows, seen, end, fail };
+      leave = () => this.#watches.delete(watch);
+      this.#watches.add(watch);
+    });
+    this.#welcome(follows);
+    const deadline = Math.max(...follows.map((follow) => follow.deadline));
+    try {
+      await by(
+        deadline,
+        this.clock,
+        over.then(() => lookAtTheEnd(follows)),
+      );
+    } finally {
+      leave();
+    }
+  }
+
+  /** What has become of those that are watched is seen to now. */
+  wake(): void {
+    this.#waking.abort();
+  }
+
+  /** What a write has just answered is asked for at once only where it can be looked at by itself. */
+  #welcome(follows: readonly Follow[]): void {
+    const now = this.clock.now();
+    const isAlone = this.#waiting().length <= 1;
+    for (const follow of follows)
+      follow.askAt = follow.isFromTheStart && !isAlone ? this.pace.sharedMoment(now, follow.pause) : now;
+    this.wake();
+    if (!this.#isPolling) void this.#poll();
+  }
+
+  #waiting(): Follow[] {
+    return [...this.#watches].flatMap(({ follows }) => follows.filter(({ end }) => end === "waiting"));
+  }
+
+  async #poll(): Promise<void> {
+    this.#isPolling = true;
+    for (let now = this.clock.now(); ; ) {
+      await this.#round(now);
+      this.#settle(now);
+      if (this.#watches.size === 0) break;
+      const next = Math.min(...this.#waiting().map(({ askAt, deadline }) => Math.min(askAt, deadline)));
+      this.#waking = new AbortController();
+      await this.clock.sleep(Math.max(0, next - this.clock.now()), this.#waking.signal);
+      // A timer may ring a little too early.
+      now = this.#waking.signal.aborted ? this.clock.now() : Math.max(next, this.clock.now());
+    }
+    this.#isPolling = false;
+  }
+
+  /** Asks for those that are due, and for as many others as the same requests tell of. */
+  async #round(now: number): Promise<void> {
+    const waiting = this.#waiting().sort((one, other) => one.askAt - other.askAt);
+    const due = waiting.filter(({ askAt, deadline }) => Math.min(askAt, deadline) <= now);
+    const asked = [...new Set([...due, ...waiting])].slice(0, roundedUp(due.length));
+    const isAlone = waiting.length === 1;
+    const began = this.clock.now();
+    if (!isAlone || !asked.every(({ isKnown }) => isKnown)) await this.#list(asked);
+    const looked = asked.filter(({ end, fault }) => end === "waiting" && fault === undefined);
+    await lookAt(isAlone ? looked : mostOverdue(looked));
+    this.#reschedule(asked, this.clock.now() - began);
+    const watches = [...this.#watches].filter(({ follows }) => follows.some((one) => asked.includes(one)));
+    await Promise.all(watches.map(({ seen, follows }) => seen().catch((fault) => setFault(follows, fault))));
+  }
+
+  async #list(asked: readonly Follow[]): Promise<void> {
+    if (asked.length === 0) return;
+    try {
+      const found = await this.#directory.current([
+        ...new Set(asked.map(({ deploymentId }) => deploymentId)),
+      ]);
+      for (const follow of asked) follow.sees(found.get(follow.deploymentId));
+    } catch (fault) {
+      setFault(asked, fault);
+    }
+  }
+
+  /** After a slow answer nobody is asked for sooner than that took. */
+  #reschedule(asked: readonly Follow[], took: number): void {
+    const now = this.clock.now();
+    const isAlone = this.#waiting().length <= 1;
+    for (const follow of asked) {
+      const pause = Math.max(follow.pause, took);
+      follow.askAt = isAlone ? now + pause : this.pace.sharedMoment(now, pause);
+    }
+  }
+
+  #settle(now: number): void {
+    for (const watch of this.#watches) {
+      const fault = watch.follows.find((follow) => follow.fault !== undefined)?.fault;
+      const isOver = watch.follows.every(({ end, deadline }) => end !== "waiting" || deadline <= now);
+      if (fault === undefined && !isOver) continue;
+      this.#watches.delete(watch);
+      if (fault === undefined) watch.end();
+      else watch.fail(fault);
+    }
+  }
+}
+
+function roundedUp(count: number): number {
+  return Math.ceil(count / LARGEST_PAGE) * LARGEST_PAGE;
+}
+
+export function setFault(follows: readonly Follow[], fault: unknown): void {
+  for (const follow of follows) follow.fault ??= fault;
+}
+
+function mostOverdue(follows: readonly Follow[]): Follow[] {
+  return follows
+    .filter(({ overdue }) => overdue >= 0)
+    .sort((one, other) => other.overdue - one.overdue)
+    .slice(0, LOOKS_PER_ROUND);
+}
+
+async function lookAt(follows: readonly Follow[]): Promise<void> {
+  await Promise.all(follows.map((follow) => follow.look().catch((fault) => setFault([follow], fault))));
+}
+
+/** How far those have come whose time is over; that this is not to be learnt must not hide that it is over. */
+async function lookAtTheEnd(follows: readonly Follow[]): Promise<void> {
+  const late = follows.filter(({ end, lookedAt, deadline }) => end === "waiting" && lookedAt < deadline);
+  await Promise.allSettled(late.slice(0, LOOKS_AT_THE_END).map((follow) => follow.look()));
+}

@@ -1,0 +1,34 @@
+/** The revisions of a deployment, as the service lists them. */
+import type { Endpoints } from "../client/endpoints";
+import type { Properties } from "../fields/value";
+
+/** The revision, from as few pages as it takes. */
+export async function findRevision(
+  endpoints: Endpoints,
+  deploymentId: string,
+  revisionId: string,
+): Promise<Properties | undefined> {
+  for await (const page of endpoints.listRevisions(deploymentId)) {
+    const found = page.find((revision) => revision.id === revisionId);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** All revisions, newest first: the contract does not promise an order. */
+export async function revisionsOf(endpoints: Endpoints, deploymentId: string): Promise<Properties[]> {
+  const revisions: Properties[] = [];
+  for await (const page of endpoints.listRevisions(deploymentId)) revisions.push(...page);
+  return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
+}
+
+/** The newest revision, if it is another that was not made before this one: a service may point back to an older one. */
+export async function newerThan(
+  endpoints: Endpoints,
+  deploymentId: string,
+  revision: Properties,
+): Promise<Properties | undefined> {
+  const made = Date.parse(String(revision.created_at));
+  const [newest] = (await revisionsOf(endpoints, deploymentId)).filter(({ id }) => id !== revision.id);
+  return Date.parse(String(newest?.created_at)) >= made ? newest : undefined;
+}

@@ -1,0 +1,51 @@
+/** Which statuses a revision went through, and how long each lasted. */
+import type { Clock } from "../client/retry";
+
+export interface Step {
+  readonly status: string;
+  readonly seconds: number;
+}
+
+export class StatusLog {
+  readonly #clock: Clock;
+  readonly #started: number;
+  readonly #marks: { status: string; at: number }[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#started = clock.now();
+  }
+
+  changed(status: string): boolean {
+    if (this.#marks.at(-1)?.status === status) return false;
+    this.#marks.push({ status, at: this.#clock.now() });
+    return true;
+  }
+
+  get elapsed(): number {
+    return this.#clock.now() - this.#started;
+  }
+
+  total(): number {
+    return seconds(this.elapsed);
+  }
+
+  steps(): Step[] {
+    const now = this.#clock.now();
+    return this.#marks.map((mark, index) => ({
+      status: mark.status,
+      seconds: seconds((this.#marks[index + 1]?.at ?? now) - mark.at),
+    }));
+  }
+}
+
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds / 100) / 10;
+}
+
+/** `BUILDING 12 s, BUILD_FAILED` for an error message. */
+export function describeSteps(steps: readonly Step[]): string {
+  return steps
+    .map((step, index) => (index === steps.length - 1 ? step.status : `${step.status} ${step.seconds} s`))
+    .join(", ");
+}

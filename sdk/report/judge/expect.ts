@@ -1,0 +1,100 @@
+/** Whether a plan is still the one that was reviewed, and what is different where it is not. */
+import { z } from "zod";
+import { sameValue } from "../../../provider/fields/value";
+import { plain } from "../../../provider/verdict/describe";
+import { type DeploymentReport, type ListenerReport, type Report, reportSchema } from "../model";
+import { documentsIn, Malformed } from "../read/documents";
+import { faultOf } from "../read/preview";
+import { shownReason } from "./gates";
+
+const REPORT = "a report as `deployment-control plan --format json` makes it";
+
+/** The reports in a text that `--format json` made. Throws `Malformed`. */
+export function reportsIn(text: string, source: string): Report[] {
+  const documents = documentsIn(text, source, REPORT);
+  const document = documents.length === 1 ? documents[0] : documents;
+  const reports = Array.isArray(document) ? document : [document];
+  const { error } = z.array(reportSchema).safeParse(reports);
+  if (error === undefined) return reports as Report[];
+  throw new Malformed(
+    `${source}: expected ${REPORT}; ${faultOf(error.issues[0] as z.core.$ZodIssue, reports)}`,
+  );
+}
+
+/** What is no longer as it was reviewed, a line each; none where the digests are the same. */
+export function differencesBetween(reviewed: readonly Report[], planned: readonly Report[]): string[] {
+  const stacks = [...new Set([...reviewed, ...planned].map(({ stack }) => stack))].sort();
+  return stacks.flatMap((stack) => {
+    const [before, after] = [reviewed, planned].map((reports) =>
+      reports.find((each) => each.stack === stack),
+    );
+    if (before?.digest === after?.digest) return [];
+    return [`stack ${plain(stack)}:`, ...stackDifferences(before, after).map((line) => `  ${line}`)];
+  });
+}
+
+function stackDifferences(before: Report | undefined, after: Report | undefined): string[] {
+  if (before === undefined) return ["is planned, but was not reviewed"];
+  if (after === undefined) return ["was reviewed, but is not planned"];
+  const lines = [
+    ...pairs(before.deployments, after.deployments).flatMap((pair) => lineOf("deployment", ...pair)),
+    ...pairs(before.listeners, after.listeners).flatMap((pair) => lineOf("listener", ...pair)),
+    ...(sameValue(moving(before), moving(after)) ? [] : ["other resources: other operations than reviewed"]),
+  ];
+  return lines.length > 0
+    ? lines
+    : ["what it does is the same in counts, but not for the same resources or values"];
+}
+
+/** Unchanged resources are listed or not, as the preview was called. */
+function moving({ others }: Report): unknown {
+  return others
+    .map(({ unchanged: _listed, ...counts }) => counts)
+    .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
+}
+
+type Judged = DeploymentReport | ListenerReport;
+
+function pairs<T extends Judged>(
+  before: readonly T[],
+  after: readonly T[],
+): [T | undefined, T | undefined][] {
+  const reviewed = new Map(before.map((each) => [each.urn, each]));
+  const planned = new Map(after.map((each) => [each.urn, each]));
+  const urns = [...new Set([...reviewed.keys(), ...planned.keys()])];
+  return urns.map((urn) => [reviewed.get(urn), planned.get(urn)]);
+}
+
+function lineOf(kind: string, before: Judged | undefined, after: Judged | undefined): string[] {
+  const label = `${kind} "${plain((before ?? after)?.name ?? "")}"`;
+  const [was, is] = [before?.verdict ?? "unchanged", after?.verdict ?? "unchanged"];
+  if (was !== is) return [`${label}: reviewed as ${was}, now ${is}${whyNow(after)}`];
+  if (was === "unchanged" && sameValue(leftIn(before), leftIn(after))) return [];
+  const sides = [before, after].map((each) => each?.reasons.map(shownReason) ?? []) as [string[], string[]];
+  const [gone, come] = [without(sides[0], sides[1]), without(sides[1], sides[0])];
+  const lines = [...gone.map((reason) => `no longer ${reason}`), ...come.map((reason) => `now ${reason}`)];
+  if (lines.length > 0) return [`${label}: still ${is}, but ${lines.join("; ")}`];
+  return sameValue(identity(before), identity(after)) ? [] : [`${label}: still ${is}, but of another state`];
+}
+
+/** The same reasons may start from another deployment or another count. */
+function identity(report: Judged | undefined): unknown {
+  return [
+    report?.id,
+    report !== undefined && "generation" in report ? [report.generation, report.secrets] : null,
+    leftIn(report),
+  ];
+}
+
+function leftIn(report: Judged | undefined): readonly string[] {
+  return report !== undefined && "leftovers" in report ? (report.leftovers ?? []) : [];
+}
+
+function whyNow(after: Judged | undefined): string {
+  const reasons = after?.reasons.map(shownReason).join("; ") ?? "";
+  return reasons === "" ? "" : ` (${reasons})`;
+}
+
+function without(reasons: readonly string[], others: readonly string[]): string[] {
+  return reasons.filter((reason) => !others.includes(reason));
+}

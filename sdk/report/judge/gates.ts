@@ -1,0 +1,81 @@
+/** Gates: what a plan must not do without being allowed to. */
+import { plain } from "../../../provider/verdict/describe";
+import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
+import { hiddenChange } from "./hiddenChange";
+
+export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;
+export type Gate = (typeof GATES)[number];
+
+export interface GateOptions {
+  readonly failOn: readonly Gate[];
+  /** Names in the program that may do what the gates forbid. */
+  readonly allow: readonly string[];
+}
+
+type Judged = DeploymentReport | ListenerReport;
+
+const OFFENDS: { readonly [gate in Gate]: (report: Judged) => boolean } = {
+  "new-revision": ({ verdict }) => verdict === "new-revision",
+  replace: ({ verdict }) => verdict === "replace",
+  may: ({ verdict }) => verdict === "may-create-revision",
+  delete: (report) =>
+    report.verdict === "delete" || ("leftovers" in report && report.leftovers !== undefined),
+  "previous-failure": (report) => "previousFailure" in report && report.previousFailure,
+};
+
+/** One line for each gate that fails, followed by one for each offender and why; none where all is well. */
+export function offencesIn(reports: readonly Report[], options: GateOptions): string[] {
+  return options.failOn.flatMap((gate) => {
+    const offenders = reports.flatMap((report) =>
+      judgedIn(report)
+        .filter((each) => OFFENDS[gate](each) && !options.allow.includes(each.name))
+        .map((each) => `  ${labelOf(report, each, reports.length > 1)}: ${whyOf(gate, each)}`),
+    );
+    const count = `${offenders.length} ${offenders.length === 1 ? "offender" : "offenders"}`;
+    return offenders.length === 0 ? [] : [`--fail-on ${gate}: ${count}`, ...offenders];
+  });
+}
+
+function judgedIn({ deployments, listeners }: Report): Judged[] {
+  return [...deployments, ...listeners];
+}
+
+function labelOf({ stack }: Report, report: Judged, severalStacks: boolean): string {
+  const kind = "dependents" in report ? "deployment" : "listener";
+  return `${severalStacks ? `${plain(stack)}: ` : ""}${kind} "${plain(report.name)}"`;
+}
+
+function whyOf(gate: Gate, { reasons, warnings, verdict }: Judged): string {
+  if (gate === "previous-failure") return plain(warnings[0] ?? "its last update failed");
+  if (gate === "delete" && verdict !== "delete")
+    return plain(warnings.find((words) => words.includes("of an earlier replacement")) ?? verdict);
+  const own = reasons.filter(({ effect }) => effect === verdict);
+  const why = (own.length > 0 ? own : reasons).map(shownReason).join("; ");
+  return why === "" ? plain(warnings[0] ?? WITHOUT_REASON[verdict] ?? verdict) : why;
+}
+
+const WITHOUT_REASON: { readonly [verdict: string]: string } = {
+  delete: "the program no longer declares it",
+};
+
+/** `secrets.KEY changed`, `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
+export function shownReason(reason: Reason): string {
+  const { path, before, after } = reason;
+  const hidden = hiddenChange(reason);
+  if (hidden !== null) return `${plain(path)} ${hidden}`;
+  return `${plain(path)} ${shownSide(before)} -> ${shownSide(after)}`;
+}
+
+const LONGEST = 80;
+
+function shownSide(value: unknown): string {
+  if (value === null || value === undefined) return "(not set)";
+  const words = plain(typeof value === "string" ? value : JSON.stringify(value));
+  return words.length > LONGEST ? `${words.slice(0, LONGEST - 1)}…` : words;
+}
+
+/** The allowed names that are in no plan: misspelt, or unchanged and left out of the preview. */
+export function strangersIn(reports: readonly Report[], allow: readonly string[]): string[] {
+  const names = new Set(reports.flatMap(judgedIn).map(({ name }) => name));
+  return allow.filter((name) => !names.has(name));
+}

@@ -1,0 +1,90 @@
+/**
+ * Values behind masks: the preview shows every secret as `[secret]`, so that a change of one cannot be seen in it.
+ *
+ * What tells of such a change are the generations, which count changes of the arguments, and the provider's own line.
+ * Where they do, marks that differ are put in place of the masks, and the provider's own comparison finds them.
+ */
+import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
+import { SECRET_PATHS } from "../../../provider/host/carried";
+import { SECRET } from "../model";
+import { type Mention, mentionsOf, mentionsOfSecret } from "../read/told";
+
+export interface Sides {
+  readonly olds: Properties;
+  readonly news: Properties;
+}
+
+/** Recorded and new properties in which every hidden change that is known of shows as a difference of marks. */
+export function withMarks(olds: Properties, news: Properties, line: string | undefined): Sides {
+  const secrets = withSecretMarks({ olds, news }, line);
+  const even = { olds: evened(secrets.olds, secrets.news), news: evened(secrets.news, secrets.olds) };
+  return hiddenMentions(even, line).reduce(marking, even);
+}
+
+/** The paths that the program marked secret, beside `secrets`. */
+export function hiddenPaths({ olds, news }: Sides): string[] {
+  const paths = [olds, news].flatMap((side) => (Array.isArray(side[SECRET_PATHS]) ? side[SECRET_PATHS] : []));
+  return [...new Set(paths.map(String))];
+}
+
+function withSecretMarks({ olds, news }: Sides, line: string | undefined): Sides {
+  return {
+    olds: secretsMarked(olds, (_name, generation) => `${generation}`),
+    news: secretsMarked(news, (name, generation) =>
+      isSaidToChange(line, name) && valueAt(olds, ["secretGenerations", name]) === generation
+        ? `${generation} changed`
+        : `${generation}`,
+    ),
+  };
+}
+
+function isSaidToChange(line: string | undefined, name: string): boolean {
+  return line !== undefined && mentionsOfSecret(line, name).some(({ what }) => what === "changed");
+}
+
+function secretsMarked(side: Properties, mark: (name: string, generation: unknown) => string): Properties {
+  const { secretGenerations } = side;
+  if (secretGenerations === UNKNOWN) return { ...side, secrets: UNKNOWN };
+  if (!isProperties(secretGenerations)) return side;
+  const marks = Object.entries(secretGenerations).map(([name, generation]) => [
+    name,
+    generation === UNKNOWN ? UNKNOWN : mark(name, generation),
+  ]);
+  return { ...side, secrets: Object.fromEntries(marks) };
+}
+
+/** What is masked on one side only says nothing about the value: then it is on both. */
+function evened(own: Properties, other: Properties): Properties {
+  const member = (value: unknown, beside: unknown): unknown => {
+    if (isAbsent(value) || isAbsent(beside)) return value;
+    if (beside === SECRET && value !== UNKNOWN) return SECRET;
+    return isProperties(value) && isProperties(beside) ? evened(value, beside) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(own).map(([name, value]) => [name, member(value, valueAt(other, [name]))]),
+  );
+}
+
+function hiddenMentions(sides: Sides, line: string | undefined): Mention[] {
+  if (line === undefined) return [];
+  return hiddenPaths(sides).flatMap((path) => mentionsOf(line, path));
+}
+
+function marking(sides: Sides, { path, what }: Mention): Sides {
+  const names = path.split(".");
+  const before = what === "added" ? undefined : "before";
+  const after = what === "removed" ? undefined : what === "unknown" ? UNKNOWN : "after";
+  return { olds: withMark(sides.olds, names, before), news: withMark(sides.news, names, after) };
+}
+
+/** Marks every hidden path as changed: where something hidden changes and nobody says what. */
+export function withAllMarked(sides: Sides): Sides {
+  return hiddenPaths(sides).reduce((marked, path) => marking(marked, { path, what: "changed" }), sides);
+}
+
+function withMark(value: Properties, [name, ...rest]: readonly string[], mark: unknown): Properties {
+  if (name === undefined) return value;
+  const own = valueAt(value, [name]);
+  const within = rest.length === 0 ? mark : withMark(isProperties(own) ? own : {}, rest, mark);
+  return Object.fromEntries([...Object.entries(value).filter(([other]) => other !== name), [name, within]]);
+}

@@ -1,0 +1,47 @@
+/** The provider's changes as the report shows them. */
+
+import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { hiddenIn } from "../../../provider/host/carried";
+import type { Change } from "../../../provider/verdict/changes";
+import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
+
+const EFFECTS: { readonly [effect in Change["effect"]]: Reason["effect"] } = {
+  replace: "replace",
+  newRevision: "new-revision",
+  mayRevise: "may-create-revision",
+  inPlace: "in-place",
+  kept: "kept",
+};
+
+/** What the service or the program keeps secret stands as `[secret]`. */
+export function reasonsOf(changes: readonly Change[], olds: Properties, news: Properties): Reason[] {
+  const hidden = hiddenIn(olds, news);
+  return changes.map((change) => {
+    const show = (value: unknown) => (hidden(change.path) ? masked(value) : shownValue(value));
+    return {
+      path: change.path,
+      effect: effectOf(change),
+      before: show(change.before),
+      after: show(change.after),
+    };
+  });
+}
+
+/** A value that is not known yet may turn out to be the old one. */
+function effectOf({ effect, unknown }: Change): Reason["effect"] {
+  return EFFECTS[unknown && effect === "newRevision" ? "mayRevise" : effect];
+}
+
+function masked(value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  return value === UNKNOWN ? UNKNOWN_VALUE : SECRET;
+}
+
+/** The value with the engine's mark of what is not known yet in words; null where it is not set. */
+export function shownValue(value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (value === UNKNOWN) return UNKNOWN_VALUE;
+  if (Array.isArray(value)) return value.map(shownValue);
+  if (!isProperties(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shownValue(member)]));
+}

@@ -1,0 +1,164 @@
+/** Planned against actual: what the report said, held against the events of the up. */
+
+import {
+  type DeploymentReport,
+  type Outcome,
+  type Report,
+  type ReportVerdict,
+  type Result,
+  SCHEMA_VERSION,
+} from "../model";
+import type { Events, Happening } from "../read/events";
+import { nameIn, typeIn } from "../read/resources";
+import { wordsOf } from "../read/told";
+
+const DEPLOYMENT = "pulumi-nodejs:dynamic/deploymentControl:Deployment";
+
+/** No changes of their own. The old one of a replacement under an alias goes under its old name. */
+const UNSPOKEN: readonly string[] = ["", "same", "read", "delete-replaced"];
+
+/** Wrong predictions first. */
+export function resultOf(report: Report, events: Events): Result {
+  const planned = new Map(report.deployments.map((each) => [each.urn, each]));
+  const ours = [...events.happenings.values()].filter(({ urn }) => typeIn(urn) === DEPLOYMENT);
+  const unplanned = ours.filter(({ urn, op }) => !planned.has(urn) && !UNSPOKEN.includes(op));
+  const outcomes = [
+    ...report.deployments.map((each) => outcomeOf(each, events)),
+    ...unplanned.map(({ urn }) => unplannedOutcome(urn, report, events)),
+  ].sort((a, b) => rank(a) - rank(b));
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    stack: report.stack,
+    digest: report.digest,
+    right: outcomes.filter(({ right }) => right === true).length,
+    wrong: outcomes.filter(({ right }) => right === false).length,
+    undecided: outcomes.filter(({ right }) => right === null).length,
+    outcomes,
+    warnings: [
+      ...warningsOf(report, events),
+      ...unplanned.map(({ urn }) => `${labelOf(urn)} was changed, but was not in the plan`),
+      ...ours.flatMap(undeletedBy),
+    ],
+  };
+}
+
+const rank = ({ right }: Outcome): number => (right === false ? 0 : right === null ? 1 : 2);
+
+function warningsOf(report: Report, events: Events): string[] {
+  const ended = { true: [], false: ["the up failed"], undefined: ["the events end before the up does"] };
+  return [
+    ...ended[`${events.succeeded}`],
+    ...(report.failure === null ? [] : [`the preview had failed: ${report.failure}`]),
+  ];
+}
+
+const labelOf = (urn: string): string => `deployment "${nameIn(urn)}"`;
+
+function undeletedBy({ urn, undeleted }: Happening): string[] {
+  return undeleted.map((id) => `${labelOf(urn)}: the old one of a replacement, ${id}, could not be deleted`);
+}
+
+/** Of what a failed preview did not come to, nothing was predicted. */
+function unplannedOutcome(urn: string, { failure }: Report, events: Events): Outcome {
+  const outcome = outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged" }, events);
+  return failure === null ? outcome : { ...outcome, right: null };
+}
+
+function outcomeOf(
+  { urn, name, verdict }: Pick<DeploymentReport, "urn" | "name" | "verdict">,
+  events: Events,
+): Outcome {
+  const happening = events.happenings.get(urn);
+  const made = happening === undefined ? undefined : revisionMade(happening);
+  const happened = happenedTo(happening, made, events, verdict);
+  const outputs = happening?.after?.outputs;
+  return {
+    urn,
+    name,
+    predicted: verdict,
+    happened,
+    right: isRight(verdict, happened, made),
+    revisionId: textOf(outputs?.latestRevisionId),
+    revisionStatus: textOf(outputs?.latestRevisionStatus),
+    seconds: happening?.seconds ?? null,
+    messages: (happening?.messages ?? []).map(wordsOf),
+  };
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const SAID: readonly (readonly [RegExp, boolean])[] = [
+  [/^as planned, a new revision/, true],
+  [/^this update did create a new revision/, true],
+  [/^NOT as planned: .*but this update created revision /s, true],
+  [/^as planned, no new revision/, false],
+  [/^this update created no new revision/, false],
+  [/^NOT as planned: .*but this update created none/s, false],
+];
+
+/**
+ * Whether the update made a revision: the provider has told a push that came in between apart, so its word counts
+ * before the revisions in the outputs.
+ */
+function revisionMade({ messages, before, after, end }: Happening): boolean | undefined {
+  for (const message of messages) {
+    const words = wordsOf(message);
+    const said = SAID.find(([pattern]) => pattern.test(words));
+    if (said !== undefined) return said[1];
+  }
+  const [was, is] = [before, after].map((state) => textOf(state?.outputs?.latestRevisionId));
+  if (end === "begun" || was === null || was === undefined || is === null || is === undefined)
+    return undefined;
+  return was !== is;
+}
+
+const DONE: { readonly [op: string]: Outcome["happened"] } = {
+  same: "unchanged",
+  create: "created",
+  "create-replacement": "replaced",
+  replace: "replaced",
+  delete: "deleted",
+};
+
+function happenedTo(
+  happening: Happening | undefined,
+  made: boolean | undefined,
+  { succeeded }: Events,
+  predicted: ReportVerdict,
+): Outcome["happened"] {
+  if (happening === undefined || happening.op === "") {
+    if (succeeded === undefined) return "unknown";
+    // An up that went through has seen every resource; of an unchanged one it need not speak.
+    return succeeded || predicted === "unchanged" ? "unchanged" : "not-applied";
+  }
+  if (happening.end === "failed") return "failed";
+  if (happening.end === "begun") return "unknown";
+  const adopts = happening.messages.some((message) => wordsOf(message).startsWith("takes over the existing"));
+  if (happening.op !== "update" && !(happening.op === "create" && adopts))
+    return DONE[happening.op] ?? "unknown";
+  if (made !== undefined) return made ? "new-revision" : "in-place";
+  const nothing =
+    adopts && happening.messages.some((message) => /; nothing in it changes$/.test(message.trim()));
+  return nothing ? "unchanged" : "unknown";
+}
+
+const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happened"][] } = {
+  create: ["created"],
+  replace: ["replaced"],
+  "new-revision": ["new-revision"],
+  "may-create-revision": ["new-revision", "in-place"],
+  "in-place": ["in-place"],
+  delete: ["deleted"],
+  unchanged: ["unchanged"],
+};
+
+/** A failed rollout does not make the prediction of its revision wrong; where no revision is told of, nothing can be said. */
+function isRight(
+  predicted: ReportVerdict,
+  happened: Outcome["happened"],
+  made: boolean | undefined,
+): boolean | null {
+  if (happened === "unknown" || happened === "not-applied") return null;
+  if (happened !== "failed") return FULFILLED[predicted].includes(happened);
+  return made === undefined ? null : FULFILLED[predicted].includes(made ? "new-revision" : "in-place");
+}

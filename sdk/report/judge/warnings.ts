@@ -1,0 +1,92 @@
+/** What a reviewer should know of a deployment beside its verdict. */
+
+import { keptWords, onDestroyOf } from "../../../provider/deployment/plan";
+import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
+import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { plain } from "../../../provider/verdict/describe";
+import { SECRET } from "../model";
+import { recordedOf } from "../read/resources";
+import type { Judged } from "./deployment";
+import type { Case } from "./judge";
+
+export function warningsFor(subject: Case, judged: Judged): string[] {
+  const { told } = subject;
+  // The provider says some of it too; in a preview of which it could not tell, the report alone does.
+  return [...new Set(warningsOf(subject, judged).concat(told?.warnings ?? []))];
+}
+
+function warningsOf(subject: Case, judged: Judged): string[] {
+  const { told } = subject;
+  return [
+    ...disagreement(judged, told?.line),
+    ...previously(judged.olds),
+    ...destroyed(subject, judged),
+    ...leftBehind(subject, judged),
+    ...(told?.adopts === undefined ? [] : [`${told.line}`]),
+    ...moved(judged),
+    ...kept(judged),
+    ...otherServes(judged.olds),
+  ];
+}
+
+function disagreement({ said, verdict, plan, inTheDark }: Judged, line: string | undefined): string[] {
+  if (inTheDark) return ["a value that is secret changes; the preview does not tell which"];
+  if (said === undefined || plan === undefined) return [];
+  return [
+    `the provider said otherwise: "${line}". The stricter of both stands here (${verdict}); is the report's command of the same version as the program's provider?`,
+  ];
+}
+
+function previously(olds: Properties): string[] {
+  const revision = `revision ${olds.latestRevisionId ?? "of unknown id"}`;
+  const status = olds.latestRevisionStatus ?? "status unknown";
+  if (isDoubtful(olds)) return ["it is not known whether its last update was applied: the up looks first"];
+  if (hasFailed(olds)) return [`its last update failed: ${revision} ended ${status}`];
+  if (isUnfinished(olds)) return [`its last update was cut short: ${revision} was ${status}`];
+  return olds.__incomplete === true ? ["its last update failed and is finished by this one"] : [];
+}
+
+function destroyed({ resource }: Case, { verdict, olds, profile }: Judged): string[] {
+  if (verdict !== "delete" && verdict !== "replace") return [];
+  const old =
+    `${verdict === "replace" ? "the old deployment" : "the deployment"} ${resource.before?.id ?? ""}`.trim();
+  const policy = onDestroyOf(olds, profile);
+  if (policy === "fail") return [`onDestroy is "fail": the up will refuse this`];
+  if (policy === "delete" && profile.capabilities.deleteDeployment)
+    return [`${old} is deleted on the service`];
+  return [`${old} stays on the service and goes on running; the program only forgets it`];
+}
+
+/** Of an earlier replacement whose deletion failed. */
+function leftBehind({ resource }: Case, { profile }: Judged): string[] {
+  return resource.leftovers.map((state) => {
+    const old = `an old deployment of an earlier replacement, ${plain(state.id ?? "of unknown id")},`;
+    return onDestroyOf(recordedOf(state), profile) === "delete"
+      ? `${old} is deleted on the service`
+      : `${old} stays; the program forgets it`;
+  });
+}
+
+const COMMIT = /^[0-9a-f]{40}$/i;
+
+/** A branch may move between review and apply; a tag or a commit should not. */
+function moved({ verdict, news }: Judged): string[] {
+  const config = isProperties(news.sourceRevisionConfig) ? news.sourceRevisionConfig : {};
+  const ref = config.repoRef;
+  if (verdict === "in-place" || verdict === "unchanged" || typeof ref !== "string") return [];
+  if (ref === UNKNOWN || ref === SECRET || ref.startsWith("refs/tags/") || COMMIT.test(ref)) return [];
+  return [
+    `builds the branch ${plain(ref)} as it is at the apply: its newest commit may not be the one reviewed`,
+  ];
+}
+
+function kept({ plan }: Judged): string[] {
+  const words = plan === undefined ? undefined : keptWords(plan);
+  return words === undefined ? [] : [words];
+}
+
+function otherServes(olds: Properties): string[] {
+  const { latestRevisionId: latest, activeRevisionId: active } = olds;
+  if (isAbsent(latest) || isAbsent(active) || latest === active) return [];
+  return [`its newest revision ${latest} is not the one that serves (${active})`];
+}

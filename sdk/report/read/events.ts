@@ -1,0 +1,161 @@
+/** The engine's events of an `up`, from `pulumi up --json` or its `--event-log`: what happened to each resource. */
+import { z } from "zod";
+import { isProperties, type Properties } from "../../../provider/fields/value";
+import { documentsIn, Malformed } from "./documents";
+import type { State } from "./preview";
+import { faultOf } from "./preview";
+
+/** What happened to one resource. */
+export interface Happening {
+  readonly urn: string;
+  /** The engine's operation that says most, such as `update`. */
+  op: string;
+  /** `begun`: its end is not in the events. */
+  end: "done" | "failed" | "begun";
+  before: State | undefined;
+  after: State | undefined;
+  seconds: number | null;
+  /** What was said about it, in order. */
+  readonly messages: string[];
+  /** Ids of old ones, of this or of an earlier replacement, whose deletion failed. */
+  readonly undeleted: string[];
+  startedAt: number | undefined;
+}
+
+export interface Events {
+  readonly stack: string | undefined;
+  /** Whether the up ended well; undefined where the events do not tell. */
+  readonly succeeded: boolean | undefined;
+  readonly happenings: ReadonlyMap<string, Happening>;
+}
+
+const state = z.looseObject({ id: z.string().optional(), outputs: z.unknown().optional() }).nullish();
+const step = z.looseObject({
+  metadata: z.looseObject({ op: z.string(), urn: z.string(), old: state, new: state }),
+});
+const event = z.looseObject({
+  sequence: z.number(),
+  timestamp: z.number(),
+  resourcePreEvent: step.optional(),
+  resOutputsEvent: step.optional(),
+  resOpFailedEvent: step.optional(),
+  diagnosticEvent: z
+    .looseObject({
+      urn: z.string().optional(),
+      message: z.string().optional(),
+      severity: z.string().optional(),
+    })
+    .optional(),
+  summaryEvent: z
+    .looseObject({ isPreview: z.boolean().optional(), result: z.string().optional() })
+    .optional(),
+});
+type Event = z.output<typeof event>;
+type Metadata = z.output<typeof step>["metadata"];
+
+const EVENTS = "the events of an up, from `pulumi up --json` or `--event-log`";
+
+/** Throws `Malformed` with the place of the fault. */
+export function eventsIn(text: string, source: string): Events {
+  const documents = documentsIn(text, source, EVENTS);
+  const events = documents.flatMap((document, index) =>
+    eventOf(document, `${source}, document ${index + 1}`),
+  );
+  if (events.length === 0) {
+    throw new Malformed(`${source}: expected ${EVENTS}; found no event`);
+  }
+  return gathered(events);
+}
+
+/** An up that previews first prints that preview as a document of its own. */
+function eventOf(document: unknown, source: string): Event[] {
+  if (isProperties(document) && isPreview(document)) return [];
+  if (!isProperties(document) || document.sequence === undefined) {
+    throw new Malformed(
+      `${source}: expected an event of \`pulumi up --json\`; what other options print does not tell what happened to revisions`,
+    );
+  }
+  const { error } = event.safeParse(document);
+  if (error) throw new Malformed(`${source}: ${faultOf(error.issues[0] as z.core.$ZodIssue, document)}`);
+  return [document as Event];
+}
+
+function isPreview(document: Properties): boolean {
+  return document.sequence === undefined && ("steps" in document || "changeSummary" in document);
+}
+
+function gathered(events: readonly Event[]): Events {
+  const happenings = new Map<string, Happening>();
+  let succeeded: boolean | undefined;
+  for (const each of events) {
+    if (each.summaryEvent?.isPreview === true) {
+      // All so far was planned, not done.
+      happenings.clear();
+      continue;
+    }
+    if (each.summaryEvent?.result !== undefined) succeeded = each.summaryEvent.result === "succeeded";
+    record(happenings, each);
+  }
+  return { stack: stackOf([...happenings.keys()]), succeeded, happenings };
+}
+
+function stackOf(urns: readonly string[]): string | undefined {
+  const [stack, project] = (urns[0] ?? "").split("::");
+  return project === undefined ? undefined : `${project}/${(stack as string).slice("urn:pulumi:".length)}`;
+}
+
+function record(happenings: Map<string, Happening>, each: Event): void {
+  const { diagnosticEvent: said } = each;
+  if (said?.urn !== undefined && said.urn !== "" && said.severity !== "debug") {
+    happeningOf(happenings, said.urn).messages.push((said.message ?? "").trim());
+  }
+  const begun = each.resourcePreEvent?.metadata;
+  const done = each.resOutputsEvent?.metadata;
+  const failed = each.resOpFailedEvent?.metadata;
+  if (begun) begin(happeningOf(happenings, begun.urn), begun, each.timestamp);
+  if (done) end(happeningOf(happenings, done.urn), done, "done", each.timestamp);
+  if (failed) end(happeningOf(happenings, failed.urn), failed, "failed", each.timestamp);
+}
+
+function happeningOf(happenings: Map<string, Happening>, urn: string): Happening {
+  const known = happenings.get(urn);
+  if (known !== undefined) return known;
+  const fresh: Happening = {
+    urn,
+    op: "",
+    end: "begun",
+    before: undefined,
+    after: undefined,
+    seconds: null,
+    messages: [],
+    undeleted: [],
+    startedAt: undefined,
+  };
+  happenings.set(urn, fresh);
+  return fresh;
+}
+
+/** Of a replacement the creation counts: what goes afterwards is the old one. */
+function isAfterthought(known: Happening, { op }: Metadata): boolean {
+  return known.op !== "" && known.end !== "begun" && (op === "delete-replaced" || op === "replace");
+}
+
+function begin(known: Happening, metadata: Metadata, at: number): void {
+  if (isAfterthought(known, metadata)) return;
+  known.op = metadata.op;
+  known.end = "begun";
+  known.startedAt ??= at;
+  known.before ??= (metadata.old ?? undefined) as State | undefined;
+}
+
+function end(known: Happening, metadata: Metadata, how: "done" | "failed", at: number): void {
+  if (isAfterthought(known, metadata)) {
+    if (how === "failed") known.undeleted.push(metadata.old?.id ?? "(unknown)");
+    return;
+  }
+  known.op = metadata.op;
+  known.end = how;
+  known.before ??= (metadata.old ?? undefined) as State | undefined;
+  known.after = (metadata.new ?? undefined) as State | undefined;
+  known.seconds = known.startedAt === undefined ? null : at - known.startedAt;
+}

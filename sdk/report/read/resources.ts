@@ -1,0 +1,107 @@
+/** The steps of a preview by resource: what becomes of each, from as many steps as the engine takes for it. */
+import type { Properties } from "../../../provider/fields/value";
+import { RETAINED } from "../../../provider/host/carried";
+import type { Preview, State, Step } from "./preview";
+
+/** What becomes of a resource. `read`: only looked at. `leftover`: the old one of an earlier replacement goes. */
+export type Fate = "create" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
+
+export interface PlannedResource {
+  readonly urn: string;
+  readonly type: string;
+  /** Name in the program. */
+  readonly name: string;
+  readonly fate: Fate;
+  readonly before: State | undefined;
+  readonly after: State | undefined;
+  /** Old ones of earlier replacements that go beside whatever else becomes of the resource. */
+  readonly leftovers: readonly State[];
+}
+
+const FATES: { readonly [op: string]: Fate } = {
+  same: "same",
+  create: "create",
+  import: "create",
+  update: "update",
+  delete: "delete",
+  replace: "replace",
+  "create-replacement": "replace",
+  "import-replacement": "replace",
+  "delete-replaced": "leftover",
+  "discard-replaced": "leftover",
+  "remove-pending-replace": "leftover",
+  read: "read",
+  "read-replacement": "read",
+  "read-discard": "read",
+  refresh: "read",
+};
+
+/** Of several steps for one resource, the one that says most. */
+const WEIGHT: readonly Fate[] = ["replace", "create", "update", "delete", "same", "leftover", "read"];
+
+/** The resources in the order of their first steps. */
+export function resourcesOf(preview: Preview): PlannedResource[] {
+  const resources = new Map<string, PlannedResource>();
+  for (const step of preview.steps) {
+    const known = resources.get(step.urn);
+    const next = resourceOf(step);
+    resources.set(step.urn, known === undefined ? next : joined(known, next));
+  }
+  return [...resources.values()].map(withOthersOnly);
+}
+
+/** The old one of a replacement goes with it, and a leftover alone is the resource itself. */
+function withOthersOnly(resource: PlannedResource): PlannedResource {
+  const { fate, before, leftovers } = resource;
+  if (leftovers.length === 0) return resource;
+  return { ...resource, leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id) };
+}
+
+function resourceOf(step: Step): PlannedResource {
+  return {
+    urn: step.urn,
+    type: typeIn(step.urn),
+    name: nameIn(step.urn),
+    // An operation of a later engine: as something that needs a look.
+    fate: FATES[step.op] ?? "update",
+    before: step.oldState ?? undefined,
+    after: step.newState ?? undefined,
+    leftovers: step.op === "delete-replaced" && step.oldState ? [step.oldState] : [],
+  };
+}
+
+/** A refresh shows as a step of its own before the plan's: the later one of equal weight counts. */
+function joined(known: PlannedResource, next: PlannedResource): PlannedResource {
+  const [main, other] =
+    WEIGHT.indexOf(next.fate) <= WEIGHT.indexOf(known.fate) ? [next, known] : [known, next];
+  // What an old one was says nothing of the resource that goes on.
+  const before =
+    main.before ?? (other.fate === "leftover" && main.fate !== "replace" ? undefined : other.before);
+  const leftovers = [...known.leftovers, ...next.leftovers];
+  return { ...main, before, after: main.after ?? other.after, leftovers };
+}
+
+// urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME, where a name may itself hold "::".
+const partsOf = (urn: string): string[] => urn.split("::");
+
+export function nameIn(urn: string): string {
+  return partsOf(urn).slice(3).join("::");
+}
+
+export function typeIn(urn: string): string {
+  return (partsOf(urn)[2] ?? "").split("$").at(-1) as string;
+}
+
+/** `project/stack`; undefined where no URN tells. */
+export function stackIn(preview: Preview): string | undefined {
+  const urns = [...preview.steps, ...preview.diagnostics].map(({ urn }) => urn ?? "");
+  const [stack, project] = partsOf(urns.find((urn) => urn.startsWith("urn:pulumi:")) ?? "");
+  return project === undefined ? undefined : `${project}/${(stack as string).slice("urn:pulumi:".length)}`;
+}
+
+/** What is recorded of a resource: its outputs, or its inputs while there are none. */
+export function recordedOf(state: State | undefined): Properties {
+  const recorded = state?.outputs ?? state?.inputs ?? {};
+  // The options of a parent, or of a transform, may say so too: only the engine knows.
+  return state?.retainOnDelete === true ? { ...recorded, [RETAINED]: true } : recorded;
+}

@@ -1,0 +1,196 @@
+/** The picture of a stack as inline SVG, laid out twice: beside each other for wide windows, below each other for narrow. */
+
+import { byUrgency } from "../judge/urgency";
+import { type Dependent, type DeploymentReport, type Report, VERDICTS } from "../model";
+import { html } from "./escape";
+import { type Drawn, described, drawn, type Group } from "./pictureContent";
+import { arrow, type Box, card, dependentRow, place, slimRow, tiles } from "./pictureDraw";
+import { counts, isChanged, VERDICT_WORDS } from "./words";
+
+const SLIM = 36;
+const GAP = 14;
+const DEPENDENT = 44;
+const MANY = 6;
+
+export function picture(report: Report, index: number): string[] {
+  if (report.deployments.length === 0) return [];
+  const content = drawn(report);
+  const named = (layout: "wide" | "narrow", width: number, { svg, height }: Layout) => {
+    const id = `picture-${index}-${layout}`;
+    return [
+      `<svg class="${layout}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">`,
+      `<title id="${id}-title">${html(`${report.stack}: ${counts(report.summary)}`)}</title>`,
+      `<desc id="${id}-text">${html(described(report))}</desc>`,
+      svg,
+      "</svg>",
+    ].join("\n");
+  };
+  return [
+    '<div class="picture">',
+    named("wide", WIDE.width, wide(content)),
+    named("narrow", NARROW.width, narrow(content)),
+    "</div>",
+  ];
+}
+
+interface Layout {
+  readonly svg: string;
+  readonly height: number;
+}
+
+const WIDE = { width: 1160, places: 190, cards: 250, cardWidth: 520, cardHeight: 108, after: 850 };
+const NARROW = { width: 343, cardHeight: 130, indent: 30 };
+
+/** Listeners on the left, deployments in the middle, on the right what follows their revisions. */
+function wide(content: Drawn): Layout {
+  let y = 2;
+  const pieces: string[] = [];
+  const middles = new Map<DeploymentReport, number>();
+  const middle = middleColumns(content);
+  for (const group of content.groups) {
+    const own = deploymentGrid(group, y, middle);
+    const bottom = Math.max(own.bottom, y + 64);
+    const beside = { x: 0, y, width: WIDE.places, height: bottom - y };
+    pieces.push(placeBeside(group, beside, own.boxes), ...own.pieces);
+    for (const [deployment, box] of own.boxes) middles.set(deployment, box.y + box.height / 2);
+    y = bottom + 2 * GAP;
+  }
+  const after = followers(content, middles);
+  const end = tileGroups(content, WIDE.width, Math.max(y, after.height));
+  return { svg: [...pieces, after.svg, end.svg].join("\n"), height: end.height };
+}
+
+interface Columns {
+  readonly count: number;
+  readonly width: number;
+}
+
+/** Where nothing depends on them the cards have the whole width, and two stand beside each other when they are many. */
+function middleColumns({ groups, dependents }: Drawn): Columns {
+  if ([...dependents.values()].some((each) => each.length > 0)) return { count: 1, width: WIDE.cardWidth };
+  const most = Math.max(...groups.map(({ cards, slim }) => cards.length + slim.length), 0);
+  const whole = WIDE.width - WIDE.cards - 1;
+  return most > MANY ? { count: 2, width: (whole - GAP) / 2 } : { count: 1, width: whole };
+}
+
+function deploymentGrid({ cards, slim }: Group, top: number, { count, width }: Columns) {
+  let y = top;
+  const pieces: string[] = [];
+  const boxes = new Map<DeploymentReport, Box>();
+  const rows = [
+    { deployments: cards, height: WIDE.cardHeight, draw: card },
+    { deployments: slim, height: SLIM, draw: slimRow },
+  ];
+  for (const { deployments, height, draw } of rows)
+    for (const [index, deployment] of deployments.entries()) {
+      const column = index % count;
+      const box = { x: WIDE.cards + column * (width + GAP), y, width, height };
+      boxes.set(deployment, box);
+      pieces.push(draw(deployment, box));
+      if (column === count - 1 || index === deployments.length - 1) y += height + GAP;
+    }
+  return { pieces, boxes, bottom: y - GAP };
+}
+
+/** The place, as high as its deployments, with a line to each of them. */
+function placeBeside(group: Group, box: Box, boxes: ReadonlyMap<DeploymentReport, Box>): string {
+  const ways = [...boxes.values()].map(
+    ({ x, y, height }) => `<path class="under" d="M${WIDE.places} ${y + height / 2} H${x}"/>`,
+  );
+  return [...ways, place(group, box)].join("");
+}
+
+/** Each dependent once, near the middle of those that it depends on, with an arrow from each of them. */
+function followers({ groups, dependents }: Drawn, middles: ReadonlyMap<DeploymentReport, number>): Layout {
+  const cards = groups.flatMap((group) => group.cards);
+  const found = new Map<string, { dependent: Dependent; from: [DeploymentReport, boolean][] }>();
+  for (const deployment of cards)
+    for (const dependent of dependents.get(deployment.urn) ?? []) {
+      const known = found.get(dependent.urn) ?? { dependent, from: [] };
+      known.from.push([deployment, dependent.followsRevision]);
+      found.set(dependent.urn, known);
+    }
+  const wanted = [...found.values()]
+    .map((each) => ({
+      ...each,
+      middle: each.from.reduce((sum, [from]) => sum + (middles.get(from) ?? 0), 0) / each.from.length,
+    }))
+    .sort((one, other) => one.middle - other.middle);
+  let y = 2;
+  const pieces: string[] = [];
+  for (const [index, { dependent, from, middle }] of wanted.entries()) {
+    // As near to the middle as the ones after it leave room for, so that the column stays beside the cards.
+    const shareBelow = wanted.slice(index).filter((other) => other.middle === middle).length;
+    y = Math.max(y, middle - (shareBelow * (DEPENDENT + 10) - 10) / 2);
+    const box = { x: WIDE.after, y, width: WIDE.width - WIDE.after - 1, height: DEPENDENT };
+    const ways = from.map(([deployment, follows]) =>
+      curve(deployment, middles.get(deployment) ?? 0, y + DEPENDENT / 2, follows),
+    );
+    pieces.push(...ways, dependentRow(dependent, box));
+    y += DEPENDENT + 10;
+  }
+  return { svg: pieces.join("\n"), height: y };
+}
+
+function curve({ verdict }: DeploymentReport, fromY: number, toY: number, follows: boolean): string {
+  const [start, end] = [WIDE.cards + WIDE.cardWidth, WIDE.after];
+  const bend = `M${start} ${fromY} C${start + 40} ${fromY} ${end - 48} ${toY} ${end - 9} ${toY}`;
+  if (!follows) return `<path class="beside" d="${bend}"/>`;
+  const perhaps = verdict === "may-create-revision" ? " perhaps" : "";
+  return `<g class="${verdict}">${arrow(bend, end, toY, `way${perhaps}`)}</g>`;
+}
+
+/** A listener above its deployments, and below each of them what follows it. */
+function narrow(content: Drawn): Layout {
+  let y = 2;
+  const pieces: string[] = [];
+  for (const group of content.groups) {
+    const changed = group.listener !== undefined && group.listener.verdict !== "unchanged";
+    const height = changed ? 64 : 48;
+    pieces.push(place(group, { x: 0, y, width: NARROW.width, height }));
+    y += height + 10;
+    for (const deployment of group.cards) {
+      const box = { x: 1, y, width: NARROW.width - 2, height: NARROW.cardHeight };
+      pieces.push(card(deployment, box));
+      y += NARROW.cardHeight + 8;
+      const after = content.dependents.get(deployment.urn) ?? [];
+      pieces.push(...after.map((dependent, at) => elbow(deployment, dependent, y, at)));
+      y += after.length * (DEPENDENT + 8) + 6;
+    }
+    for (const deployment of group.slim) {
+      pieces.push(slimRow(deployment, { x: 1, y, width: NARROW.width - 2, height: SLIM }));
+      y += SLIM + 8;
+    }
+    y += 10;
+  }
+  const end = tileGroups(content, NARROW.width, y);
+  return { svg: [...pieces, end.svg].join("\n"), height: end.height };
+}
+
+function elbow({ verdict }: DeploymentReport, dependent: Dependent, top: number, at: number): string {
+  const y = top + at * (DEPENDENT + 8);
+  const middle = y + DEPENDENT / 2;
+  const x = NARROW.indent;
+  const from = at === 0 ? top - 8 : y - DEPENDENT / 2 - 8;
+  const bend = `M14 ${from} V${middle} H${x - 9}`;
+  const way = dependent.followsRevision
+    ? `<g class="${verdict}">${arrow(bend, x, middle, "way")}</g>`
+    : `<path class="beside" d="${bend}"/>`;
+  return way + dependentRow(dependent, { x, y, width: NARROW.width - x - 1, height: DEPENDENT });
+}
+
+/** One grid for each verdict among the rest. */
+function tileGroups({ tiles: rest }: Drawn, width: number, from: number): Layout {
+  let y = from;
+  const pieces: string[] = [];
+  for (const verdict of VERDICTS) {
+    const own = byUrgency(rest).filter((deployment) => deployment.verdict === verdict);
+    if (own.length === 0) continue;
+    const more = own.some(isChanged) ? "more: " : "";
+    const { sign, label } = VERDICT_WORDS[verdict];
+    const { svg, bottom } = tiles(own, `${sign} ${own.length} ${more}${label}`, 1, y + 16, width - 2);
+    pieces.push(svg);
+    y = bottom + 6;
+  }
+  return { svg: pieces.join("\n"), height: Math.ceil(y + 2) };
+}

@@ -1,0 +1,167 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import Ajv from "ajv/dist/2020";
+import { judge } from "../../sdk/report/judge/judge";
+import { resultOf } from "../../sdk/report/judge/result";
+import { VERDICTS } from "../../sdk/report/model";
+import { eventsIn } from "../../sdk/report/read/events";
+import { previewsIn } from "../../sdk/report/read/preview";
+import { jsonSchemaOfReports } from "../../sdk/report/schema";
+import { changed, deploymentIn, fileOf, type Loose, NAMES, reportOf, stepOf, textOf } from "./recorded";
+
+const schema = () =>
+  JSON.parse(readFileSync(path.join(__dirname, "../../sdk/report/report.schema.json"), "utf8"));
+
+test.each(NAMES)("the report of the recorded plan %s is the one that is checked in", (name) => {
+  const checkedIn = JSON.parse(readFileSync(fileOf("reports", `${name}.report.json`), "utf8"));
+  expect(JSON.parse(JSON.stringify(reportOf(name)))).toEqual(checkedIn);
+});
+
+test("the JSON Schema that is checked in is that of the model, and every report and result is valid by it", () => {
+  expect(schema()).toEqual(JSON.parse(JSON.stringify(jsonSchemaOfReports())));
+  const valid = new Ajv({ strict: false }).compile(schema());
+  const reports = NAMES.map(reportOf);
+  for (const report of [...reports, reports]) {
+    expect([valid(report), valid.errors]).toEqual([true, null]);
+  }
+  const events = eventsIn(readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8"), "up");
+  expect(valid(resultOf(reportOf("mixed"), events))).toBe(true);
+  expect(valid({ ...reports[0], deployments: [{ name: "incomplete" }] })).toBe(false);
+});
+
+test("no report, whatever the plan, shows the value of a secret", () => {
+  for (const name of NAMES) {
+    expect(textOf(name)).not.toContain("golden secret");
+    expect(JSON.stringify(reportOf(name))).not.toContain("golden secret");
+  }
+});
+
+test("deployments stand in the order of urgency, then of their names", () => {
+  for (const name of ["fleet", "mixed", "langsmith"]) {
+    const order = reportOf(name).deployments.map((each) => `${VERDICTS.indexOf(each.verdict)} ${each.name}`);
+    expect(order).toEqual([...order].sort());
+  }
+});
+
+test("every verdict is the one that the provider's own line says", () => {
+  const opening = {
+    "new-revision": "creates a new revision",
+    "may-create-revision": "may create a new revision",
+    "in-place": "updates in place|resumes waiting",
+    replace: "is replaced",
+  } as const;
+  let compared = 0;
+  for (const name of NAMES) {
+    const { diagnostics = [] } = JSON.parse(textOf(name));
+    const { deployments } = reportOf(name);
+    for (const { urn, message } of diagnostics as { urn?: string; message: string }[]) {
+      const report = deployments.find((each) => each.urn === urn);
+      const words = Object.entries(opening).find(([, start]) => new RegExp(`": (${start})`).test(message));
+      if (report === undefined || words === undefined) continue;
+      expect([name, report.name, report.verdict]).toEqual([name, report.name, words[0]]);
+      compared += 1;
+    }
+  }
+  expect(compared).toBeGreaterThan(190);
+});
+
+test("the verdicts stand without the provider's lines too, where values are not hidden", () => {
+  for (const name of NAMES.filter((each) => !["marked", "adopted"].includes(each))) {
+    const silent = changed(name, (document) => {
+      document.diagnostics = (document.diagnostics ?? []).filter(
+        (each: { severity: string }) => each.severity !== "info",
+      );
+    });
+    const verdicts = (report: ReturnType<typeof judge>) =>
+      report.deployments.map((each) => [each.name, each.verdict]);
+    const judged = judge(previewsIn(silent, name)[0] as never);
+    expect([name, verdicts(judged)]).toEqual([name, verdicts(reportOf(name))]);
+  }
+});
+
+test("a hidden change that nobody explains is judged by what may be hidden, with a warning", () => {
+  const silent = changed("marked", (document) => {
+    document.diagnostics = [];
+  });
+  const report = judge(previewsIn(silent, "marked")[0] as never);
+  const image = deploymentIn(report, "image");
+  expect(image).toMatchObject({
+    verdict: "new-revision",
+    reasons: [{ path: "sourceRevisionConfig.imageUri" }],
+  });
+  expect(image.warnings.join()).toContain("does not tell which");
+  expect(deploymentIn(report, "same").verdict).toBe("unchanged");
+});
+
+test("where the provider said otherwise, the stricter of both stands, with a warning", () => {
+  const judged = (said: string) =>
+    judge(
+      previewsIn(
+        changed("inPlace", (document) => {
+          document.diagnostics[0].message = `deployment "chat": ${said} (something)\n`;
+        }),
+        "changed",
+      )[0] as never,
+    );
+  const stricter = deploymentIn(judged("creates a new revision"), "chat");
+  expect(stricter.verdict).toBe("new-revision");
+  expect(stricter.warnings.join()).toContain("the provider said otherwise");
+  const laxer = changed("revision", (document) => {
+    document.diagnostics[0].message = 'deployment "chat": updates in place, no new revision (something)\n';
+  });
+  const own = deploymentIn(judge(previewsIn(laxer, "changed")[0] as never), "chat");
+  expect(own.verdict).toBe("new-revision");
+  expect(own.warnings.join()).toContain("the provider said otherwise");
+});
+
+test("the same plan has the same digest, whatever the order of its steps and whether unchanged ones are listed", () => {
+  const report = reportOf("mixed");
+  const other = changed("mixed", (document) => {
+    document.steps = document.steps.filter((each: { op: string }) => each.op !== "same").reverse();
+    document.diagnostics.reverse();
+    document.duration = 5;
+  });
+  expect(judge(previewsIn(other, "other")[0] as never).digest).toBe(report.digest);
+  const steps = changed("replaceSteps", (document) => {
+    document.steps = document.steps.filter((each: { op: string }) => !/-replace/.test(each.op));
+  });
+  expect(judge(previewsIn(steps, "steps")[0] as never).digest).toBe(reportOf("replaceSteps").digest);
+});
+
+test.each([
+  ["a value", (document: Loose) => setImage(document, "registry.example.com/other:1")],
+  ["the deployment's id", (document: Loose) => (stepOf(document, "revised").oldState.id = "another")],
+  [
+    "a secret's generation",
+    (document: Loose) => (stepOf(document, "keyed").newState.inputs.secretGenerations.MODEL_API_KEY = 9),
+  ],
+  ["an operation of another resource", (document: Loose) => (stepOf(document, "announced").op = "delete")],
+  [
+    "what a creation is made of",
+    (document: Loose) => (stepOf(document, "fresh").newState.inputs.name = "other"),
+  ],
+])("another digest comes of %s", (_what, change) => {
+  const other = judge(previewsIn(changed("mixed", change), "other")[0] as never);
+  expect(other.digest).not.toBe(reportOf("mixed").digest);
+});
+
+function setImage(document: Loose, image: string): void {
+  stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri = image;
+}
+
+test("names of prototypes are names like any other", () => {
+  const report = reportOf("hostile");
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    expect(deploymentIn(report, name)).toMatchObject({ name, verdict: "new-revision" });
+  }
+  const named = changed("secrets", () => {})
+    .replaceAll('"EXTRA"', '"__proto__"')
+    .replaceAll('"MODEL_API_KEY"', '"constructor"');
+  const chat = deploymentIn(judge(previewsIn(named, "named")[0] as never), "chat");
+  expect(chat.secrets).toEqual({ added: ["__proto__"], changed: ["constructor"], removed: ["OLD_TOKEN"] });
+  expect(chat.reasons.map(({ path }) => path)).toEqual([
+    "secrets.OLD_TOKEN",
+    "secrets.__proto__",
+    "secrets.constructor",
+  ]);
+});

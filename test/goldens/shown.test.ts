@@ -1,0 +1,40 @@
+/** The formats of the recorded plans and results, as they are checked in for people to read. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { resultOf } from "../../sdk/report/judge/result";
+import type { Report } from "../../sdk/report/model";
+import { eventsIn } from "../../sdk/report/read/events";
+import { FORMATS } from "../../sdk/report/show/formats";
+import { fileOf, reportOf } from "./recorded";
+
+const ROOT = path.join(__dirname, "..", "..");
+const SHOWN = path.join(__dirname, "shown");
+const FORMAT_OF = { md: "markdown", txt: "text", html: "html" } as const;
+
+const read = (file: string): string => readFileSync(path.join(SHOWN, file), "utf8");
+
+const result = (report: Report, name: string) =>
+  resultOf(report, eventsIn(readFileSync(fileOf("results", `${name}.up.jsonl`), "utf8"), name));
+
+test.each(readdirSync(SHOWN))("%s is what the recorded plan is shown as", (file) => {
+  const [name, ...rest] = file.split(".") as [string, ...string[]];
+  const format = FORMATS[FORMAT_OF[rest.at(-1) as keyof typeof FORMAT_OF]];
+  const report = reportOf(name);
+  const text = rest[0] === "result" ? format.result([result(report, name)]) : format.plan([report]);
+  expect(text).toBe(read(file));
+});
+
+test("there are plans and results in each format", () => {
+  for (const ending of Object.keys(FORMAT_OF)) {
+    expect(readdirSync(SHOWN).filter((file) => file.endsWith(`.${ending}`)).length).toBeGreaterThan(8);
+    expect(readdirSync(SHOWN).filter((file) => file.endsWith(`.result.${ending}`)).length).toBe(2);
+  }
+});
+
+test("what the README shows of the report is what it says of a recorded plan", () => {
+  const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
+  const section = readme.slice(readme.indexOf("## The plan report"));
+  const [, excerpt] = /```text\n([\s\S]*?)```/.exec(section) ?? [];
+  expect(excerpt?.length).toBeGreaterThan(100);
+  expect(read("dependents.txt")).toContain(excerpt as string);
+});

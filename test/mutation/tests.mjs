@@ -1,0 +1,26 @@
+/** Which files are mutated, and which tests are run for each: those of its own name, since the tests mirror the tree. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const FOLDERS = ["provider/client", "provider/journal"];
+const DIFF = ["provider/fields/compare.ts", "provider/verdict/changes.ts", "provider/deployment/plan.ts"];
+
+/** Tables and re-exports have nothing that could be mutated. */
+const hasCode = (file) => /=>|\bfunction\b|\bclass\b/.test(readFileSync(file, "utf8"));
+
+/** The files that are mutated, by their paths within the package. */
+export function mutatedFiles(root) {
+  const inFolders = FOLDERS.flatMap((folder) =>
+    readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
+  );
+  return [...DIFF, ...inFolders.filter((file) => hasCode(path.join(root, file)))];
+}
+
+/** `NAME.test.ts` and `NAME.*.test.ts` beside the mirrored file; where there are none, all tests of its folder. */
+export function testsOf(root, file) {
+  const folder = `test/${path.posix.dirname(file)}`;
+  const name = path.posix.basename(file, ".ts");
+  const tests = readdirSync(path.join(root, folder)).filter((each) => each.endsWith(".test.ts"));
+  const own = tests.filter((each) => each.startsWith(`${name}.`));
+  return (own.length > 0 ? own : tests).map((each) => `${folder}/${each}`);
+}

@@ -1,0 +1,178 @@
+import { type HttpAnswer, readAnswer } from "../../../provider/client/answer";
+import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
+import { failureOf } from "./serving";
+
+const place = { operation: "list", method: "GET", url: "u" };
+const NOW = Date.UTC(2031, 0, 1);
+
+type Headers = { readonly [name: string]: string | string[] | undefined };
+
+/** What is made of an answer whose body comes in these pieces. */
+function read(
+  body: string | readonly (string | Buffer)[],
+  status = 200,
+  headers: Headers = {},
+  asked = place,
+): Promise<HttpAnswer> {
+  const pieces = typeof body === "string" ? [body] : body;
+  const response = { statusCode: status, headers, body: piecewise(pieces) };
+  return readAnswer(asked, response as unknown as Parameters<typeof readAnswer>[1], () => NOW);
+}
+
+async function* piecewise(pieces: readonly (string | Buffer)[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) yield Buffer.from(piece);
+}
+
+const refusal = async (body: string, status = 422, headers: Headers = {}) =>
+  (await failureOf(read(body, status, headers))) as StatusError;
+
+test("an answer tells its place with the status, its body, and the service's time", async () => {
+  const date = new Date(NOW).toUTCString();
+  expect(await read('{"a":1}', 201, { date })).toEqual({
+    place: { ...place, status: 201 },
+    body: { a: 1 },
+    serviceTime: NOW,
+  });
+  expect(await read("", 204, { date: "soon" })).toEqual({
+    place: { ...place, status: 204 },
+    body: undefined,
+    serviceTime: undefined,
+  });
+});
+
+test("a letter that is cut between two pieces is whole", async () => {
+  const bytes = Buffer.from('"ü"');
+  expect((await read([bytes.subarray(0, 2), bytes.subarray(2)])).body).toBe("ü");
+});
+
+test.each([
+  [199, false],
+  [200, true],
+  [299, true],
+  [300, false],
+  [404, false],
+])("status %i is a success: %s", async (status, isSuccess) => {
+  const outcome = await read("{}", status).catch((error: unknown) => error);
+  expect(outcome instanceof StatusError).toBe(!isSuccess);
+});
+
+test("16 MiB are read, one byte more is not", async () => {
+  const mebibytes = Array<Buffer>(16).fill(Buffer.alloc(1024 * 1024, 120));
+  expect(await failureOf(read(mebibytes, 500))).toBeInstanceOf(StatusError);
+  const error = await failureOf(read([...mebibytes, "x"], 500));
+  expect(error).toBeInstanceOf(UnexpectedAnswerError);
+  expect(error.message).toBe("list: GET u answered 500 with more than 16777216 bytes");
+});
+
+const lists = (levels: number, within = "") => "[".repeat(levels) + within + "]".repeat(levels);
+
+test.each<[string, string, boolean]>([
+  ["200 lists", lists(200), true],
+  ["201 lists", lists(201), false],
+  ["201 objects", '{"a":'.repeat(201) + 1 + "}".repeat(201), false],
+  ["199 lists around objects in a row", lists(199, "{},{},{}"), true],
+  ["199 lists around an object with a list", lists(199, '{"a":[]}'), false],
+  ["199 lists around lists in a row", lists(199, "[],[],[]"), true],
+  ["brackets in a text", lists(200, `"${"[{".repeat(9)}"`), true],
+  ["brackets after an escaped quote", lists(200, '"a\\"[["'), true],
+  ["a list after a text that ends with a backslash", lists(200, '"a\\\\",[]'), false],
+  ["a list after an escaped quote and the end of the text", lists(200, '"\\"",[]'), false],
+  ["closing brackets in a text", lists(200, '"]]}}",[]'), false],
+  ["a list after a text", lists(200, '"ab",[]'), false],
+])("depth counts what is nested outside of texts: %s", async (_, text, isRead) => {
+  const outcome = await read(text).catch((error: unknown) => error);
+  if (isRead) expect(outcome).toMatchObject({ body: JSON.parse(text) });
+  else {
+    expect(outcome).toBeInstanceOf(UnexpectedAnswerError);
+    expect((outcome as Error).message).toBe(
+      "list: GET u answered 200 with JSON that is nested deeper than 200 levels",
+    );
+  }
+});
+
+test.each<[string, string | undefined, string]>([
+  ["  <!doctype html>", "text/plain", "an HTML page"],
+  ["<p>", undefined, "an HTML page"],
+  ["nothing", "text/html; charset=utf-8", "an HTML page"],
+  ["a < b", "text/plain", "text/plain"],
+  ["a < b", undefined, "something"],
+  ["a", "", "something"],
+])("%j of type %j where JSON is expected is called %s", async (text, type, what) => {
+  expect((await failureOf(read(text, 200, { "content-type": type }))).message).toBe(
+    `list: GET u answered 200 with ${what} where JSON was expected; is the base URL that of the service's API?`,
+  );
+});
+
+test("what to look at is asked as the caller says", async () => {
+  const asked = { ...place, addressQuestion: "is it the run's address?" };
+  expect((await failureOf(read("a", 200, {}, asked))).message).toBe(
+    "list: GET u answered 200 with something where JSON was expected; is it the run's address?",
+  );
+});
+
+test.each<[string, string]>([
+  ['{"detail":"a","message":"b","error":"c"}', "a"],
+  ['{"message":"b","error":"c"}', "b"],
+  ['{"error":"c"}', "c"],
+  ['{"detail":null,"error":"c"}', "c"],
+  ['{"detail":" a\\n\\t b "}', "a b"],
+  ['{"detail":{"map":"x"}}', '{"detail":{"map":"x"}}'],
+  ['{"detail":7}', '{"detail":7}'],
+  ['{"detail":[]}', ""],
+  ["null", "null"],
+  ["7", "7"],
+  ["", ""],
+  ["plain words", "plain words"],
+  ["  <html>", "an HTML page"],
+  ["<html>", "an HTML page"],
+  ["1 < 2", "1 < 2"],
+  ['{"detail":"<b> is not allowed"}', "<b> is not allowed"],
+  ['{"detail":[{"loc":["body","source_config",0],"msg":"bad"}]}', "source_config.0: bad"],
+  ['{"detail":[{"loc":["body"],"msg":"bad"},{"loc":"x","msg":"worse"}]}', "bad; worse"],
+  ['{"detail":[{"loc":["a"],"type":"t"},{"msg":7}]}', 'a: {"loc":["a"],"type":"t"}; {"msg":7}'],
+  ['{"detail":["text",null]}', '"text"; null'],
+])("of the refusal %s the service's words are %j", async (body, words) => {
+  expect((await refusal(body)).detail).toBe(words);
+});
+
+test("words of 1000 letters are told, longer ones cut with a mark", async () => {
+  expect((await refusal("x".repeat(1000))).detail).toBe("x".repeat(1000));
+  expect((await refusal("x".repeat(1001))).detail).toBe(`${"x".repeat(1000)}…`);
+});
+
+test.each([
+  [299 + 1, true],
+  [399, true],
+  [400, false],
+  [199, false],
+])("status %i is called a redirect: %s", async (status, isRedirect) => {
+  const words = "a redirect, which is not followed so that no credential goes elsewhere";
+  expect((await refusal('{"detail":"words"}', status)).detail).toBe(isRedirect ? words : "words");
+});
+
+test.each([
+  ['{"a":1}', true],
+  ["null", true],
+  ["", false],
+  ["<html>", false],
+  ["{", false],
+])("of the refusal %j it is told whether it is JSON: %s", async (body, inJson) => {
+  expect((await refusal(body)).inJson).toBe(inJson);
+});
+
+test.each<[string | string[] | undefined, number | undefined]>([
+  ["3", 3],
+  ["0.5", 0.5],
+  ["-3", 0],
+  ["0", 0],
+  [new Date(NOW + 7_000).toUTCString(), 7],
+  [new Date(NOW - 7_000).toUTCString(), 0],
+  ["soon", undefined],
+  ["Infinity", undefined],
+  ["", undefined],
+  ["  ", undefined],
+  [["3", "4"], undefined],
+  [undefined, undefined],
+])("Retry-After %j asks for %j seconds", async (header, seconds) => {
+  expect((await refusal("", 503, { "retry-after": header })).retryAfterSeconds).toBe(seconds);
+});

@@ -1,0 +1,114 @@
+/** What of a script's arguments reaches the service, and what is refused before. */
+import { BadRequestError, ControlClient } from "../../../provider/client";
+import type { ProfileName } from "../../endpoints/table";
+import { failureOf, json, type Served, serving } from "./serving";
+
+const SECRET = "sk-live-0123456789";
+const clients: ControlClient[] = [];
+afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+
+async function clientOf(
+  profile: ProfileName = "contract",
+): Promise<{ client: ControlClient; service: Served }> {
+  const service = await serving((_, response) => json(response, { id: "one" }), profile);
+  const client = new ControlClient({ baseUrl: service.url, profile });
+  clients.push(client);
+  return { client, service };
+}
+
+async function updated(change: object, profile: ProfileName = "contract"): Promise<unknown> {
+  const { client, service } = await clientOf(profile);
+  await client.updateDeployment("one", change as never);
+  return JSON.parse(service.seen[0]?.body ?? "");
+}
+
+async function refusalOf(use: (client: ControlClient) => Promise<unknown>): Promise<string> {
+  const { client, service } = await clientOf();
+  const error = await failureOf(use(client));
+  expect(error).toBeInstanceOf(BadRequestError);
+  expect(error.message).not.toContain(SECRET);
+  expect(service.seen).toEqual([]);
+  return error.message;
+}
+
+test("an update of nothing sends nothing but that", async () => {
+  expect(await updated({})).toEqual({});
+  expect(await updated({ sourceConfig: undefined, secrets: undefined })).toEqual({});
+});
+
+test("secrets and their references travel as lists, whole and in the order of their names", async () => {
+  expect(
+    await updated({
+      secrets: { B: "two", A: "one" },
+      secretReferences: { C: { secretName: "c", secretKey: "key" } },
+    }),
+  ).toEqual({
+    secrets: [
+      { name: "A", value: "one" },
+      { name: "B", value: "two" },
+    ],
+    secret_references: [{ name: "C", secret_name: "c", secret_key: "key" }],
+  });
+});
+
+test("a null clears a section, a field or a label, at whatever depth", async () => {
+  expect(
+    await updated({
+      sourceRevisionConfig: null,
+      secrets: null,
+      sourceConfig: {
+        customUrl: null,
+        resourceSpec: { cpu: null, memoryMb: 512, labels: { team: null, a: "b" } },
+      },
+    }),
+  ).toEqual({
+    source_revision_config: null,
+    secrets: null,
+    source_config: {
+      custom_url: null,
+      resource_spec: { cpu: null, memory_mb: 512, labels: { team: null, a: "b" } },
+    },
+  });
+});
+
+test("fields are spelled as the profile's service spells them, wherever they stand", async () => {
+  const change = {
+    revisionSource: "repohost",
+    sourceRevisionConfig: { graphConfigPath: null, repoRef: "v2" },
+  };
+  expect(await updated(change, "langsmith")).toEqual({
+    revision_source: "github",
+    source_revision_config: { langgraph_config_path: null, repo_ref: "v2" },
+  });
+});
+
+test.each<[string, object, string]>([
+  ["a name that there is not, though it is null", { sourceConfg: null }, "sourceConfg: is not an argument"],
+  ["such a name within a section", { sourceConfig: { toString: null } }, "sourceConfig.toString: is not an"],
+  ["a section that is none", { sourceConfig: ["a"] }, 'sourceConfig: got ["a"] (a list)'],
+  [
+    "a bad value beside a null",
+    { sourceConfig: { buildOnPush: "x", customUrl: null } },
+    "sourceConfig.buildOnPush",
+  ],
+  [
+    "a bad label",
+    { sourceConfig: { resourceSpec: { labels: { team: 7 } } } },
+    "sourceConfig.resourceSpec.labels.team: got 7",
+  ],
+  ["a list for the secrets", { secrets: [SECRET] }, "secrets: got a list (secret, so not shown)"],
+  ["a text for the secrets", { secrets: SECRET }, "secrets: got a string (secret, so not shown)"],
+  ["a null for one secret", { secrets: { A: null } }, "secrets.A: got null (secret, so not shown)"],
+])("an update with %s is refused before anything is sent", async (_, change, words) => {
+  expect(await refusalOf((client) => client.updateDeployment("one", change as never))).toContain(words);
+});
+
+test("a creation takes no null, since there is nothing to clear", async () => {
+  const creation = { name: "chat", source: "repohost", sourceConfig: { customUrl: null } };
+  expect(await refusalOf((client) => client.createDeployment(creation as never))).toContain(
+    "sourceConfig.customUrl: got null",
+  );
+  expect(await refusalOf((client) => client.createDeployment({ name: "chat" } as never))).toContain(
+    "source: is missing",
+  );
+});

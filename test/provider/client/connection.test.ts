@@ -1,0 +1,134 @@
+import fs from "node:fs";
+import path from "node:path";
+import { ConfigurationError, ControlClient } from "../../../provider/client";
+import { type Connection, connectionOf } from "../../../provider/client/connection";
+import { KEY, wordsOfRefusal } from "./refusing";
+
+test.each([
+  [{}, "baseUrl is not set: there is no default service. To set it, give it as an option"],
+  [
+    { baseUrl: "http://host.example", apiKey: "sk-very-secret" },
+    "baseUrl: http://host.example is plain http",
+  ],
+  [{ baseUrl: "https://host.example", maxRetry: 1 }, "maxRetry: is not a setting"],
+  [{ baseUrl: "https://host.example", profile: "other" }, 'profile: got "other"'],
+  [{ baseUrl: "https://host.example", maxConcurrency: 0 }, "maxConcurrency: got 0"],
+])("the settings %j are refused as the provider's configuration refuses them", (settings, words) => {
+  expect(() => new ControlClient(settings as never)).toThrow(ConfigurationError);
+  expect(() => new ControlClient(settings as never)).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(new RegExp(`^${words}`)) }),
+  );
+});
+
+const origin = { name: "eu", prefix: "connections.eu.", howToSet: "give it there" };
+const base = { baseUrl: "https://host.example/api" };
+const connection = (settings: object): Connection => connectionOf(origin, settings);
+
+const refusalOf = (settings: object): string => wordsOfRefusal(() => connection(settings));
+
+test("a client of a running deployment takes over the connection's credential, headers and limits", () => {
+  const settings = { apiKey: KEY, authHeader: "Authorization", authScheme: "Bearer", allowInsecure: true };
+  const headers = { "X-Tenant-Id": "t" };
+  expect(connection({ ...base, ...settings, headers, maxRetries: 1 }).runtime).toEqual({
+    ...settings,
+    headers,
+    requestTimeoutSeconds: 30,
+    maxRetries: 1,
+    maxConcurrency: 16,
+  });
+  expect(Object.keys(connection(base).runtime).sort()).toEqual([
+    "headers",
+    "maxConcurrency",
+    "maxRetries",
+    "requestTimeoutSeconds",
+  ]);
+});
+
+test.each(["https://user@host.example", `https://:${KEY}@host.example`, `https://user:${KEY}@host.example`])(
+  "a user or a password in the address %s is refused",
+  (baseUrl) => {
+    expect(refusalOf({ baseUrl })).toBe(
+      "connections.eu.baseUrl: holds a user or password; give the credential as apiKey",
+    );
+  },
+);
+
+test.each<[unknown, string]>([
+  [`//user:${KEY}@host.example`, '"//…@host.example"'],
+  [`//a@${KEY}@host.example?key=${KEY}\n${KEY}`, '"//…@host.example?…"'],
+  [["https://host.example"], '["https://host.example"]'],
+  [7, "7"],
+  [null, "null"],
+  ["", '""'],
+])("an address that is none is shown without what may be a credential: %j", (baseUrl, shown) => {
+  expect(refusalOf({ baseUrl })).toBe(
+    `connections.eu.baseUrl: got ${shown}; allowed: an http or https address without query, such as https://host.example/api`,
+  );
+});
+
+test.each(["http://127.0.0.1", "http://127.10.20.30:8080", "http://localhost", "http://[::1]"])(
+  "%s is this machine: the credential may go there",
+  (baseUrl) => expect(connection({ baseUrl, apiKey: KEY }).headers).toEqual({ "X-Api-Key": KEY }),
+);
+
+test.each(["http://127.0.0.1.example", "http://a127.0.0.1.example", "http://1.127.0.1", "http://[::2]"])(
+  "%s is another machine",
+  (baseUrl) =>
+    expect(refusalOf({ baseUrl, apiKey: KEY })).toBe(
+      `connections.eu.baseUrl: ${baseUrl} is plain http, over which the key could be read on its way. Use https, or set connections.eu.allowInsecure to true`,
+    ),
+);
+
+test.each<[object, string]>([
+  [{ apikey: KEY }, "connections.eu.apikey: is not a setting; did you mean apiKey?"],
+  [{ profile: "" }, "connections.eu.profile: allowed: a string that is not empty"],
+  [{ profile: "other" }, 'connections.eu.profile: got "other"; allowed: contract, langsmith'],
+  [{ profileOverrides: "[]" }, "connections.eu.profileOverrides: is not a JSON object"],
+  [{ newRevisions: "no" }, 'connections.eu.newRevisions: got "no"; allowed: allow, forbid'],
+  [{ adopt: "no" }, 'connections.eu.adopt: got "no"; allowed: true, false'],
+  [{ headers: "[]" }, "connections.eu.headers: is not a JSON object"],
+  [{ authHeader: "" }, "connections.eu.authHeader: allowed: a string that is not empty"],
+  [
+    { requestTimeoutSeconds: 86_401 },
+    "connections.eu.requestTimeoutSeconds: got 86401; allowed: a number from 1 to 86400",
+  ],
+  [{ maxRetries: -1 }, "connections.eu.maxRetries: got -1; allowed: an integer of at least 0"],
+  [{ maxConcurrency: 0 }, "connections.eu.maxConcurrency: got 0; allowed: an integer of at least 1"],
+])("a connection that has a name tells where its setting is wrong: %j", (settings, words) => {
+  expect(refusalOf({ ...base, ...settings })).toBe(words);
+});
+
+test("plain http is allowed with true, not with any other text", () => {
+  expect(refusalOf({ baseUrl: "http://host.example", apiKey: KEY, allowInsecure: "yes" })).toBe(
+    'connections.eu.allowInsecure: got "yes"; allowed: true, false',
+  );
+});
+
+test.each(["secrets", "sourceConfig.resourceSpec.cpu", "computeConfig.k8sNamespaces"])(
+  "the field %s of a deployment or listener may be spelled otherwise",
+  (path) => {
+    const { profile } = connection({ ...base, profileOverrides: { wire: { [path]: "spelled" } } });
+    expect(profile.wire[path]).toBe("spelled");
+  },
+);
+
+test("the client loads no code of Pulumi", () => {
+  const seen = new Set<string>();
+  const foreign = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, name = ""] of fs
+      .readFileSync(file, "utf8")
+      .matchAll(/(?<![#.\w])(?:from |import\(|require\()\s*"([^"]+)"/g)) {
+      if (!name.startsWith(".")) foreign.add(name.replace(/\/.*/, ""));
+      else {
+        const to = path.resolve(path.dirname(file), name);
+        visit(fs.existsSync(`${to}.ts`) ? `${to}.ts` : path.join(to, "index.ts"));
+      }
+    }
+  };
+  visit(path.resolve(__dirname, "../../../provider/client/index.ts"));
+  expect(seen.size).toBeGreaterThan(15);
+  expect([...foreign].sort()).toEqual(["undici", "zod"]);
+});

@@ -1,0 +1,73 @@
+/** What the client can do on a service that has more than the contract. */
+import { BadRequestError, ControlClient, isNotFound } from "../../../provider/client";
+import type { Emulator } from "../../../sdk/emulator";
+import type { ProfileName } from "../../endpoints/table";
+import { started } from "../../sdk/emulator/emulating";
+import { failureOf } from "./serving";
+
+const clients: ControlClient[] = [];
+afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+
+async function clientOf(profile: ProfileName): Promise<{ client: ControlClient; emulator: Emulator }> {
+  const emulator = await started({ profile });
+  const client = new ControlClient({ baseUrl: emulator.url, profile, maxRetries: 0 });
+  clients.push(client);
+  return { client, emulator };
+}
+
+const asked = (emulator: Emulator): string[] =>
+  emulator.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/g, "ID")}`);
+
+test("a deployment is read and deleted by its id", async () => {
+  const { client, emulator } = await clientOf("langsmith");
+  const { id } = await client.createDeployment({
+    name: "agent",
+    source: "repohost",
+    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+  });
+  expect(await client.getDeployment(id)).toMatchObject({
+    id,
+    source: "repohost",
+    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+  });
+  expect(await client.deleteDeployment(id)).toBeUndefined();
+  expect(isNotFound(await failureOf(client.getDeployment(id)))).toBe(true);
+  expect(asked(emulator)).toEqual([
+    "POST /v2/deployments",
+    "GET /v2/deployments/ID",
+    "DELETE /v2/deployments/ID",
+    "GET /v2/deployments/ID",
+  ]);
+});
+
+test("a listener is created, with its configuration or without, and deleted", async () => {
+  const { client, emulator } = await clientOf("langsmith");
+  const bare = await client.createListener({ computeType: "k8s", computeId: "one" });
+  const computeConfig = { k8sNamespaces: ["agents"] };
+  const whole = await client.createListener({
+    computeType: "k8s",
+    computeId: "two",
+    computeConfig,
+    version: "1",
+  });
+  expect(emulator.requests.map(({ body }) => body)).toEqual([
+    { compute_type: "k8s", compute_id: "one", compute_config: {} },
+    { compute_type: "k8s", compute_id: "two", compute_config: { k8s_namespaces: ["agents"] }, version: "1" },
+  ]);
+  expect(whole).toMatchObject({ computeId: "two", computeConfig, version: "1" });
+  await client.deleteListener(bare.id);
+  expect(await client.listListeners()).toEqual([whole]);
+});
+
+test.each<[string, (client: ControlClient) => Promise<unknown>]>([
+  ["getDeployment", (client) => client.getDeployment("id")],
+  ["deleteDeployment", (client) => client.deleteDeployment("id")],
+  ["createListener", (client) => client.createListener({ computeType: "k8s", computeId: "one" })],
+  ["deleteListener", (client) => client.deleteListener("id")],
+])("%s is refused where the profile has no such call, before anything is sent", async (call, use) => {
+  const { client, emulator } = await clientOf("contract");
+  const error = await failureOf(use(client));
+  expect(error).toBeInstanceOf(BadRequestError);
+  expect(error.message).toContain(`${call}: the service of profile "contract" has no such call`);
+  expect(emulator.requests).toEqual([]);
+});

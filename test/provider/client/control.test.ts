@@ -1,0 +1,213 @@
+import {
+  BadRequestError,
+  ControlClient,
+  type ControlClientOptions,
+  isForbidden,
+  isNotFound,
+  StatusError,
+} from "../../../provider/client";
+import { connectionOf } from "../../../provider/client/connection";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
+import { started } from "../../sdk/emulator/emulating";
+import { failureOf, json, serving } from "./serving";
+
+const clients: ControlClient[] = [];
+afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+
+async function clientOf(
+  options: EmulatorOptions = {},
+  settings: Partial<ControlClientOptions> = {},
+): Promise<{ client: ControlClient; emulator: Emulator }> {
+  const emulator = await started(options);
+  const client = new ControlClient({ baseUrl: `${emulator.url}/`, ...settings });
+  clients.push(client);
+  return { client, emulator };
+}
+
+const agent = {
+  name: "agent",
+  source: "repohost",
+  sourceConfig: { buildOnPush: true, resourceSpec: { cpu: 2, labels: { teamName: "a_b" } } },
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+  secrets: { B: "two-secret", A: "one-secret" },
+} as const;
+
+test("a deployment is created with the names of the wire, and answered with those of the program", async () => {
+  const { client, emulator } = await clientOf({ secretsInResponses: "echoed" });
+  const created = await client.createDeployment(agent);
+  expect(emulator.requests.map(({ method, path: to, body }) => [method, to, body])).toEqual([
+    [
+      "POST",
+      "/v2/deployments",
+      {
+        name: "agent",
+        source: "repohost",
+        source_config: { build_on_push: true, resource_spec: { cpu: 2, labels: { teamName: "a_b" } } },
+        source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" },
+        secrets: [
+          { name: "A", value: "one-secret" },
+          { name: "B", value: "two-secret" },
+        ],
+      },
+    ],
+  ]);
+  expect(created).toMatchObject({
+    id: emulator.deployments()[0]?.id,
+    name: "agent",
+    status: "READY",
+    secrets: agent.secrets,
+    sourceRevisionConfig: agent.sourceRevisionConfig,
+    sourceConfig: { resourceSpec: { labels: { teamName: "a_b" } } },
+    latestRevisionId: expect.any(String),
+    repoCommitSha: expect.any(String),
+  });
+});
+
+test("a creation has the sections that services may insist on", async () => {
+  const { client, emulator } = await clientOf();
+  await client.createDeployment({ name: "bare", source: "internal_docker" });
+  expect(emulator.requests[0]?.body).toEqual({
+    name: "bare",
+    source: "internal_docker",
+    source_config: {},
+    source_revision_config: {},
+    secrets: [],
+  });
+});
+
+test.each([
+  ["masked", { A: "***", B: "***" }],
+  ["hidden", {}],
+] as const)("secrets that the service shows %s stay as it shows them", async (secretsInResponses, shown) => {
+  const { client } = await clientOf({ secretsInResponses });
+  expect((await client.createDeployment(agent)).secrets).toEqual(shown);
+});
+
+test("an update sends exactly what is given, a null too", async () => {
+  const { client, emulator } = await clientOf();
+  const { id } = await client.createDeployment(agent);
+  const updated = await client.updateDeployment(id, {
+    sourceConfig: { buildOnPush: null, resourceSpec: { cpu: null, memoryMb: 512 } },
+    sourceRevisionConfig: { repoRef: "next" },
+    revisionSource: "repohost",
+  });
+  expect(emulator.requests.at(-1)).toMatchObject({ method: "PATCH", path: `/v2/deployments/${id}` });
+  expect(emulator.requests.at(-1)?.body).toEqual({
+    revision_source: "repohost",
+    source_config: { build_on_push: null, resource_spec: { cpu: null, memory_mb: 512 } },
+    source_revision_config: { repo_ref: "next" },
+  });
+  expect(updated.sourceRevisionConfig).toEqual({ repoRef: "next", graphConfigPath: "graph.json" });
+  expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
+});
+
+test("the langsmith profile spells fields, values and filters as its service does", async () => {
+  const { client, emulator } = await clientOf({ profile: "langsmith" }, { profile: "langsmith" });
+  const { resourceSpec: _, ...sourceConfig } = agent.sourceConfig;
+  const created = await client.createDeployment({ ...agent, sourceConfig });
+  expect(emulator.requests[0]?.body).toMatchObject({
+    source: "github",
+    source_revision_config: { langgraph_config_path: "graph.json" },
+  });
+  expect(created.source).toBe("repohost");
+  await client.createDeployment({ ...agent, name: "agent-2", sourceConfig });
+  expect((await client.listDeployments({ name: "agent" })).map(({ name }) => name)).toEqual(["agent"]);
+  expect(emulator.requests.at(-1)?.query).toMatchObject({ name_contains: "agent" });
+  const [revision] = await client.listRevisions(created.id);
+  expect(revision).toMatchObject({
+    source: "repohost",
+    sourceRevisionConfig: { graphConfigPath: "graph.json" },
+  });
+});
+
+test.each([
+  ["a typo", { ...agent, sourceConfg: {} }, "sourceConfg: is not an argument; did you mean sourceConfig?"],
+  ["a bad value", { ...agent, source: "gitland" }, 'source: got "gitland" (a string); allowed: "repohost"'],
+  ["a bad secret", { ...agent, secrets: { A: 12345678 } }, "secrets.A: got "],
+])("%s is refused before anything is sent", async (_, args, words) => {
+  const { client, emulator } = await clientOf();
+  const error = await failureOf(client.createDeployment(args as never));
+  expect(error).toBeInstanceOf(BadRequestError);
+  expect(error.message).toContain(words);
+  expect(error.message).not.toContain("12345678");
+  expect(emulator.requests).toHaveLength(0);
+});
+
+test("revisions are listed by status, newest first as the service has them", async () => {
+  const { client, emulator } = await clientOf();
+  const { id } = await client.createDeployment(agent);
+  emulator.push(id);
+  emulator.settle(id, "BUILD_FAILED");
+  expect((await client.listRevisions(id)).map(({ status }) => status)).toEqual(["BUILD_FAILED", "DEPLOYED"]);
+  const failed = await client.listRevisions(id, { statuses: ["BUILD_FAILED", "DEPLOY_FAILED"] });
+  expect(failed.map(({ status }) => status)).toEqual(["BUILD_FAILED"]);
+  expect(emulator.requests.at(-1)?.query).toMatchObject({ status: "BUILD_FAILED,DEPLOY_FAILED" });
+});
+
+test("listeners are listed and updated", async () => {
+  const { client, emulator } = await clientOf();
+  const { id } = emulator.addListener({
+    compute_type: "k8s",
+    compute_id: "cluster",
+    compute_config: { k8s_namespaces: ["a"] },
+  });
+  const updated = await client.updateListener(id, {
+    computeConfig: { k8sNamespaces: ["a", "b"] },
+    version: "2",
+  });
+  expect(emulator.requests[0]?.body).toEqual({
+    compute_config: { k8s_namespaces: ["a", "b"] },
+    version: "2",
+  });
+  expect(updated).toMatchObject({ id, computeId: "cluster", computeConfig: { k8sNamespaces: ["a", "b"] } });
+  expect(await client.listListeners()).toEqual([updated]);
+});
+
+test("repositories are read with one request, also with for await", async () => {
+  const { client, emulator } = await clientOf();
+  const integration = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+  emulator.addRepositories(integration, [
+    { name: "agent", owner: "acme", url: "https://repohost.example.test/acme/agent", default_branch: "main" },
+  ]);
+  const names: unknown[] = [];
+  for await (const { name, defaultBranch, hostIntegrationId } of client.listRepositories(integration))
+    names.push([name, defaultBranch, hostIntegrationId]);
+  expect(names).toEqual([["agent", "main", integration]]);
+  expect(emulator.requests).toHaveLength(1);
+});
+
+test("a token's metadata is updated by its owner alone", async () => {
+  const { client, emulator } = await clientOf({ apiKey: "mine" }, { apiKey: "mine" });
+  emulator.addToken({ id: "t-1", owner: "mine" });
+  emulator.addToken({ id: "t-2", owner: "another" });
+  const updated = await client.updateTokenMetadata("t-1", { providerAccountLabel: "CI", isDefault: true });
+  expect(updated).toMatchObject({ id: "t-1", providerAccountLabel: "CI", isDefault: true });
+  expect(emulator.requests[0]?.headers["x-api-key"]).toBe("mine");
+  const error = await failureOf(client.updateTokenMetadata("t-2", { isDefault: false }));
+  expect(isForbidden(error)).toBe(true);
+});
+
+test("what does not exist is a StatusError that says so", async () => {
+  const { client } = await clientOf();
+  const error = await failureOf(client.updateDeployment("3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21", {}));
+  expect(error).toBeInstanceOf(StatusError);
+  expect(isNotFound(error)).toBe(true);
+});
+
+test("a connection that has been read from a configuration is taken as it is", async () => {
+  const { emulator } = await clientOf({ apiKey: "mine" });
+  const { url: baseUrl } = emulator;
+  const origin = { name: "eu", prefix: "connections.eu.", howToSet: "" };
+  const client = new ControlClient(connectionOf(origin, { baseUrl, apiKey: "mine", adopt: true }));
+  clients.push(client);
+  expect(await client.listDeployments()).toEqual([]);
+});
+
+test("after closing, no connection is left", async () => {
+  const service = await serving((_, response) => json(response, { resources: [], offset: 0 }));
+  const client = new ControlClient({ baseUrl: service.url });
+  await client.listListeners();
+  expect(service.open()).toBeGreaterThan(0);
+  await client.close();
+  await service.closed();
+}, 3_000);

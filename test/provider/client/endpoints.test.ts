@@ -1,0 +1,193 @@
+/** Each endpoint by itself: what the service sees of it, and what its errors tell. */
+import { Endpoints } from "../../../provider/client/endpoints";
+import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
+import type { HttpOptions } from "../../../provider/client/http";
+import { RetryQuota } from "../../../provider/client/quota";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import type { ProfileName } from "../../endpoints/table";
+import { failureOf, type Handler, json, type Served, serving } from "./serving";
+
+interface Asked {
+  readonly endpoints: Endpoints;
+  readonly service: Served;
+}
+
+const opened: Endpoints[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((endpoints) => endpoints.close())));
+
+async function asking(
+  handler: Handler,
+  name: ProfileName = "langsmith",
+  options: Partial<HttpOptions> = {},
+): Promise<Asked> {
+  const service = await serving(handler, name);
+  const settings = { baseUrl: service.url, headers: {}, requestTimeoutSeconds: 10, maxRetries: 0 };
+  const endpoints = new Endpoints({ ...settings, maxConcurrency: 8, ...options }, PROFILES[name] as Profile);
+  opened.push(endpoints);
+  return { endpoints, service };
+}
+
+async function all(pages: AsyncIterable<readonly object[]>): Promise<object[]> {
+  const entries: object[] = [];
+  for await (const page of pages) entries.push(...page);
+  return entries;
+}
+
+type Use = (endpoints: Endpoints) => Promise<unknown>;
+const body = { version: "1" };
+const BODY = JSON.stringify(body);
+const PAGE = "?limit=100&offset=0";
+
+const each: readonly (readonly [string, string, string, string, Use])[] = [
+  ["create deployment", "POST", "/v2/deployments", BODY, (endpoints) => endpoints.createDeployment(body)],
+  ["list deployments", "GET", `/v2/deployments${PAGE}`, "", (endpoints) => all(endpoints.listDeployments())],
+  ["read deployment", "GET", "/v2/deployments/a%2Fb", "", (endpoints) => endpoints.getDeployment("a/b")],
+  [
+    "update deployment",
+    "PATCH",
+    "/v2/deployments/a%2Fb",
+    BODY,
+    (endpoints) => endpoints.updateDeployment("a/b", body),
+  ],
+  [
+    "delete deployment",
+    "DELETE",
+    "/v2/deployments/a%2Fb",
+    "",
+    (endpoints) => endpoints.deleteDeployment("a/b"),
+  ],
+  [
+    "list revisions",
+    "GET",
+    `/v2/deployments/a%2Fb/revisions${PAGE}`,
+    "",
+    (endpoints) => all(endpoints.listRevisions("a/b")),
+  ],
+  ["list listeners", "GET", `/v2/listeners${PAGE}`, "", (endpoints) => all(endpoints.listListeners())],
+  ["create listener", "POST", "/v2/listeners", BODY, (endpoints) => endpoints.createListener(body)],
+  [
+    "update listener",
+    "PATCH",
+    "/v2/listeners/a%2Fb",
+    BODY,
+    (endpoints) => endpoints.updateListener("a/b", body),
+  ],
+  ["delete listener", "DELETE", "/v2/listeners/a%2Fb", "", (endpoints) => endpoints.deleteListener("a/b")],
+  [
+    "list repositories",
+    "GET",
+    "/v1/integrations/github/a%2Fb/repos",
+    "",
+    (endpoints) => endpoints.listRepositories("a/b"),
+  ],
+  [
+    "update token metadata",
+    "PATCH",
+    "/v2/auth/tokens/a%2Fb/metadata",
+    BODY,
+    (endpoints) => endpoints.updateTokenMetadata("a/b", body),
+  ],
+];
+
+test.each(each)(
+  "%s: the service sees %s %s, and a refusal tells so",
+  async (operation, method, to, sent, use) => {
+    const { endpoints, service } = await asking((_, response) => json(response, { detail: "no" }, 400));
+    const error = await failureOf(use(endpoints));
+    expect(error).toBeInstanceOf(StatusError);
+    const url = service.url + to.replace(PAGE, "");
+    expect(error.message).toBe(`${operation}: ${method} ${url} answered 400: no`);
+    expect(service.seen.map((seen) => [seen.method, seen.url, seen.body])).toEqual([[method, to, sent]]);
+  },
+);
+
+test("the repositories of the contract lie below its own path", async () => {
+  const { endpoints, service } = await asking((_, response) => json(response, [{ id: 1 }]), "contract");
+  expect(await endpoints.listRepositories("one")).toEqual([{ id: 1 }]);
+  expect(service.seen[0]?.url).toBe("/v1/integrations/forge/repohost/one/repos");
+});
+
+test.each([[{ resources: [] }], [null], ["text"], [[{ id: 1 }, "text"]], [["text"]]])(
+  "%j is no list of repositories",
+  async (answered) => {
+    const { endpoints } = await asking((_, response) => json(response, answered));
+    const error = await failureOf(endpoints.listRepositories("one"));
+    expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error.message).toMatch(/^list repositories: GET .* answered 200 with no list of repositories$/);
+  },
+);
+
+test.each<[unknown, string]>([
+  [null, "without an id"],
+  [["one"], "without an id"],
+  [{ name: "chat" }, "without an id"],
+  [{ id: "one", status: 7 }, "whose status is not a string"],
+])("%j is no resource", async (answered, fault) => {
+  const { endpoints, service } = await asking((_, response) => json(response, answered));
+  const error = await failureOf(endpoints.updateDeployment("one", {}));
+  expect(error).toBeInstanceOf(UnexpectedAnswerError);
+  expect(error.message).toBe(
+    `update deployment: PATCH ${service.url}/v2/deployments/one answered 200 with a resource ${fault}`,
+  );
+});
+
+test("a resource is answered as it is on the wire, with the service's time", async () => {
+  const at = Date.UTC(2031, 0, 1);
+  const { endpoints } = await asking((_, response) => {
+    response.sendDate = false;
+    json(response, { id: "one", source_config: {} }, 200, { date: new Date(at).toUTCString() });
+  });
+  const before = Date.now();
+  expect(await endpoints.getDeployment("one")).toEqual({
+    resource: { id: "one", source_config: {} },
+    serviceTime: at,
+  });
+  expect(endpoints.clockAhead).toBeLessThanOrEqual(at + 500 - before);
+  expect(endpoints.clockAhead).toBeGreaterThanOrEqual(at + 500 - Date.now());
+});
+
+test("a list goes on from the place and in the pages that were asked for, with its filters", async () => {
+  const entries = [{ id: "a" }, { id: "b" }, { id: "c" }];
+  const { endpoints, service } = await asking(({ url }, response) => {
+    const { searchParams } = new URL(url, service.url);
+    const [offset, limit] = [Number(searchParams.get("offset")), Number(searchParams.get("limit"))];
+    json(response, { resources: entries.slice(offset, offset + limit), offset: offset + limit });
+  });
+  const range = { offset: 1, pageSize: 1 };
+  expect(await all(endpoints.listRevisions("one", { status: "DEPLOYED" }, range))).toEqual(entries.slice(1));
+  expect(service.seen.map(({ url }) => url.replace("/v2/deployments/one/revisions", ""))).toEqual([
+    "?limit=1&offset=1&status=DEPLOYED",
+    "?limit=1&offset=2&status=DEPLOYED",
+    "?limit=1&offset=3&status=DEPLOYED",
+  ]);
+});
+
+test.each([
+  ["a deployment", (endpoints: Endpoints, gate: () => Promise<void>) => endpoints.createDeployment({}, gate)],
+  ["a listener", (endpoints: Endpoints, gate: () => Promise<void>) => endpoints.createListener({}, gate)],
+])("%s is created only after what comes right before", async (_, create) => {
+  const { endpoints, service } = await asking((_request, response) => json(response, { id: "one" }, 201));
+  const late = create(endpoints, async () => {
+    throw new Error("another run creates it");
+  });
+  expect((await failureOf(late)).message).toContain("another run creates it");
+  expect(service.seen).toEqual([]);
+  await create(endpoints, async () => expect(service.seen).toEqual([]));
+  expect(service.seen).toHaveLength(1);
+});
+
+test("a service is failing once the quota of retries is spent", async () => {
+  const quota = new RetryQuota();
+  const { endpoints } = await asking(() => undefined, "contract", { quota });
+  expect(endpoints.isFailing).toBe(false);
+  while (quota.take());
+  expect(endpoints.isFailing).toBe(true);
+});
+
+test("after closing, no connection is left", async () => {
+  const { endpoints, service } = await asking((_, response) => json(response, { id: "one" }));
+  await endpoints.getDeployment("one");
+  expect(service.open()).toBeGreaterThan(0);
+  await endpoints.close();
+  await service.closed();
+}, 3_000);

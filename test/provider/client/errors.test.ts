@@ -1,0 +1,128 @@
+import {
+  BadRequestError,
+  isConflict,
+  isForbidden,
+  isNotFound,
+  isQueryRefused,
+  isRunRefused,
+  isUnauthorized,
+  isUnsupported,
+  mayHaveBeenApplied,
+  RunFailedError,
+  RunRefusedError,
+  ServiceError,
+  StatusError,
+  UnexpectedAnswerError,
+  UnreachableError,
+} from "../../../provider/client/errors";
+
+const place = {
+  operation: "update deployment",
+  method: "PATCH",
+  url: "https://host.example/v2/deployments/1",
+};
+const PLACE = "update deployment: PATCH https://host.example/v2/deployments/1";
+const refused = (status: number): StatusError => new StatusError(place, status, "busy");
+
+test("every failure of a request tells operation, method and address, and is one family", () => {
+  const cause = new Error("reset");
+  const failures = [
+    refused(503),
+    new RunRefusedError(place, refused(409)),
+    new RunFailedError(place, "ValueError", "no such tool"),
+    new UnreachableError(place, "lost the connection", true, cause),
+    new UnexpectedAnswerError(place, "with no page"),
+  ];
+  expect(failures.map((failure) => [failure.name, failure.message])).toEqual([
+    ["StatusError", `${PLACE} answered 503: busy`],
+    ["RunRefusedError", `${PLACE} answered 409: busy`],
+    ["RunFailedError", `${PLACE} answered that the run failed: ValueError: no such tool`],
+    ["UnreachableError", `${PLACE} lost the connection`],
+    ["UnexpectedAnswerError", `${PLACE} answered with no page`],
+  ]);
+  for (const failure of failures) {
+    expect(failure).toBeInstanceOf(ServiceError);
+    expect(failure).toMatchObject(place);
+  }
+  expect(failures[3]?.cause).toBe(cause);
+});
+
+test("a failure that was not tried again says why", () => {
+  const failure = refused(503);
+  expect(failure.because("it asks to wait 700 s")).toBe(failure);
+  expect(failure.message).toBe(`${PLACE} answered 503: busy; it asks to wait 700 s`);
+});
+
+test("a refusal without words tells its status alone", () => {
+  const failure = new StatusError(place, 404, "");
+  expect(failure.message).toBe(`${PLACE} answered 404`);
+  expect(failure).toMatchObject({ status: 404, detail: "", retryAfterSeconds: undefined, inJson: false });
+});
+
+test("a refused run has words of its own where the service had none, and has certainly not been taken", () => {
+  const wordless = new RunRefusedError(place, new StatusError(place, 409, "", 3, true));
+  expect(wordless.message).toBe(`${PLACE} answered 409: another run is in progress on the thread`);
+  expect(wordless).toMatchObject({ status: 409, retryAfterSeconds: 3, inJson: true });
+  expect(mayHaveBeenApplied(new RunRefusedError(place, refused(503)))).toBe(false);
+});
+
+test.each([
+  ["ValueError", "", "ValueError"],
+  ["", "no such tool", "no such tool"],
+  ["", "", ""],
+])("a failed run of error %j and words %j is told without empty parts", (error, detail, words) => {
+  const failure = new RunFailedError(place, error, detail);
+  expect(failure.message).toBe(`${PLACE} answered that the run failed: ${words}`);
+  expect(failure).toMatchObject({ error, detail });
+});
+
+test("an answer that is not of the contract tells its status where there was one", () => {
+  const answered = new UnexpectedAnswerError({ ...place, status: 201 }, "with no page");
+  expect([answered.message, answered.status]).toEqual([`${PLACE} answered 201 with no page`, 201]);
+  expect(new UnexpectedAnswerError(place, "with no page").status).toBeUndefined();
+});
+
+test.each<[unknown, boolean]>([
+  [refused(400), false],
+  [refused(404), false],
+  [refused(407), false],
+  [refused(408), true],
+  [refused(409), false],
+  [refused(499), false],
+  [refused(500), true],
+  [refused(503), true],
+  [new UnreachableError(place, "lost the connection", true), true],
+  [new UnreachableError(place, "could not reach the service", false), false],
+  [new UnexpectedAnswerError(place, "with no page"), true],
+  [new RunFailedError(place, "ValueError", ""), true],
+  [new BadRequestError("name: is missing"), false],
+  [{ mayHaveBeenApplied: true }, false],
+  [undefined, false],
+])("after %s the request may have been applied: %s", (error, may) => {
+  expect(mayHaveBeenApplied(error)).toBe(may);
+});
+
+test("a request that was refused before it was sent is no failure of the service", () => {
+  const error = new BadRequestError("name: is missing");
+  expect([error.name, error.message]).toEqual(["BadRequestError", "name: is missing"]);
+  expect(error).not.toBeInstanceOf(ServiceError);
+});
+
+test.each([
+  ["isNotFound", isNotFound, [404]],
+  ["isConflict", isConflict, [409]],
+  ["isForbidden", isForbidden, [403]],
+  ["isUnauthorized", isUnauthorized, [401]],
+  ["isQueryRefused", isQueryRefused, [400, 404, 414, 422]],
+  ["isUnsupported", isUnsupported, [404, 405, 501]],
+] as const)("%s knows its statuses, and nothing that is no refusal", (_, asks, statuses) => {
+  const all = [400, 401, 403, 404, 405, 409, 410, 414, 422, 429, 500, 501, 503];
+  expect(all.filter((status) => asks(refused(status)))).toEqual(statuses);
+  expect(asks({ status: statuses[0] })).toBe(false);
+  expect(asks(new UnexpectedAnswerError({ ...place, status: statuses[0] }, "with no page"))).toBe(false);
+});
+
+test("a refused run is known from any other refusal", () => {
+  expect(isRunRefused(new RunRefusedError(place, refused(422)))).toBe(true);
+  expect(isRunRefused(refused(409))).toBe(false);
+});

@@ -1,0 +1,167 @@
+/** Filters of lists: what the service is asked, what of its answer is kept, and what is refused before. */
+import {
+  BadRequestError,
+  ControlClient,
+  type ControlClientOptions,
+  type DeploymentFilters,
+} from "../../../provider/client";
+import { json, type Served, serving } from "./serving";
+
+const clients: ControlClient[] = [];
+afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+
+/** A service that knows no filter: it answers these, whatever it is asked. */
+async function answering(
+  entries: readonly object[],
+  options: Partial<ControlClientOptions> = {},
+): Promise<{ client: ControlClient; service: Served }> {
+  const service = await serving((_, response, number) =>
+    json(response, { resources: number === 1 ? entries : [], offset: entries.length }),
+  );
+  const client = new ControlClient({ baseUrl: service.url, ...options });
+  clients.push(client);
+  return { client, service };
+}
+
+async function kept(
+  filters: DeploymentFilters,
+  entries: readonly object[],
+  options: Partial<ControlClientOptions> = {},
+): Promise<string[]> {
+  const { client } = await answering(entries, options);
+  return (await client.listDeployments(filters)).map(({ id }) => id);
+}
+
+const agent = { id: "a", name: "Agent", status: "READY", image_version: "1.2" };
+const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7bab";
+
+test("every filter goes under the name that the profile gives it", async () => {
+  const { client, service } = await answering([agent], {
+    profileOverrides: { query: { deployments: { name: "name_is" }, revisions: { statuses: "in" } } },
+  });
+  await client.listDeployments({
+    name: "Agent",
+    status: "READY",
+    remoteReconciled: false,
+    tagValueIds: ["a", "b"],
+    imageVersion: "1.2",
+    deploymentType: "prod",
+    deploymentIds: ["a"],
+  });
+  await client.listRevisions("one", { statuses: ["BUILDING", "DEPLOYED"], remoteReconciled: true });
+  const asked = service.seen.map(({ url }) => Object.fromEntries(new URL(url, service.url).searchParams));
+  expect(asked.filter(({ offset }) => offset === "0")).toEqual([
+    {
+      limit: "100",
+      offset: "0",
+      name_is: "Agent",
+      status: "READY",
+      remote_reconciled: "false",
+      tag_value_ids: "a,b",
+      image_version: "1.2",
+      deployment_type: "prod",
+      deployment_ids: "a",
+    },
+    { limit: "100", offset: "0", in: "BUILDING,DEPLOYED", remote_reconciled: "true" },
+  ]);
+});
+
+test("an empty list of ids or statuses meets nothing and asks nothing", async () => {
+  const { client, service } = await answering([agent]);
+  expect(await client.listDeployments({ deploymentIds: [] })).toEqual([]);
+  expect(await client.listRevisions("one", { statuses: [] })).toEqual([]);
+  expect(service.seen).toEqual([]);
+});
+
+test("a limit asks for no larger page, unless entries may be left out of it here", async () => {
+  const { client, service } = await answering([agent]);
+  await client.listDeployments({ limit: 1 });
+  await client.listDeployments({ limit: 1, name: "Agent" });
+  await client.listDeployments({ limit: 1, name: "Agent", pageSize: 7 });
+  expect(service.seen.map(({ url }) => new URL(url, service.url).searchParams.get("limit"))).toEqual([
+    "1",
+    "100",
+    "7",
+  ]);
+});
+
+test("a filter that is undefined is none, even one that there is not", async () => {
+  const { client, service } = await answering([agent]);
+  const filters = { name: undefined, tenant: undefined, deploymentIds: undefined };
+  expect(await client.listDeployments(filters as DeploymentFilters)).toHaveLength(1);
+  expect(service.seen[0]?.url).toBe("/v2/deployments?limit=100&offset=0");
+});
+
+test("a filter holds to the letter, but for ids", async () => {
+  expect(await kept({ name: "Agent" }, [agent, { ...agent, id: "b", name: "agent" }])).toEqual(["a"]);
+  expect(await kept({ name: "agent" }, [agent])).toEqual([]);
+  expect(await kept({ deploymentIds: [ID.toUpperCase()] }, [{ id: ID }, { id: "b" }])).toEqual([ID]);
+  expect(await kept({ deploymentIds: [ID] }, [{ id: ID.toUpperCase() }])).toEqual([ID.toUpperCase()]);
+});
+
+test("all filters together hold", async () => {
+  const others = [
+    { ...agent, id: "b", status: "UNUSED" },
+    { ...agent, id: "c", image_version: "1" },
+  ];
+  expect(await kept({ status: "READY", imageVersion: "1.2" }, [...others, agent])).toEqual(["a"]);
+});
+
+test("what cannot be seen in the answer is left to the service", async () => {
+  expect(await kept({ remoteReconciled: true, tagValueIds: ["x"] }, [agent])).toEqual(["a"]);
+  expect(await kept({ deploymentType: "prod" }, [agent])).toEqual(["a"]);
+  expect(await kept({ deploymentType: "prod" }, [{ ...agent, source_config: {} }])).toEqual(["a"]);
+  expect(
+    await kept({ deploymentType: "prod" }, [{ ...agent, source_config: { deployment_type: "dev" } }]),
+  ).toEqual([]);
+});
+
+test("a field is looked for under the name that the service gives it", async () => {
+  const wire = { "sourceConfig.deploymentType": "size", sourceConfig: "config" };
+  const sized = (id: string, size: string) => ({
+    id,
+    config: { size },
+    source_config: { deployment_type: "prod" },
+  });
+  const entries = [sized("a", "prod"), sized("b", "dev")];
+  expect(await kept({ deploymentType: "prod" }, entries, { profileOverrides: { wire } })).toEqual(["a"]);
+});
+
+test.each<[object, string]>([
+  [{ deploymentType: "huge" }, 'deploymentType: got "huge" (a string); allowed: "dev_free", "dev"'],
+  [{ status: 7 }, "status: got 7 (a number); allowed: "],
+  [{ remoteReconciled: "true" }, 'remoteReconciled: got "true" (a string); allowed: true or false'],
+  [{ deploymentIds: "a" }, 'deploymentIds: got "a" (a string); allowed: a list'],
+  [
+    { tagValueIds: ["a", ""] },
+    "tagValueIds: allowed: a list of strings that are not empty and have no comma",
+  ],
+  [
+    { tagValueIds: ["a", "b,c"] },
+    "tagValueIds: allowed: a list of strings that are not empty and have no comma",
+  ],
+  [{ tagValueIds: [7] }, "tagValueIds: allowed: a list of strings that are not empty and have no comma"],
+  [{ toString: "x" }, "toString: deployments are not filtered by it; allowed: name, "],
+])("the filter %j is refused by name before anything is sent", async (filters, words) => {
+  const { client, service } = await answering([]);
+  const list = () => client.listDeployments(filters as DeploymentFilters);
+  expect(list).toThrow(BadRequestError);
+  expect(list).toThrow(words);
+  expect(service.seen).toEqual([]);
+});
+
+test("revisions have filters of their own, listeners none", async () => {
+  const { client } = await answering([]);
+  expect(() => client.listRevisions("one", { statuses: ["BROKEN" as never] })).toThrow(
+    'statuses.0: got "BROKEN" (a string); allowed: "CREATING"',
+  );
+  expect(() => client.listRevisions("one", { status: "DEPLOYED" } as never)).toThrow(
+    "status: revisions are not filtered by it; did you mean statuses?",
+  );
+  expect(() => client.listDeployments({ stauts: "READY" } as never)).toThrow(
+    "stauts: deployments are not filtered by it; did you mean status?",
+  );
+  expect(() => client.listListeners({ name: "x" } as never)).toThrow(
+    /^name: listeners are not filtered by it$/,
+  );
+});

@@ -1,0 +1,131 @@
+import { confidentialIn, credentialOf, headersOf, without } from "../../../provider/client/headers";
+import { KEY, wordsOfRefusal } from "./refusing";
+import { httpTo, json, serving } from "./serving";
+
+test("headers are given as an object or as its JSON, or not at all", () => {
+  expect(headersOf({ "X-Tenant-Id": "t", "X-Empty": "" }, "headers")).toEqual({
+    "X-Tenant-Id": "t",
+    "X-Empty": "",
+  });
+  expect(headersOf('{"X-Tenant-Id": "t"}', "headers")).toEqual({ "X-Tenant-Id": "t" });
+  expect(headersOf(undefined, "headers")).toEqual({});
+});
+
+test.each([[7], [true], [["X-Key"]], ["[]"], ["text"]])("headers given as %j are refused", (value) => {
+  expect(wordsOfRefusal(() => headersOf(value, "headers"))).toBe("headers: is not a JSON object");
+});
+
+test.each([
+  [{ "X Key": KEY }],
+  [{ "X-Key:": KEY }],
+  [{ " X-Key": KEY }],
+  [{ "": KEY }],
+  [{ "X-Key": 7 }],
+  [{ "X-Key": null }],
+  [{ "X-Key": `${KEY}\n` }],
+  [{ "X-Key": `\n${KEY}` }],
+  [{ "X-Key": `${KEY}\u4e2d` }],
+  [{ "X-Key": "\x7f" }],
+  [{ "X-Fine": "a", "X-Key": "\x00" }],
+])("the header %j is refused, since it could not be sent", (headers) => {
+  expect(wordsOfRefusal(() => headersOf(headers, "connections.eu.headers"))).toBe(
+    "connections.eu.headers: allowed: a JSON object from header names to strings without line breaks and other characters that a header cannot carry",
+  );
+});
+
+test.each([
+  "Accept",
+  "Connection",
+  "Content-Length",
+  "content-type",
+  "Expect",
+  "HOST",
+  "Keep-Alive",
+  "Transfer-Encoding",
+  "Upgrade",
+])("%s belongs to the client: no header of the settings and not the credential's", (name) => {
+  expect(wordsOfRefusal(() => headersOf({ [name]: "x" }, "headers"))).toBe(
+    `headers: "${name}" is set by the client itself and cannot be given`,
+  );
+  expect(wordsOfRefusal(() => credentialOf({ apiKey: KEY, authHeader: name }, (key) => key))).toBe(
+    "authHeader: allowed: the name of a header such as X-Api-Key, or none",
+  );
+});
+
+test("whatever a header may hold reaches the service as it was given", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const given = {
+    "X-Marks": "~!#$%&'*+.^_`|",
+    "X-Latin": "\xe4 \x80\xff",
+    "X-Tabbed": "a\tb",
+    "!#a.b^_`|~": "1",
+  };
+  await httpTo(service.url, { headers: headersOf(given, "headers") }).send({
+    operation: "read",
+    method: "GET",
+    path: "/v2/deployments",
+  });
+  for (const [name, value] of Object.entries(given))
+    expect(service.seen[0]?.headers[name.toLowerCase()]).toBe(value);
+});
+
+test("a header whose name speaks of a credential is taken for one", () => {
+  const credentials = [
+    "Authorization",
+    "X-KEY",
+    "x-token-id",
+    "Client-Secret",
+    "Cookie",
+    "X-Password",
+    "Credential",
+  ];
+  const all = [...credentials, "X-Tenant-Id", "User-Agent"].map((name) => [name, "v"]);
+  expect(confidentialIn(Object.fromEntries(all))).toEqual(credentials);
+});
+
+test("headers are left out whatever the case of their names", () => {
+  const headers = { "x-api-key": "a", "X-API-KEY": "b", "X-Other": "c" };
+  expect(without(headers, ["X-Api-Key"])).toEqual({ "X-Other": "c" });
+  expect(without(headers, [])).toEqual(headers);
+});
+
+const credential = (settings: object) => credentialOf(settings, (key) => `here.${key}`);
+
+test("the credential goes in its header, after its scheme", () => {
+  expect(credential({ apiKey: KEY })).toEqual({ "X-Api-Key": KEY });
+  expect(credential({ apiKey: KEY, authHeader: "X-Mine" })).toEqual({ "X-Mine": KEY });
+  expect(credential({ apiKey: KEY, authHeader: "Authorization", authScheme: "Bearer" })).toEqual({
+    Authorization: `Bearer ${KEY}`,
+  });
+  expect(credential({ apiKey: "several words! ~" })).toEqual({ "X-Api-Key": "several words! ~" });
+});
+
+test("there is no credential without a key, or where its header is none", () => {
+  expect(credential({})).toEqual({});
+  expect(credential({ authHeader: "Authorization", authScheme: "Bearer" })).toEqual({});
+  for (const authHeader of ["none", "NONE"]) expect(credential({ apiKey: KEY, authHeader })).toEqual({});
+});
+
+const unfitKey = "here.apiKey: has characters that a header cannot carry (line break, blank end)";
+const unfitHeader = "here.authHeader: allowed: the name of a header such as X-Api-Key, or none";
+const unfitScheme = "here.authScheme: allowed: one word such as Bearer";
+
+test.each<[object, string]>([
+  [{ apiKey: "" }, "here.apiKey: allowed: a string that is not empty"],
+  [{ apiKey: 7 }, "here.apiKey: allowed: a string that is not empty"],
+  [{ apiKey: `${KEY} ` }, unfitKey],
+  [{ apiKey: ` ${KEY}` }, unfitKey],
+  [{ apiKey: `a  ${KEY}` }, unfitKey],
+  [{ apiKey: `a\t${KEY}` }, unfitKey],
+  [{ apiKey: `a \x7f${KEY}` }, unfitKey],
+  [{ apiKey: `${KEY}\n` }, unfitKey],
+  [{ apiKey: `${KEY}\xe9` }, unfitKey],
+  [{ apiKey: KEY, authHeader: "" }, "here.authHeader: allowed: a string that is not empty"],
+  [{ apiKey: KEY, authHeader: `Bearer ${KEY}` }, unfitHeader],
+  [{ authHeader: "X:" }, unfitHeader],
+  [{ apiKey: KEY, authScheme: "" }, "here.authScheme: allowed: a string that is not empty"],
+  [{ apiKey: KEY, authScheme: null }, "here.authScheme: allowed: a string that is not empty"],
+  [{ apiKey: KEY, authScheme: `Bearer ${KEY}` }, unfitScheme],
+])("the credential %j is refused by the name of its setting", (settings, words) => {
+  expect(wordsOfRefusal(() => credential(settings))).toBe(words);
+});

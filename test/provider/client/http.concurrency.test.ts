@@ -1,0 +1,97 @@
+import type { HttpRequest } from "../../../provider/client/http";
+import { httpTo, json, serving } from "./serving";
+
+const read = (index: number): HttpRequest => ({
+  operation: "read",
+  method: "GET",
+  path: `/v2/deployments/${index}/revisions`,
+});
+const after = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
+
+test("no more requests are in flight than the settings allow, and all are answered", async () => {
+  const service = await serving(async (_, response) => {
+    await after(15);
+    json(response, {});
+  });
+  const http = httpTo(service.url, { maxConcurrency: 3 });
+  await Promise.all(Array.from({ length: 20 }, (_, index) => http.send(read(index))));
+  expect(service.seen).toHaveLength(20);
+  expect(service.mostAtOnce()).toBe(3);
+  expect(service.sockets()).toBeLessThanOrEqual(3);
+});
+
+test("requests are sent in the order in which they were asked for", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url, { maxConcurrency: 1 });
+  await Promise.all(Array.from({ length: 10 }, (_, index) => http.send(read(index))));
+  expect(service.seen.map(({ url }) => url)).toEqual(
+    Array.from({ length: 10 }, (_, index) => read(index).path),
+  );
+});
+
+test("a request that fails gives its turn on", async () => {
+  const service = await serving((_, response, number) =>
+    number % 2 === 1 ? response.destroy() : json(response, {}),
+  );
+  const http = httpTo(service.url, { maxConcurrency: 1 });
+  const all = await Promise.allSettled(Array.from({ length: 6 }, (_, index) => http.send(read(index))));
+  expect(all.map(({ status }) => status).filter((status) => status === "rejected")).toHaveLength(3);
+  expect(service.seen).toHaveLength(6);
+});
+
+test("requests one after the other keep their connection", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url);
+  for (let index = 0; index < 25; index += 1) await http.send(read(index));
+  // The pool may open a second one while it still puts the first away.
+  expect(service.sockets()).toBeLessThanOrEqual(2);
+});
+
+test("after closing, the next request opens a connection again", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url);
+  await http.send(read(1));
+  await http.close();
+  await http.send(read(2));
+  expect(service.sockets()).toBeGreaterThan(1);
+});
+
+test("after closing, no connection is left", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url);
+  await http.send(read(1));
+  expect(service.open()).toBeGreaterThan(0);
+  await http.close();
+  await service.closed();
+}, 3_000);
+
+test("a request's time begins with its turn", async () => {
+  const service = await serving(async (_, response) => {
+    await after(100);
+    json(response, {});
+  });
+  const http = httpTo(service.url, { maxConcurrency: 1, requestTimeoutSeconds: 0.35 });
+  await Promise.all(Array.from({ length: 6 }, (_, index) => http.send(read(index))));
+  expect(service.seen).toHaveLength(6);
+});
+
+test("no more requests than may be in flight have their turn, whatever they wait for in it", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url, { maxConcurrency: 2 });
+  const waiting: (() => void)[] = [];
+  const beforeSending = () => new Promise<void>((resolve) => waiting.push(resolve));
+  const all = Array.from({ length: 4 }, (_, index) => http.send({ ...read(index), beforeSending }));
+  const turns = async () => {
+    await new Promise((go) => setImmediate(go));
+    return waiting.length;
+  };
+  expect(await turns()).toBe(2);
+  waiting[0]?.();
+  await all[0];
+  expect(await turns()).toBe(3);
+  waiting[1]?.();
+  await all[1];
+  expect(await turns()).toBe(4);
+  for (const go of waiting) go();
+  await Promise.all(all);
+});

@@ -1,0 +1,296 @@
+import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
+import { type HttpRequest, isSegment, path } from "../../../provider/client/http";
+import { RetryQuota } from "../../../provider/client/quota";
+import { failureOf, type Handler, httpTo, json, serving, turnedClock } from "./serving";
+
+const read: HttpRequest = { operation: "list deployments", method: "GET", path: "/v2/deployments" };
+const write: HttpRequest = {
+  operation: "update deployment",
+  method: "PATCH",
+  path: "/v2/deployments/1",
+  body: {},
+};
+
+async function failureOn(handler: Handler, request = read, options = {}) {
+  const service = await serving(handler);
+  const error = await failureOf(httpTo(service.url, options).send(request));
+  return { error, service };
+}
+
+test("the credential goes in the header that the settings name, beside the others", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  await httpTo(service.url, { headers: { "X-Api-Key": "k-1", "X-Tenant-Id": "t" } }).send(read);
+  expect(service.seen[0]?.headers).toMatchObject({
+    "x-api-key": "k-1",
+    "x-tenant-id": "t",
+    accept: "application/json",
+  });
+  expect(service.seen[0]?.headers["content-type"]).toBeUndefined();
+});
+
+test("a body is sent to the letter, as JSON", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const body = { name: 'ü \u2028 "', list: [1, null], secrets: [] };
+  await httpTo(service.url).send({ ...write, body });
+  expect(service.seen[0]?.body).toBe(JSON.stringify(body));
+  expect(service.seen[0]?.headers["content-type"]).toBe("application/json");
+  expect(service.seen[0]?.headers["content-length"]).toBe(String(Buffer.byteLength(JSON.stringify(body))));
+});
+
+test("a query holds what is given, encoded, and never an undefined", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url);
+  await http.send({ ...read, query: { name: "a&b=c d", limit: 100, status: undefined, flag: false } });
+  await http.send({ ...read, query: { status: undefined } });
+  expect(service.seen.map(({ url }) => url)).toEqual([
+    "/v2/deployments?name=a%26b%3Dc+d&limit=100&flag=false",
+    "/v2/deployments",
+  ]);
+});
+
+test("a value in a path stays within its segment", () => {
+  expect(path`/v2/deployments/${"a/b?c#d%e"}/revisions`).toBe("/v2/deployments/a%2Fb%3Fc%23d%25e/revisions");
+});
+
+test.each(["", ".", "..", "\ud800"])("%j is refused as a part of a path", (value) => {
+  expect(() => path`/v2/deployments/${value}`).toThrow(RangeError);
+  expect(() => path`/v2/deployments/${value}`).toThrow(`${JSON.stringify(value)} cannot be a part of a path`);
+});
+
+test.each([undefined, null, 7, ["a"], {}])("%j, which a service may answer as an id, is none", (value) => {
+  expect(isSegment(value)).toBe(false);
+});
+
+test("an answer without a body is no fault", async () => {
+  const service = await serving((_, response, number) =>
+    response.writeHead(number === 1 ? 204 : 200, { "content-length": 0 }).end(),
+  );
+  for (const _ of [1, 2]) expect((await httpTo(service.url).send(read)).body).toBeUndefined();
+});
+
+test("an answer tells the service's clock where it has one", async () => {
+  const at = Date.UTC(2030, 0, 2, 3, 4, 5);
+  const service = await serving((_, response, number) => {
+    response.sendDate = false;
+    json(response, {}, 200, number === 1 ? { date: new Date(at).toUTCString() } : {});
+  });
+  expect((await httpTo(service.url).send(read)).serviceTime).toBe(at);
+  expect((await httpTo(service.url).send(read)).serviceTime).toBeUndefined();
+});
+
+test.each([
+  ["a text", { detail: "No such\n deployment" }, "No such deployment"],
+  [
+    "a list of complaints",
+    { detail: [{ loc: ["body", "source"], msg: "bad" }, { msg: "worse" }] },
+    "source: bad; worse",
+  ],
+  ["a message", { message: "Slow down" }, "Slow down"],
+  ["neither", { code: 7 }, '{"code":7}'],
+])(
+  "a refusal names operation, method, address, status and the service's words: %s",
+  async (_, body, words) => {
+    const { error, service } = await failureOn((_, response) => json(response, body, 422), write);
+    expect(error).toBeInstanceOf(StatusError);
+    expect(error).toMatchObject({
+      operation: "update deployment",
+      method: "PATCH",
+      status: 422,
+      detail: words,
+    });
+    expect(error.message).toBe(
+      `update deployment: PATCH ${service.url}/v2/deployments/1 answered 422: ${words}`,
+    );
+    expect(error).toMatchObject({ mayHaveBeenApplied: false });
+  },
+);
+
+test("an error's page is not quoted, and long words are cut", async () => {
+  const page = await failureOn((_, response) => response.writeHead(502).end("<html><b>Bad"), write);
+  expect(page.error).toMatchObject({ detail: "an HTML page", mayHaveBeenApplied: true });
+  const long = await failureOn((_, response) => response.writeHead(400).end("x".repeat(5000)), write);
+  expect(long.error.message.length).toBeLessThan(1200);
+});
+
+test.each([
+  ["a sign-in page", "text/html", "<p>Sign in", "an HTML page"],
+  ["a page without its type", "", " <!doctype html>", "an HTML page"],
+  ["text", "text/plain", "ok", "text/plain"],
+  ["cut JSON", "application/json", '{"resources": [', "application/json"],
+])("%s where JSON is expected asks about the base URL", async (_, type, body, what) => {
+  const { error, service } = await failureOn((_, response) =>
+    response.writeHead(200, { "content-type": type }).end(body),
+  );
+  expect(error).toBeInstanceOf(UnexpectedAnswerError);
+  expect(error.message).toBe(
+    `list deployments: GET ${service.url}/v2/deployments answered 200 with ${what} where JSON was expected; is the base URL that of the service's API?`,
+  );
+});
+
+test("an answer that is too large is not read to its end", async () => {
+  const { error } = await failureOn(async (_, response) => {
+    const chunk = Buffer.alloc(1024 * 1024, 32);
+    response.writeHead(200, { "content-type": "application/json" });
+    for (let count = 0; count < 200 && !response.destroyed; count += 1) {
+      response.write(chunk);
+      await new Promise((go) => setImmediate(go));
+    }
+    response.end();
+  });
+  expect(error).toBeInstanceOf(UnexpectedAnswerError);
+  expect(error.message).toContain("answered 200 with more than 16777216 bytes");
+});
+
+test("an answer that is nested too deep is no answer, however its strings look", async () => {
+  const nested = (levels: number) => `${"[".repeat(levels)}"]\\"]"${"]".repeat(levels)}`;
+  const service = await serving((_, response, number) => response.writeHead(200).end(nested(199 + number)));
+  const http = httpTo(service.url);
+  expect(JSON.stringify((await http.send(read)).body)).toBe(nested(200));
+  const error = await failureOf(http.send(read));
+  expect(error).toBeInstanceOf(UnexpectedAnswerError);
+  expect(error).toMatchObject({ status: 200 });
+  expect(error.message).toMatch(/deployments answered 200 with JSON that is nested deeper than 200 levels$/);
+});
+
+test("the service's clock is known from its last answer that told, to half a second", async () => {
+  const now = Date.UTC(2030, 0, 2, 3, 4, 5);
+  const dates = [now + 60_000, undefined, now - 2_000];
+  const service = await serving((_, response, number) => {
+    response.sendDate = false;
+    const date = dates[number - 1];
+    json(response, {}, 200, date === undefined ? {} : { date: new Date(date).toUTCString() });
+  });
+  const http = httpTo(service.url, { clock: turnedClock(now) });
+  const told = [http.clockAhead];
+  for (const _ of dates) {
+    await http.send(read);
+    told.push(http.clockAhead);
+  }
+  expect(told).toEqual([0, 60_500, 60_500, -1_500]);
+});
+
+test("the place of a request is told with what to look at, where that is said", () => {
+  const place = { operation: read.operation, method: "GET", url: "http://127.0.0.1:1/v2/deployments" };
+  expect(httpTo("http://127.0.0.1:1").placeOf(read)).toStrictEqual(place);
+  const asking = httpTo("http://127.0.0.1:1", { addressQuestion: "is it the address?" });
+  expect(asking.placeOf(read)).toStrictEqual({ ...place, addressQuestion: "is it the address?" });
+});
+
+test("a client tells that its service fails once nothing is sent twice any more", () => {
+  const quota = new RetryQuota();
+  const http = httpTo("http://127.0.0.1:1", { quota });
+  expect(http.isFailing).toBe(false);
+  while (quota.take());
+  expect(http.isFailing).toBe(true);
+});
+
+test("a client that was closed opens a connection when it is used again", async () => {
+  const service = await serving((_, response) => json(response, {}));
+  const http = httpTo(service.url, { maxConcurrency: 1 });
+  await http.close();
+  await http.send(read);
+  await http.send(read);
+  expect(service.sockets()).toBe(1);
+  await http.close();
+  await http.send(read);
+  expect(service.sockets()).toBe(2);
+});
+
+test("no try takes longer than what is left for all of them, but each has a second", async () => {
+  const clock = turnedClock(0);
+  const alarms: number[] = [];
+  const alarm = (milliseconds: number) => {
+    alarms.push(milliseconds);
+    return () => {};
+  };
+  const taken = [3_000_000, 599_000, 0];
+  const service = await serving((_, response, number) => {
+    clock.turn(taken[number - 1] as number);
+    json(response, {}, number < 3 ? 429 : 200, number < 3 ? { "retry-after": "0.25" } : {});
+  });
+  const random = jest.spyOn(Math, "random").mockReturnValue(0);
+  try {
+    const http = httpTo(service.url, {
+      clock: { ...clock, alarm },
+      maxRetries: 2,
+      requestTimeoutSeconds: 3_600,
+    });
+    await http.send(read);
+  } finally {
+    random.mockRestore();
+  }
+  expect(alarms).toEqual([3_600_000, 599_750, 1_000]);
+});
+
+test("an alarm of the clock ends a try, and is stopped by an answer", async () => {
+  const rings: (() => void)[] = [];
+  const stopped: number[] = [];
+  const clock = {
+    now: () => 0,
+    sleep: async () => {},
+    alarm: (milliseconds: number, ring: () => void) => {
+      rings.push(ring);
+      return () => void stopped.push(milliseconds);
+    },
+  };
+  const service = await serving((_, response, number) =>
+    number === 1 ? json(response, {}) : rings.at(-1)?.(),
+  );
+  const http = httpTo(service.url, { clock, requestTimeoutSeconds: 7 });
+  await http.send(read);
+  expect(stopped).toEqual([7_000]);
+  expect((await failureOf(http.send({ ...read, timeoutSeconds: 3 }))).message).toContain(
+    "got no answer within 3 s",
+  );
+  expect(stopped).toEqual([7_000, 3_000]);
+});
+
+test("an answer that breaks off is a lost connection after which anything may have happened", async () => {
+  const { error } = await failureOn((_, response) => {
+    response.writeHead(200, { "content-length": 1000 }).write('{"id": "');
+    setTimeout(() => response.destroy(), 20);
+  }, write);
+  expect(error).toBeInstanceOf(UnreachableError);
+  expect(error).toMatchObject({ operation: "update deployment", mayHaveBeenApplied: true });
+  expect(error.message).toContain("lost the connection");
+});
+
+test.each(["before its head", "within its body"])(
+  "an answer that is too slow %s ends the wait",
+  async (when) => {
+    const { error } = await failureOn(
+      (_, response) => {
+        if (when === "within its body") response.writeHead(200).write("{");
+      },
+      write,
+      { requestTimeoutSeconds: 0.1 },
+    );
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error.message).toMatch(/^update deployment: PATCH http:.* got no answer within 0.1 s$/);
+    expect(error).toMatchObject({ mayHaveBeenApplied: true });
+  },
+);
+
+test("a service that does not listen was certainly not reached", async () => {
+  const error = await failureOf(httpTo("http://127.0.0.1:1").send(write));
+  expect(error.message).toBe(
+    "update deployment: PATCH http://127.0.0.1:1/v2/deployments/1 could not reach the service (ECONNREFUSED)",
+  );
+  expect(error).toMatchObject({ mayHaveBeenApplied: false, cause: { code: "ECONNREFUSED" } });
+});
+
+test.each([301, 302, 307, 308])(
+  "a redirect (%i) is not followed, and no credential goes elsewhere",
+  async (status) => {
+    const elsewhere = await serving((_, response) => json(response, {}));
+    const { error, service } = await failureOn(
+      (_, response) => response.writeHead(status, { location: `${elsewhere.url}/v2/deployments` }).end(),
+      read,
+      { headers: { "X-Api-Key": "k" } },
+    );
+    expect(error).toMatchObject({ status });
+    expect(error.message).toContain("a redirect, which is not followed");
+    expect(service.seen).toHaveLength(1);
+    expect(elsewhere.seen).toHaveLength(0);
+  },
+);

@@ -1,0 +1,73 @@
+import { UnreachableError } from "../../../provider/client/errors";
+import { Http } from "../../../provider/client/http";
+import { RetryQuota } from "../../../provider/client/quota";
+import { failureOf, turnedClock } from "./serving";
+
+/** What the way to the service answers instead of it: faults that no machine can be asked for. */
+let fault: unknown;
+let sent = 0;
+jest.mock("../../../provider/client/pool", () => ({
+  openPool: () => ({
+    request: async () => {
+      sent += 1;
+      throw fault;
+    },
+    close: async () => {},
+  }),
+}));
+
+beforeEach(() => {
+  sent = 0;
+});
+
+async function created(error: unknown): Promise<Error> {
+  fault = error;
+  const http = new Http({
+    baseUrl: "https://service.example.test",
+    headers: {},
+    requestTimeoutSeconds: 10,
+    maxRetries: 2,
+    maxConcurrency: 1,
+    clock: turnedClock(),
+    quota: new RetryQuota(),
+  });
+  return failureOf(http.send({ operation: "create", method: "POST", path: "/v2/deployments", body: {} }));
+}
+const coded = (code: string) => Object.assign(new Error("words"), { code });
+const PLACE = "create: POST https://service.example.test/v2/deployments";
+
+test.each([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+])(
+  "%s comes before anything is sent: a creation is tried again, and has certainly made nothing",
+  async (code) => {
+    const error = await created(coded(code));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({ mayHaveBeenApplied: false, cause: { code } });
+    expect([error.message, sent]).toEqual([`${PLACE} could not reach the service (${code})`, 3]);
+  },
+);
+
+test.each<[unknown, string]>([
+  [coded("ECONNRESET"), "ECONNRESET"],
+  [coded("UND_ERR_SOCKET"), "UND_ERR_SOCKET"],
+  [coded(""), ""],
+  [new Error("other side closed"), "other side closed"],
+  [{}, "unknown"],
+])("after %j anything may have happened, and a creation is not sent twice", async (error, words) => {
+  const failure = await created(error);
+  expect(failure).toMatchObject({ mayHaveBeenApplied: true });
+  expect([failure.message, sent]).toEqual([`${PLACE} lost the connection (${words})`, 1]);
+});

@@ -1,0 +1,110 @@
+import { ControlClient } from "../../../provider/client";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
+import { started } from "../../sdk/emulator/emulating";
+
+const clients: ControlClient[] = [];
+afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+
+async function clientOf(
+  options: EmulatorOptions = {},
+): Promise<{ client: ControlClient; emulator: Emulator }> {
+  const emulator = await started(options);
+  const client = new ControlClient({ baseUrl: emulator.url });
+  clients.push(client);
+  return { client, emulator };
+}
+
+const asked = (emulator: Emulator) =>
+  emulator.requests.map(({ query }) => [Number(query.limit), Number(query.offset)]);
+
+test("a list is read page by page, only as far as it is asked for", async () => {
+  const { client, emulator } = await clientOf();
+  emulator.seed(250);
+  const names = new Set<string>();
+  for await (const { name } of client.listDeployments()) names.add(name);
+  expect(names.size).toBe(250);
+  expect(asked(emulator)).toEqual([
+    [100, 0],
+    [100, 100],
+    [100, 200],
+  ]);
+  emulator.requests.length = 0;
+  for await (const _ of client.listDeployments({ pageSize: 10 })) break;
+  expect(asked(emulator)).toEqual([[10, 0]]);
+});
+
+test("a limit caps the whole result, and asks for no more than it takes", async () => {
+  const { client, emulator } = await clientOf();
+  emulator.seed(250);
+  expect(await client.listDeployments({ limit: 120 })).toHaveLength(120);
+  expect(asked(emulator)).toEqual([
+    [100, 0],
+    [100, 100],
+  ]);
+  emulator.requests.length = 0;
+  expect(await client.listDeployments({ limit: 5, offset: 20 })).toHaveLength(5);
+  expect(asked(emulator)).toEqual([[5, 20]]);
+});
+
+test("nothing is missed on a service that caps its pages", async () => {
+  const { client, emulator } = await clientOf({ pageCap: 7 });
+  emulator.seed(30);
+  expect(await client.listDeployments({ pageSize: 5 })).toHaveLength(30);
+  expect(await client.listDeployments()).toHaveLength(30);
+});
+
+test("a list remembers that its pages are full, and nothing of another list", async () => {
+  const { client, emulator } = await clientOf();
+  const [id = ""] = emulator.seed(150);
+  await client.listDeployments();
+  emulator.requests.length = 0;
+  await client.listDeployments({ name: "seed-0001" });
+  expect(emulator.requests).toHaveLength(1);
+  await client.listRevisions(id);
+  expect(emulator.requests).toHaveLength(3);
+});
+
+test("the same list can be read twice", async () => {
+  const { client, emulator } = await clientOf();
+  emulator.seed(3);
+  const list = client.listDeployments();
+  expect((await list).length + (await list.toArray()).length).toBe(6);
+});
+
+test("what a service that ignores filters answers too is left out", async () => {
+  const { client, emulator } = await clientOf({ ignoreFilters: true });
+  const [first = "", second = ""] = emulator.seed(120);
+  emulator.change(first, { source_config: { deployment_type: "prod" }, image_version: "1.2" });
+  for (const filters of [
+    { name: "seed-0001" },
+    { deploymentIds: [first.toUpperCase()] },
+    { deploymentType: "prod" },
+    { imageVersion: "1.2" },
+    { name: "seed-0001", status: "READY", limit: 1 },
+  ] as const) {
+    expect((await client.listDeployments(filters)).map(({ id }) => id)).toEqual([first]);
+  }
+  expect(await client.listDeployments({ status: "UNUSED" })).toEqual([]);
+  expect(await client.listRevisions(second, { statuses: ["BUILDING"] })).toEqual([]);
+});
+
+test.each([
+  [{ pageSize: 0 }, "pageSize: got 0; allowed: an integer from 1 to 100"],
+  [{ pageSize: 101 }, "pageSize: got 101"],
+  [{ pageSize: 1.5 }, "pageSize: got 1.5"],
+  [{ pageSize: "10" }, 'pageSize: got "10"'],
+  [{ limit: 0 }, "limit: got 0; allowed: an integer of at least 1"],
+  [{ limit: Number.NaN }, "limit: got NaN"],
+  [{ offset: -1 }, "offset: got -1; allowed: an integer of at least 0"],
+])("the bounds %j are refused by name in every list", async (range, words) => {
+  const { client, emulator } = await clientOf();
+  for (const list of [
+    () => client.listDeployments(range as never),
+    () => client.listRevisions("id", range as never),
+    () => client.listListeners(range as never),
+  ]) {
+    expect(list).toThrow(RangeError);
+    expect(list).toThrow(words);
+  }
+  expect(emulator.requests).toHaveLength(0);
+});

@@ -1,0 +1,188 @@
+import { UnexpectedAnswerError } from "../../../provider/client/errors";
+import { allPages, type Page, type PageMemory, pageIn } from "../../../provider/client/paging";
+
+interface Service {
+  readonly fetch: (limit: number, offset: number) => Promise<Page>;
+  readonly asked: [limit: number, offset: number][];
+}
+
+/** A service of so many entries whose pages hold no more than its cap. */
+function serviceOf(
+  total: number,
+  { cap = 100, next = (offset: number, count: number) => offset + count } = {},
+): Service {
+  const asked: [number, number][] = [];
+  const entries = Array.from({ length: total }, (_, index) => ({ id: String(index) }));
+  const fetch = async (limit: number, offset: number): Promise<Page> => {
+    asked.push([limit, offset]);
+    const resources = entries.slice(offset, offset + Math.min(limit, cap));
+    return { resources, offset: next(offset, resources.length) };
+  };
+  return { fetch, asked };
+}
+
+async function idsOf(
+  service: Service,
+  { shortPageIsLast = false, memory = { largestFullPage: 0 } as PageMemory, start = 0, limit = 100 } = {},
+): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const page of allPages(service.fetch, shortPageIsLast, memory, start, limit))
+    ids.push(...page.map(({ id }) => Number(id)));
+  return ids;
+}
+
+const upTo = (total: number) => Array.from({ length: total }, (_, index) => index);
+
+test.each([
+  [250, 3],
+  [101, 2],
+  [199, 2],
+  [100, 2],
+  [0, 1],
+])("%i entries take %i requests once a full page is seen or the end is empty", async (total, requests) => {
+  const service = serviceOf(total);
+  expect(await idsOf(service)).toEqual(upTo(total));
+  expect(service.asked).toHaveLength(requests);
+});
+
+test("a first short page costs exactly one more request unless the service is known to have no cap", async () => {
+  const careful = serviceOf(7);
+  expect(await idsOf(careful)).toEqual(upTo(7));
+  expect(careful.asked).toEqual([
+    [100, 0],
+    [100, 7],
+  ]);
+  const known = serviceOf(7);
+  expect(await idsOf(known, { shortPageIsLast: true })).toEqual(upTo(7));
+  expect(known.asked).toEqual([[100, 0]]);
+});
+
+test.each([1, 7, 50, 99])("a service that caps its pages at %i is read to the end", async (cap) => {
+  expect(await idsOf(serviceOf(230, { cap }))).toEqual(upTo(230));
+});
+
+test("a full page is remembered for the next list", async () => {
+  const memory = { largestFullPage: 0 };
+  await idsOf(serviceOf(150), { memory });
+  const next = serviceOf(30);
+  await idsOf(next, { memory });
+  expect(next.asked).toHaveLength(1);
+});
+
+test("a full small page says nothing about a cap above it", async () => {
+  const memory = { largestFullPage: 0 };
+  await idsOf(serviceOf(25, { cap: 50 }), { memory, limit: 10 });
+  expect(await idsOf(serviceOf(120, { cap: 50 }), { memory })).toEqual(upTo(120));
+});
+
+test.each([
+  ["stays", (offset: number) => offset],
+  ["goes backwards", (offset: number) => offset - 10],
+  ["starts over", () => 0],
+])("an offset that %s ends the list", async (_, next) => {
+  const service = serviceOf(500, { next });
+  expect(await idsOf(service, { start: 10 })).toHaveLength(100);
+  expect(service.asked).toHaveLength(1);
+});
+
+test("a service that answers no offset is paged by counting", async () => {
+  const service = serviceOf(130, { cap: 40, next: () => Number.NaN });
+  expect(await idsOf(service)).toEqual(upTo(130));
+});
+
+test("an offset that jumps ahead is followed", async () => {
+  const service = serviceOf(300, { next: (offset) => offset + 150 });
+  await idsOf(service);
+  expect(service.asked.map(([, offset]) => offset)).toEqual([0, 150, 300]);
+});
+
+test("whoever stops reading stops the requests", async () => {
+  const service = serviceOf(500);
+  for await (const _ of allPages(service.fetch, false, { largestFullPage: 0 })) break;
+  expect(service.asked).toHaveLength(1);
+});
+
+test.each([[[]], [{}], [{ resources: {} }], [{ resources: [1] }], [null], [undefined]])(
+  "%j is no page",
+  (body) => {
+    const place = { operation: "list deployments", method: "GET", url: "http://host/v2/deployments" };
+    expect(() => pageIn(body, place)).toThrow(UnexpectedAnswerError);
+    expect(() => pageIn(body, place)).toThrow(
+      "list deployments: GET http://host/v2/deployments answered with no page",
+    );
+  },
+);
+
+test("a page without an offset, or with one that is no number, has none", () => {
+  const place = { operation: "o", method: "GET", url: "u" };
+  for (const offset of [undefined, null, "100"])
+    expect(pageIn({ resources: [], offset }, place).offset).toBeNaN();
+});
+
+test("a page holds its entries as they came, and the offset that was answered", () => {
+  const place = { operation: "o", method: "GET", url: "u" };
+  const resources = [{ id: "1", more: [1] }];
+  expect(pageIn({ resources, offset: 7, total: 9 }, place)).toEqual({ resources, offset: 7 });
+});
+
+test("a list without entries has no page", async () => {
+  const pages = [];
+  for await (const page of allPages(serviceOf(0).fetch, false, { largestFullPage: 0 })) pages.push(page);
+  expect(pages).toEqual([]);
+});
+
+test.each([
+  [{ name: "a" }, "without an id"],
+  [{ id: 7 }, "without an id"],
+  [{ id: "" }, "without an id"],
+  [{ id: ".." }, "without an id"],
+  [{ id: "\ud800" }, "without an id"],
+  [{ id: "1", status: 3 }, "whose status is not a string"],
+  [{ id: "1", latest_revision_id: {} }, "whose latest_revision_id is not a string"],
+  [{ id: "1", source_config: [] }, "whose source_config is not an object"],
+  [{ id: "1", secrets: ["sk-1"] }, "whose secrets is not a list of objects"],
+])("an entry such as %j, by which nothing can be decided, is refused by field", (entry, words) => {
+  const place = { operation: "list deployments", method: "GET", url: "u", status: 200 };
+  const page = {
+    resources: [{ id: "0", status: "NEW_STATUS", more: 1, source_config: null }, entry],
+    offset: 2,
+  };
+  expect(() => pageIn(page, place)).toThrow(UnexpectedAnswerError);
+  expect(() => pageIn(page, place)).toThrow(`list deployments: GET u answered 200 with an entry ${words}`);
+});
+
+test("a service that ignores the offset is read only so far, and one whose list is pushed on is read to the end", async () => {
+  const same = serviceOf(0);
+  const page = Array.from({ length: 100 }, (_, index) => ({ id: String(index) }));
+  const fetch = async (limit: number, offset: number) => {
+    await same.fetch(limit, offset);
+    return { resources: page, offset: offset + 100 };
+  };
+  expect(new Set(await idsOf({ ...same, fetch }))).toEqual(new Set(upTo(100)));
+  expect(same.asked).toHaveLength(4);
+
+  // Each page but the first is wholly known at first, since as many entries were added in front.
+  let added = 0;
+  const pushed = async (limit: number, offset: number) => {
+    const entries = [...Array.from({ length: added }, (_, index) => 1_000 + index), ...upTo(20)];
+    added += offset === 0 || offset === 10 ? 10 : 0;
+    const resources = entries.slice(offset, offset + 10).map((id) => ({ id: String(id) }));
+    return { resources, offset: offset + resources.length, limit };
+  };
+  expect(new Set(await idsOf({ fetch: pushed, asked: [] }))).toEqual(new Set(upTo(20)));
+});
+
+test("a list without end is an error in the end", async () => {
+  let [entry, beyond] = [0, 0];
+  const fetch = async (_limit: number, offset: number, isBeyond: boolean): Promise<Page> => {
+    beyond += isBeyond ? 1 : 0;
+    if (isBeyond) throw new Error("no end");
+    entry += 1;
+    return { resources: [{ id: String(entry) }], offset: offset + 1 };
+  };
+  const reading = (async () => {
+    for await (const _ of allPages(fetch, false, { largestFullPage: 0 }));
+  })();
+  await expect(reading).rejects.toThrow("no end");
+  expect([entry, beyond]).toEqual([10_000, 1]);
+});

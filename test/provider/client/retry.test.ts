@@ -1,0 +1,257 @@
+import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
+import { RetryQuota } from "../../../provider/client/quota";
+import { alarmOf, Budget, systemClock, withRetries } from "../../../provider/client/retry";
+import { failureOf, httpTo, json, serving, turnedClock } from "./serving";
+
+const place = { operation: "o", method: "M", url: "u" };
+const failures = {
+  "408": new StatusError(place, 408, ""),
+  "409": new StatusError(place, 409, ""),
+  "422": new StatusError(place, 422, ""),
+  "429": new StatusError(place, 429, ""),
+  "500": new StatusError(place, 500, ""),
+  "501": new StatusError(place, 501, ""),
+  "503": new StatusError(place, 503, ""),
+  "not reached": new UnreachableError(place, "", false),
+  lost: new UnreachableError(place, "", true),
+  "no JSON": new UnexpectedAnswerError(place, ""),
+  "a bug": new TypeError("x is not a function"),
+};
+type Failure = keyof typeof failures;
+
+const repeated: { [method: string]: Failure[] } = {
+  GET: ["408", "429", "500", "503", "not reached", "lost"],
+  POST: ["429", "not reached"],
+  PATCH: ["429", "not reached"],
+  DELETE: ["429", "not reached"],
+};
+const cases = Object.keys(repeated).flatMap((method) =>
+  (Object.keys(failures) as Failure[]).map((failure) => [method, failure] as const),
+);
+
+const policy = (method: string, maxRetries = 4, clock = turnedClock(), quota = new RetryQuota()) => ({
+  method,
+  maxRetries,
+  clock,
+  budget: new Budget(clock, 30_000),
+  quota,
+});
+
+/** Tries until it succeeds after so many failures; how often it was tried. */
+async function tried(method: string, errors: readonly Error[], maxRetries = 4, clock = turnedClock()) {
+  let tries = 0;
+  const outcome = await withRetries(policy(method, maxRetries, clock), async () => {
+    const error = errors[tries];
+    tries += 1;
+    if (error) throw error;
+    return "done";
+  }).catch((error: unknown) => error);
+  return { tries, outcome, clock };
+}
+
+test.each(cases)("%s after %s is sent again only where that is safe", async (method, failure) => {
+  const { tries, outcome } = await tried(method, [failures[failure]]);
+  const again = repeated[method]?.includes(failure);
+  expect(tries).toBe(again ? 2 : 1);
+  expect(outcome).toBe(again ? "done" : failures[failure]);
+});
+
+test("after the last retry the last error stands", async () => {
+  const { tries, outcome } = await tried("GET", Array(9).fill(failures["503"]), 3);
+  expect([tries, outcome]).toEqual([4, failures["503"]]);
+  expect((await tried("GET", [failures.lost], 0)).tries).toBe(1);
+});
+
+test("pauses are jittered below 200 ms, 400 ms and so on, never above 10 s", async () => {
+  const random = jest.spyOn(Math, "random");
+  try {
+    for (const [value, pauses] of [
+      [0, [0, 0, 0, 0, 0, 0, 0]],
+      [1, [200, 400, 800, 1600, 3200, 6400, 10_000]],
+    ] as const) {
+      random.mockReturnValue(value);
+      const { clock } = await tried("GET", Array(7).fill(failures["503"]), 7);
+      expect(clock.slept).toEqual(pauses);
+    }
+  } finally {
+    random.mockRestore();
+  }
+});
+
+test("all tries and pauses together end within ten minutes, or one try's time where that is longer", async () => {
+  for (const [longestTryMs, tries] of [
+    [30_000, 10],
+    [3_600_000, 60],
+  ] as const) {
+    const clock = turnedClock();
+    const started = clock.now();
+    let count = 0;
+    const limited = { ...policy("GET", 100, clock), budget: new Budget(clock, longestTryMs) };
+    const error = await failureOf(
+      withRetries(limited, async () => {
+        count += 1;
+        // The first look at it begins it, as a request does that gets its turn.
+        const { left } = limited.budget;
+        clock.turn(Math.min(59_000, left));
+        // Of which the quota of a failing service takes no notice.
+        throw new StatusError(place, 429, "");
+      }),
+    );
+    expect(error.message).toMatch(
+      /; it was not sent again: of the (600|3600) s that all tries may take only \d+ s are left$/,
+    );
+    expect(clock.now() - started).toBeLessThanOrEqual(Math.max(600_000, longestTryMs));
+    expect(Math.abs(count - tries)).toBeLessThanOrEqual(tries / 5);
+  }
+});
+
+test("a request whose pause would end with the budget is not sent again, one moment earlier it is", async () => {
+  const asked = (seconds: number) => new StatusError(place, 429, "", seconds);
+  const random = jest.spyOn(Math, "random").mockReturnValue(0);
+  try {
+    expect((await tried("GET", [asked(600)])).tries).toBe(1);
+    expect((await tried("GET", [asked(599.999)])).tries).toBe(2);
+  } finally {
+    random.mockRestore();
+  }
+});
+
+test("the system's clock tells the time, sleeps as long as asked, rings, and not when it was stopped", async () => {
+  jest.useFakeTimers({ now: 1_000 });
+  try {
+    const happened: string[] = [];
+    const { now, sleep } = systemClock;
+    alarmOf({ now, sleep }, 50, () => happened.push("stopped"))();
+    alarmOf({ now, sleep }, 50, () => happened.push("rings"));
+    void sleep(70).then(() => happened.push("awake"));
+    await jest.advanceTimersByTimeAsync(49);
+    expect([now(), happened]).toEqual([1_049, []]);
+    await jest.advanceTimersByTimeAsync(20);
+    expect(happened).toEqual(["rings"]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(happened).toEqual(["rings", "awake"]);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test("what a request waits for its turn is no time of its budget", async () => {
+  const clock = turnedClock();
+  const budget = new Budget(clock, 0);
+  clock.turn(3_600_000);
+  expect(budget.left).toBe(600_000);
+  clock.turn(600_001);
+  expect(budget.left).toBe(-1);
+});
+
+test("a pause that the service asked for is kept as long as the budget lasts", async () => {
+  const patient = new StatusError(place, 429, "", 90);
+  const { tries, outcome, clock } = await tried("POST", [patient, patient, patient]);
+  expect([tries, outcome]).toEqual([4, "done"]);
+  for (const slept of clock.slept) expect(slept).toBeGreaterThanOrEqual(90_000);
+});
+
+test("a service that asks for longer than the budget is not waited for, and the error says so", async () => {
+  const { tries, clock, outcome } = await tried("GET", [new StatusError(place, 503, "down", 601)]);
+  expect([tries, clock.slept]).toEqual([1, []]);
+  expect((outcome as Error).message).toBe(
+    "o: M u answered 503: down; it asks to wait 601 s, but of the 600 s that all tries may take only 600 s are left. Try again later",
+  );
+});
+
+test("a failing service is sent no more than 30 retries in all, until it answers again", async () => {
+  const quota = new RetryQuota();
+  let tries = 0;
+  const fails = async (error: Error) => {
+    tries += 1;
+    throw error;
+  };
+  const outage = () =>
+    failureOf(
+      withRetries(policy("GET", 4, turnedClock(), quota), () => fails(new StatusError(place, 503, ""))),
+    );
+  for (let count = 0; count < 100; count += 1) await outage();
+  expect([tries, quota.isSpent]).toEqual([130, true]);
+  expect((await outage()).message).toBe(
+    "o: M u answered 503; it was not sent again: too many requests to this service have failed just before",
+  );
+  // A refusal is an answer too. Two answers buy one retry.
+  tries = 0;
+  await failureOf(withRetries(policy("GET", 4, turnedClock(), quota), () => fails(failures["422"])));
+  expect(quota.isSpent).toBe(true);
+  expect(await withRetries(policy("GET", 4, turnedClock(), quota), async () => "done")).toBe("done");
+  expect(quota.isSpent).toBe(false);
+  await outage();
+  expect(tries).toBe(3);
+  for (let count = 0; count < 100; count += 1) quota.earn();
+  for (let count = 0; count < 30; count += 1) expect(quota.take()).toBe(true);
+  expect(quota.take()).toBe(false);
+});
+
+test("whoever is throttled comes back as told, however many are: that is no fault of the service", async () => {
+  const quota = new RetryQuota();
+  while (quota.take());
+  const errors = [new StatusError(place, 429, "", 1)];
+  const outcome = await withRetries(policy("POST", 4, turnedClock(), quota), async () => {
+    const error = errors.pop();
+    if (error) throw error;
+    return "done";
+  });
+  expect(outcome).toBe("done");
+});
+
+test("all clients of a process share the quota of one service, and none with another service", async () => {
+  const down = await serving((_, response) => json(response, {}, 503));
+  const alive = await serving((_, response, number) => json(response, {}, number % 2 ? 503 : 200));
+  const read = { operation: "o", method: "GET", path: "/v2/deployments" } as const;
+  const sent = (url: string) =>
+    httpTo(url, { maxRetries: 1, clock: turnedClock() })
+      .send(read)
+      .catch((error: Error) => error);
+  for (let count = 0; count < 40; count += 1) await sent(down.url);
+  expect(down.seen).toHaveLength(70);
+  expect(await sent(alive.url)).toMatchObject({ body: {} });
+});
+
+test.each(["3", new Date(Date.UTC(2031, 0, 1, 0, 0, 3)).toUTCString()])(
+  "Retry-After %s is understood",
+  async (retryAfter) => {
+    const service = await serving((_, response, number) =>
+      number === 1 ? json(response, {}, 429, { "retry-after": retryAfter }) : json(response, { id: "1" }),
+    );
+    const clock = turnedClock(Date.UTC(2031, 0, 1));
+    const http = httpTo(service.url, { maxRetries: 1, clock });
+    await http.send({ operation: "create", method: "POST", path: "/v2/deployments", body: { name: "a" } });
+    expect(clock.slept[0]).toBeGreaterThanOrEqual(3_000);
+    expect(clock.slept[0]).toBeLessThan(3_200);
+    expect(service.seen.map(({ body }) => body)).toEqual(['{"name":"a"}', '{"name":"a"}']);
+  },
+);
+
+test.each(["", "soon"])("Retry-After %j asks for nothing", async (retryAfter) => {
+  const service = await serving((_, response) => json(response, {}, 503, { "retry-after": retryAfter }));
+  const error = await failureOf(
+    httpTo(service.url).send({ operation: "o", method: "GET", path: "/v2/listeners" }),
+  );
+  expect(error).toMatchObject({ status: 503, retryAfterSeconds: undefined });
+});
+
+test("a request that waits for its next try holds up no other", async () => {
+  const service = await serving((request, response, number) =>
+    request.url === "/v2/deployments" && number === 1 ? json(response, {}, 503) : json(response, {}),
+  );
+  let wake = () => {};
+  const clock = {
+    now: () => 0,
+    sleep: () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      }),
+  };
+  const http = httpTo(service.url, { maxRetries: 1, maxConcurrency: 1, clock });
+  const busy = http.send({ operation: "o", method: "GET", path: "/v2/deployments" });
+  await http.send({ operation: "o", method: "GET", path: "/v2/listeners" });
+  wake();
+  await busy;
+  expect(service.seen.map(({ url }) => url)).toEqual(["/v2/deployments", "/v2/listeners", "/v2/deployments"]);
+});

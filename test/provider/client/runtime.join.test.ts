@@ -1,0 +1,148 @@
+import {
+  RunFailedError,
+  type RuntimeClient,
+  type RuntimeClientOptions,
+  StatusError,
+  UnreachableError,
+} from "../../../provider/client/index";
+import { clientOf } from "./runtimeClients";
+import { failureOf, json, serving, type TurnedClock, turnedClock } from "./serving";
+
+/** A turned clock whose alarms ring when it is turned to them. */
+function ringingClock(): TurnedClock {
+  const clock = turnedClock();
+  const alarms = new Set<{ readonly at: number; readonly ring: () => void }>();
+  const turn = (milliseconds: number): void => {
+    clock.turn(milliseconds);
+    for (const { at, ring } of alarms) if (at <= clock.now()) ring();
+  };
+  const alarm = (milliseconds: number, ring: () => void) => {
+    const set = { at: clock.now() + milliseconds, ring };
+    alarms.add(set);
+    return () => void alarms.delete(set);
+  };
+  return { ...clock, turn, alarm };
+}
+
+async function joinAnswered(
+  body: unknown,
+): Promise<{ joined: ReturnType<RuntimeClient["joinRun"]>; url: string }> {
+  const { url } = await serving((_request, response) => json(response, body));
+  return { joined: clientOf(url).joinRun("t", "r"), url };
+}
+
+test.each<[unknown, string, string]>([
+  [{ error: "ValueError", message: "no  such\ntool " }, "ValueError", "no such tool"],
+  [{ error: "ValueError" }, "ValueError", ""],
+  [{ error: "ValueError", message: null }, "ValueError", ""],
+  [{ message: ["no", "tool"] }, "", '["no","tool"]'],
+  ["\n no such tool", "no such tool", ""],
+  [7, "7", ""],
+])("a join that reports the error %j with status 200 is a failure", async (reported, error, detail) => {
+  const { joined, url } = await joinAnswered({ __error__: reported });
+  const failure = await failureOf(joined);
+  expect(failure).toBeInstanceOf(RunFailedError);
+  expect(failure).toMatchObject({ error, detail });
+  const words = [error, detail].filter((part) => part !== "").join(": ");
+  expect(failure.message).toBe(
+    `join run: GET ${url}/threads/t/runs/r/join answered that the run failed: ${words}`,
+  );
+});
+
+test("an error's words of 1000 letters are told, longer ones cut with a mark", async () => {
+  for (const [length, mark] of [
+    [1000, ""],
+    [1001, "…"],
+  ] as const) {
+    const { joined } = await joinAnswered({ __error__: { message: "x".repeat(length) } });
+    expect(await failureOf(joined)).toMatchObject({ detail: "x".repeat(1000) + mark });
+  }
+});
+
+test.each([[{ __error__: null, messages: [] }], [null], [["a"]]])(
+  "a join that answers %j is no failure",
+  async (body) => {
+    expect((await (await joinAnswered(body)).joined).values.messages).toEqual([]);
+  },
+);
+
+test("white space that comes before a join's answer does not matter", async () => {
+  const { url } = await serving((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write("\n");
+    setTimeout(() => response.write("\n \n"), 20);
+    setTimeout(() => response.end('{"messages":[{"type":"ai","content":"hi"}],"other_key":1}'), 40);
+  });
+  const { values } = await clientOf(url).joinRun("t", "r");
+  expect(values).toEqual({ messages: [{ type: "ai", content: "hi" }], other_key: 1 });
+});
+
+test("a join waits until its own time-out, other requests until that of the settings", async () => {
+  const clock = ringingClock();
+  const client = async (milliseconds: number, isAnswered: boolean) => {
+    const service = await serving((_request, response) => {
+      clock.turn(milliseconds);
+      if (isAnswered) json(response, { messages: [] });
+    });
+    return { service, client: clientOf(service.url, { requestTimeoutSeconds: 1, clock }) };
+  };
+  const long = await client(599_999, true);
+  expect((await long.client.joinRun("t", "r")).values.messages).toEqual([]);
+  const tooLong = await client(600_000, false);
+  expect((await failureOf(tooLong.client.joinRun("t", "r"))).message).toContain("no answer within 600 s");
+  expect(tooLong.service.seen).toHaveLength(1);
+  const given = await client(2_000, false);
+  const late = await failureOf(given.client.joinRun("t", "r", { timeoutSeconds: 2 }));
+  expect(late).toBeInstanceOf(UnreachableError);
+  expect((await failureOf(given.client.getState("t"))).message).toContain("no answer within 1 s");
+});
+
+/** A service that cuts each join after so long, and answers once it has cut them all. */
+async function cutting(after: readonly number[], options: Partial<RuntimeClientOptions> = {}) {
+  const clock = ringingClock();
+  const service = await serving((_request, response, number) => {
+    const milliseconds = after[number - 1];
+    if (milliseconds === undefined) return json(response, { messages: [] });
+    clock.turn(milliseconds);
+    return response.destroy();
+  });
+  return { client: clientOf(service.url, { clock, ...options }), seen: service.seen, slept: clock.slept };
+}
+
+test("a join that is cut is asked again after a pause, as often as other requests are", async () => {
+  const twice = await cutting([0, 0]);
+  expect((await twice.client.joinRun("t", "r")).values.messages).toEqual([]);
+  expect(twice.slept).toEqual([500, 500]);
+  const thrice = await cutting([0, 0, 0]);
+  expect(await failureOf(thrice.client.joinRun("t", "r"))).toBeInstanceOf(UnreachableError);
+  expect([thrice.seen.length, thrice.slept]).toEqual([3, [500, 500]]);
+});
+
+test("a join that was on its way for more than five seconds counts as new", async () => {
+  const long = await cutting([5_001, 5_001, 5_001, 5_001, 5_001]);
+  await long.client.joinRun("t", "r");
+  expect(long.seen).toHaveLength(6);
+  const notSo = await cutting([5_000, 5_000, 5_000, 5_000]);
+  await failureOf(notSo.client.joinRun("t", "r"));
+  expect(notSo.seen).toHaveLength(3);
+  const late = await cutting([0, 5_001, 0, 0, 0]);
+  await failureOf(late.client.joinRun("t", "r"));
+  expect(late.seen).toHaveLength(4);
+});
+
+test("a join is not asked again when its time is over after the pause", async () => {
+  const over = await cutting([0]);
+  await failureOf(over.client.joinRun("t", "r", { timeoutSeconds: 0.5 }));
+  expect([over.seen.length, over.slept]).toEqual([1, []]);
+  const just = await cutting([0]);
+  await just.client.joinRun("t", "r", { timeoutSeconds: 0.501 });
+  expect([just.seen.length, just.slept]).toEqual([2, [500]]);
+});
+
+test("a join that is refused for good is not asked again", async () => {
+  const { url, seen } = await serving((_request, response) => json(response, { detail: "gone" }, 404));
+  expect(await failureOf(clientOf(url, { clock: turnedClock() }).joinRun("t", "r"))).toBeInstanceOf(
+    StatusError,
+  );
+  expect(seen).toHaveLength(1);
+});

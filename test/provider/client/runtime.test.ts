@@ -1,0 +1,193 @@
+import {
+  BadRequestError,
+  ConfigurationError,
+  RunRefusedError,
+  RuntimeClient,
+  type RuntimeClientOptions,
+  StatusError,
+  UnexpectedAnswerError,
+  UnreachableError,
+} from "../../../provider/client/index";
+import { created, started } from "../../sdk/emulator/emulating";
+import { clientOf } from "./runtimeClients";
+import { failureOf, json, serving, turnedClock } from "./serving";
+
+const input = { messages: [{ role: "user", content: "hello" }] };
+
+test("a thread, a run, its end and the state, against the embedded service", async () => {
+  const emulator = await started();
+  const { id } = await created(emulator);
+  const client = clientOf(`${emulator.url}/runtime/${id}/`);
+  const { threadId } = await client.createThread();
+  expect(await client.getState(threadId)).toEqual({ values: { messages: [] } });
+  const { runId } = await client.createRun(threadId, { assistantId: "echo", input });
+  const { values } = await client.joinRun(threadId, runId);
+  expect(values.messages.at(-1)).toEqual({ type: "ai", content: "hello" });
+  expect(await client.getState(threadId)).toEqual({ values });
+});
+
+test("a run under reject is refused while another goes on, which ends well", async () => {
+  const emulator = await started({ runSeconds: 0.3 });
+  const { id } = await created(emulator);
+  const client = clientOf(`${emulator.url}/runtime/${id}`);
+  const { threadId } = await client.createThread();
+  const first = await client.createRun(threadId, { assistantId: "wait", input });
+  const refused = client.createRun(threadId, { assistantId: "echo", input, multitaskStrategy: "reject" });
+  expect(await failureOf(refused)).toBeInstanceOf(RunRefusedError);
+  const { values } = await client.joinRun(threadId, first.runId);
+  expect(values.messages).toHaveLength(2);
+  await client.createRun(threadId, { assistantId: "echo", input, multitaskStrategy: "reject" });
+});
+
+/** A service on which only the creation of runs has something to say. */
+const answeringRuns = (status: number, body: string, type: string) =>
+  serving(({ url }, response, number) => {
+    if (!url.endsWith("/runs") || number === 1) json(response, { run_id: "r" });
+    else response.writeHead(status, { "content-type": type }).end(body);
+  });
+
+test("a refusal is known without a look at its words", async () => {
+  for (const [status, body, type] of [
+    [409, "<p>busy</p>", "text/html"],
+    [409, "", "text/plain"],
+    [422, "busy", "text/plain"],
+    [422, '{"detail":[]}', "application/json"],
+  ] as const) {
+    const { url } = await answeringRuns(status, body, type);
+    const client = clientOf(url);
+    await client.createRun("t", { assistantId: "a", input });
+    const second = client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" });
+    expect(await failureOf(second)).toBeInstanceOf(RunRefusedError);
+  }
+});
+
+test("a fault of the service is no refusal, though a run goes on", async () => {
+  const { url } = await answeringRuns(500, "busy", "text/plain");
+  const client = clientOf(url);
+  await client.createRun("t", { assistantId: "a", input });
+  const second = client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" });
+  const failure = await failureOf(second);
+  expect(failure).toMatchObject({ name: "StatusError", status: 500 });
+});
+
+test("a run goes on as long as any of its thread's is not joined", async () => {
+  const { url } = await serving(({ method }, response, number) =>
+    method === "GET" || number < 3
+      ? json(response, { run_id: `r-${number}` })
+      : json(response, { detail: [] }, 422),
+  );
+  const client = clientOf(url);
+  const { runId } = await client.createRun("t", { assistantId: "a", input });
+  await client.createRun("t", { assistantId: "a", input, multitaskStrategy: "enqueue" });
+  await client.joinRun("t", runId);
+  const third = client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" });
+  expect(await failureOf(third)).toBeInstanceOf(RunRefusedError);
+});
+
+test("after closing, no connection is left", async () => {
+  const service = await serving((_request, response) => json(response, { thread_id: "t" }));
+  const client = clientOf(service.url);
+  await client.createThread();
+  await client.joinRun("t", "r");
+  expect(service.open()).toBeGreaterThan(1);
+  await client.close();
+  await service.closed();
+}, 3_000);
+
+test("a wrong request is no refusal: 422 without reject, or in JSON when no run is known to go on", async () => {
+  const { url } = await answeringRuns(
+    422,
+    '{"detail":[{"loc":["body","input"],"msg":"no"}]}',
+    "application/json",
+  );
+  const client = clientOf(url);
+  const { runId } = await client.createRun("t", { assistantId: "a", input });
+  const plain = await failureOf(client.createRun("t", { assistantId: "a", input }));
+  expect(plain).not.toBeInstanceOf(RunRefusedError);
+  await client.joinRun("t", runId);
+  const checked = await failureOf(
+    client.createRun("t", { assistantId: "a", input, multitaskStrategy: "reject" }),
+  );
+  expect(checked).toBeInstanceOf(StatusError);
+  expect(checked).not.toBeInstanceOf(RunRefusedError);
+  expect(checked.message).toContain("input: no");
+});
+
+test("a POST that may have been seen is not sent again", async () => {
+  for (const fault of [503, 0]) {
+    const { url, seen } = await serving((_request, response) =>
+      fault === 0 ? response.destroy() : json(response, {}, fault),
+    );
+    const client = clientOf(url, { clock: turnedClock() });
+    const failure = await failureOf(client.createThread());
+    const run = { assistantId: "a", input, multitaskStrategy: "reject" };
+    expect((await failureOf(client.createRun("t", run))).constructor).toBe(failure.constructor);
+    expect(failure).toBeInstanceOf(fault === 0 ? UnreachableError : StatusError);
+    expect(seen).toHaveLength(2);
+  }
+});
+
+test("state without messages has none, and what is no state is an error", async () => {
+  let body: unknown = { values: null };
+  const { url } = await serving((_request, response) => json(response, body));
+  expect(await clientOf(url).getState("t")).toEqual({ values: { messages: [] } });
+  body = { values: { topic: "x" } };
+  expect(await clientOf(url).getState("t")).toEqual({ values: { messages: [], topic: "x" } });
+  body = { ok: true };
+  expect(await failureOf(clientOf(url).getState("t"))).toBeInstanceOf(UnexpectedAnswerError);
+  expect((await failureOf(clientOf(url).createThread())).message).toContain(
+    "answered 200 without a thread_id",
+  );
+});
+
+test("an answer that is no state is told with its address", async () => {
+  const { url } = await serving((_request, response) => json(response, ["values"]));
+  expect((await failureOf(clientOf(url).getState("t"))).message).toBe(
+    `read thread state: GET ${url}/threads/t/state answered 200 without the thread's values`,
+  );
+});
+
+test("an address that answers pages is asked about by its name", async () => {
+  const { url } = await serving((_request, response) =>
+    response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"),
+  );
+  expect((await failureOf(clientOf(url).createThread())).message).toMatch(
+    /answered 200 with an HTML page where JSON was expected; is deploymentUrl that of a running deployment\?/,
+  );
+});
+
+test("options that are wrong are refused by name, before anything is sent", async () => {
+  const refusalOf = (options: object): string => {
+    try {
+      new RuntimeClient(options as RuntimeClientOptions);
+    } catch (error) {
+      if (error instanceof ConfigurationError) return error.message;
+    }
+    throw new Error("it was not refused");
+  };
+  expect(refusalOf({})).toContain("deploymentUrl is not set");
+  expect(refusalOf({ deploymentUrl: "ftp://x" })).toContain("deploymentUrl: got");
+  const open = { deploymentUrl: "http://chat.example", apiKey: "key-1" };
+  expect(refusalOf(open)).toMatch(/deploymentUrl: http:\/\/chat.example is plain http.*allowInsecure/);
+  expect(refusalOf(open)).not.toContain("key-1");
+  new RuntimeClient({ ...open, allowInsecure: true });
+  new RuntimeClient({ deploymentUrl: "http://chat.example" });
+  expect(refusalOf({ deploymentUrl: "https://x.example", timeout: 1 })).toContain(
+    "timeout: is not an option",
+  );
+  const client = clientOf("https://x.example");
+  for (const assistantId of [" ", "", 7, undefined]) {
+    const nameless = await failureOf(client.createRun("t", { assistantId: assistantId as string, input }));
+    expect(nameless).toBeInstanceOf(BadRequestError);
+    expect(nameless.message).toBe("assistantId: allowed: a string that is not empty");
+  }
+  expect(await failureOf(client.getState(".."))).toBeInstanceOf(RangeError);
+});
+
+test("the key goes with every request, in the header that was chosen", async () => {
+  const { url, seen } = await serving((_request, response) => json(response, { thread_id: "t", values: {} }));
+  await clientOf(url, { apiKey: "key-1" }).createThread();
+  await clientOf(url, { apiKey: "key-1", authHeader: "Authorization", authScheme: "Bearer" }).getState("t");
+  expect(seen[0]?.headers["x-api-key"]).toBe("key-1");
+  expect(seen[1]?.headers.authorization).toBe("Bearer key-1");
+});

@@ -1,0 +1,86 @@
+import { type RuntimeClientOptions, runtimeConnection } from "../../../provider/client/runtimeConnection";
+import { KEY, wordsOfRefusal } from "./refusing";
+import { turnedClock } from "./serving";
+
+const address = { deploymentUrl: "https://chat.example/api/" };
+const chosen = (options: object) => runtimeConnection(options as RuntimeClientOptions);
+const refusalOf = (options: object): string => wordsOfRefusal(() => chosen(options));
+
+test("what is not given has its default", () => {
+  expect(chosen(address)).toEqual({
+    baseUrl: "https://chat.example/api",
+    headers: {},
+    requestTimeoutSeconds: 30,
+    maxRetries: 4,
+    maxConcurrency: 16,
+    addressQuestion: "is deploymentUrl that of a running deployment?",
+  });
+});
+
+test("every option is taken", () => {
+  const clock = turnedClock();
+  const options: Required<RuntimeClientOptions> = {
+    deploymentUrl: "http://chat.example",
+    apiKey: KEY,
+    authHeader: "Authorization",
+    authScheme: "Bearer",
+    headers: { "X-Tenant-Id": "t", authorization: "other" },
+    requestTimeoutSeconds: 2.5,
+    maxRetries: 0,
+    maxConcurrency: 1,
+    allowInsecure: true,
+    clock,
+  };
+  expect(chosen(options)).toMatchObject({
+    baseUrl: "http://chat.example",
+    headers: { Authorization: `Bearer ${KEY}`, "X-Tenant-Id": "t" },
+    requestTimeoutSeconds: 2.5,
+    maxRetries: 0,
+    maxConcurrency: 1,
+    clock,
+  });
+  expect(chosen(options).headers).not.toHaveProperty("authorization");
+});
+
+test("the longest time-out is a day", () => {
+  expect(chosen({ ...address, requestTimeoutSeconds: 86_400 }).requestTimeoutSeconds).toBe(86_400);
+  expect(refusalOf({ ...address, requestTimeoutSeconds: 86_401 })).toBe(
+    "requestTimeoutSeconds: got 86401; allowed: a number from 1 to 86400",
+  );
+});
+
+test.each<[object, string]>([
+  [{}, "deploymentUrl is not set: there is no default service. To set it, give it as an option"],
+  [{ deploymentUrl: "chat" }, 'deploymentUrl: got "chat"; allowed: an http or https address without query'],
+  [{ ...address, apikey: KEY }, "apikey: is not an option; did you mean apiKey?"],
+  [
+    { ...address, timeout: 1 },
+    "timeout: is not an option; allowed: deploymentUrl, apiKey, authHeader, authScheme, headers, " +
+      "requestTimeoutSeconds, maxRetries, maxConcurrency, allowInsecure, clock",
+  ],
+  [{ ...address, toString: 1 }, "toString: is not an option"],
+  [{ ...address, apiKey: `${KEY}\n` }, "apiKey: has characters that a header cannot carry"],
+  [{ ...address, authHeader: "X Key" }, "authHeader: allowed: the name of a header"],
+  [{ ...address, headers: ["X-Key"] }, "headers: is not a JSON object"],
+  [{ ...address, requestTimeoutSeconds: 0.5 }, "requestTimeoutSeconds: got 0.5; allowed: a number from 1"],
+  [{ ...address, maxRetries: -1 }, "maxRetries: got -1; allowed: an integer of at least 0"],
+  [{ ...address, maxConcurrency: 0 }, "maxConcurrency: got 0; allowed: an integer of at least 1"],
+])("the options %j are refused by name", (options, words) => {
+  expect(refusalOf(options)).toContain(words);
+});
+
+test.each([
+  [{ apiKey: KEY }],
+  [{ headers: { Authorization: KEY } }],
+  [{ apiKey: KEY, headers: { "X-Token": KEY } }],
+])("no credential goes over plain http to another machine unless that is allowed", (credential) => {
+  const open = { deploymentUrl: "http://chat.example", ...credential };
+  expect(refusalOf(open)).toBe(
+    "deploymentUrl: http://chat.example is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true",
+  );
+  expect(refusalOf({ ...open, allowInsecure: "perhaps" })).toBe(
+    'allowInsecure: got "perhaps"; allowed: true, false',
+  );
+  expect(Object.values(chosen({ ...open, allowInsecure: true }).headers)).toContain(KEY);
+  expect(chosen({ deploymentUrl: "http://chat.example" }).headers).toEqual({});
+});

@@ -1,0 +1,176 @@
+import { createDeployment } from "../../../../provider/deployment/create/create";
+import { RefusedError } from "../../../../provider/failure";
+import type { Emulator } from "../../../../sdk/emulator";
+import { chat, failureOf, provided, sessionOn, URN } from "../../providing";
+
+const POST = { method: "POST" } as const;
+const revisions = (emulator: Emulator) => emulator.deployments().map((each) => each.revisions.length);
+
+test("a creation looks for the name, posts once, waits and reports", async () => {
+  const { emulator, session, service, told, sent } = await provided();
+  const { id, outputs } = await createDeployment(session, chat);
+  const [deployment] = emulator.deployments();
+  expect(sent().slice(0, 2)).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
+  expect(deployment).toMatchObject({
+    id,
+    name: "chat",
+    source_config: { build_on_push: true },
+    source_revision_config: { repo_ref: "main" },
+    secrets: [{ name: "TOKEN", value: "token-secret-value" }],
+  });
+  expect(outputs).toMatchObject({
+    ...chat,
+    status: "READY",
+    latestRevisionId: deployment?.latest_revision_id,
+    latestRevisionStatus: "DEPLOYED",
+    rolloutState: "deployed",
+    serviceUrl: emulator.url,
+  });
+  expect(told).toEqual([
+    expect.stringContaining(
+      `info ${URN} deployment "chat": revision ${deployment?.latest_revision_id} is DEPLOYED`,
+    ),
+  ]);
+  expect(service.ours.has(id)).toBe(true);
+});
+
+test("a creation that does not wait sends nothing after the POST", async () => {
+  const { session, sent } = await provided({ revisionSeconds: 60 });
+  const { outputs } = await createDeployment(session, { ...chat, rollout: { wait: false } });
+  expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
+  expect(outputs.rolloutState).toBe("not awaited");
+});
+
+test("many creations share one look", async () => {
+  const { emulator, session, sent } = await provided();
+  const names = Array.from({ length: 20 }, (_, index) => `chat-${index}`);
+  await Promise.all(
+    names.map((name) => createDeployment(session, { ...chat, name, rollout: { wait: false } })),
+  );
+  expect(sent().filter((request) => request.startsWith("GET"))).toHaveLength(1);
+  expect(emulator.deployments()).toHaveLength(20);
+});
+
+test("a name that is taken is refused with its id and how to adopt it", async () => {
+  const { emulator, session, sent } = await provided();
+  const { id } = await createDeployment(session, chat);
+  const other = sessionOn(emulator);
+  sent();
+  const error = await failureOf(createDeployment(other.session, chat));
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error.message).toContain(`a deployment named "chat" exists already on ${emulator.url} (id ${id})`);
+  expect(error.message).toContain(`set adopt: "${id}"`);
+  expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
+});
+
+test("a name whose deployment is on its way out is free", async () => {
+  const { emulator, session } = await provided();
+  const [id = ""] = emulator.seed(1);
+  emulator.change(id, { name: "chat", status: "AWAITING_DELETE" });
+  const created = await createDeployment(session, chat);
+  expect(created.id).not.toBe(id);
+  expect(emulator.deployments()).toHaveLength(2);
+});
+
+test.each([
+  ["drop-after", { kind: "drop-after", match: POST }],
+  ["a gateway's error afterwards", { kind: "status-after", status: 504, match: POST }],
+  ["no JSON", { kind: "status-after", status: 200, body: "<p>", contentType: "text/html", match: POST }],
+] as const)("a POST that was applied and whose answer was lost (%s) is found again", async (_, fault) => {
+  const { emulator, session, told, sent } = await provided();
+  emulator.failNext(fault);
+  const { id, outputs } = await createDeployment(session, chat);
+  expect(emulator.deployments().map((deployment) => deployment.id)).toEqual([id]);
+  expect(outputs.rolloutState).toBe("deployed");
+  expect(sent().filter((request) => request.startsWith("POST"))).toHaveLength(1);
+  expect(revisions(emulator)).toEqual([1]);
+  expect(told[0]).toContain("it is not certain whether it was made");
+});
+
+test.each([
+  ["drop-before", { kind: "drop-before", match: POST }],
+  ["an error", { kind: "status", status: 500, match: POST }],
+] as const)(
+  "a POST that may have been applied and was not (%s) is looked for, and never sent again",
+  async (_, fault) => {
+    const { emulator, session, service, sent } = await provided();
+    emulator.failNext(fault);
+    const error = await failureOf(createDeployment(session, chat));
+    expect(error.message).toContain('No deployment named "chat" has appeared since: run up again');
+    const requests = sent();
+    expect(requests.filter((request) => request.startsWith("POST"))).toHaveLength(1);
+    expect(requests.filter((request) => request.startsWith("GET")).length).toBeGreaterThan(3);
+    expect(emulator.deployments()).toEqual([]);
+    expect(service.ours.size).toBe(0);
+  },
+);
+
+test("a creation that is refused is not looked for", async () => {
+  const { emulator, session, sent } = await provided();
+  emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: POST });
+  expect((await failureOf(createDeployment(session, chat))).message).toContain("answered 422: no");
+  expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
+});
+
+test("two deployments that have appeared after a lost answer are nobody's to choose", async () => {
+  const { emulator, session, service } = await provided();
+  emulator.failNext({ kind: "drop-after", match: POST });
+  const post = service.endpoints.createDeployment.bind(service.endpoints);
+  jest.spyOn(service.endpoints, "createDeployment").mockImplementation(async (body) => {
+    const [id = ""] = emulator.seed(1);
+    emulator.change(id, { name: "chat" });
+    return post(body);
+  });
+  const error = await failureOf(createDeployment(session, chat));
+  expect(error).toBeInstanceOf(RefusedError);
+  for (const { id } of emulator.deployments()) expect(error.message).toContain(id);
+});
+
+test("a first revision that fails keeps the deployment in the state", async () => {
+  const { emulator, session } = await provided();
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const error = await failureOf<Error & { id: string; properties: object }>(createDeployment(session, chat));
+  expect(error).toMatchObject({
+    name: "UnfinishedError",
+    id: emulator.deployments()[0]?.id,
+    properties: { rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" },
+  });
+  expect(error.message).toContain("ended BUILD_FAILED");
+});
+
+test("two resources of one name in one run do not make two deployments", async () => {
+  const { emulator, session } = await provided();
+  const both = [createDeployment(session, chat), createDeployment(session, { ...chat, __urn: `${URN}-2` })];
+  const ends = await Promise.allSettled(both);
+  expect(emulator.deployments()).toHaveLength(1);
+  expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("when the look-up after a lost answer fails too, the error still says what was lost", async () => {
+  const { emulator, session } = await provided();
+  emulator.failNext({ kind: "status", status: 504, match: POST });
+  const creating = failureOf(createDeployment(session, chat));
+  jest
+    .spyOn(session.service(undefined).directory, "freshlyNamed")
+    .mockRejectedValue(new Error("answered 403"));
+  expect((await creating).message).toContain("504");
+});
+
+test("two connections to one account create no name twice, at once or one after the other", async () => {
+  const { emulator } = await provided({ apiKey: "key" });
+  const there = { baseUrl: emulator.url, apiKey: "key" };
+  const connections = {
+    a: there,
+    b: { ...there, requestTimeoutSeconds: 7 },
+    c: { ...there, headers: { "X-Tenant-Id": "c" } },
+  };
+  const { session } = sessionOn(emulator, { connections: JSON.stringify(connections) });
+  const create = (connection: string, of: number) =>
+    createDeployment(session, { ...chat, __urn: `${URN}-${connection}-${of}`, connection });
+  const made = await Promise.allSettled([create("a", 1), create("b", 1)]);
+  expect(made.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect((await failureOf(create("b", 2))).message).toContain('a deployment named "chat" exists already');
+  expect(emulator.deployments()).toHaveLength(1);
+  // Another workspace is another account: its deployments are not seen from here.
+  expect(session.service("c").creating).not.toBe(session.service("a").creating);
+});

@@ -1,0 +1,275 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { createDeployment } from "../../../../provider/deployment/create/create";
+import { RefusedError } from "../../../../provider/failure";
+import { started } from "../../../sdk/emulator/emulating";
+import { entriesIn, entryFiles, journalFolder, killedRun, nextRun } from "../../journalling";
+import { chat, failureOf, sessionOn, URN } from "../../providing";
+
+const POST = { method: "POST" } as const;
+const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
+const writes = (emulator: { requests: { method: string }[] }) =>
+  emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+
+test("what a killed run made is taken over by the next, with its id and why", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-after", match: POST });
+  await killedRun(emulator, journal, bare);
+  const { session, warnings } = nextRun(emulator, journal);
+  const { id, outputs } = await createDeployment(session, bare);
+  expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
+  expect(outputs).toMatchObject({ rolloutState: "deployed", latestRevisionStatus: "DEPLOYED", name: "chat" });
+  expect(warnings()).toEqual([
+    expect.stringContaining(`takes over ${id}, which an interrupted run made: it is the only one`),
+  ]);
+  expect(writes(emulator)).toEqual([]);
+  expect(entriesIn(journal)[0].id).toBe(id);
+});
+
+test("a run that was killed after the answer had come: the id decides", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
+  await killedRun(emulator, journal, bare);
+  expect(entriesIn(journal)[0].id).toBe(emulator.deployments()[0]?.id);
+  const { session, warnings } = nextRun(emulator, journal);
+  const { id, outputs } = await createDeployment(session, bare);
+  expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
+  expect(outputs.rolloutState).toBe("deployed");
+  expect(warnings()[0]).toContain("its answer had come");
+});
+
+test.each(["drop-after", "drop-before"] as const)(
+  "a run with a secret name is recovered by the name that the program still gives (%s)",
+  async (kind) => {
+    const [journal, emulator] = [journalFolder(), await started()];
+    const hidden = { ...bare, __secrets: ["name"], name: "hidden-name" };
+    emulator.failNext({ kind, match: POST });
+    await killedRun(emulator, journal, hidden);
+    const { session } = nextRun(emulator, journal);
+    const { id, outputs } = await createDeployment(session, hidden);
+    expect(emulator.deployments()).toMatchObject([{ id, name: "hidden-name" }]);
+    expect(outputs.rolloutState).toBe("deployed");
+    expect(writes(emulator)).toEqual(kind === "drop-after" ? [] : ["POST"]);
+  },
+);
+
+test("its secrets are sent again, since no trace of their values is kept, and nothing else", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-after", match: POST });
+  await killedRun(emulator, journal, chat);
+  const { session } = nextRun(emulator, journal);
+  await createDeployment(session, { ...chat, secrets: { TOKEN: "rotated-secret-value" } });
+  const patches = emulator.requests.filter(({ method }) => method === "PATCH");
+  expect(patches.map(({ body }) => body)).toEqual([
+    { secrets: [{ name: "TOKEN", value: "rotated-secret-value" }] },
+  ]);
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("what the program has changed since is sent after the take-over", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-after", match: POST });
+  await killedRun(emulator, journal, bare);
+  const { session } = nextRun(emulator, journal);
+  await createDeployment(session, { ...bare, sourceRevisionConfig: { repoRef: "next" } });
+  expect(emulator.deployments().map((each) => each.source_revision_config.repo_ref)).toEqual(["next"]);
+  expect(writes(emulator)).toEqual(["PATCH"]);
+});
+
+test("a request that arrives late is waited for", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "delay", ms: 150, match: POST });
+  await killedRun(emulator, journal, bare);
+  expect(emulator.deployments()).toEqual([]);
+  const { session, told } = nextRun(emulator, journal);
+  const { id } = await createDeployment(session, bare);
+  expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
+  expect(told[0]).toContain("its request may still arrive: waiting 40 s at most");
+});
+
+test("a request that can no longer arrive is made again, and not before", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-before", match: POST });
+  await killedRun(emulator, journal, bare);
+  const [interrupted] = entriesIn(journal);
+  const { session } = nextRun(emulator, journal);
+  await createDeployment(session, bare);
+  expect(interrupted.overAt - interrupted.sentAt).toBe(40_000);
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(interrupted.overAt);
+  expect(emulator.deployments()).toHaveLength(1);
+  expect(writes(emulator)).toEqual(["POST"]);
+});
+
+test("two that have appeared are nobody's to choose: both ids, and nothing sent", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-after", match: POST });
+  await killedRun(emulator, journal, bare);
+  const [id = ""] = emulator.seed(1);
+  emulator.change(id, { name: "chat" });
+  const { session } = nextRun(emulator, journal);
+  const error = await failureOf(createDeployment(session, bare));
+  expect(error).toBeInstanceOf(RefusedError);
+  for (const each of emulator.deployments()) expect(error.message).toContain(each.id);
+  expect(writes(emulator)).toEqual([]);
+});
+
+const AN_HOUR = 3_600_000;
+test.each([
+  ["its source_config", { source_config: { build_on_push: false } }],
+  ["its source_revision_config", { source_revision_config: { repo_ref: "other" } }],
+  ["its source is", { source: "internal_source" }],
+  ["its secrets", { secrets: [{ name: "OTHER", value: "x" }] }],
+  ["created before", { created_at: new Date(Date.now() - AN_HOUR).toISOString() }],
+  ["could still arrive", { created_at: new Date(Date.now() + AN_HOUR).toISOString() }],
+])("what is not provably its own is refused, with the id and the way out: %s", async (why, change) => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-before", match: POST });
+  await killedRun(emulator, journal, chat);
+  await createDeployment(sessionOn(emulator).session, { ...chat, __urn: `${URN}-of-another` });
+  const id = emulator.deployments()[0]?.id as string;
+  emulator.change(id, change);
+  const { session } = nextRun(emulator, journal);
+  const error = await failureOf(createDeployment(session, chat));
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error.message).toContain(why);
+  expect(error.message).toContain(`set adopt: "${id}"`);
+  expect(error.message).toContain(entryFiles(journal)[0]);
+  expect(writes(emulator)).toEqual([]);
+});
+
+test("what another stack on this machine has made is refused, also after that stack's entry is closed", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-before", match: POST });
+  await killedRun(emulator, journal, bare);
+  const other = sessionOn(emulator, { journal });
+  await createDeployment(other.session, { ...bare, __urn: URN.replace("dev", "prod") });
+  for (const _ of ["open", "closed"]) {
+    const { session } = nextRun(emulator, journal);
+    const error = await failureOf(createDeployment(session, bare));
+    expect(error.message).toContain("another stack on this machine has made it");
+    other.session.journal.closeHandedOver();
+  }
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("adopting the id that was refused ends the doubt", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-before", match: POST });
+  await killedRun(emulator, journal, bare);
+  await createDeployment(sessionOn(emulator).session, { ...bare, sourceConfig: { buildOnPush: false } });
+  const id = emulator.deployments()[0]?.id;
+  const { session } = nextRun(emulator, journal);
+  const created = await createDeployment(session, { ...bare, adopt: id });
+  expect(created.id).toBe(id);
+  expect(entryFiles(journal)).toEqual([]);
+});
+
+test("a program that names it otherwise since is told of what was made", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-after", match: POST });
+  await killedRun(emulator, journal, bare);
+  const { session } = nextRun(emulator, journal);
+  const error = await failureOf(createDeployment(session, { ...bare, name: "renamed" }));
+  expect(error.message).toContain(emulator.deployments()[0]?.id);
+  expect(error.message).toContain("Set the name back for one up");
+  expect(writes(emulator)).toEqual([]);
+});
+
+test("a change of what cannot be changed is refused, and undone it is taken over", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-after", match: POST });
+  await killedRun(emulator, journal, bare);
+  const changed = { ...bare, source: "internal_source" };
+  const error = await failureOf(createDeployment(nextRun(emulator, journal).session, changed));
+  expect(error.message).toContain("differs in what cannot be changed: source");
+  const { id } = await createDeployment(nextRun(emulator, journal).session, bare);
+  expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
+});
+
+test("what was made and is gone since is made again", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
+  await killedRun(emulator, journal, bare);
+  const id = emulator.deployments()[0]?.id as string;
+  emulator.remove(id);
+  const { session, told } = nextRun(emulator, journal);
+  const created = await createDeployment(session, bare);
+  expect(created.id).not.toBe(id);
+  expect(told[0]).toContain(`an earlier run made ${id}, which the service no longer has`);
+});
+
+test("what was made so long ago that nobody knows what became of it is only adopted", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
+  await killedRun(emulator, journal, bare);
+  const [file = ""] = entryFiles(journal);
+  const entry = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(file, JSON.stringify({ ...entry, sentAt: entry.sentAt - 31 * 24 * AN_HOUR }));
+  const error = await failureOf(createDeployment(nextRun(emulator, journal).session, bare));
+  expect(error.message).toContain(`set adopt: "${entry.id}"`);
+});
+
+test("the id that is being replaced is not taken for the successor", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
+  await killedRun(emulator, journal, bare);
+  const old = emulator.deployments()[0]?.id as string;
+  const { session } = nextRun(emulator, journal);
+  session.predecessors.set(URN, old);
+  const { id } = await createDeployment(session, { ...bare, name: "successor" });
+  expect(id).not.toBe(old);
+});
+
+const broken: [string, (text: string) => string | Buffer][] = [
+  ["empty", () => ""],
+  ["cut off", (text) => text.slice(0, 40)],
+  ["not text", () => Buffer.from([0, 255, 1, 254])],
+  ["of another shape", () => '{"version":1,"token":7}'],
+  ["of another version", (text) => text.replace('"version": 1', '"version": 2')],
+  ["about another resource", (text) => text.replace("::chat", "::other")],
+];
+
+test.each(broken)("a file that is %s is named, and counts as a doubt", async (_what, breaking) => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "drop-after", match: POST });
+  await killedRun(emulator, journal, bare);
+  const [file = ""] = entryFiles(journal);
+  writeFileSync(file, breaking(readFileSync(file, "utf8")));
+  const first = nextRun(emulator, journal);
+  const error = await failureOf(createDeployment(first.session, bare));
+  const id = emulator.deployments()[0]?.id as string;
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error.message).toContain(id);
+  expect(first.warnings()[0]).toContain(`${file} cannot be read`);
+  emulator.remove(id);
+  const { mtimeMs } = statSync(file);
+  const { session } = nextRun(emulator, journal);
+  await createDeployment(session, bare);
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(mtimeMs + 40_000);
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("a folder where the entry's file should be is a warning, not a crash", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  emulator.failNext({ kind: "status", status: 422, match: POST });
+  await killedRun(emulator, journal, bare);
+  emulator.failNext({ kind: "drop-after", match: POST });
+  await killedRun(emulator, journal, { ...bare, __urn: `${URN}-2`, name: "two" });
+  const [file = ""] = entryFiles(journal);
+  mkdirSync(path.join(path.dirname(file), "folder.json"));
+  const { session } = nextRun(emulator, journal);
+  await createDeployment(session, { ...bare, __urn: `${URN}-2`, name: "two" });
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("two stacks that create one name at once adopt nothing in silence, whoever's answer is lost", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  const [one, other] = [nextRun(emulator, journal), nextRun(emulator, journal)];
+  await one.service.directory.named("chat");
+  await other.service.directory.named("chat");
+  emulator.failNext({ kind: "drop-before", match: POST });
+  const ends = await Promise.allSettled([
+    createDeployment(one.session, bare),
+    createDeployment(other.session, { ...bare, __urn: URN.replace("dev", "prod") }),
+  ]);
+  const [refused] = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+  expect(refused).toBeInstanceOf(RefusedError);
+  expect(emulator.deployments()).toHaveLength(1);
+  expect(refused.message).toContain(emulator.deployments()[0]?.id);
+});

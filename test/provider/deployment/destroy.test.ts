@@ -1,0 +1,118 @@
+import { createDeployment } from "../../../provider/deployment/create/create";
+import { destroyDeployment } from "../../../provider/deployment/destroy";
+import { RefusedError } from "../../../provider/failure";
+import type { EmulatorOptions } from "../../../sdk/emulator";
+import { turnedClock } from "../client/serving";
+import { failureOf, hastyClock, provided, sessionOn, URN } from "../providing";
+
+const bot = {
+  name: "bot",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example.test/bot:1" },
+};
+
+async function running(options: EmulatorOptions, onDestroy?: string, clock = hastyClock) {
+  const profile = options.profile ?? "contract";
+  const made = await provided(options);
+  const { id, outputs } = await createDeployment(made.session, bot);
+  const run = sessionOn(made.emulator, { profile }, clock);
+  run.sent();
+  const state = onDestroy === undefined ? outputs : { ...outputs, onDestroy };
+  return {
+    ...run,
+    emulator: made.emulator,
+    id,
+    state,
+    destroy: () => destroyDeployment(run.session, id, state),
+  };
+}
+
+const contract = { profile: "contract" } as const;
+const langsmith = { profile: "langsmith" } as const;
+
+test.each([
+  ["contract by default", contract, undefined],
+  ["contract when told so", contract, "retain"],
+  ["langsmith when told so", langsmith, "retain"],
+] as const)("a deployment is left running and its id told: %s", async (_, options, policy) => {
+  const { emulator, id, destroy, warnings, sent } = await running(options, policy);
+  await destroy();
+  expect(warnings()).toEqual([
+    expect.stringContaining(`leaves the deployment running on ${emulator.url} (id ${id})`),
+  ]);
+  expect(sent()).toEqual([]);
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test.each([undefined, "delete"])(
+  "a service with a DELETE deletes, and the end is awaited (onDestroy %s)",
+  async (policy) => {
+    const { emulator, id, destroy, told, sent } = await running(langsmith, policy);
+    emulator.behaviour.revisionSeconds = 0.1;
+    await destroy();
+    expect(emulator.deployments()).toEqual([]);
+    const requests = sent();
+    expect(requests[0]).toBe("DELETE /v2/deployments/ID");
+    expect(requests.filter((request) => request.startsWith("DELETE"))).toHaveLength(1);
+    expect(requests.slice(1).every((request) => request === "GET /v2/deployments/ID")).toBe(true);
+    expect(told).toEqual([expect.stringContaining(`deleted (id ${id})`)]);
+  },
+);
+
+test("what is gone already is deleted well", async () => {
+  const { emulator, id, destroy, told } = await running(langsmith);
+  emulator.remove(id);
+  await destroy();
+  expect(told).toEqual([expect.stringContaining("deleted")]);
+});
+
+test("onDestroy fail refuses, and sends nothing", async () => {
+  for (const options of [contract, langsmith]) {
+    const { destroy, sent } = await running(options, "fail");
+    const error = await failureOf(destroy());
+    expect(error).toBeInstanceOf(RefusedError);
+    expect(error.message).toContain('onDestroy is "fail"');
+    expect(sent()).toEqual([]);
+  }
+});
+
+test("what this very run created is not deleted", async () => {
+  const { emulator, session } = await provided(langsmith);
+  const { id, outputs } = await createDeployment(session, bot);
+  emulator.requests.length = 0;
+  expect((await failureOf(destroyDeployment(session, id, outputs))).message).toContain(
+    `will not delete ${id}`,
+  );
+  expect(emulator.requests).toEqual([]);
+});
+
+test("the engine was told to replace what then adopts itself: it stays, and no later up fails on it", async () => {
+  const { emulator } = await provided(langsmith);
+  const named = { ...bot, __urn: URN };
+  const { id, outputs } = await createDeployment(sessionOn(emulator, langsmith).session, named);
+  const { session, warnings } = sessionOn(emulator, langsmith);
+  await createDeployment(session, { ...named, adopt: true });
+  emulator.requests.length = 0;
+  await destroyDeployment(session, id, outputs);
+  expect(warnings()).toEqual([expect.stringContaining(`stays as it is (id ${id})`)]);
+  expect(emulator.requests).toEqual([]);
+});
+
+test("a deletion that is refused, or forbidden, is an error", async () => {
+  const { emulator, destroy } = await running(langsmith);
+  emulator.failNext({ kind: "status", status: 403, match: { method: "DELETE" } });
+  expect(await failureOf(destroy())).toMatchObject({ status: 403, operation: "delete deployment" });
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("a deletion that does not end in time is an error that says what to do", async () => {
+  const { emulator, destroy } = await running(langsmith, undefined, turnedClock());
+  emulator.behaviour.revisionSeconds = 3_600;
+  expect((await failureOf(destroy())).message).toContain("still has it. Run the command again");
+});
+
+test("a deployment that was to be deleted, on a service without a DELETE, is not said to be retained by its own policy", async () => {
+  const { destroy, warnings } = await running(contract, "delete");
+  await destroy();
+  expect(warnings()[0]).not.toContain('onDestroy is "retain"');
+});

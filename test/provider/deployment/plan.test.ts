@@ -1,0 +1,228 @@
+import { deletesFirst, hasChanges, keptWords, lineOf, refusalOf } from "../../../provider/deployment/plan";
+import { UNCERTAIN_SINCE } from "../../../provider/deployment/state";
+import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { chat, contract, langsmith, updating } from "../arguing";
+
+const ref = (repoRef: unknown) => ({ sourceRevisionConfig: { repoRef, graphConfigPath: "graph.json" } });
+const config = (changes: Properties) => ({
+  sourceConfig: { ...(chat.sourceConfig as Properties), ...changes },
+});
+const failed = { rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" };
+
+type Updating = Parameters<typeof updating>;
+
+function line(...of: Updating): string {
+  const { plan, olds, news } = updating(...of);
+  return lineOf(plan, olds, news, "id-1", of[0]);
+}
+
+function refusal(configured: "allow" | "forbid", ...of: Updating): string | undefined {
+  const { plan, olds, news } = updating(...of);
+  return refusalOf(plan, olds, news, of[0], configured);
+}
+
+test.each<[string, Properties, string]>([
+  ["nothing", {}, "has no changes"],
+  ["a revision field", ref("v2"), "creates a new revision (sourceRevisionConfig.repoRef main -> v2)"],
+  [
+    "a field in place beside it",
+    { ...ref("v2"), ...config({ buildOnPush: false }) },
+    "creates a new revision (sourceRevisionConfig.repoRef main -> v2; in place: sourceConfig.buildOnPush true -> false)",
+  ],
+  [
+    "a secret",
+    { secrets: { A: "new", C: "3" } },
+    "may create a new revision (secret A changed; secret B removed; secret C added)",
+  ],
+  [
+    "an unknown ref",
+    ref(UNKNOWN),
+    "may create a new revision (sourceRevisionConfig.repoRef main -> (unknown until apply))",
+  ],
+  [
+    "a field in place",
+    config({ customUrl: "https://a" }),
+    "updates in place, no new revision (sourceConfig.customUrl (not set) -> https://a)",
+  ],
+  [
+    "the source",
+    { source: "internal_source" },
+    "is replaced (source repohost -> internal_source); the old one stays, id id-1",
+  ],
+])("the line of a plan with a change of %s", (_, changes, words) => {
+  expect(line(contract, changes)).toBe(`deployment "chat": ${words}`);
+});
+
+test("what the service keeps is said", () => {
+  expect(line(langsmith, config({ buildOnPush: undefined }))).toBe(
+    'deployment "chat": updates in place, no new revision (sourceConfig.buildOnPush no longer managed, the service keeps true)',
+  );
+  expect(line(langsmith, { secrets: undefined })).toContain(
+    "secret A no longer managed, the service keeps it",
+  );
+  expect(updating(langsmith, config({ buildOnPush: undefined })).plan.changes[0]?.effect).toBe("kept");
+  expect(updating(contract, config({ buildOnPush: undefined })).plan.changes[0]?.effect).toBe("inPlace");
+  expect(keptWords(updating(langsmith, config({ buildOnPush: undefined })).plan)).toBe(
+    "the service keeps what the program no longer gives: sourceConfig.buildOnPush",
+  );
+  expect(keptWords(updating(contract, config({ buildOnPush: undefined })).plan)).toBeUndefined();
+});
+
+test("all that the service keeps is named", () => {
+  const { plan } = updating(langsmith, { secrets: undefined, ...config({ buildOnPush: undefined }) });
+  expect(keptWords(plan)).toBe(
+    "the service keeps what the program no longer gives: sourceConfig.buildOnPush, secrets.A, secrets.B",
+  );
+});
+
+test("an update has changes where anything changes or is owed", () => {
+  expect(hasChanges(updating(contract, ref("v2")).plan)).toBe(true);
+  expect(hasChanges(updating(contract, {}).plan)).toBe(false);
+});
+
+test("one secret of several that goes is not kept", () => {
+  const { plan } = updating(langsmith, { secrets: { A: "one" } });
+  expect(plan.changes).toEqual([expect.objectContaining({ path: "secrets.B", effect: "newRevision" })]);
+});
+
+test("a failed revision is made again, unless the update makes one anyway", () => {
+  const again = updating(contract, {}, failed);
+  expect([again.plan.rollout, again.plan.verdict, hasChanges(again.plan)]).toEqual([
+    "remake",
+    "newRevision",
+    true,
+  ]);
+  expect(line(contract, {}, failed)).toBe(
+    'deployment "chat": creates a new revision (makes it again: revision r1 ended BUILD_FAILED)',
+  );
+  expect(line(contract, config({ buildOnPush: false }), failed)).toContain("; also updates in place");
+  expect(updating(contract, ref("v2"), failed).plan.rollout).toBe("done");
+  expect(updating(contract, { secrets: { A: "new" } }, failed).plan.verdict).toBe("newRevision");
+  const onlySecrets = { ...chat, sourceRevisionConfig: undefined };
+  expect(updating(contract, {}, failed, onlySecrets).plan.verdict).toBe("mayRevise");
+});
+
+test("a failed revision of which nothing is known is told so", () => {
+  const unknown = { rolloutState: "failed", latestRevisionId: undefined };
+  expect(line(contract, {}, unknown)).toContain(
+    "(makes it again: revision of which no id is known ended is unfinished)",
+  );
+});
+
+test("what may make a failed revision again says so, and where nothing can it is waited for", () => {
+  const { sourceRevisionConfig: _, ...onlySecrets } = chat;
+  expect(line(contract, {}, failed, onlySecrets)).toBe(
+    'deployment "chat": may create a new revision (makes it again: revision r1 ended BUILD_FAILED)',
+  );
+  const { secrets: __, ...nothing } = onlySecrets;
+  const { plan } = updating(contract, {}, failed, nothing);
+  expect([plan.rollout, plan.verdict]).toEqual(["resume", "unchanged"]);
+});
+
+test("a replacement owes nothing to the last rollout", () => {
+  const { plan } = updating(contract, { source: "internal_source", name: "chat-2" }, failed);
+  expect([plan.rollout, plan.verdict]).toEqual(["done", "replace"]);
+});
+
+const doubtful = { [UNCERTAIN_SINCE]: 1 };
+const looksFirst = "it is not known whether the last update was applied: the up looks first";
+
+test.each<[string, Properties, string, string]>([
+  ["nothing", {}, "mayRevise", `may create a new revision (${looksFirst})`],
+  [
+    "a field in place",
+    config({ buildOnPush: false }),
+    "mayRevise",
+    `may create a new revision (${looksFirst}); also updates in place, no new revision (sourceConfig.buildOnPush true -> false)`,
+  ],
+  [
+    "a revision field",
+    ref("v2"),
+    "newRevision",
+    `creates a new revision (sourceRevisionConfig.repoRef main -> v2); ${looksFirst}`,
+  ],
+])(
+  "while it is not known whether an update was applied, one of %s may revise",
+  (_, changes, verdict, words) => {
+    const { plan } = updating(contract, changes, doubtful);
+    expect([plan.rollout, plan.verdict]).toEqual(["doubt", verdict]);
+    expect(line(contract, changes, doubtful)).toBe(`deployment "chat": ${words}`);
+  },
+);
+
+test("an unfinished revision is waited for, without another", () => {
+  const { plan } = updating(contract, {}, { rolloutState: "unfinished" });
+  expect([plan.rollout, plan.verdict, hasChanges(plan)]).toEqual(["resume", "unchanged", true]);
+  expect(line(contract, {}, { rolloutState: "unfinished", latestRevisionStatus: "BUILDING" })).toBe(
+    'deployment "chat": resumes waiting for revision r1 (BUILDING), no new revision for that',
+  );
+  expect(hasChanges(updating(contract, {}, { rolloutState: "deployed" }).plan)).toBe(false);
+});
+
+test.each<[string, Properties, boolean, Properties]>([
+  ["a new revision", ref("v2"), true, {}],
+  ["one that may be", { secrets: { A: "new" } }, true, {}],
+  ["one that cannot be told", ref(UNKNOWN), true, {}],
+  ["one that is made again", {}, true, failed],
+  ["an update in place", config({ buildOnPush: false }), false, {}],
+  ["no change", {}, false, {}],
+])(
+  "forbid refuses %s rightly, from the argument and from the configuration",
+  (_, changes, refused, recorded) => {
+    expect(refusal("allow", contract, changes, recorded)).toBeUndefined();
+    const byArgument = refusal("allow", contract, { ...changes, newRevisions: "forbid" }, recorded);
+    const byConfiguration = refusal("forbid", contract, { ...changes, newRevisions: "allow" }, recorded);
+    if (!refused) return expect([byArgument, byConfiguration]).toEqual([undefined, undefined]);
+    expect(byArgument).toMatch(/^deployment "chat": its argument newRevisions is "forbid", but this update /);
+    expect(byConfiguration).toMatch(/^deployment "chat": the configuration's newRevisions is "forbid"/);
+  },
+);
+
+describe("a replacement", () => {
+  const moved = { source: "internal_source" };
+  const renamed = { ...moved, name: "chat-2" };
+
+  test("that would meet its predecessor is refused", () => {
+    expect(refusal("allow", contract, moved)).toMatch(/keeps the name "chat".*Change name too$/);
+    expect(refusal("allow", contract, renamed)).toBeUndefined();
+    expect(refusal("allow", contract, { ...moved, name: UNKNOWN })).toBeUndefined();
+    expect(refusal("allow", contract, { ...moved, connection: "other" })).toBeUndefined();
+    expect(refusal("allow", contract, moved)).toContain(
+      'deployment "chat": is replaced (source repohost -> internal_source), but keeps the name',
+    );
+  });
+
+  test("that is not certain is not refused, whatever changes beside it", () => {
+    expect(refusal("allow", contract, { source: UNKNOWN })).toBeUndefined();
+    expect(refusal("allow", contract, { source: UNKNOWN, ...ref("v2") })).toBeUndefined();
+  });
+
+  test("deletes first where the service can delete and nothing keeps the old one", () => {
+    const first = (...of: Updating) => {
+      const { plan, olds, news } = updating(...of);
+      return deletesFirst(plan, olds, news, of[0]);
+    };
+    expect(refusal("allow", langsmith, moved)).toBeUndefined();
+    expect(first(langsmith, moved)).toBe(true);
+    expect(first(langsmith, renamed)).toBe(false);
+    expect(first(langsmith, ref("v2"))).toBe(false);
+    expect(first(contract, moved)).toBe(false);
+    expect(refusal("allow", langsmith, moved, { onDestroy: "retain" })).toMatch(/Change name too$/);
+    expect(line(langsmith, moved)).toMatch(/; the old one, id id-1, is deleted$/);
+  });
+
+  test("is refused where onDestroy forbids it, and never by forbidden revisions", () => {
+    expect(refusal("allow", contract, renamed, { onDestroy: "fail" })).toMatch(
+      /onDestroy is "fail", which forbids it/,
+    );
+    expect(refusal("forbid", contract, renamed)).toBeUndefined();
+  });
+
+  test("names the arguments that cause it", () => {
+    expect(updating(contract, renamed).plan.replaces).toEqual(["name", "source"]);
+    expect(updating(contract, { ...moved, ...ref("v2") }).plan.replaces).toEqual(["source"]);
+    expect(updating(langsmith, config({ repoUrl: "https://other" })).plan.replaces).toEqual(["sourceConfig"]);
+    expect(updating(langsmith, { sourceConfig: UNKNOWN }).plan.replaces).toEqual(["sourceConfig"]);
+    expect(updating(contract, { sourceConfig: UNKNOWN }).plan.verdict).toBe("inPlace");
+  });
+});

@@ -1,0 +1,162 @@
+import { createDeployment } from "../../../provider/deployment/create/create";
+import { readDeployment } from "../../../provider/deployment/read";
+import type { Properties } from "../../../provider/fields/value";
+import type { EmulatorOptions } from "../../../sdk/emulator";
+import { chat, failureOf, provided, sessionOn } from "../providing";
+
+async function recorded(options: EmulatorOptions = {}) {
+  const made = await provided(options);
+  const { id, outputs } = await createDeployment(made.session, chat);
+  const { session, told, warnings, sent } = sessionOn(made.emulator, {
+    profile: options.profile ?? "contract",
+  });
+  sent();
+  const read = (state: Properties = outputs) => readDeployment(session, id, state);
+  return { emulator: made.emulator, id, outputs, session, told, warnings, sent, read };
+}
+
+test("a refresh without drift keeps the recorded inputs, and records the outputs that it had", async () => {
+  const { id, outputs, read, sent } = await recorded();
+  const found = await read();
+  expect(found.id).toBe(id);
+  expect(found.outputs).toEqual(outputs);
+  expect(found).not.toHaveProperty("inputs");
+  expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
+});
+
+test("a refresh takes over drift of managed fields, and of nothing else", async () => {
+  const { emulator, id, read } = await recorded();
+  emulator.change(id, {
+    source_config: { build_on_push: false, install_command: "make", resource_spec: { cpu: 9 } },
+  });
+  const { inputs, outputs } = await read();
+  expect(inputs).toEqual({ ...chat, sourceConfig: { buildOnPush: false } });
+  expect(outputs).toMatchObject({ sourceConfig: { buildOnPush: false } });
+});
+
+test("a push shows as a new latest revision; its own settings are drift of the managed ones", async () => {
+  const { emulator, id, read } = await recorded();
+  const { id: revision } = emulator.push(id, { repoRef: "hotfix" });
+  const { inputs, outputs } = await read();
+  expect(outputs).toMatchObject({
+    latestRevisionId: revision,
+    latestRevisionStatus: "DEPLOYED",
+    rolloutState: "deployed",
+  });
+  expect(inputs).toMatchObject({ sourceRevisionConfig: { repoRef: "hotfix" } });
+});
+
+test("what the service has deleted is gone", async () => {
+  const { emulator, id, read, warnings } = await recorded();
+  emulator.remove(id);
+  expect(await read()).toEqual({ id: undefined });
+  expect(warnings()).toEqual([]);
+});
+
+test("what the service is deleting counts as gone, with a warning", async () => {
+  const { emulator, id, read, warnings } = await recorded();
+  emulator.change(id, { status: "AWAITING_DELETE" });
+  expect(await read()).toEqual({ id: undefined });
+  expect(warnings()).toEqual([expect.stringContaining(`is being deleted on the service (id ${id})`)]);
+});
+
+test.each([401, 403, 500])("a service that answers %i does not make anything gone", async (status) => {
+  const { emulator, read } = await recorded();
+  emulator.failNext({ kind: "status", status, times: 2 });
+  expect(await failureOf(read())).toMatchObject({ status });
+});
+
+test.each(["masked", "echoed", "hidden"] as const)(
+  "secrets that answers show %s are no drift",
+  async (secretsInResponses) => {
+    const { read } = await recorded({ secretsInResponses });
+    const { inputs, outputs } = await read();
+    expect(inputs).toBeUndefined();
+    expect(outputs).toMatchObject({ secrets: chat.secrets, secretGenerations: { TOKEN: 1 } });
+  },
+);
+
+test.each(["masked", "echoed"] as const)(
+  "a secret that the service no longer names (%s) is drift",
+  async (secretsInResponses) => {
+    const { emulator, id, outputs, read } = await recorded({ secretsInResponses });
+    emulator.change(id, { secrets: [{ name: "OTHER", value: "other-secret-value" }] });
+    const { inputs } = await read({
+      ...outputs,
+      secrets: { ...chat.secrets, OTHER: "mine" },
+      secretGenerations: { TOKEN: 1, OTHER: 2 },
+    });
+    expect(inputs).toMatchObject({ secrets: { OTHER: "mine" }, secretGenerations: { OTHER: 2 } });
+    expect(inputs?.secrets).not.toHaveProperty("TOKEN");
+  },
+);
+
+test("after an update that failed, a refresh keeps the failure in sight and the recorded inputs as they are", async () => {
+  const { emulator, outputs, read } = await recorded();
+  const failed = {
+    ...outputs,
+    rolloutState: "failed",
+    latestRevisionStatus: "BUILD_FAILED",
+    __incomplete: true,
+  };
+  emulator.settle(String(outputs.id ?? emulator.deployments()[0]?.id), "BUILD_FAILED");
+  const found = await read(failed);
+  expect(found.outputs).toMatchObject({ rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" });
+  expect(found.inputs).toBeUndefined();
+});
+
+test("a wait that was cut short stays unfinished until its revision has ended", async () => {
+  const { emulator, id, outputs, read } = await recorded({ revisionSeconds: 0 });
+  const cut = {
+    ...outputs,
+    rolloutState: "unfinished",
+    latestRevisionStatus: "BUILDING",
+    __incomplete: true,
+  };
+  expect((await read(cut)).outputs).toMatchObject({ rolloutState: "deployed" });
+  emulator.behaviour.revisionSeconds = 600;
+  emulator.push(id);
+  const building = await readDeployment(sessionOn(emulator).session, id, cut);
+  expect(building.outputs).toMatchObject({ rolloutState: "unfinished" });
+  expect(building.inputs).toBeUndefined();
+  emulator.settle(id, "DEPLOY_FAILED");
+  const { session } = sessionOn(emulator);
+  expect((await readDeployment(session, id, cut)).outputs).toMatchObject({ rolloutState: "failed" });
+});
+
+test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
+  "a latest revision that a push made and that ended %s is a failure",
+  async (status) => {
+    const { emulator, id, read } = await recorded();
+    emulator.push(id);
+    emulator.settle(id, status);
+    expect((await read()).outputs).toMatchObject({ rolloutState: "failed", latestRevisionStatus: status });
+  },
+);
+
+test("a get returns the deployment without its secrets, and no inputs", async () => {
+  const { id, session } = await recorded({ secretsInResponses: "echoed" });
+  const found = await readDeployment(session, id, { __get: true });
+  expect(found).toMatchObject({
+    id,
+    outputs: { name: "chat", source: "repohost", latestRevisionStatus: "DEPLOYED" },
+  });
+  expect(found.inputs).toBeUndefined();
+  expect(JSON.stringify(found)).not.toContain("token-secret-value");
+});
+
+test.each(["absent", "being deleted"])("a get of a deployment that is %s is an error", async (how) => {
+  const { emulator, id, session } = await recorded();
+  if (how === "absent") emulator.remove(id);
+  else emulator.change(id, { status: "AWAITING_DELETE" });
+  const error = await failureOf(readDeployment(session, id, { __get: true }));
+  expect(error.message).toContain(`Deployment.get: ${emulator.url}`);
+  expect(error.message).toContain(id);
+});
+
+test("many refreshes share one listing", async () => {
+  const { emulator, session, sent, outputs } = await recorded();
+  const ids = emulator.seed(150);
+  await Promise.all(ids.map((id) => readDeployment(session, id, { ...outputs, serviceUrl: emulator.url })));
+  expect(sent().filter((request) => request === "GET /v2/deployments")).toHaveLength(2);
+});

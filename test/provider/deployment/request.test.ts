@@ -1,0 +1,199 @@
+import { createBody, restoreBody } from "../../../provider/deployment/request";
+import type { Properties } from "../../../provider/fields/value";
+import { chat, contract, langsmith, stateOf, updating } from "../arguing";
+
+const managed = chat.sourceConfig as Properties;
+const config = (changes: Properties) => ({ sourceConfig: { ...managed, ...changes } });
+const secrets = [
+  { name: "A", value: "one" },
+  { name: "B", value: "two" },
+];
+
+test("a creation carries every section, and nothing of a PATCH or of our own", () => {
+  const args = { ...chat, revisionSource: "internal_source", rollout: { wait: false }, adopt: true };
+  expect(createBody(stateOf(args, contract), contract)).toEqual({
+    name: "chat",
+    source: "repohost",
+    source_config: { repo_url: managed.repoUrl, build_on_push: true },
+    source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" },
+    secrets,
+  });
+  const bare = { name: "bare", source: "internal_docker" };
+  const empty = { source_config: {}, source_revision_config: {}, secrets: [] };
+  expect(createBody(bare, contract)).toEqual({ ...bare, ...empty });
+});
+
+test("a creation is spelled as the profile spells", () => {
+  expect(createBody(chat, langsmith)).toMatchObject({
+    source: "github",
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "graph.json" },
+  });
+});
+
+test.each<[string, Properties, Properties | undefined]>([
+  ["nothing", {}, undefined],
+  ["what is not sent", { rollout: { wait: false }, newRevisions: "forbid", onDestroy: "fail" }, undefined],
+  [
+    "a field in place: the whole section, no other",
+    config({ buildOnPush: false }),
+    { source_config: { repo_url: managed.repoUrl, build_on_push: false } },
+  ],
+  [
+    "a field that goes: an explicit null",
+    { sourceConfig: { repoUrl: managed.repoUrl } },
+    { source_config: { repo_url: managed.repoUrl, build_on_push: null } },
+  ],
+  [
+    "a section that goes: a null for each field",
+    { sourceConfig: undefined },
+    { source_config: { repo_url: null, build_on_push: null } },
+  ],
+  [
+    "a revision field: no secrets",
+    { sourceRevisionConfig: { repoRef: "v2" } },
+    { source_revision_config: { repo_ref: "v2", graph_config_path: null } },
+  ],
+  [
+    "secrets: the whole list in order",
+    { secrets: { C: "3", A: "one" } },
+    { secrets: [secrets[0], { name: "C", value: "3" }] },
+  ],
+  ["the last secrets that go: an empty list", { secrets: {} }, { secrets: [] }],
+  [
+    "a trigger: the managed fields again",
+    { revisionTriggers: { day: "monday" } },
+    { source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" } },
+  ],
+  [
+    "the revision source: itself and the managed fields again",
+    { revisionSource: "internal_source" },
+    {
+      source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" },
+      revision_source: "internal_source",
+    },
+  ],
+])("a PATCH for %s", (_, changes, expected) => {
+  expect(updating(contract, changes).body).toEqual(expected);
+});
+
+test("the revision source goes only with what is to make a revision", () => {
+  const from = { ...chat, revisionSource: "internal_source" };
+  expect(updating(contract, config({ buildOnPush: false }), {}, from).body).not.toHaveProperty(
+    "revision_source",
+  );
+  expect(updating(contract, { secrets: { A: "new" } }, {}, from).body).toMatchObject({
+    revision_source: "internal_source",
+  });
+  expect(
+    updating(
+      langsmith,
+      { sourceRevisionConfig: { repoRef: "v2" } },
+      {},
+      { ...from, revisionSource: "repohost" },
+    ).body,
+  ).toMatchObject({
+    revision_source: "github",
+  });
+});
+
+test.each([contract, langsmith])(
+  "a revision source that goes makes a revision without it, $name",
+  (profile) => {
+    const { body, plan } = updating(
+      profile,
+      { revisionSource: undefined },
+      {},
+      { ...chat, revisionSource: "internal_source" },
+    );
+    expect(plan.verdict).toBe("newRevision");
+    expect(Object.keys(body as Properties)).toEqual(["source_revision_config"]);
+  },
+);
+
+test.each([contract, langsmith])(
+  "a revision source alone has nothing to send, and no revision is said to come, $name",
+  (profile) => {
+    const { body, plan } = updating(
+      profile,
+      { revisionSource: "internal_source", sourceRevisionConfig: undefined },
+      {},
+      { ...chat, sourceRevisionConfig: undefined },
+    );
+    expect([body, plan.verdict]).toEqual([undefined, "inPlace"]);
+  },
+);
+
+test("members of a map that go are nulls, and lists are whole", () => {
+  const spec = (resourceSpec: Properties) => config({ resourceSpec });
+  const from = {
+    ...chat,
+    ...spec({ cpu: 1, labels: { a: "1", "b.c": "2" }, volumes: [{ name: "x" }, { name: "y" }] }),
+  };
+  const { body } = updating(contract, spec({ labels: { a: "1" }, volumes: [{ name: "y" }] }), {}, from);
+  expect(body).toMatchObject({
+    source_config: {
+      resource_spec: { cpu: null, labels: { a: "1", "b.c": null }, volumes: [{ name: "y" }] },
+    },
+  });
+});
+
+describe("where repeating a field makes a revision", () => {
+  const spec = { resourceSpec: { cpu: 1, minScale: 2 } };
+  const from = { ...chat, ...config({ ...spec, buildCommand: "make" }) };
+
+  const repository = { repo_url: "https://repohost.example.test/acme/chat" };
+
+  test("it goes only when it changed", () => {
+    const { body, plan } = updating(
+      langsmith,
+      config({ ...spec, buildCommand: "make", buildOnPush: false }),
+      {},
+      from,
+    );
+    expect([body, plan.verdict]).toEqual([
+      { source_config: { ...repository, build_on_push: false } },
+      "inPlace",
+    ]);
+  });
+
+  test("the resource spec goes whole, and empty when it is gone", () => {
+    const shrunk = updating(langsmith, config({ resourceSpec: { cpu: 1 }, buildCommand: "make" }), {}, from);
+    expect(shrunk.body).toEqual({
+      source_config: { ...repository, build_on_push: true, resource_spec: { cpu: 1 } },
+    });
+    const gone = updating(langsmith, config({ buildCommand: "make" }), {}, from);
+    expect(gone.body).toEqual({ source_config: { ...repository, build_on_push: true, resource_spec: {} } });
+    expect([shrunk.plan.verdict, gone.plan.verdict]).toEqual(["newRevision", "newRevision"]);
+  });
+});
+
+test("nothing is sent for what the service cannot clear", () => {
+  expect(updating(langsmith, { sourceRevisionConfig: { repoRef: "main" } }).body).toBeUndefined();
+  expect(updating(langsmith, { secrets: undefined }).body).toBeUndefined();
+  expect(updating(langsmith, config({ buildOnPush: undefined })).body).toBeUndefined();
+});
+
+test("a failed revision is made again by sending its fields, or else the secrets", () => {
+  const failed = { rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" };
+  const again = { source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" } };
+  expect(updating(contract, {}, failed).body).toEqual(again);
+  const onlySecrets = { ...chat, sourceRevisionConfig: undefined };
+  expect(updating(contract, {}, failed, onlySecrets).body).toEqual({ secrets });
+  expect(updating(contract, {}, failed, { name: "bare", source: "internal_docker" }).body).toBeUndefined();
+  const source = { ...chat, revisionSource: "internal_source" };
+  expect(updating(contract, {}, failed, source).body).toEqual({
+    ...again,
+    revision_source: "internal_source",
+  });
+});
+
+test("a restore carries a revision's settings, and takes away what the failed attempt had beyond them", () => {
+  const settings = { repoRef: "v1", graphConfigPath: "g.json" };
+  expect(restoreBody(settings, {}, langsmith)).toEqual({
+    source_revision_config: { repo_ref: "v1", langgraph_config_path: "g.json" },
+  });
+  const attempted = { sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "bad.json" } };
+  expect(restoreBody({ repoRef: "v1" }, attempted, contract)).toEqual({
+    source_revision_config: { repo_ref: "v1", graph_config_path: null },
+  });
+});

@@ -1,0 +1,277 @@
+import { faultsOf } from "../../../provider/deployment/arguments";
+import { deployment } from "../../../provider/deployment/deployment";
+import type { Purpose } from "../../../provider/deployment/sourceRules";
+import { SOURCES } from "../../../provider/fields/deployment";
+import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { hiddenIn } from "../../../provider/host/carried";
+import { contract, langsmith } from "../arguing";
+import { provided, URN } from "../providing";
+
+const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+
+/** Arguments that the public service takes, by source. */
+const taken: { readonly [source: string]: Properties } = {
+  repohost: {
+    sourceConfig: {
+      integrationId: ID,
+      repoUrl: "https://git.example/acme/chat",
+      deploymentType: "dev",
+      buildOnPush: true,
+      installCommand: "npm ci",
+      buildCommand: "npm run build",
+    },
+    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+  },
+  internal_source: {
+    sourceConfig: { deploymentType: "dev", installCommand: "npm ci" },
+    sourceRevisionConfig: { graphConfigPath: "graph.json", sourceTarballPath: "uploads/1.tgz" },
+  },
+  internal_docker: {
+    sourceConfig: { deploymentType: "prod" },
+    sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  },
+  external_docker: {
+    sourceConfig: {
+      listenerId: ID,
+      listenerConfig: { k8sNamespace: "agents" },
+      resourceSpec: { cpu: 0.5, minScale: 1 },
+      customUrl: "https://chat.example",
+    },
+    sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+    secretReferences: { TOKEN: { secretName: "tokens", secretKey: "chat" } },
+  },
+};
+
+function faults(args: Properties, purpose: Purpose = "creation", profile = langsmith): string[] {
+  const whole = { name: "chat", ...taken[args.source as string], ...args };
+  return faultsOf(whole, profile, hiddenIn(whole), purpose).map(
+    ({ path, words }) => `${path.join(".")}: ${words}`,
+  );
+}
+
+const config = (source: string, sourceConfig: Properties): Properties => ({
+  source,
+  sourceConfig: { ...(taken[source]?.sourceConfig as Properties), ...sourceConfig },
+});
+const revision = (source: string, sourceRevisionConfig: Properties): Properties => ({
+  source,
+  sourceRevisionConfig: { ...(taken[source]?.sourceRevisionConfig as Properties), ...sourceRevisionConfig },
+});
+
+test.each(Object.keys(taken))("what source %s takes is let pass, whatever is done with it", (source) => {
+  for (const purpose of ["creation", "adoption", "update"] as const)
+    expect(faults({ source }, purpose)).toEqual([]);
+});
+
+const FIELDS: readonly (readonly [path: string, value: unknown, sources: readonly string[]])[] = [
+  ["sourceConfig.integrationId", ID, ["repohost"]],
+  ["sourceConfig.repoUrl", "https://git.example/acme/chat", ["repohost"]],
+  ["sourceConfig.deploymentType", "dev", ["repohost", "internal_docker", "internal_source"]],
+  ["sourceConfig.buildOnPush", false, ["repohost"]],
+  ["sourceConfig.customUrl", "https://chat.example", ["external_docker"]],
+  ["sourceConfig.resourceSpec", { minScale: 1 }, ["external_docker"]],
+  ["sourceConfig.listenerId", ID, ["external_docker"]],
+  ["sourceConfig.listenerConfig", { k8sNamespace: "agents" }, ["external_docker"]],
+  ["sourceConfig.installCommand", "npm ci", SOURCES],
+  ["sourceConfig.buildCommand", "make", SOURCES],
+  ["sourceRevisionConfig.repoRef", "main", ["repohost"]],
+  ["sourceRevisionConfig.graphConfigPath", "graph.json", ["repohost", "internal_source"]],
+  ["sourceRevisionConfig.imageUri", "registry.example/chat:1", ["external_docker", "internal_docker"]],
+  ["sourceRevisionConfig.sourceTarballPath", "uploads/1.tgz", ["internal_source"]],
+  ["secretReferences", { TOKEN: { secretName: "s", secretKey: "k" } }, ["external_docker"]],
+];
+
+describe.each(FIELDS)("%s", (path, value, sources) => {
+  const [section = "", member] = path.split(".");
+  const given = (source: string): Properties => {
+    if (member === undefined) return { source, [section]: value };
+    return section === "sourceConfig"
+      ? config(source, { [member]: value })
+      : revision(source, { [member]: value });
+  };
+
+  test.each(Object.keys(taken))("from source %s", (source) => {
+    for (const purpose of ["creation", "adoption", "update"] as const) {
+      const words = `${path}: is only for source ${sources.map((each) => `"${each}"`).join(" or ")} (profile "langsmith"); this deployment's source is "${source}". `;
+      expect(faults(given(source), purpose)).toEqual(
+        sources.includes(source) ? [] : [expect.stringContaining(words)],
+      );
+    }
+  });
+
+  test("is not judged while the source is unknown", () => {
+    expect(faults({ ...given("internal_docker"), source: UNKNOWN })).toEqual([]);
+  });
+});
+
+test("what the service sets itself is not taken, and where to read it is said", () => {
+  expect(faults(config("repohost", { customUrl: "https://chat.example" }))).toEqual([
+    'sourceConfig.customUrl: is only for source "external_docker" (profile "langsmith"); this deployment\'s source is "repohost". ' +
+      "Leave it out: the service sets it, and the output url has it",
+  ]);
+});
+
+test("a source that is not offered is refused with those that are", () => {
+  expect(
+    faults({ source: "internal_template", sourceRevisionConfig: { graphConfigPath: "g.json" } }),
+  ).toEqual([
+    'source: got "internal_template", which the service of profile "langsmith" does not offer; ' +
+      'allowed: "repohost", "external_docker", "internal_docker", "internal_source"',
+  ]);
+  expect(faults({ source: "internal_template" }, "creation", contract)).toEqual([]);
+});
+
+test("the configuration of what is built is asked for only when it is certain that a deployment is created", () => {
+  for (const source of ["repohost", "internal_source"]) {
+    const without = { source, sourceRevisionConfig: {} };
+    expect(faults(without)).toEqual([
+      `sourceRevisionConfig.graphConfigPath: is missing; source "${source}" creates nothing without it (profile "langsmith"). ` +
+        "Give the path of the graph configuration file within the source",
+    ]);
+    expect(faults(without, "update")).toEqual([]);
+    expect(faults(without, "adoption")).toEqual([]);
+    expect(faults({ source, sourceRevisionConfig: UNKNOWN })).toEqual([]);
+    expect(faults({ source, sourceRevisionConfig: { graphConfigPath: UNKNOWN } })).toEqual([]);
+    expect(faults(without, "creation", contract)).toEqual([]);
+  }
+});
+
+test("an update may have what its revision source takes beside what the deployment's own takes", () => {
+  const tarball = { graphConfigPath: "graph.json", sourceTarballPath: "uploads/1.tgz" };
+  const uploaded = { ...revision("internal_docker", tarball), revisionSource: "internal_source" };
+  expect(faults(uploaded, "update")).toEqual([]);
+  expect(faults(uploaded, "adoption")).toEqual([]);
+  expect(faults({ ...uploaded, revisionSource: UNKNOWN }, "update")).toEqual([]);
+  expect(faults({ ...uploaded, revisionSource: "repohost" }, "update")).toEqual([
+    'sourceRevisionConfig.sourceTarballPath: is only for source "internal_source" (profile "langsmith"); ' +
+      'this deployment\'s source is "internal_docker", its revisionSource "repohost". Leave it out',
+  ]);
+});
+
+test("a creation has no revision source, and what only that one takes has to wait", () => {
+  const uploaded = {
+    ...revision("internal_docker", { sourceTarballPath: "uploads/1.tgz" }),
+    revisionSource: "internal_source",
+  };
+  expect(faults(uploaded)).toEqual([
+    'sourceRevisionConfig.sourceTarballPath: is only for source "internal_source" (profile "langsmith"); ' +
+      'this deployment\'s source is "internal_docker". ' +
+      "A revisionSource counts for updates only: create the deployment without this first",
+  ]);
+  expect(faults({ ...uploaded, revisionSource: UNKNOWN })).toHaveLength(1);
+});
+
+test("a tag is not built on push", () => {
+  const tagged = (buildOnPush: unknown, repoRef: unknown) => ({
+    ...config("repohost", { buildOnPush }),
+    ...revision("repohost", { repoRef }),
+  });
+  for (const purpose of ["creation", "adoption", "update"] as const) {
+    expect(faults(tagged(true, "refs/tags/v1"), purpose)).toEqual([
+      "sourceConfig.buildOnPush: got true; allowed: false where sourceRevisionConfig.repoRef starts with refs/tags/ " +
+        '(profile "langsmith"). A tag does not move: set buildOnPush to false, or give a branch as repoRef',
+    ]);
+  }
+  const fine = [
+    [false, "refs/tags/v1"],
+    [undefined, "refs/tags/v1"],
+    [UNKNOWN, "refs/tags/v1"],
+    [true, UNKNOWN],
+    [true, "tags/v1"],
+  ];
+  for (const [buildOnPush, repoRef] of fine) expect(faults(tagged(buildOnPush, repoRef))).toEqual([]);
+  expect(faults(tagged(true, "refs/tags/v1"), "creation", contract)).toEqual([]);
+});
+
+test("what is unknown, or says nothing, is not refused; what is certain beside it is", () => {
+  for (const resourceSpec of [UNKNOWN, {}, { minScale: UNKNOWN }])
+    expect(faults(config("repohost", { resourceSpec }))).toEqual([]);
+  expect(faults({ source: "repohost", sourceConfig: UNKNOWN })).toEqual([]);
+  expect(faults({ source: "repohost", secretReferences: UNKNOWN })).toEqual([]);
+  expect(faults({ source: "repohost", secretReferences: {} })).toEqual([]);
+  expect(faults(config("repohost", { resourceSpec: { minScale: UNKNOWN, maxScale: 2 } }))).toHaveLength(1);
+});
+
+test("all that does not go with the source is told at once", () => {
+  const places = faults({ ...taken.external_docker, source: "repohost" }).map((words) => words.split(":")[0]);
+  expect(places.sort()).toEqual([
+    "secretReferences",
+    "sourceConfig.customUrl",
+    "sourceConfig.listenerConfig",
+    "sourceConfig.listenerId",
+    "sourceConfig.resourceSpec",
+    "sourceRevisionConfig.graphConfigPath",
+    "sourceRevisionConfig.imageUri",
+  ]);
+});
+
+test("the contract knows no other rule than that of the secret references", () => {
+  const everything = {
+    sourceConfig: Object.assign({}, ...Object.values(taken).map((args) => args.sourceConfig)),
+    sourceRevisionConfig: Object.assign({}, ...Object.values(taken).map((args) => args.sourceRevisionConfig)),
+  };
+  for (const source of SOURCES) {
+    expect(faults({ ...everything, source, secretReferences: {} }, "creation", contract)).toEqual([]);
+  }
+});
+
+describe("bounds", () => {
+  const inSpec = (resourceSpec: Properties) => config("external_docker", { resourceSpec });
+  const NAMES = ["cpu", "queueCpu", "redisCpu"];
+  const BOUNDS = NAMES.flatMap((name) => [[name, 8] as const, [`${name}Limit`, 16] as const]);
+
+  test.each(BOUNDS)("of %s", (name, most) => {
+    for (const value of [0.1, 0.3, 0.7, 1, 2.9, most, UNKNOWN]) {
+      expect(faults(inSpec({ [name]: value }))).toEqual([]);
+    }
+    for (const value of [0, 0.09, 0.25, 1.05, most + 0.1]) {
+      expect(faults(inSpec({ [name]: value }))).toEqual([
+        `sourceConfig.resourceSpec.${name}: got ${value}; allowed: a number from 0.1 to ${most} with at most 1 decimal place (profile "langsmith")`,
+      ]);
+      expect(faults(inSpec({ [name]: value }), "creation", contract)).toEqual([]);
+    }
+  });
+
+  test("a value that the program keeps secret is not shown", () => {
+    const hidden = hiddenIn({ __secrets: ["sourceConfig.resourceSpec.cpu"] });
+    const [fault] = faultsOf({ name: "chat", ...inSpec({ cpu: 0.25 }) }, langsmith, hidden, "update");
+    expect(fault?.words).toMatch(/^got a number \(secret, so not shown\); allowed: /);
+  });
+});
+
+describe("check", () => {
+  const built = {
+    __urn: URN,
+    name: "chat",
+    source: "repohost",
+    sourceConfig: { buildOnPush: true },
+    sourceRevisionConfig: { repoRef: "main" },
+  };
+  const whole = { ...built, sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" } };
+
+  test("refuses a creation, and an adoption by name that turns out to be one", async () => {
+    const { session } = await provided({ profile: "langsmith" });
+    for (const adopt of [undefined, false, true]) {
+      const { failures } = await deployment.check(session, undefined, { ...built, adopt });
+      expect(failures).toEqual([
+        expect.stringMatching(/^sourceRevisionConfig.graphConfigPath: is missing; /),
+      ]);
+    }
+  });
+
+  test("takes an adoption and an update of a deployment whose configuration path the program does not manage", async () => {
+    const { session } = await provided({ profile: "langsmith" });
+    const { id, outputs } = await deployment.create(session, whole);
+    for (const adopt of [id, true]) {
+      expect((await deployment.check(session, undefined, { ...built, adopt })).failures).toEqual([]);
+    }
+    expect((await deployment.check(session, outputs, built)).failures).toEqual([]);
+  });
+
+  test("does not guess while it is unknown whether there is something to adopt", async () => {
+    const { session } = await provided({ profile: "langsmith" });
+    for (const open of [{ adopt: UNKNOWN }, { adopt: true, name: UNKNOWN }]) {
+      expect((await deployment.check(session, undefined, { ...built, ...open })).failures).toEqual([]);
+    }
+  });
+});

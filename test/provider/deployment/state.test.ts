@@ -1,0 +1,154 @@
+import { createBody } from "../../../provider/deployment/request";
+import { hasFailed, isUnfinished, outputsOf, refreshedArguments } from "../../../provider/deployment/state";
+import { deploymentOutputRows } from "../../../provider/fields/deployment";
+import type { Properties } from "../../../provider/fields/value";
+import { chat, contract, langsmith, stateOf } from "../arguing";
+
+const deployed = { status: "DEPLOYED", state: "deployed" } as const;
+const connection = {
+  name: undefined,
+  baseUrl: "https://control.example.test",
+  headers: {},
+  newRevisions: "allow",
+  adopt: false,
+  requestTimeoutSeconds: 30,
+  maxRetries: 0,
+  maxConcurrency: 4,
+  runtime: {},
+  secrets: [],
+} as const;
+
+/** What the service has of the arguments, with the changes laid over each section. */
+function live(
+  args: Properties,
+  changes: { [section: string]: Properties } = {},
+  profile = contract,
+): Properties {
+  const body = createBody(stateOf(args, profile), profile);
+  const changed = Object.entries(changes).map(([section, change]) => [
+    section,
+    Array.isArray(change) ? change : { ...(body[section] as Properties), ...change },
+  ]);
+  return { ...body, ...Object.fromEntries(changed), id: "1", latest_revision_id: "r1" };
+}
+
+function recorded(args: Properties, resource: Properties, profile = contract): Properties {
+  const posted = { body: undefined, olds: {}, revisionId: "r1" };
+  return outputsOf(stateOf(args, profile), resource, deployed, { ...connection, profile }, posted);
+}
+
+const refreshed = (args: Properties, resource: Properties) =>
+  refreshedArguments(recorded(args, live(args)), resource, contract);
+
+test("the outputs are the inputs, what the service reports, and how the rollout stands", () => {
+  const resource = {
+    ...live(chat, {
+      source_config: { custom_url: "https://chat" },
+      source_revision_config: { repo_commit_sha: "f00" },
+    }),
+    tenant_id: "t",
+    status: "READY",
+    active_revision_id: "r1",
+    image_version: null,
+  };
+  expect(recorded(chat, resource)).toEqual({
+    ...chat,
+    revisionGeneration: 1,
+    secretGenerations: { A: 1, B: 1 },
+    tenantId: "t",
+    createdAt: null,
+    updatedAt: null,
+    imageVersion: null,
+    status: "READY",
+    latestRevisionId: "r1",
+    activeRevisionId: "r1",
+    repoCommitSha: "f00",
+    url: "https://chat",
+    latestRevisionStatus: "DEPLOYED",
+    rolloutState: "deployed",
+    __revision: "r1",
+    serviceUrl: "https://control.example.test",
+  });
+});
+
+test("an output of which the service says nothing is null: left out, it would be unknown in every plan", () => {
+  const outputs = recorded(chat, { ...live(chat), latest_revision_id: null });
+  for (const name of [...Object.keys(deploymentOutputRows), "latestRevisionStatus"])
+    expect(outputs).toHaveProperty(name);
+  expect(outputs).toMatchObject({
+    url: null,
+    repoCommitSha: null,
+    imageVersion: null,
+    latestRevisionId: null,
+  });
+});
+
+test("a service's spelling of names and values is taken back", () => {
+  const resource = live(chat, {}, langsmith);
+  expect(resource.source).toBe("github");
+  expect(refreshedArguments(recorded(chat, resource, langsmith), resource, langsmith)).toMatchObject(chat);
+});
+
+test("drift of a managed field is taken over, also when it is gone", () => {
+  const drifted = refreshed(chat, live(chat, { source_config: { build_on_push: false } }));
+  expect(drifted.sourceConfig).toEqual({ ...(chat.sourceConfig as Properties), buildOnPush: false });
+  const gone = refreshed(chat, live(chat, { source_config: { build_on_push: null } as Properties }));
+  expect(gone.sourceConfig).toEqual({ repoUrl: (chat.sourceConfig as Properties).repoUrl });
+});
+
+test("a field that the program does not manage is no drift", () => {
+  const resource = live(chat, {
+    source_config: { custom_url: "https://made-up", resource_spec: { cpu: 1 } },
+  });
+  expect(refreshed(chat, resource)).toEqual(recorded(chat, live(chat)));
+});
+
+test("the revision's settings drift only with another revision", () => {
+  const other = live(chat, { source_revision_config: { repo_ref: "pushed" } });
+  expect(refreshed(chat, other).sourceRevisionConfig).toEqual(chat.sourceRevisionConfig);
+  const newer = { ...other, latest_revision_id: "r2" };
+  expect(refreshed(chat, newer).sourceRevisionConfig).toMatchObject({ repoRef: "pushed" });
+});
+
+test("another value than was asked for is remembered, and is drift only when it moves again", () => {
+  const rounded = live(chat, { source_config: { repo_url: "https://repohost.example.test/ACME/chat" } });
+  const state = recorded(chat, rounded);
+  expect(state.sourceConfig).toEqual(chat.sourceConfig);
+  expect(refreshedArguments(state, rounded, contract)).toEqual(state);
+  const moved = live(chat, { source_config: { repo_url: "https://elsewhere" } });
+  expect(refreshedArguments(state, moved, contract).sourceConfig).toMatchObject({
+    repoUrl: "https://elsewhere",
+  });
+});
+
+test("secrets are told apart by name alone, and a service that shows none hides them", () => {
+  const masked = live(chat, { secrets: [{ name: "A", value: "***" }] as unknown as Properties });
+  const state = refreshed(chat, masked);
+  expect([state.secrets, state.secretGenerations]).toEqual([{ A: "one" }, { A: 1 }]);
+  const hidden = live(chat, { secrets: [] as unknown as Properties });
+  expect(refreshed(chat, hidden).secrets).toEqual(chat.secrets);
+});
+
+test("an echoed secret's value never enters what is reported", () => {
+  const echoed = live(chat, {
+    secrets: [
+      { name: "A", value: "other" },
+      { name: "B", value: "two" },
+    ] as unknown as Properties,
+  });
+  expect(JSON.stringify(recorded(chat, echoed))).not.toContain("other");
+});
+
+test("a label that is named like a method of every object is no drift", () => {
+  const labelled = { ...chat, sourceConfig: { resourceSpec: { labels: { constructor: "x" } } } };
+  const resource = live(labelled, { source_config: { resource_spec: { labels: {} } } });
+  expect(refreshed(labelled, live(labelled))).toEqual(recorded(labelled, live(labelled)));
+  expect(refreshed(labelled, resource).sourceConfig).toEqual({ resourceSpec: { labels: {} } });
+});
+
+test.each(["BUILD_FAILED", "CREATE_FAILED", "DEPLOY_FAILED"])("%s is a failure", (latestRevisionStatus) => {
+  expect(hasFailed({ latestRevisionStatus })).toBe(true);
+  expect(hasFailed({ latestRevisionStatus: "DEPLOYED", rolloutState: "failed" })).toBe(true);
+  expect(hasFailed({ latestRevisionStatus: "DEPLOYED", rolloutState: "deployed" })).toBe(false);
+  expect(isUnfinished({ rolloutState: "unfinished" })).toBe(true);
+});

@@ -1,0 +1,257 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { deployment } from "../../../../provider/deployment/deployment";
+import { updateDeployment } from "../../../../provider/deployment/update/update";
+import { UnfinishedError } from "../../../../provider/failure";
+import type { Properties } from "../../../../provider/fields/value";
+import { bare, changed, entriesIn, entryFiles, recorded, until } from "../../journalling";
+import { chat, failureOf, sessionOn, URN } from "../../providing";
+
+const PATCH = { method: "PATCH" } as const;
+const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
+
+test("an update that has reached the service is taken over by the next run, with its rollout", async () => {
+  const { emulator, kill, next, revisions, patches } = await recorded(bare, { revisionSeconds: 0.2 });
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill();
+  const { after, told } = await next();
+  expect(patches()).toEqual([]);
+  expect(revisions()).toBe(2);
+  const latest = emulator.deployments()[0]?.latest_revision_id;
+  expect(told.join()).toContain(
+    `the interrupted update has reached the service (revision ${latest}): it is taken over, and not sent again`,
+  );
+  expect(told.join()).toContain(`as planned, a new revision: ${latest}`);
+  expect(after).toMatchObject({
+    ...changed,
+    latestRevisionId: latest,
+    latestRevisionStatus: "DEPLOYED",
+    rolloutState: "deployed",
+  });
+});
+
+test("its outputs are those of an update that nothing interrupted", async () => {
+  const own =
+    /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__revision)$/;
+  const lasting = (outputs: Properties) =>
+    Object.entries(outputs).map(([name, value]) => [name, own.test(name) ? typeof value : value]);
+  const usual = await recorded();
+  const plain = await updateDeployment(usual.session, usual.id, usual.outputs, changed);
+  const { emulator, kill, next } = await recorded();
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill();
+  expect(lasting((await next()).after)).toEqual(lasting(plain));
+});
+
+test("an update whose answer had come is taken over, whatever the service makes of its settings since", async () => {
+  const { journal, emulator, id, kill, next, revisions, patches } = await recorded(bare, {
+    revisionSeconds: 0.2,
+  });
+  await kill();
+  await until(() => "answer" in entriesIn(journal)[0]);
+  expect(entriesIn(journal)[0].answer).toBe(emulator.deployments()[0]?.latest_revision_id);
+  emulator.change(id, { source_revision_config: { repo_ref: "0123abcd" } });
+  const { after } = await next();
+  expect(patches()).toEqual([]);
+  expect([revisions(), after.rolloutState]).toEqual([2, "deployed"]);
+});
+
+test("without a journal the same update is sent again, and makes a second revision", async () => {
+  const { emulator, kill, next, revisions, patches } = await recorded();
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill();
+  await next(changed, undefined, { journal: "off" });
+  expect([patches().length, revisions()]).toEqual([1, 3]);
+});
+
+test("a request that arrives late is waited for", async () => {
+  const { emulator, kill, next, revisions, patches } = await recorded();
+  emulator.failNext({ kind: "delay", ms: 150, match: PATCH });
+  await kill();
+  expect(revisions()).toBe(1);
+  const { told } = await next();
+  expect([patches().length, revisions()]).toEqual([0, 2]);
+  expect(told[0]).toContain("its request may still arrive: waiting 40 s at most");
+});
+
+test("a request that can no longer arrive is sent again, and not before", async () => {
+  const { journal, emulator, kill, next, revisions, patches } = await recorded();
+  emulator.failNext({ kind: "drop-before", match: PATCH });
+  await kill();
+  const [interrupted] = entriesIn(journal);
+  await next();
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(interrupted.overAt);
+  expect([patches().length, revisions()]).toEqual([1, 2]);
+});
+
+const edits: [string, Properties, unknown[], number][] = [
+  ["in place", { sourceConfig: { buildOnPush: false } }, [{ source_config: { build_on_push: false } }], 2],
+  [
+    "to another revision",
+    { sourceRevisionConfig: { repoRef: "later" } },
+    [{ source_revision_config: { repo_ref: "later" } }],
+    3,
+  ],
+  [
+    "back, with a change in place",
+    { sourceRevisionConfig: { repoRef: "main" }, sourceConfig: { buildOnPush: false } },
+    [{ source_config: { build_on_push: false }, source_revision_config: { repo_ref: "main" } }],
+    3,
+  ],
+];
+test.each(edits)(
+  "a program that was edited since (%s) sends what the service lacks, and no more",
+  async (_, edit, sent, count) => {
+    const { emulator, kill, next, revisions, patches } = await recorded();
+    emulator.failNext({ kind: "drop-after", match: PATCH });
+    await kill();
+    const { after } = await next({ ...changed, ...edit });
+    expect(patches()).toEqual(sent);
+    expect(revisions()).toBe(count);
+    expect(after).toMatchObject({ ...edit, rolloutState: "deployed" });
+  },
+);
+
+test("a field that came with the update, and triggers that no answer shows, are not sent again", async () => {
+  const { emulator, kill, next, revisions, patches } = await recorded();
+  const more = {
+    ...changed,
+    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+    revisionTriggers: { data: "2" },
+  };
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill(more);
+  const { after } = await next(more);
+  expect([patches(), revisions()]).toEqual([[], 2]);
+  expect(after.revisionTriggers).toEqual({ data: "2" });
+});
+
+test("triggers that changed once more since are heeded", async () => {
+  const { emulator, kill, next, revisions } = await recorded();
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill({ ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 });
+  await next({ ...bare, revisionTriggers: { data: "3" }, revisionGeneration: 2 });
+  expect(revisions()).toBe(3);
+});
+
+test("a revision that was not made within the time of the request is not taken for its own", async () => {
+  const AN_HOUR = 3_600_000;
+  const { journal, emulator, kill, next, revisions } = await recorded();
+  const triggered = { ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 };
+  for (const moved of [-AN_HOUR, AN_HOUR]) {
+    emulator.failNext({ kind: "drop-after", match: PATCH });
+    await kill(triggered);
+    const [[file = ""], [entry]] = [entryFiles(journal), entriesIn(journal)];
+    const times = { sentAt: entry.sentAt + moved, overAt: entry.overAt + moved };
+    writeFileSync(file, JSON.stringify({ ...entry, ...times }));
+    const before = revisions() as number;
+    const { session } = await next(triggered);
+    expect(revisions()).toBe(before + 1);
+    await session.updates.drop(URN, emulator.url);
+  }
+});
+
+test.each([
+  ["masked", "rotated-secret-value", 1],
+  ["hidden", "rotated-secret-value", 1],
+  ["echoed", "rotated-secret-value", 0],
+  ["echoed", "edited-secret-value", 1],
+  ["masked", "edited-secret-value", 1],
+] as const)(
+  "secrets that the service answers %s are sent again unless they are seen to be there: %s",
+  async (secretsInResponses, value, count) => {
+    const { emulator, kill, next, patches } = await recorded(chat, { secretsInResponses });
+    emulator.failNext({ kind: "drop-after", match: PATCH });
+    await kill(secretly);
+    const { after } = await next({ ...secretly, secrets: { TOKEN: value } });
+    expect(patches()).toHaveLength(count);
+    emulator.behaviour.secretsInResponses = "echoed";
+    expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value }]);
+    expect(after).toMatchObject({ secrets: { TOKEN: value }, rolloutState: "deployed" });
+  },
+);
+
+test("a secret whose change was taken back since the interruption is what it was before", async () => {
+  const { emulator, kill, next } = await recorded(chat, { secretsInResponses: "masked" });
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill(secretly);
+  await next({ ...chat, sourceConfig: { buildOnPush: false } });
+  emulator.behaviour.secretsInResponses = "echoed";
+  expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "token-secret-value" }]);
+});
+
+test("secrets that were all removed and given again since are there again", async () => {
+  const { emulator, kill, next } = await recorded(chat, { secretsInResponses: "masked" });
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill({ ...changed });
+  await next({ ...changed, secrets: chat.secrets });
+  emulator.behaviour.secretsInResponses = "echoed";
+  expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "token-secret-value" }]);
+});
+
+test("a doubt that stays in the run itself is left to the next one, which sends no secret blindly", async () => {
+  const { emulator, journal, id, outputs, next, patches } = await recorded(chat, {
+    secretsInResponses: "masked",
+  });
+  const { session } = sessionOn(emulator, { journal, maxRetries: "0" });
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
+  const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, secretly));
+  expect(error).toBeInstanceOf(UnfinishedError);
+  session.updates.closeHandedOver();
+  expect(entriesIn(journal)).toHaveLength(1);
+  await next({ ...secretly, secrets: { TOKEN: "edited-secret-value" } }, error.properties);
+  expect(patches()).toHaveLength(1);
+  emulator.behaviour.secretsInResponses = "echoed";
+  expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "edited-secret-value" }]);
+});
+
+test.each([
+  ["cut off", (text: string) => text.slice(0, 40)],
+  ["of another version", (text: string) => text.replace('"version": 1', '"version": 2')],
+])("a file that is %s is named, and what the service has decides", async (_what, breaking) => {
+  const { emulator, journal, kill, next, revisions, patches } = await recorded();
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill();
+  const [file = ""] = entryFiles(journal);
+  writeFileSync(file, breaking(readFileSync(file, "utf8")));
+  const { warnings, after } = await next();
+  expect(warnings()[0]).toContain(`${file} cannot be read`);
+  expect([patches(), revisions(), after.rolloutState]).toEqual([[], 2, "deployed"]);
+  expect(entryFiles(journal)).toEqual([]);
+});
+
+test("an entry of another deployment than the one in the state counts for nothing", async () => {
+  const { emulator, journal, kill, next, patches } = await recorded();
+  emulator.failNext({ kind: "drop-before", match: PATCH });
+  await kill();
+  const [[file = ""], [entry]] = [entryFiles(journal), entriesIn(journal)];
+  writeFileSync(file, JSON.stringify({ ...entry, id: "00000000-0000-4000-8000-000000000000" }));
+  const { told } = await next();
+  expect(patches()).toHaveLength(1);
+  expect(told.join()).not.toContain("interrupted");
+});
+
+test("an update after a refresh of what was interrupted is not sent again", async () => {
+  const { emulator, session, id, outputs, kill, next, revisions, patches } = await recorded();
+  const triggered = { ...changed, revisionTriggers: { data: "2" } };
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await kill(triggered);
+  const { outputs: refreshed = {} } = await deployment.read(session, id, outputs);
+  await next(triggered, { ...refreshed });
+  expect([patches(), revisions()]).toEqual([[], 2]);
+});
+
+test("a push after the interrupted update is followed, and not taken for what the journal knows to be its own", async () => {
+  const { journal, emulator, id, kill, next, revisions, patches } = await recorded(bare, {
+    revisionSeconds: 0.2,
+  });
+  const triggered = { ...changed, revisionTriggers: { data: "2" } };
+  await kill(triggered);
+  await until(() => "answer" in entriesIn(journal)[0]);
+  const [{ answer }] = entriesIn(journal);
+  const push = emulator.push(id);
+  const { after } = await next(triggered);
+  expect([patches(), revisions()]).toEqual([[], 3]);
+  expect(after).toMatchObject({ latestRevisionId: push.id, rolloutState: "deployed" });
+  expect(entriesIn(journal)[0].answer).toBe(answer);
+});

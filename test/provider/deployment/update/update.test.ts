@@ -1,0 +1,203 @@
+import { createDeployment } from "../../../../provider/deployment/create/create";
+import { deployment } from "../../../../provider/deployment/deployment";
+import { updateDeployment } from "../../../../provider/deployment/update/update";
+import type { Properties } from "../../../../provider/fields/value";
+import type { EmulatorOptions } from "../../../../sdk/emulator";
+import { chat, clockAhead, failureOf, hastyClock, provided } from "../../providing";
+
+const PATCH = { method: "PATCH" } as const;
+const inPlace = { ...chat, sourceConfig: { buildOnPush: false } };
+const revising = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
+const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, secretGenerations: { TOKEN: 2 } };
+
+async function running(options: EmulatorOptions = {}, settings = {}, clock = hastyClock) {
+  const made = await provided(options, settings, clock);
+  const { id, outputs } = await createDeployment(made.session, chat);
+  made.sent();
+  made.told.length = 0;
+  const update = (news: Properties): Promise<Properties> => updateDeployment(made.session, id, outputs, news);
+  const revisions = () => made.emulator.deployments()[0]?.revisions.length;
+  const patches = (requests: readonly string[]) => requests.filter((each) => each.startsWith("PATCH")).length;
+  return { ...made, id, outputs, update, revisions, patches };
+}
+
+test("an update in place is one PATCH of its section alone, and makes no revision", async () => {
+  const { emulator, update, revisions, told, sent, outputs } = await running();
+  const after = await update(inPlace);
+  expect(emulator.requests.map(({ body }) => body)).toEqual([{ source_config: { build_on_push: false } }]);
+  expect(sent()).toEqual(["PATCH /v2/deployments/ID"]);
+  expect(revisions()).toBe(1);
+  expect(told).toEqual([expect.stringContaining("as planned, no new revision")]);
+  expect(after).toMatchObject({
+    ...inPlace,
+    latestRevisionId: outputs.latestRevisionId,
+    rolloutState: "deployed",
+  });
+});
+
+test("an update of the revision's fields is one PATCH, one revision, and its rollout", async () => {
+  const { emulator, update, revisions, told, sent, patches } = await running();
+  const after = await update(revising);
+  expect(emulator.requests[0]?.body).toEqual({ source_revision_config: { repo_ref: "next" } });
+  expect(patches(sent())).toBe(1);
+  expect(revisions()).toBe(2);
+  expect(told[0]).toContain("as planned, a new revision");
+  expect(after).toMatchObject({
+    latestRevisionId: emulator.deployments()[0]?.latest_revision_id,
+    latestRevisionStatus: "DEPLOYED",
+    rolloutState: "deployed",
+  });
+});
+
+test("arguments that are never sent are recorded without a request", async () => {
+  const { update, sent } = await running();
+  expect(await update({ ...chat, onDestroy: "fail" })).toMatchObject({
+    onDestroy: "fail",
+    rolloutState: "deployed",
+  });
+  expect(sent()).toEqual([]);
+});
+
+test("a PATCH that was applied and whose answer was lost makes no second revision", async () => {
+  const { emulator, update, revisions, sent, patches, told } = await running();
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  const after = await update(revising);
+  expect(patches(sent())).toBe(1);
+  expect(revisions()).toBe(2);
+  expect(after.latestRevisionId).toBe(emulator.deployments()[0]?.latest_revision_id);
+  expect(told[0]).toContain("it is not certain whether the update was applied");
+});
+
+test.each([
+  ["in place", inPlace, 1],
+  ["with a revision", revising, 2],
+  ["of a secret", secretly, 2],
+] as const)("a PATCH that was lost on its way (%s) is sent again, once", async (_, news, count) => {
+  const { emulator, update, revisions, sent, patches } = await running();
+  emulator.failNext({ kind: "drop-before", match: PATCH });
+  await update(news);
+  expect(patches(sent())).toBe(2);
+  expect(revisions()).toBe(count);
+});
+
+test("a PATCH that is lost twice is given up", async () => {
+  const { emulator, update, revisions, sent, patches } = await running();
+  emulator.failNext({ kind: "drop-before", match: PATCH, times: 5 });
+  expect((await failureOf(update(revising))).message).toContain("lost the connection");
+  expect(patches(sent())).toBe(2);
+  expect(revisions()).toBe(1);
+});
+
+test("a PATCH that is refused is not sent again", async () => {
+  const { emulator, update, sent } = await running();
+  emulator.failNext({ kind: "status", status: 422, match: PATCH });
+  await failureOf(update(revising));
+  expect(sent()).toEqual(["PATCH /v2/deployments/ID"]);
+});
+
+test("a service that is over its limit is asked again", async () => {
+  const { emulator, update, revisions } = await running();
+  emulator.failNext({ kind: "status", status: 429, headers: { "Retry-After": "1" }, match: PATCH });
+  await update(revising);
+  expect(revisions()).toBe(2);
+});
+
+test("a revision that the plan did not announce is reported with its field and the mending", async () => {
+  const { emulator, update, warnings, revisions } = await running();
+  emulator.behaviour.extraRevisionOn = ["source_config.build_on_push"];
+  const after = await update(inPlace);
+  expect(revisions()).toBe(2);
+  expect(warnings()).toHaveLength(1);
+  expect(warnings()[0]).toContain(
+    "NOT as planned: the plan said no new revision, but this update created revision",
+  );
+  expect(warnings()[0]).toContain("sourceConfig.buildOnPush true -> false");
+  expect(warnings()[0]).toContain('{"classes": {"sourceConfig.buildOnPush": "newRevision"}}');
+  expect(after).toMatchObject({ latestRevisionStatus: "DEPLOYED", rolloutState: "deployed" });
+});
+
+test("an announced revision that was not made is reported", async () => {
+  const profileOverrides = '{"classes": {"secrets": "newRevision"}}';
+  const { emulator, update, warnings, revisions } = await running({}, { profileOverrides });
+  emulator.behaviour.secretsMakeRevision = false;
+  await update(secretly);
+  expect(revisions()).toBe(1);
+  expect(warnings()[0]).toContain(
+    "NOT as planned: the plan said a new revision, but this update created none (secret TOKEN changed)",
+  );
+  expect(warnings()[0]).not.toContain("secret-value");
+});
+
+test.each([
+  [true, "this update did create a new revision"],
+  [false, "this update created no new revision"],
+])(
+  "where the contract does not say, the update tells what happened (%p)",
+  async (secretsMakeRevision, words) => {
+    const { emulator, update, told, warnings } = await running();
+    emulator.behaviour.secretsMakeRevision = secretsMakeRevision;
+    await update(secretly);
+    expect(told[0]).toContain(words);
+    expect(warnings()).toEqual([]);
+    expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "rotated-secret-value" }]);
+  },
+);
+
+test("a revision that a push made meanwhile is not the update's", async () => {
+  const { emulator, id, update, warnings, told } = await running();
+  emulator.push(id);
+  await new Promise((done) => setTimeout(done, 250));
+  await update(inPlace);
+  expect(warnings()).toEqual([]);
+  expect(told[0]).toContain("as planned, no new revision");
+});
+
+test("an update whose revision fails is remembered, and the next one makes it again", async () => {
+  const { emulator, session, id, update, revisions } = await running();
+  emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
+  const error = await failureOf<Error & { properties: Properties }>(update(revising));
+  expect(error.properties).toMatchObject({ rolloutState: "failed", latestRevisionStatus: "DEPLOY_FAILED" });
+  const after = await updateDeployment(session, id, error.properties, revising);
+  expect(after).toMatchObject({ rolloutState: "deployed" });
+  expect(revisions()).toBe(3);
+});
+
+test("forbidden revisions are refused before anything is sent", async () => {
+  const { update, sent } = await running({}, { newRevisions: "forbid" });
+  expect((await failureOf(update(revising))).message).toContain('newRevisions is "forbid"');
+  expect(sent()).toEqual([]);
+});
+
+async function revisionsAfterALostAnswer(ahead: number): Promise<number | undefined> {
+  const { emulator, update, revisions } = await running({}, {}, clockAhead(ahead));
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  await update(revising);
+  return revisions();
+}
+
+test("a lost answer makes no second revision on a service whose clock is ahead", async () => {
+  expect(await revisionsAfterALostAnswer(-1_000)).toBe(2);
+});
+
+test("a lost answer makes no second revision on a service whose clock is behind", async () => {
+  expect(await revisionsAfterALostAnswer(1_000)).toBe(2);
+});
+
+test("what the service will keep is a warning of the plan, and of nothing but the plan", async () => {
+  const capabilities = { nullClears: false, emptyListClears: false };
+  const { id, outputs, session, warnings, sent } = await running(
+    {},
+    { profileOverrides: JSON.stringify({ capabilities }) },
+  );
+  const { buildOnPush: _, ...config } = chat.sourceConfig;
+  const news = { ...outputs, sourceConfig: config, secrets: undefined };
+  await deployment.diff(session, id, outputs, news, true);
+  expect(warnings()).toEqual([
+    expect.stringContaining(
+      "the service keeps what the program no longer gives: sourceConfig.buildOnPush, secrets.TOKEN",
+    ),
+  ]);
+  await deployment.diff(session, id, outputs, news, false);
+  expect(warnings()).toHaveLength(1);
+  expect(sent()).toEqual([]);
+});

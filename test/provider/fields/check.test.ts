@@ -1,0 +1,181 @@
+import { faultsOf } from "../../../provider/deployment/arguments";
+import { faultsIn } from "../../../provider/fields/check";
+import { deploymentRows } from "../../../provider/fields/deployment";
+import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { hiddenIn } from "../../../provider/host/carried";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+
+const good = { name: "chat", source: "repohost" };
+const contract = PROFILES.contract as Profile;
+const langsmith = PROFILES.langsmith as Profile;
+
+/** Path to words of what is wrong. */
+function faults(args: Properties, carried: Properties = {}): Record<string, string> {
+  const found = faultsIn(deploymentRows, { ...good, ...args }, hiddenIn({ ...args, ...carried }));
+  return Object.fromEntries(found.map(({ path, words }) => [path.join("."), words]));
+}
+
+const inSpec = (resourceSpec: Properties) => ({ sourceConfig: { resourceSpec } });
+
+test.each<[string, Properties, Record<string, string>]>([
+  [
+    "a missing argument",
+    { source: undefined },
+    { source: expect.stringMatching(/^is missing; allowed: "repohost", /) },
+  ],
+  ["an empty name", { name: " " }, { name: 'got " " (a string); allowed: a string that is not empty' }],
+  [
+    "a number for text",
+    { sourceConfig: { repoUrl: 7 } },
+    { "sourceConfig.repoUrl": "got 7 (a number); allowed: a string" },
+  ],
+  [
+    "a bad choice",
+    { newRevisions: "deny" },
+    { newRevisions: 'got "deny" (a string); allowed: "allow", "forbid"' },
+  ],
+  [
+    "a bad UUID",
+    { sourceConfig: { listenerId: "7" } },
+    { "sourceConfig.listenerId": expect.stringMatching(/^got "7" \(a string\); allowed: a UUID such as /) },
+  ],
+  [
+    "neither choice nor id",
+    { adopt: "mine" },
+    { adopt: 'got "mine" (a string); allowed: true, false or an id (a UUID)' },
+  ],
+  [
+    "a negative count",
+    inSpec({ minScale: -1 }),
+    { "sourceConfig.resourceSpec.minScale": "got -1 (a number); allowed: an integer of at least 0" },
+  ],
+  [
+    "a fraction for a count",
+    inSpec({ memoryMb: 1.5 }),
+    { "sourceConfig.resourceSpec.memoryMb": "got 1.5 (a number); allowed: an integer of at least 0" },
+  ],
+  [
+    "text for a measure",
+    inSpec({ cpu: "2" }),
+    { "sourceConfig.resourceSpec.cpu": 'got "2" (a string); allowed: a number of at least 0' },
+  ],
+  [
+    "text for a switch",
+    { sourceConfig: { buildOnPush: "yes" } },
+    { "sourceConfig.buildOnPush": 'got "yes" (a string); allowed: true or false' },
+  ],
+  [
+    "an object for a list",
+    inSpec({ volumes: { name: "a" } }),
+    {
+      "sourceConfig.resourceSpec.volumes": expect.stringMatching(
+        /^got \{"name":"a"\} \(an object\); allowed: a list, each element an object with the fields \{name, /,
+      ),
+    },
+  ],
+  [
+    "a member of an element",
+    inSpec({ sidecars: [{ command: ["run", 3] }] }),
+    { "sourceConfig.resourceSpec.sidecars.0.command.1": "got 3 (a number); allowed: a string" },
+  ],
+  [
+    "a value of a map",
+    inSpec({ labels: { "app.example/tier": 1 } }),
+    { "sourceConfig.resourceSpec.labels.app.example/tier": "got 1 (a number); allowed: a string" },
+  ],
+  [
+    "a list for an object of any kind",
+    inSpec({ volumes: [{ emptyDir: [] }] }),
+    { "sourceConfig.resourceSpec.volumes.0.emptyDir": "got [] (a list); allowed: an object" },
+  ],
+  [
+    "text for a group",
+    { sourceConfig: "x" },
+    { sourceConfig: expect.stringMatching(/^got "x" \(a string\); allowed: an object with the fields \{/) },
+  ],
+  [
+    "a secret reference without its key",
+    { secretReferences: { A: { secretName: "s" } } },
+    { "secretReferences.A.secretKey": "is missing; allowed: a string that is not empty" },
+  ],
+  ["an entry without a name", { secrets: { "": "x" } }, { secrets: "has an entry without a name" }],
+  [
+    "no time at all",
+    { rollout: { timeoutSeconds: 0 } },
+    { "rollout.timeoutSeconds": "got 0 (a number); allowed: an integer of at least 1" },
+  ],
+])("%s is a fault that says where, what and what is allowed", (_, args, expected) => {
+  expect(faults(args)).toEqual(expected);
+});
+
+test.each<[string, Properties, Record<string, string>]>([
+  ["at the top", { sourceconfig: {} }, { sourceconfig: "is not an argument; did you mean sourceConfig?" }],
+  [
+    "within a group",
+    { sourceConfig: { repoURL: "x" } },
+    { "sourceConfig.repoURL": "is not an argument; did you mean repoUrl?" },
+  ],
+  [
+    "within a list",
+    inSpec({ volumes: [{ nam: "a" }] }),
+    { "sourceConfig.resourceSpec.volumes.0.nam": "is not an argument; did you mean name?" },
+  ],
+  [
+    "of a reference",
+    { secretReferences: { A: { secretName: "n", secretKey: "k", secretkey: "k" } } },
+    { "secretReferences.A.secretkey": "is not an argument; did you mean secretKey?" },
+  ],
+  [
+    "that is like none",
+    { rollout: { patience: 1 } },
+    { "rollout.patience": "is not an argument; allowed: wait, timeoutSeconds, onFailure" },
+  ],
+  [
+    "whose value is unknown",
+    { sourceConfig: { repoURL: UNKNOWN } },
+    { "sourceConfig.repoURL": "is not an argument; did you mean repoUrl?" },
+  ],
+  [
+    "that the service sets",
+    { sourceRevisionConfig: { repoCommitSha: "f" } },
+    { "sourceRevisionConfig.repoCommitSha": expect.stringContaining("set by the service") },
+  ],
+])("a mistyped name %s is refused with the right one", (_, args, expected) => {
+  expect(faults(args)).toEqual(expected);
+});
+
+test("a secret's value is never quoted, wherever it stands", () => {
+  const words = (args: Properties, carried?: Properties) => Object.values(faults(args, carried)).join();
+  const hush = ["hunter2"];
+  for (const secrets of [{ A: hush }, { A: { B: "hunter2" } }, "hunter2", hush]) {
+    expect(words({ secrets })).toMatch(/secret/);
+    expect(words({ secrets })).not.toContain("hunter2");
+  }
+  const marked = { __secrets: ["sourceConfig.customUrl"] };
+  expect(words({ sourceConfig: { customUrl: hush } }, marked)).not.toContain("hunter2");
+  expect(words({ sourceConfig: hush }, marked)).not.toContain("hunter2");
+  expect(words({ sourceConfig: { customUrl: hush } })).toContain("hunter2");
+});
+
+test("a long value is cut", () => {
+  expect(faults({ newRevisions: "x".repeat(500) }).newRevisions?.length).toBeLessThan(200);
+});
+
+test("rules between fields are checked when each field is right", () => {
+  const words = (args: Properties, profile = contract) =>
+    faultsOf({ ...good, ...args }, profile, () => false, "update").map(
+      (fault) => `${fault.path.join(".")}: ${fault.words}`,
+    );
+  const references = { secretReferences: { A: { secretName: "s", secretKey: "k" } } };
+  expect(words(references)).toEqual([
+    expect.stringMatching(/^secretReferences: is only for source "external_docker"/),
+  ]);
+  expect(words({ ...references, source: "external_docker" })).toEqual([]);
+  expect(words({ ...references, source: UNKNOWN })).toEqual([]);
+  expect(words({ revisionTriggers: { a: "1" } })).toEqual([
+    expect.stringMatching(/^revisionTriggers: force a new/),
+  ]);
+  expect(words({ revisionTriggers: { a: "1" }, sourceRevisionConfig: { repoRef: UNKNOWN } })).toEqual([]);
+  expect(words({ onDestroy: "delete" })).toEqual([expect.stringMatching(/^onDestroy: .*has no DELETE/)]);
+  expect(words({ onDestroy: "delete" }, langsmith)).toEqual([]);
+});

@@ -1,0 +1,188 @@
+import { type Difference, differences, holds } from "../../../provider/fields/compare";
+import { deploymentRows } from "../../../provider/fields/deployment";
+import { inPlace, mapOf, object, part, text } from "../../../provider/fields/kind";
+import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+
+const between = (before: Properties, after: Properties): Difference[] =>
+  differences(deploymentRows, before, after);
+const valuesOf = ({ path, before, after, unknown }: Difference) => [path, before, after, unknown];
+
+test.each<[string, Properties, Properties]>([
+  ["equal texts", { name: "a" }, { name: "a" }],
+  ["a null and nothing", { name: null }, {}],
+  ["nothing and a null", {}, { name: null }],
+  ["maps in another order", { secrets: { A: "1", B: "2" } }, { secrets: { B: "2", A: "1" } }],
+  ["a value that is no argument", { tenantId: "1" }, { tenantId: "2" }],
+])("%s do not differ", (_, before, after) => {
+  expect(between(before, after)).toEqual([]);
+});
+
+test("a difference tells the path, both values and the row, and a null is told as not set", () => {
+  expect(between({ name: "a", source: null }, { name: null, source: "repohost" })).toEqual([
+    {
+      path: "name",
+      names: ["name"],
+      field: deploymentRows.name,
+      before: "a",
+      after: undefined,
+      unknown: false,
+    },
+    {
+      path: "source",
+      names: ["source"],
+      field: deploymentRows.source,
+      before: undefined,
+      after: "repohost",
+      unknown: false,
+    },
+  ]);
+});
+
+test("differences come in the table's order, whatever the program's is", () => {
+  const after = { onDestroy: "fail", sourceConfig: { customUrl: "u", repoUrl: "r" }, name: "b" };
+  expect(between({ name: "a" }, after).map(({ path }) => path)).toEqual([
+    "name",
+    "sourceConfig.repoUrl",
+    "sourceConfig.customUrl",
+    "onDestroy",
+  ]);
+});
+
+test("the fields of a group are compared one by one, down to the leaves, and one that comes whole too", () => {
+  const spec = (cpu: number) => ({ resourceSpec: { cpu, memoryMb: 512 } });
+  expect(between({ sourceConfig: spec(1) }, { sourceConfig: spec(2) }).map(valuesOf)).toEqual([
+    ["sourceConfig.resourceSpec.cpu", 1, 2, false],
+  ]);
+  expect(between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" } } }).map(valuesOf)).toEqual([
+    ["sourceConfig.listenerConfig.k8sNamespace", undefined, "n", false],
+  ]);
+  expect(between({ sourceConfig: { repoUrl: "r" } }, { sourceConfig: null }).map(valuesOf)).toEqual([
+    ["sourceConfig.repoUrl", "r", undefined, false],
+  ]);
+});
+
+test("a part without a class of its own is told with the nearest row that has one", () => {
+  const [within] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" }, repoUrl: "r" } });
+  expect(within?.field).toBe(rowOf("repoUrl"));
+  const [part] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" } } });
+  expect(part?.field).toBe(rowOf("listenerConfig"));
+  const [entry] = between({}, { secrets: { A: "1" } });
+  expect(entry?.field).toBe(deploymentRows.secrets);
+});
+
+test("the entries of a map are compared by name, in the order of their names", () => {
+  const before = { revisionTriggers: { b: "1", d: "1", same: "1" } };
+  const after = { revisionTriggers: { d: "2", a: "1", same: "1", "dotted.name": "3" } };
+  const found = between(before, after);
+  expect(found.map(valuesOf)).toEqual([
+    ["revisionTriggers.a", undefined, "1", false],
+    ["revisionTriggers.b", "1", undefined, false],
+    ["revisionTriggers.d", "1", "2", false],
+    ["revisionTriggers.dotted.name", undefined, "3", false],
+  ]);
+  expect(found.at(-1)?.names).toEqual(["revisionTriggers", "dotted.name"]);
+});
+
+test("a map that comes or goes is told by its entries, and an empty one as a whole", () => {
+  expect(between({}, { secrets: { A: "1" } }).map(valuesOf)).toEqual([["secrets.A", undefined, "1", false]]);
+  expect(between({ secrets: { A: "1" } }, {}).map(valuesOf)).toEqual([["secrets.A", "1", undefined, false]]);
+  expect(between({ secrets: { A: "1" } }, { secrets: {} }).map(valuesOf)).toEqual([
+    ["secrets.A", "1", undefined, false],
+  ]);
+  expect(between({}, { secrets: {} }).map(valuesOf)).toEqual([["secrets", undefined, {}, false]]);
+  expect(between({ revisionTriggers: {} }, {}).map(valuesOf)).toEqual([
+    ["revisionTriggers", {}, undefined, false],
+  ]);
+});
+
+test("the entries of a map of objects are compared down to their fields", () => {
+  const rows = { volumes: inPlace("volumes", mapOf(object({ size: part("size", text) }))) };
+  const [difference, ...more] = differences(
+    rows,
+    { volumes: { v: { size: "1" } } },
+    { volumes: { v: { size: "2" } } },
+  );
+  expect(difference && valuesOf(difference)).toEqual(["volumes.v.size", "1", "2", false]);
+  expect(difference?.field).toBe(rows.volumes);
+  expect(more).toEqual([]);
+});
+
+test("names that every object has by birth are names of entries like any other", () => {
+  expect(
+    between({ secrets: { A: "1" } }, { secrets: { A: "1", constructor: "2", toString: "3" } }).map(valuesOf),
+  ).toEqual([
+    ["secrets.constructor", undefined, "2", false],
+    ["secrets.toString", undefined, "3", false],
+  ]);
+});
+
+test("a named entry with several members is compared as one thing", () => {
+  const to = (secretKey: unknown) => ({ secretReferences: { A: { secretName: "s", secretKey } } });
+  expect(between(to("k"), to("l")).map(valuesOf)).toEqual([
+    ["secretReferences.A", { secretName: "s", secretKey: "k" }, { secretName: "s", secretKey: "l" }, false],
+  ]);
+  expect(between(to("k"), to(UNKNOWN)).map(({ path, unknown }) => [path, unknown])).toEqual([
+    ["secretReferences.A", true],
+  ]);
+});
+
+test.each<[string, Properties, unknown[][]]>([
+  ["a leaf", { name: UNKNOWN }, [["name", "a", UNKNOWN, true]]],
+  ["a member", { sourceConfig: { repoUrl: UNKNOWN } }, [["sourceConfig.repoUrl", "r", UNKNOWN, true]]],
+  ["a group", { sourceConfig: UNKNOWN }, [["sourceConfig", { repoUrl: "r" }, UNKNOWN, true]]],
+  ["a map", { secrets: UNKNOWN }, [["secrets", { A: "1" }, UNKNOWN, true]]],
+  ["an entry", { secrets: { A: UNKNOWN } }, [["secrets.A", "1", UNKNOWN, true]]],
+])("%s that is unknown until the apply is one difference that may be none", (_, changed, expected) => {
+  const before = { name: "a", sourceConfig: { repoUrl: "r" }, secrets: { A: "1" } };
+  expect(between(before, { ...before, ...changed }).map(valuesOf)).toEqual(expected);
+});
+
+test("what was unknown before and is known now is a difference as a whole", () => {
+  expect(between({ secrets: UNKNOWN }, { secrets: { A: "1" } }).map(valuesOf)).toEqual([
+    ["secrets", UNKNOWN, { A: "1" }, false],
+  ]);
+  expect(between({ sourceConfig: UNKNOWN }, { sourceConfig: { repoUrl: "r" } }).map(valuesOf)).toEqual([
+    ["sourceConfig", UNKNOWN, { repoUrl: "r" }, false],
+  ]);
+});
+
+test.each([["a text"], [7], [["a list"]]])(
+  "%j where a group or a map belongs is compared as a whole, on either side",
+  (stray) => {
+    for (const [name, value] of [
+      ["sourceConfig", { repoUrl: "r" }],
+      ["secrets", { A: "1" }],
+    ] as const) {
+      expect(between({ [name]: stray }, { [name]: value }).map(valuesOf)).toEqual([
+        [name, stray, value, false],
+      ]);
+      expect(between({ [name]: value }, { [name]: stray }).map(valuesOf)).toEqual([
+        [name, value, stray, false],
+      ]);
+    }
+  },
+);
+
+function rowOf(name: string): unknown {
+  const { kind } = deploymentRows.sourceConfig;
+  return kind.type === "object" ? kind.rows[name] : undefined;
+}
+
+test.each([
+  ["anything, where nothing was sent", { a: 1 }, undefined, true],
+  ["nothing, where nothing was sent", undefined, undefined, true],
+  ["the same value", "x", "x", true],
+  ["another value", "y", "x", false],
+  ["no value, where one was sent", undefined, "x", false],
+  ["null, where null was sent", null, null, true],
+  ["nothing, where null was sent", undefined, null, true],
+  ["a value, where null was sent", "x", null, false],
+  ["what was sent, and more", { a: { b: 1, c: 2 }, d: 3 }, { a: { b: 1 } }, true],
+  ["one member that differs", { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, false],
+  ["one member too few", { a: 1 }, { a: 1, b: 2 }, false],
+  ["no group, where an empty one was sent", undefined, {}, true],
+  ["no group, where one was sent", undefined, { a: 1 }, false],
+  ["a text, where a group was sent", "x", { a: 1 }, false],
+])("whether the service holds what was sent: %s", (_what, live, sent, expected) => {
+  expect(holds(live, sent)).toBe(expected);
+});

@@ -1,0 +1,76 @@
+import { UnfinishedError } from "../../../provider/failure";
+import type { Properties } from "../../../provider/fields/value";
+import { dynamicProvider } from "../../../provider/host/dynamic";
+import { CURRENT_SCHEMA, SCHEMA } from "../../../provider/host/schema";
+import type { Resource } from "../../../provider/resource";
+import { failureOf } from "../providing";
+
+/** What the resource was given as its recorded state, by method. */
+let given: { [method: string]: Properties } = {};
+beforeEach(() => {
+  given = {};
+});
+
+const seen = (method: string, state: Properties): Properties => {
+  given[method] = state;
+  return state;
+};
+
+/** A resource that records what it is told. */
+const resource: Resource = {
+  reported: ["url"],
+  check: async (_session, _olds, news) => ({ inputs: news, failures: [] }),
+  diff: async (_session, _id, olds) => ({ changes: Object.keys(seen("diff", olds)).length === 0 }),
+  create: async (_session, inputs) => ({ id: "1", outputs: inputs }),
+  read: async (_session, id, state) => ({ id, outputs: seen("read", state), inputs: state }),
+  update: async (_session, id, olds, news) => {
+    if (news.name === "fails") throw new UnfinishedError(id, news, "it failed");
+    return { ...seen("update", olds), ...news };
+  },
+  delete: async (_session, _id, state) => void seen("delete", state),
+};
+// biome-ignore lint/suspicious/noExplicitAny: the host's methods are optional, and their answers any.
+const host = dynamicProvider(() => resource) as any;
+
+const methods: [string, (state: Properties) => Promise<unknown>][] = [
+  ["diff", (state) => host.diff("1", state, { name: "a" })],
+  ["read", (state) => host.read("1", state)],
+  ["update", (state) => host.update("1", state, { name: "a" })],
+  ["delete", (state) => host.delete("1", state)],
+];
+
+test("whatever is recorded carries the version of the schema, also after a failure; inputs do not", async () => {
+  const state = { name: "a", url: null };
+  const { inputs } = await host.check({}, state);
+  expect(inputs).toEqual(state);
+  expect((await host.create(state)).outs).toEqual({ ...state, [SCHEMA]: CURRENT_SCHEMA });
+  const read = await host.read("1", { ...state, [SCHEMA]: CURRENT_SCHEMA });
+  expect(read).toEqual({ id: "1", props: { ...state, [SCHEMA]: CURRENT_SCHEMA }, inputs: state });
+  const { outs } = await host.update("1", { ...state, [SCHEMA]: CURRENT_SCHEMA }, { name: "b" });
+  expect(outs).toEqual({ name: "b", url: null, [SCHEMA]: CURRENT_SCHEMA });
+  const failed = await failureOf<Error & { properties?: Properties }>(
+    host.update("1", state, { name: "fails" }),
+  );
+  expect(failed.properties).toMatchObject({ name: "fails", [SCHEMA]: CURRENT_SCHEMA });
+});
+
+test.each(methods)(
+  "%s is given what an older version left out, and nothing of the note",
+  async (name, call) => {
+    await call({ name: "a" });
+    expect(given[name]).toEqual({ name: "a", url: null });
+    await call({ name: "a", url: "https://a.example", [SCHEMA]: CURRENT_SCHEMA });
+    expect(given[name]).toEqual({ name: "a", url: "https://a.example" });
+  },
+);
+
+test.each(
+  methods.flatMap(([name, call]) =>
+    [CURRENT_SCHEMA + 1, -1, 0.5, "1", null].map((version) => [name, version, call] as const),
+  ),
+)("%s refuses a state of the version %p", async (name, version, call) => {
+  const { message } = await failureOf(call({ name: "a", [SCHEMA]: version }));
+  expect(message).toContain(`its state has the schema version ${JSON.stringify(version)}, but`);
+  expect(message).toContain("Install the version of pulumi-deployment-control");
+  expect(given[name]).toBeUndefined();
+});

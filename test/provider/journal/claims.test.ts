@@ -1,0 +1,118 @@
+import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { Claims, MEMORY_MS } from "../../../provider/journal/claims";
+import { type Entry, placeOf } from "../../../provider/journal/entry";
+import { entry, filesIn, freshFolder, SERVICE } from "./folders";
+
+const made = (id: string, changes: Partial<Entry> = {}): Entry => ({ ...entry, ...changes, id });
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+
+function written(root: string, each: Entry, text = JSON.stringify(each)): string {
+  const file = path.join(root, ...placeOf(each));
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+test("ids that were remembered are closed, for every process, and for their own service only", async () => {
+  const root = freshFolder();
+  const [claims, other] = [new Claims(root), new Claims(root)];
+  expect(await claims.isClosed(SERVICE, "1")).toBe(false);
+  await claims.remember(made("1"));
+  await claims.remember(made("2"));
+  other.rememberAtOnce([made("3"), made("4")]);
+  for (const reader of [claims, other, new Claims(root)])
+    for (const id of ["1", "2", "3", "4"]) expect(await reader.isClosed(SERVICE, id)).toBe(true);
+  expect(await claims.isClosed(SERVICE, "5")).toBe(false);
+  expect(await claims.isClosed("https://other.example.test", "1")).toBe(false);
+  expect(await new Claims(freshFolder()).isClosed(SERVICE, "1")).toBe(false);
+});
+
+test("each process writes into a file of its own, for its owner alone, without the ids in clear", async () => {
+  const root = freshFolder();
+  await new Claims(root).remember(made("id-in-clear"));
+  new Claims(root).rememberAtOnce([made("id-in-clear")]);
+  const files = filesIn(root).map((file) => path.join(root, file));
+  expect(files).toHaveLength(2);
+  expect(files.map((file) => path.dirname(file))).toEqual([
+    path.join(root, "closed"),
+    path.join(root, "closed"),
+  ]);
+  for (const file of files) {
+    expect(readFileSync(file, "utf8")).toMatch(/^[0-9a-f]{32}\n$/);
+    expect([modeOf(file), modeOf(path.dirname(file))]).toEqual([0o600, 0o700]);
+  }
+});
+
+test("the first process that writes may be one that ends", () => {
+  const root = freshFolder();
+  new Claims(root).rememberAtOnce([made("1")]);
+  expect(modeOf(path.join(root, "closed"))).toBe(0o700);
+});
+
+test("what cannot be read among the closed ones hides none of the others", async () => {
+  const root = freshFolder();
+  mkdirSync(path.join(root, "closed", "0-a-folder"), { recursive: true });
+  await new Claims(root).remember(made("1"));
+  expect(await new Claims(root).isClosed(SERVICE, "1")).toBe(true);
+});
+
+test("closed ids are forgotten after thirty days, not before, once per process", async () => {
+  const root = freshFolder();
+  const aged = (name: string, ageMs: number) => {
+    const file = path.join(root, "closed", name);
+    writeFileSync(file, "");
+    utimesSync(file, (Date.now() - ageMs) / 1000, (Date.now() - ageMs) / 1000);
+  };
+  expect(MEMORY_MS).toBe(2_592_000_000);
+  mkdirSync(path.join(root, "closed"), { recursive: true });
+  aged("old", MEMORY_MS + 60_000);
+  aged("young", MEMORY_MS - 60_000);
+  const claims = new Claims(root);
+  await claims.remember(made("1"));
+  expect(filesIn(root)).toContain(path.join("closed", "young"));
+  expect(filesIn(root)).not.toContain(path.join("closed", "old"));
+  aged("old", MEMORY_MS + 60_000);
+  await claims.remember(made("2"));
+  expect(filesIn(root)).toContain(path.join("closed", "old"));
+});
+
+test("an id that another entry has, or that is closed, is another's; that of the entry itself is not", async () => {
+  const root = freshFolder();
+  const claims = new Claims(root);
+  const own = written(root, made("own"));
+  written(root, made("other", { urn: `${entry.urn}-2`, name: "another" }));
+  const isOthers = (id: string, name = "chat") => claims.has(SERVICE, id, name, own);
+  expect(await isOthers("own")).toBe(false);
+  expect(await isOthers("other")).toBe(true);
+  expect(await isOthers("new", "another")).toBe(false);
+  expect(await claims.has("https://else.example.test", "other", "another", own)).toBe(false);
+  await claims.remember(made("done"));
+  expect(await isOthers("done")).toBe(true);
+  expect(await claims.has(SERVICE, "own", "chat", "no file")).toBe(true);
+});
+
+test("an entry without an id may just be making whatever has its name", async () => {
+  const root = freshFolder();
+  written(root, { ...entry, urn: `${entry.urn}-2`, name: "pending" });
+  const claims = new Claims(root);
+  expect(await claims.has(SERVICE, "1", "pending", "no file")).toBe(true);
+  expect(await claims.has(SERVICE, "1", "chat", "no file")).toBe(false);
+  expect(await claims.has("https://else.example.test", "1", "pending", "no file")).toBe(false);
+  // Its name was a secret.
+  written(root, { ...entry, urn: `${entry.urn}-3`, name: "" });
+  expect(await claims.has(SERVICE, "1", "chat", "no file")).toBe(true);
+});
+
+test("entries of every project and stack are looked at, and what is none is passed over", async () => {
+  const root = freshFolder();
+  written(root, made("0", { urn: "urn:pulumi:a::a::t::n" }), "{");
+  written(root, made("1", { urn: "urn:pulumi:z::z::t::n" }));
+  const place = path.join(root, "y", "y");
+  mkdirSync(path.join(place, "folder.json"), { recursive: true });
+  writeFileSync(path.join(place, "text.txt"), JSON.stringify(made("2")));
+  writeFileSync(path.join(root, "y", "shallow.json"), JSON.stringify(made("3")));
+  const has = (id: string) => new Claims(root).has(SERVICE, id, "none", "no file");
+  expect(await Promise.all(["0", "1", "2", "3"].map(has))).toEqual([false, true, false, false]);
+  expect(await new Claims(freshFolder()).has(SERVICE, "1", "none", "no file")).toBe(false);
+});

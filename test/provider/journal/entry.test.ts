@@ -1,0 +1,107 @@
+import { entryIn, hashOf, placeOf } from "../../../provider/journal/entry";
+import { entry, SERVICE, URN } from "./folders";
+
+const update = { kind: "update", id: "d-1", carries: ["secrets"] };
+const read = (changes: object) => entryIn(JSON.stringify({ ...entry, ...changes }));
+
+test("an entry is read as it was written, with its id and without", () => {
+  expect(entryIn(JSON.stringify(entry))).toEqual(entry);
+  expect(read({ id: "d-1" })).toEqual({ ...entry, id: "d-1" });
+  expect(read({ kind: "listener", secretNames: [], known: [] })).toMatchObject({ kind: "listener" });
+  for (const more of [{}, { generation: 2 }, { answer: "r-2" }, { answer: null }])
+    expect(read({ ...update, ...more })).toEqual({ ...entry, ...update, ...more });
+});
+
+test.each([
+  ["id", undefined],
+  ["carries", undefined],
+  ["carries", [7]],
+  ["generation", "2"],
+  ["answer", 7],
+])("an update's entry whose %s is %j is refused by that name", (name, value) => {
+  expect(read({ ...update, [name]: value })).toBe(`its "${name}" is not what it should be`);
+});
+
+test("the entry of an update stands beside that of the creation", () => {
+  const key = { urn: URN, serviceUrl: SERVICE, backend: "" };
+  const [folder, file] = placeOf({ ...key, subject: "update" });
+  expect(folder).toBe("app/dev");
+  expect(placeOf({ ...key, subject: "creation" })).toEqual(placeOf(key));
+  expect(file).not.toBe(placeOf(key)[1]);
+});
+
+test("the longest time-out that can be set, and what a proxy may hold it back, is a time to wait for", () => {
+  expect(read({ overAt: entry.sentAt + 86_400_000 + 10_000 })).toMatchObject({ sentAt: entry.sentAt });
+});
+
+test.each([
+  ["", "it is empty"],
+  ["{", "it is no JSON, or cut off"],
+  [" ", "it is no JSON, or cut off"],
+  ["[]", "it is no JSON object"],
+  ["null", "it is no JSON object"],
+  ["{}", "it is of another version"],
+  [JSON.stringify({ ...entry, version: 2 }), "it is of another version"],
+  [JSON.stringify({ ...entry, version: "1" }), "it is of another version"],
+])("the text %j is no entry: %s", (text, reason) => {
+  expect(entryIn(text)).toBe(reason);
+});
+
+test.each([
+  ...["token", "urn", "serviceUrl", "backend", "name"].flatMap((name) => [
+    [name, undefined],
+    [name, 7],
+  ]),
+  ...["sentAt", "serviceTime", "overAt"].flatMap((name) => [
+    [name, undefined],
+    [name, "1"],
+    [name, null],
+  ]),
+  ...["secretNames", "known"].flatMap((name) => [
+    [name, undefined],
+    [name, "A"],
+    [name, [7]],
+    [name, ["A", null]],
+  ]),
+  // A later run waits that long: no damage to the file may make it for ever.
+  ["overAt", entry.sentAt - 1],
+  ["overAt", entry.sentAt + 2 * 24 * 3_600_000 + 1],
+  ["overAt", Number.MAX_VALUE],
+  ["sent", undefined],
+  ["sent", []],
+  ["kind", "revision"],
+  ["kind", undefined],
+  ["id", 7],
+  ["id", null],
+] as [string, unknown][])("an entry whose %s is %j is refused by that name", (name, value) => {
+  expect(read({ [name]: value })).toBe(`its "${name}" is not what it should be`);
+});
+
+test("an entry stands in the folder of its project and stack, under what tells it apart", () => {
+  const key = { urn: URN, serviceUrl: SERVICE, backend: "file:///b" };
+  const [folder, file] = placeOf(key);
+  expect(folder).toBe("app/dev");
+  expect(file).toMatch(/^[0-9a-f]{32}\.json$/);
+  expect(placeOf({ ...key })).toEqual([folder, file]);
+  for (const other of [{ urn: `${URN}-2` }, { serviceUrl: "https://other" }, { backend: "" }])
+    expect(placeOf({ ...key, ...other })[1]).not.toBe(file);
+});
+
+test.each([
+  ["urn:pulumi:a/b::c d\\e::t::n", "c_d_e/a_b"],
+  ["urn:pulumi:..::.::t::n", "_/_"],
+  ["urn:pulumi:.a::b..::t::n", "b../.a"],
+  ["urn:pulumi:x_-9Z::A.0::t::n", "A.0/x_-9Z"],
+  ["urn:pulumi:", "_/_"],
+  ["no urn", "_/no_urn"],
+  ["x:urn:pulumi:s::p", "p/x_urn_pulumi_s"],
+])("the resource %j stands in %s, which leads nowhere else", (urn, folder) => {
+  expect(placeOf({ urn, serviceUrl: SERVICE, backend: "" })[0]).toBe(folder);
+});
+
+test("several texts have one hash of 32 signs, another one when they are split elsewhere", () => {
+  expect(hashOf("a", "b")).toMatch(/^[0-9a-f]{32}$/);
+  expect(hashOf("a", "b")).toBe(hashOf("a", "b"));
+  expect(hashOf("a", "b")).not.toBe(hashOf("ab"));
+  expect(hashOf("ab", "c")).not.toBe(hashOf("a", "bc"));
+});

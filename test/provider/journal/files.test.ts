@@ -1,0 +1,134 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import {
+  createDurably,
+  isMissing,
+  namesIn,
+  readIfThere,
+  replaceWhole,
+} from "../../../provider/journal/files";
+import { freshFolder } from "./folders";
+
+const opened: { readonly file: string; flag: string; synced: boolean; closed: boolean }[] = [];
+/** Set to make every sync of a folder fail, as some systems do. */
+let foldersCannotSync = false;
+let foldersCannotOpen = false;
+
+// What reaches the disk is to be seen at the calls of the system alone.
+jest.mock("node:fs/promises", () => {
+  const real = jest.requireActual<typeof import("node:fs/promises")>("node:fs/promises");
+  const open = async (file: string, flag: string, mode?: number) => {
+    if (flag === "r" && foldersCannotOpen) throw Object.assign(new Error("no"), { code: "EPERM" });
+    const handle = await real.open(file, flag, mode);
+    const record = { file, flag, synced: false, closed: false };
+    opened.push(record);
+    const { sync, close } = handle;
+    handle.sync = async () => {
+      if (flag === "r" && foldersCannotSync) throw new Error("no");
+      await sync.call(handle);
+      record.synced = true;
+    };
+    handle.close = async () => {
+      record.closed = true;
+      await close.call(handle);
+    };
+    return handle;
+  };
+  return { ...real, open };
+});
+
+beforeEach(() => {
+  opened.length = 0;
+  foldersCannotSync = false;
+  foldersCannotOpen = false;
+});
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+
+test("a new file is whole, for its owner alone, and on disk with every folder that was made for it", async () => {
+  const root = freshFolder();
+  const file = path.join(root, "app", "dev", "a.json");
+  await createDurably(file, "text");
+  expect(readFileSync(file, "utf8")).toBe("text");
+  const folders = [path.join(root, "app", "dev"), path.join(root, "app"), root];
+  expect([modeOf(file), ...folders.map(modeOf)]).toEqual([0o600, 0o700, 0o700, 0o700]);
+  expect(new Set(opened.map((each) => each.file))).toEqual(new Set([file, ...folders, path.dirname(root)]));
+  expect(opened.every(({ synced, closed }) => synced && closed)).toBe(true);
+});
+
+test("in a folder that was there, the file and the folder are on disk, and none above", async () => {
+  const root = freshFolder();
+  mkdirSync(root);
+  await createDurably(path.join(root, "a.json"), "text");
+  expect(opened.map(({ file }) => file)).toEqual([path.join(root, "a.json"), root]);
+});
+
+test("a file that is there is not written over", async () => {
+  const file = path.join(freshFolder(), "a.json");
+  await createDurably(file, "first");
+  await expect(createDurably(file, "second")).rejects.toMatchObject({ code: "EEXIST" });
+  expect(readFileSync(file, "utf8")).toBe("first");
+});
+
+test.each(["open", "sync"])("a system that cannot %s folders does without", async (fault) => {
+  foldersCannotSync = fault === "sync";
+  foldersCannotOpen = fault === "open";
+  const file = path.join(freshFolder(), "app", "a.json");
+  await createDurably(file, "text");
+  expect(readFileSync(file, "utf8")).toBe("text");
+  expect(opened.every(({ closed }) => closed)).toBe(true);
+});
+
+test("a file is replaced in one step by one that is on disk, and nothing else is left", async () => {
+  const root = freshFolder();
+  const file = path.join(root, "a.json");
+  await createDurably(file, "a long first text");
+  opened.length = 0;
+  await replaceWhole(file, "second");
+  await replaceWhole(file, "third");
+  expect(readFileSync(file, "utf8")).toBe("third");
+  expect(readdirSync(root)).toEqual(["a.json"]);
+  expect(modeOf(file)).toBe(0o600);
+  expect(opened.map(({ synced, closed }) => [synced, closed])).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+  // A reader must never see a file that is half written.
+  expect(opened.map((each) => each.file)).not.toContain(file);
+});
+
+test("what a crash left of a replacement is in nobody's way", async () => {
+  const root = freshFolder();
+  const file = path.join(root, "a.json");
+  await createDurably(file, "first");
+  writeFileSync(`${file}.${process.pid}.next`, "a longer text that was cut o");
+  await replaceWhole(file, "second");
+  expect(readFileSync(file, "utf8")).toBe("second");
+});
+
+test("a file is read with the time at which it was written, and one that is not there is nothing", async () => {
+  const root = freshFolder();
+  const file = path.join(root, "a.json");
+  await createDurably(file, "text ü");
+  utimesSync(file, 1_000, 2_000);
+  expect(await readIfThere(file)).toEqual({ text: "text ü", changedAt: 2_000_000 });
+  expect(await readIfThere(path.join(root, "b.json"))).toBeUndefined();
+  expect(await readIfThere(path.join(file, "below a file"))).toBeUndefined();
+  await expect(readIfThere(root)).rejects.toMatchObject({ code: "EISDIR" });
+});
+
+test("only a path that leads to nothing is missing", () => {
+  expect(["ENOENT", "ENOTDIR", "EACCES", undefined].map((code) => isMissing({ code }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("the names in a folder are listed, and there are none where there is no folder", async () => {
+  const root = freshFolder();
+  expect(await namesIn(root)).toEqual([]);
+  await createDurably(path.join(root, "a.json"), "");
+  expect(await namesIn(root)).toEqual(["a.json"]);
+});

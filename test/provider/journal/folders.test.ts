@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { Folders } from "../../../provider/journal/folders";
+import { freshFolder } from "./folders";
+
+function folderWith(...names: string[]): string {
+  const folder = path.join(freshFolder(), "project", "stack");
+  mkdirSync(folder, { recursive: true });
+  for (const name of names) writeFileSync(path.join(folder, name), "{}");
+  return folder;
+}
+
+test("a folder is not known to be empty before it was looked at, nor while it is", async () => {
+  const folder = folderWith();
+  const folders = new Folders(undefined);
+  expect(folders.isKnownEmpty(folder)).toBe(false);
+  const looking = folders.has(path.join(folder, "a.json"));
+  expect(folders.isKnownEmpty(folder)).toBe(false);
+  expect(await looking).toBe(false);
+  expect(folders.isKnownEmpty(folder)).toBe(true);
+});
+
+test("a folder that holds a file is not empty until that was taken away", async () => {
+  const folder = folderWith("a.json");
+  const folders = new Folders(undefined);
+  const file = path.join(folder, "a.json");
+  expect(await folders.has(file)).toBe(true);
+  expect(folders.isKnownEmpty(folder)).toBe(false);
+  await folders.delete(file);
+  expect(await folders.has(file)).toBe(false);
+  expect(folders.isKnownEmpty(folder)).toBe(true);
+  await folders.add(file);
+  expect(await folders.has(file)).toBe(true);
+});
+
+test("many that ask at once, and whoever asks later, share one look", async () => {
+  const folder = folderWith();
+  const folders = new Folders(undefined);
+  const file = path.join(folder, "a.json");
+  const asked = [folders.has(file), folders.has(file)];
+  await Promise.all(asked);
+  writeFileSync(file, "{}");
+  expect(await folders.has(file)).toBe(false);
+});
+
+test("what is added or taken away before the first look is left to that look", async () => {
+  const folder = folderWith("a.json");
+  const folders = new Folders(undefined);
+  await folders.delete(path.join(folder, "a.json"));
+  await folders.add(path.join(folder, "b.json"));
+  expect(await folders.has(path.join(folder, "a.json"))).toBe(true);
+  expect(await folders.has(path.join(folder, "b.json"))).toBe(false);
+});
+
+test("a folder that is not there is empty", async () => {
+  const folders = new Folders(undefined);
+  const folder = path.join(freshFolder(), "nowhere");
+  expect(await folders.has(path.join(folder, "a.json"))).toBe(false);
+  expect(folders.isKnownEmpty(folder)).toBe(true);
+});
+
+test("each stack has a folder of its own, also next to one whose name begins like its own", () => {
+  const folders = new Folders("/journal");
+  const of = (stack: string, project: string) => folders.of(`urn:pulumi:${stack}::${project}::type::name`);
+  for (const _again of ["first asked", "asked again"]) {
+    expect(of("dev", "shop")).toBe(path.join("/journal", "shop", "dev"));
+    expect(of("dev", "shop2")).toBe(path.join("/journal", "shop2", "dev"));
+    expect(of("dev2", "shop")).toBe(path.join("/journal", "shop", "dev2"));
+  }
+  expect(folders.of("")).toBeUndefined();
+  expect(new Folders(undefined).of("urn:pulumi:dev::shop::type::name")).toBeUndefined();
+});

@@ -1,0 +1,293 @@
+import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { Claims } from "../../../provider/journal/claims";
+import { placeOf } from "../../../provider/journal/entry";
+import { type Entry, Journal, JournalConflict } from "../../../provider/journal/journal";
+import { entry, filesIn, freshFolder, intent, journalIn, moment, SERVICE, URN } from "./folders";
+
+const place = (backend = "") => path.join(...placeOf({ urn: URN, serviceUrl: SERVICE, backend }));
+const read = (folder: string, backend = ""): Entry =>
+  JSON.parse(readFileSync(path.join(folder, place(backend)), "utf8"));
+function put(folder: string, value: unknown): void {
+  mkdirSync(path.dirname(path.join(folder, place())), { recursive: true });
+  writeFileSync(path.join(folder, place()), typeof value === "string" ? value : JSON.stringify(value));
+}
+const isClosed = (folder: string, id = "d-1") => new Claims(folder).isClosed(SERVICE, id);
+
+test("what is about to be sent is written down whole, and found by the next run", async () => {
+  const folder = freshFolder();
+  const { journal, warned } = journalIn(folder, "file:///b");
+  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  await journal.sending(intent, moment);
+  const written = read(folder, "file:///b");
+  expect(written).toEqual({
+    version: 1,
+    token: expect.any(String),
+    ...intent,
+    backend: "file:///b",
+    ...moment,
+  });
+  expect(readFileSync(path.join(folder, place("file:///b")), "utf8")).toBe(
+    `${JSON.stringify(written, undefined, 2)}\n`,
+  );
+  expect(await journalIn(folder, "file:///b").journal.find(URN, SERVICE)).toEqual({
+    file: path.join(folder, place("file:///b")),
+    entry: written,
+  });
+  expect(await journalIn(folder).journal.find(URN, SERVICE)).toBeUndefined();
+  expect(warned).toEqual([]);
+});
+
+test("a request that is sent again has the same token and the new time", async () => {
+  const folder = freshFolder();
+  const { journal } = journalIn(folder);
+  await journal.sending(intent, moment);
+  const { token } = read(folder);
+  await journal.sending(intent, { ...moment, sentAt: 9 });
+  expect(read(folder)).toMatchObject({ token, sentAt: 9 });
+});
+
+test("a second run that is about to make the same is told so, and changes nothing", async () => {
+  const folder = freshFolder();
+  await journalIn(folder).journal.sending(intent, moment);
+  const before = read(folder);
+  const { journal, warned } = journalIn(folder);
+  const sending = journal.sending({ ...intent, name: "other" }, moment);
+  await expect(sending).rejects.toThrow(JournalConflict);
+  await expect(sending).rejects.toMatchObject({ name: "JournalConflict" });
+  await expect(sending).rejects.toThrow(`another run has just written ${path.join(folder, place())}`);
+  expect(read(folder)).toEqual(before);
+  expect([warned, journal.awaitsAnswers]).toEqual([[], false]);
+});
+
+test.each<[string, unknown]>([
+  ["has taken it over", { ...entry, token: "another" }],
+  ["has given it up", undefined],
+  ["has spoilt it", "{"],
+])("a run whose entry another one %s sends nothing again", async (_, left) => {
+  const folder = freshFolder();
+  const { journal } = journalIn(folder);
+  await journal.sending(intent, moment);
+  if (left === undefined) unlinkSync(path.join(folder, place()));
+  else put(folder, left);
+  const sending = journal.sending(intent, moment);
+  await expect(sending).rejects.toThrow(JournalConflict);
+  await expect(sending).rejects.toThrow(`another run has taken over ${path.join(folder, place())}`);
+  if (left === undefined) expect(filesIn(folder)).toEqual([]);
+});
+
+test("the id is noted in the entry of this run and in one that an earlier run has left", async () => {
+  const folder = freshFolder();
+  const { journal } = journalIn(folder);
+  await journal.sending(intent, moment);
+  expect(journal.awaitsAnswers).toBe(true);
+  await journal.made(URN, SERVICE, "d-1");
+  expect(journal.awaitsAnswers).toBe(false);
+  expect(read(folder).id).toBe("d-1");
+  const next = journalIn(folder);
+  await next.journal.made(URN, SERVICE, "d-2");
+  expect(read(folder).id).toBe("d-2");
+});
+
+test("an id is noted in no entry that is not there, cannot be read, or is another run's by now", async () => {
+  const folder = freshFolder();
+  const { journal, warned } = journalIn(folder);
+  await journal.made(URN, SERVICE, "d-1");
+  expect(filesIn(path.dirname(folder))).toEqual([]);
+  put(folder, "{");
+  await journal.made(URN, SERVICE, "d-1");
+  expect(readFileSync(path.join(folder, place()), "utf8")).toBe("{");
+  unlinkSync(path.join(folder, place()));
+  await journal.sending(intent, moment);
+  put(folder, { ...entry, token: "another" });
+  await journal.made(URN, SERVICE, "d-1");
+  expect(read(folder)).toEqual({ ...entry, token: "another" });
+  expect([warned, journal.awaitsAnswers]).toEqual([[], false]);
+});
+
+test.each([
+  ["cannot be read", "{", "it is no JSON, or cut off"],
+  ["has another urn", { ...entry, urn: "x" }, "it is about another resource"],
+  ["has another service", { ...entry, serviceUrl: "x" }, "it is about another resource"],
+  ["has another backend", { ...entry, backend: "x" }, "it is about another resource"],
+])("an entry that %s is told with its reason and the time of its last change", async (_, value, reason) => {
+  const folder = freshFolder();
+  put(folder, value);
+  const found = await journalIn(folder).journal.find(URN, SERVICE);
+  expect(found).toEqual({
+    file: path.join(folder, place()),
+    entry: { reason, changedAt: expect.any(Number) },
+  });
+});
+
+test("an id that the state has closes its entry, and another id does not", async () => {
+  const folder = freshFolder();
+  const { journal } = journalIn(folder);
+  await journal.sending(intent, moment);
+  journal.confirmed(URN, SERVICE, "d-1");
+  expect(await journal.find(URN, SERVICE)).toBeDefined();
+  await journal.made(URN, SERVICE, "d-1");
+  journal.confirmed(URN, SERVICE, "d-2");
+  expect(await journal.find(URN, SERVICE)).toBeDefined();
+  expect(await isClosed(folder)).toBe(false);
+  journal.confirmed(URN, SERVICE, "d-1");
+  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  expect([await isClosed(folder), filesIn(folder).includes(place())]).toEqual([true, false]);
+  // It is forgotten: the next creation of the same is a new one.
+  await journal.sending(intent, moment);
+  expect(read(folder)).not.toHaveProperty("id");
+});
+
+test("an entry of an earlier run is closed too, and where there is none nothing happens", async () => {
+  const folder = freshFolder();
+  put(folder, { ...entry, id: "d-1" });
+  const { journal, warned } = journalIn(folder);
+  journal.confirmed(URN, SERVICE, "d-1");
+  journal.confirmed(`${URN}-2`, SERVICE, "d-1");
+  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  expect(await isClosed(folder)).toBe(true);
+  const empty = journalIn(freshFolder());
+  empty.journal.confirmed(URN, SERVICE, "d-1");
+  expect(await empty.journal.find(URN, SERVICE)).toBeUndefined();
+  expect([warned, empty.warned]).toEqual([[], []]);
+});
+
+test("an engine that ends in good order closes what it was told and keeps what it was not", async () => {
+  const folder = freshFolder();
+  const { journal } = journalIn(folder);
+  journal.closeHandedOver();
+  await journal.sending(intent, moment);
+  journal.handedOver(URN, SERVICE);
+  journal.closeHandedOver();
+  expect(filesIn(folder)).toEqual([place()]);
+  await journal.made(URN, SERVICE, "d-1");
+  journal.closeHandedOver();
+  expect(await isClosed(folder)).toBe(false);
+  journal.handedOver(URN, SERVICE);
+  journal.closeHandedOver();
+  expect(await isClosed(folder)).toBe(true);
+  // Its file is left for the next run, for which it is no creation any more.
+  expect(filesIn(folder)).toContain(place());
+  expect(await journalIn(folder).journal.find(URN, SERVICE)).toBeUndefined();
+  expect(filesIn(folder)).not.toContain(place());
+});
+
+test("a creation that ended in doubt is no longer this run's, and its entry stays", async () => {
+  const folder = freshFolder();
+  const { journal } = journalIn(folder);
+  await journal.sending(intent, moment);
+  await journal.made(URN, SERVICE, "d-1");
+  journal.handedOver(URN, SERVICE);
+  journal.letGo(URN, SERVICE);
+  journal.closeHandedOver();
+  expect([read(folder).id, await isClosed(folder)]).toEqual(["d-1", false]);
+  await expect(journal.sending(intent, moment)).rejects.toThrow(JournalConflict);
+});
+
+test("a creation that is given up leaves nothing, and can be begun anew", async () => {
+  const folder = freshFolder();
+  const { journal, warned } = journalIn(folder);
+  await journal.drop(URN, SERVICE);
+  await journal.sending(intent, moment);
+  const { token } = read(folder);
+  await journal.drop(URN, SERVICE);
+  expect([filesIn(folder), journal.awaitsAnswers]).toEqual([[], false]);
+  await journal.sending(intent, moment);
+  expect(read(folder).token).not.toBe(token);
+  expect(warned).toEqual([]);
+});
+
+test("what another resource's entry has is claimed, what its own has is not", async () => {
+  const folder = freshFolder();
+  const { journal } = journalIn(folder);
+  put(folder, { ...entry, id: "d-1" });
+  expect(await journal.claimedElsewhere(URN, SERVICE, "d-1", "chat")).toBe(false);
+  expect(await journal.claimedElsewhere(`${URN}-2`, SERVICE, "d-1", "chat")).toBe(true);
+  expect(await journal.claimedElsewhere(`${URN}-2`, SERVICE, "d-2", "chat")).toBe(false);
+  journal.confirmed(URN, SERVICE, "d-1");
+  expect(await journal.claimedElsewhere(URN, SERVICE, "d-1", "chat")).toBe(true);
+});
+
+test.each([
+  ["off", undefined, URN],
+  ["without a resource's name", "folder", ""],
+])("a journal that is %s does nothing and refuses nothing", async (_, on, urn) => {
+  const folder = freshFolder();
+  const { journal, warned } = journalIn(on && folder);
+  for (const _ of [1, 2]) await journal.sending({ ...intent, urn }, moment);
+  expect(existsSync(folder)).toBe(false);
+  await journal.made(urn, SERVICE, "d-1");
+  journal.handedOver(urn, SERVICE);
+  journal.confirmed(urn, SERVICE, "d-1");
+  journal.letGo(urn, SERVICE);
+  await journal.drop(urn, SERVICE);
+  journal.closeHandedOver();
+  expect(await journal.find(urn, SERVICE)).toBeUndefined();
+  expect(await journal.claimedElsewhere(urn, SERVICE, "d-1", "chat")).toBe(false);
+  expect([journal.awaitsAnswers, warned, filesIn(path.dirname(folder))]).toEqual([false, [], []]);
+});
+
+test("a journal that cannot be used warns once, with the place and the way out, and lets everything go on", async () => {
+  const folder = freshFolder();
+  writeFileSync(folder, "a file where the folder should be");
+  const { journal, warned } = journalIn(folder);
+  await journal.sending(intent, moment);
+  await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
+  await journal.made(URN, SERVICE, "d-1");
+  journal.handedOver(URN, SERVICE);
+  journal.closeHandedOver();
+  expect(warned).toHaveLength(1);
+  expect(warned[0]).toMatch(
+    /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*journal.*\): a creation/,
+  );
+  expect(warned[0]).toContain(
+    "guarded only by the look-up of its name. Set deploymentControl:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder that can be written, or to off",
+  );
+});
+
+test("an entry that cannot be opened warns and counts as none", async () => {
+  const folder = freshFolder();
+  mkdirSync(path.join(folder, place()), { recursive: true });
+  const { journal, warned } = journalIn(folder);
+  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  expect(warned).toEqual([expect.stringContaining("cannot be used (EISDIR at ")]);
+  const other = journalIn(folder);
+  other.journal.confirmed(URN, SERVICE, "d-1");
+  await other.journal.claimedElsewhere(URN, SERVICE, "d-1", "chat");
+  expect(other.warned).toEqual([expect.stringContaining("cannot be used (EISDIR at ")]);
+});
+
+test("what is in the way of a folder is no other run", async () => {
+  const folder = freshFolder();
+  mkdirSync(path.join(folder, "app"), { recursive: true });
+  writeFileSync(path.join(folder, "app", "dev"), "a file where a folder should be");
+  const { journal, warned } = journalIn(folder);
+  await journal.sending(intent, moment);
+  expect(warned).toEqual([expect.stringContaining(`(EEXIST at ${path.join(folder, "app", "dev")})`)]);
+});
+
+test("an entry that cannot be removed warns with its place", async () => {
+  const folder = freshFolder();
+  mkdirSync(path.join(folder, place()), { recursive: true });
+  const { journal, warned } = journalIn(folder);
+  await journal.drop(URN, SERVICE);
+  expect(warned).toEqual([expect.stringMatching(/cannot be used \((EISDIR|EPERM) at .*\.json\)/)]);
+});
+
+test("an entry that others removed meanwhile closes nothing and warns of nothing", async () => {
+  const folder = freshFolder();
+  const { journal, warned } = journalIn(folder);
+  await journal.sending(intent, moment);
+  await journal.made(URN, SERVICE, "d-1");
+  unlinkSync(path.join(folder, place()));
+  journal.confirmed(URN, SERVICE, "d-1");
+  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  expect([warned, await isClosed(folder)]).toEqual([[], false]);
+});
+
+test("a warning that cannot be told stops nothing either", async () => {
+  const folder = freshFolder();
+  writeFileSync(folder, "");
+  const mute = new Journal({ folder, backend: "" }, () => Promise.reject(new Error("the engine is gone")));
+  await mute.sending(intent, moment);
+});

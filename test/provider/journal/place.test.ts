@@ -1,0 +1,37 @@
+import { homedir } from "node:os";
+import path from "node:path";
+import { journalPlace } from "../../../provider/journal/place";
+
+const placed = (setting: string | undefined, environment: NodeJS.ProcessEnv = {}) =>
+  journalPlace((key) => (key === "journal" ? setting : `no ${key}`), environment);
+
+test("the journal is kept below Pulumi's own folder unless it is set", () => {
+  expect(placed(undefined).folder).toBe(path.join(homedir(), ".pulumi", "deployment-control", "journal"));
+  expect(placed(undefined, { PULUMI_HOME: "/p" }).folder).toBe("/p/deployment-control/journal");
+  expect(placed(undefined, { PULUMI_HOME: "" }).folder).toContain(homedir());
+});
+
+test.each([
+  ["/set", {}, "/set"],
+  [" /set ", {}, "/set"],
+  ["relative", {}, path.resolve("relative")],
+  ["/set", { DEPLOYMENT_CONTROL_JOURNAL: "/env" }, "/env"],
+  ["/set", { DEPLOYMENT_CONTROL_JOURNAL: " " }, "/set"],
+  ["off", {}, undefined],
+  [" off ", {}, undefined],
+  ["off", { DEPLOYMENT_CONTROL_JOURNAL: "/env" }, "/env"],
+  ["/set", { DEPLOYMENT_CONTROL_JOURNAL: "off" }, undefined],
+])("set to %j, with the environment %j, it is in %s", (setting, environment, folder) => {
+  expect(placed(setting, environment).folder).toBe(folder);
+});
+
+test.each([
+  [undefined, ""],
+  ["file:///state", "file:///state"],
+  ["https://user:pass@host/path", "https://host/path"],
+  ["s3://bucket?profile=secret\nmore", "s3://bucket"],
+  ["https://host/a@b", "https://host/a@b"],
+])("the backend %j is remembered without credentials: %j", (address, backend) => {
+  expect(placed(undefined, { PULUMI_BACKEND_URL: address }).backend).toBe(backend);
+  expect(placed("off", { PULUMI_BACKEND_URL: address })).toEqual({ folder: undefined, backend });
+});

@@ -1,0 +1,70 @@
+import { listener } from "../../provider/listener";
+import type { Emulator } from "../../sdk/emulator";
+import { started } from "../sdk/emulator/emulating";
+import { entriesIn, entryFiles, journalFolder, nextRun, STOPPED, until } from "./journalling";
+import { sessionOn } from "./providing";
+
+const POST = { method: "POST" } as const;
+const LANGSMITH = { profile: "langsmith" };
+const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Listener::cluster";
+const cluster = {
+  __urn: URN,
+  computeType: "k8s",
+  computeId: "cluster-1",
+  computeConfig: { k8sNamespaces: ["one"] },
+};
+
+const posts = (emulator: Emulator) => emulator.requests.filter(({ method }) => method === "POST").length;
+
+async function listeners(emulator: Emulator): Promise<unknown[]> {
+  const answer = await fetch(`${emulator.url}/v2/listeners`);
+  return ((await answer.json()) as { resources: unknown[] }).resources;
+}
+
+/** A run whose process is killed once it has sent its POST. */
+async function killedRun(emulator: Emulator, journal: string): Promise<void> {
+  const { session } = sessionOn(emulator, { ...LANGSMITH, journal, maxRetries: "0" }, STOPPED);
+  void listener.create(session, cluster).catch(() => undefined);
+  await until(() => posts(emulator) > 0);
+  await new Promise((done) => setTimeout(done, 50));
+}
+
+test("a listener's creation is journalled, and closed by the run that finds it in the state", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
+  const { session } = sessionOn(emulator, { ...LANGSMITH, journal });
+  const { id, outputs } = await listener.create(session, cluster);
+  expect(entriesIn(journal)).toMatchObject([{ kind: "listener", name: "k8s cluster-1", id }]);
+  const next = nextRun(emulator, journal, LANGSMITH);
+  await listener.diff(next.session, id, outputs, cluster, true);
+  await until(() => entryFiles(journal).length === 0);
+});
+
+test("a listener whose request arrives late is waited for, and made once", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
+  emulator.failNext({ kind: "delay", ms: 150, match: POST });
+  await killedRun(emulator, journal);
+  const { session } = nextRun(emulator, journal, LANGSMITH);
+  await listener.create(session, cluster);
+  expect(await listeners(emulator)).toHaveLength(1);
+  expect(posts(emulator)).toBe(0);
+});
+
+test("a listener whose request can no longer arrive is made again", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
+  emulator.failNext({ kind: "drop-before", match: POST });
+  await killedRun(emulator, journal);
+  const [interrupted] = entriesIn(journal);
+  const { session } = nextRun(emulator, journal, LANGSMITH);
+  await listener.create(session, cluster);
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(interrupted.overAt);
+  expect(await listeners(emulator)).toHaveLength(1);
+});
+
+test("a listener whose answer was lost is looked for, not made again", async () => {
+  const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
+  emulator.failNext({ kind: "drop-after", match: POST });
+  const { session } = sessionOn(emulator, { ...LANGSMITH, journal });
+  const { id } = await listener.create(session, cluster);
+  expect(await listeners(emulator)).toEqual([expect.objectContaining({ id })]);
+  expect(posts(emulator)).toBe(1);
+});

@@ -1,0 +1,57 @@
+import { deploymentRows } from "../../../provider/fields/deployment";
+import type { Rows } from "../../../provider/fields/kind";
+import { PROFILES, profileNamed } from "../../../provider/profiles/profiles";
+
+function pathsOf(rows: Rows, prefix = ""): string[] {
+  return Object.entries(rows).flatMap(([name, { kind }]) => [
+    `${prefix}${name}`,
+    ...(kind.type === "object" ? pathsOf(kind.rows, `${prefix}${name}.`) : []),
+  ]);
+}
+const paths = new Set(pathsOf(deploymentRows));
+
+test.each(Object.entries(PROFILES))(
+  "every path that profile %s names is a field, and its name its own",
+  (name, profile) => {
+    expect(profile.name).toBe(name);
+    const { only, requiredOnCreate, conflicts } = profile.sources;
+    const tables = [profile.wire, profile.values, profile.classes, profile.bounds, only, requiredOnCreate];
+    const named = [
+      ...tables.flatMap(Object.keys),
+      ...conflicts.flatMap(({ path, against }) => [path, against]),
+    ];
+    expect(named.filter((path) => !paths.has(path))).toEqual([]);
+    expect(profile.paths.repositories.split("{integration_id}")).toHaveLength(2);
+  },
+);
+
+test("a profile that is not overridden is the profile itself", () => {
+  expect(profileNamed("contract", undefined, paths)).toBe(PROFILES.contract);
+});
+
+test("an override leaves the profiles themselves as they are", () => {
+  const before = JSON.stringify(PROFILES);
+  const profile = profileNamed(
+    "langsmith",
+    { capabilities: { nullClears: true }, classes: { secrets: "inPlace" } },
+    paths,
+  );
+  expect(profile.capabilities).toMatchObject({ nullClears: true, deleteDeployment: true });
+  expect(profile.classes).toMatchObject({ secrets: "inPlace", secretReferences: "newRevision" });
+  expect(JSON.stringify(PROFILES)).toBe(before);
+});
+
+test.each([
+  ["constructor", undefined, 'profile: got "constructor"; allowed: contract, langsmith'],
+  ["contract", [], "profileOverrides: "],
+  [
+    "contract",
+    { wire: { "sourceConfig.nope": "x" } },
+    'profileOverrides.wire: "sourceConfig.nope" is not a field',
+  ],
+  ["contract", { wire: { name: "" } }, "profileOverrides.wire.name: "],
+  ["contract", { query: { deployments: { page: "p" } } }, "profileOverrides.query.deployments"],
+  ["contract", { capabilities: { fly: true } }, "profileOverrides.capabilities"],
+] as const)("profile %s with overrides %j is refused by the place", (name, overrides, words) => {
+  expect(() => profileNamed(name, overrides, paths)).toThrow(words);
+});

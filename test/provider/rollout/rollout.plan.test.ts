@@ -1,0 +1,87 @@
+import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { rollout } from "../../../provider/rollout/rollout";
+import { provided } from "../providing";
+
+const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Rollout::fleet";
+
+describe("the plan", () => {
+  const entry = (key: string) => ({ id: key, revisionKey: `${key}:1` });
+  const state = {
+    __urn: URN,
+    deployments: { a: entry("a"), b: entry("b") },
+    revisions: { a: "r1", b: "r2" },
+    deployed: 2,
+    seconds: 3,
+    rolloutState: "deployed",
+  };
+  const differs = async (deployments: Properties, more: Properties = {}) => {
+    const { session, told, sent } = await provided();
+    const news = { __urn: URN, deployments, ...more };
+    const { changes } = await rollout.diff(session, "fleet", state, news, true);
+    const outputs = changes && told.length === 0 ? await rollout.update(session, "fleet", state, news) : {};
+    expect(sent()).toEqual([]);
+    return { changes, outputs, told: told.map((line) => line.split(": ").slice(1).join(": ")) };
+  };
+
+  test("changes exactly when a deployment has a new revision or is added", async () => {
+    const { a, b } = state.deployments;
+    expect(await differs({ b, a })).toMatchObject({ changes: false, told: [] });
+    expect(await differs({ a, b: { ...b, revisionKey: "b:2" } })).toMatchObject({
+      changes: true,
+      told: ["waits for the newest revisions of 2 deployments (new or changed: b)"],
+    });
+    expect(await differs({ a, b, constructor: entry("c") })).toMatchObject({
+      told: ["waits for the newest revisions of 3 deployments (new or changed: constructor)"],
+    });
+  });
+
+  test("taking one out, or another time-out, is recorded without a request", async () => {
+    const { a, b } = state.deployments;
+    expect(await differs({ a })).toMatchObject({
+      changes: true,
+      told: [],
+      outputs: { deployed: 1, revisions: { a: "r1" }, rolloutState: "deployed" },
+    });
+    expect(await differs({ a, b }, { timeoutSeconds: 60 })).toMatchObject({
+      changes: true,
+      outputs: { deployed: 2, seconds: 3, timeoutSeconds: 60 },
+    });
+  });
+
+  test("a connection that a plan does not know is the recorded one while the id stays", async () => {
+    const { session } = await provided();
+    const olds = { deployments: { a: entry("a"), b: { ...entry("b"), connection: "far" } } };
+    const unknown = { id: "a", revisionKey: "a:2", connection: UNKNOWN };
+    const news = { __urn: URN, deployments: { a: unknown, b: { ...unknown, id: UNKNOWN } } };
+    const { inputs, failures } = await rollout.check(session, olds, news);
+    expect(failures).toEqual([]);
+    expect(inputs.deployments).toEqual({
+      a: { id: "a", revisionKey: "a:2" },
+      b: { id: UNKNOWN, revisionKey: "a:2", connection: UNKNOWN },
+    });
+  });
+
+  test("bad arguments are refused with what is allowed", async () => {
+    const { session } = await provided();
+    const { failures } = await rollout.check(session, undefined, {
+      __urn: URN,
+      deployments: {},
+      timeoutSeconds: 0,
+      timeout: 3,
+    });
+    expect(failures).toEqual([
+      "timeoutSeconds: got 0 (a number); allowed: an integer of at least 1",
+      "timeout: is not an argument; allowed: deployments, timeoutSeconds, connection",
+    ]);
+    const news = { __urn: URN, deployments: { a: { ...entry("a"), connection: "nowhere" } } };
+    await expect(rollout.check(session, undefined, news)).rejects.toThrow('connection: got "nowhere"');
+  });
+});
+
+test("refresh and destroy send nothing and change nothing", async () => {
+  const { session, sent } = await provided();
+  const state = { __urn: URN, deployments: {}, rolloutState: "failed" };
+  expect(await rollout.read(session, "fleet", state)).toEqual({ id: "fleet", outputs: state });
+  await rollout.delete(session, "fleet", state);
+  expect(sent()).toEqual([]);
+});

@@ -1,0 +1,215 @@
+import type { Properties } from "../../../provider/fields/value";
+import { rollout } from "../../../provider/rollout/rollout";
+import type { EmulatorOptions } from "../../../sdk/emulator";
+import { started } from "../../sdk/emulator/emulating";
+import { turnedClock } from "../client/serving";
+import { failureOf, hastyClock, provided, sessionOn } from "../providing";
+
+const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Rollout::fleet";
+type Failure = Error & { id: string; properties: Properties };
+
+/** A service with deployments d1, d2 and so on, and the inputs of a rollout of all of them. */
+async function fleet(count: number, options: EmulatorOptions = {}, clock = hastyClock) {
+  const given = await provided({ revisionSeconds: 600, ...options }, {}, clock);
+  const { emulator, service } = given;
+  const ids: string[] = [];
+  for (let index = 1; index <= count; index += 1) {
+    const body = { name: `d${index}`, source: "repohost", source_revision_config: { repo_ref: "main" } };
+    ids.push((await service.endpoints.createDeployment(body)).resource.id as string);
+  }
+  given.sent();
+  const deployments = Object.fromEntries(
+    ids.map((id, index) => [`d${index + 1}`, { id, revisionKey: `${id}:1` }]),
+  );
+  const inputs: Properties = { __urn: URN, deployments };
+  const settle = (status: string, from = 0, to = count) => {
+    for (const id of ids.slice(from, to)) emulator.settle(id, status);
+  };
+  const words = () => given.told.map((line) => line.replace(`info ${URN} rollout "fleet": `, ""));
+  return { ...given, ids, inputs, settle, words };
+}
+
+/** Lets things happen before the reads of those numbers. */
+function during(given: Awaited<ReturnType<typeof fleet>>, happenings: { [read: number]: () => void }): void {
+  const { endpoints } = given.service;
+  let reads = 0;
+  const happens = () => {
+    reads += 1;
+    happenings[reads]?.();
+  };
+  const list = endpoints.listDeployments.bind(endpoints);
+  jest.spyOn(endpoints, "listDeployments").mockImplementation((...args) => {
+    happens();
+    return list(...args);
+  });
+  const revisions = endpoints.listRevisions.bind(endpoints);
+  jest.spyOn(endpoints, "listRevisions").mockImplementation((...args) => {
+    happens();
+    return revisions(...args);
+  });
+}
+
+test("deployments that all run take one listing, and no look at revisions", async () => {
+  const { session, inputs, settle, sent, words, emulator } = await fleet(3);
+  settle("DEPLOYED");
+  const { id, outputs } = await rollout.create(session, inputs);
+  expect(sent()).toEqual(["GET /v2/deployments"]);
+  expect(id).toBe("fleet");
+  expect(outputs).toMatchObject({ deployed: 3, rolloutState: "deployed", seconds: expect.any(Number) });
+  const latest = emulator.deployments().map(({ name, latest_revision_id }) => [name, latest_revision_id]);
+  expect(outputs.revisions).toEqual(Object.fromEntries(latest));
+  expect(words()).toEqual([expect.stringMatching(/^3 of 3 deployed after 0(\.\d)? s \(0 waiting\)$/)]);
+});
+
+test("each change is told once, and the pauses grow with what was waited", async () => {
+  const clock = turnedClock();
+  const given = await fleet(3, {}, clock);
+  during(given, { 4: () => given.settle("DEPLOYED", 0, 2), 30: () => given.settle("DEPLOYED") });
+  const { outputs } = await rollout.create(given.session, given.inputs);
+  expect(outputs).toMatchObject({ deployed: 3 });
+  expect(given.words()).toEqual([
+    "0 of 3 deployed after 0 s (3 waiting)",
+    expect.stringMatching(/^2 of 3 deployed after 0\.\d s \(1 waiting\)$/),
+    expect.stringMatching(/^3 of 3 deployed after \d+(\.\d)? s \(0 waiting\)$/),
+  ]);
+  const sleptBefore = clock.slept.map((_, index) =>
+    clock.slept.slice(0, index).reduce((sum, pause) => sum + pause, 0),
+  );
+  const late = clock.slept.filter((pause, index) => pause > 200 + (sleptBefore[index] ?? 0) * 0.25 + 1);
+  expect(late).toEqual([]);
+  expect(Math.max(...clock.slept)).toBe(5_000);
+});
+
+test("a failure is told at the end, once all others have ended, with a table of all that failed", async () => {
+  const clock = turnedClock();
+  const given = await fleet(4, {}, clock);
+  given.settle("BUILD_FAILED", 0, 1);
+  given.settle("DEPLOY_FAILED", 2, 3);
+  const othersEnd = () => {
+    given.settle("DEPLOYED", 1, 2);
+    given.settle("DEPLOYED", 3, 4);
+  };
+  during(given, { 16: othersEnd });
+  const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
+  const [head, ...table] = error.message.split("\n");
+  expect(head).toMatch(
+    /^rollout "fleet": 2 of 4 failed after [\d.]+ s; 2 deployed\. To make the failed revisions again, run `pulumi refresh`, then up$/,
+  );
+  expect(table.map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ["deployment", "revision", "status", "seconds"],
+    ["d1", expect.stringMatching(/^[0-9a-f-]{36}$/), "BUILD_FAILED", expect.stringMatching(/^[\d.]+$/)],
+    ["d3", expect.stringMatching(/^[0-9a-f-]{36}$/), "DEPLOY_FAILED", expect.stringMatching(/^[\d.]+$/)],
+  ]);
+  expect(given.words()).toContainEqual(expect.stringMatching(/^0 of 4 deployed .*\(2 waiting, 2 failed\)$/));
+  expect(error).toMatchObject({ id: "fleet", properties: { deployed: 2, rolloutState: "failed" } });
+  expect(Object.keys(error.properties.revisions as object)).toEqual(["d1", "d2", "d3", "d4"]);
+});
+
+test("the time is over for all together, what was seen of each is told, and the next update waits again", async () => {
+  const given = await fleet(3, {}, turnedClock());
+  given.settle("DEPLOYED", 0, 1);
+  const inputs = { ...given.inputs, timeoutSeconds: 30 };
+  const error = await failureOf<Failure>(rollout.create(given.session, inputs));
+  expect(error.message).toMatch(
+    /2 of 3 were not deployed in time after 30 s; 1 deployed\. The next up waits again\n/,
+  );
+  expect(error.message).toMatch(/d2 +\S+ +CREATING +30$/m);
+  expect(error.properties).toMatchObject({ deployed: 1, rolloutState: "unfinished" });
+  expect(await rollout.diff(given.session, "fleet", error.properties, inputs, true)).toEqual({
+    changes: true,
+  });
+  expect(given.words().at(-1)).toBe(
+    "waits for the newest revisions of 3 deployments (the last wait ended unfinished)",
+  );
+  given.settle("DEPLOYED");
+  const outputs = await rollout.update(given.session, "fleet", error.properties, inputs);
+  expect(outputs).toMatchObject({ deployed: 3, rolloutState: "deployed" });
+});
+
+test("revisions are asked for ever more rarely, ten in a round at most", async () => {
+  const given = await fleet(30, {}, turnedClock());
+  const inputs = { ...given.inputs, timeoutSeconds: 60 };
+  await failureOf(rollout.create(given.session, inputs));
+  const rounds = given
+    .sent()
+    .join("\n")
+    .split("GET /v2/deployments\n")
+    .map((round) => round.split("\n").filter((line) => line.endsWith("/revisions")).length);
+  // The last round is the look at the end.
+  expect(Math.max(...rounds.slice(0, -1))).toBe(10);
+  expect(rounds.slice(0, 9)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  expect(rounds.reduce((sum, count) => sum + count)).toBeLessThan(30 * 12);
+});
+
+test.each(["SKIPPED", "INTERRUPTED"] as const)(
+  "%s with a newer revision follows that one, says so, and without one is a failure",
+  async (superseded) => {
+    const given = await fleet(2, { superseded }, turnedClock());
+    const [first = "", second = ""] = given.ids;
+    const before = given.emulator.deployments().find(({ id }) => id === first)?.latest_revision_id;
+    let newer = "";
+    const isSuperseded = () => {
+      newer = given.emulator.push(first).id;
+      given.emulator.settle(second, superseded);
+    };
+    during(given, { 3: isSuperseded, 25: () => given.emulator.settle(first, "DEPLOYED") });
+    const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
+    expect(given.words()).toContain(
+      `d1: revision ${before} was ${superseded}; following the newer revision ${newer}`,
+    );
+    expect(error.message).toMatch(new RegExp(`1 of 2 failed.*d2 +\\S+ +${superseded} `, "s"));
+    expect(error.properties).toMatchObject({ deployed: 1, revisions: { d1: newer } });
+  },
+);
+
+test("a deployment that awaits its database is waited for; one that is gone has failed", async () => {
+  const given = await fleet(2, { databaseSeconds: 0.2, revisionSeconds: 0 });
+  given.emulator.remove(given.ids[1] as string);
+  const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
+  expect(error.message).toMatch(/1 of 2 failed.*d2 +none yet +not on the service /s);
+  expect(error.properties).toMatchObject({ deployed: 1 });
+});
+
+test("a service that can no longer be asked ends the wait, which is remembered", async () => {
+  const given = await fleet(1);
+  given.emulator.failNext({ kind: "status", status: 403 });
+  const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
+  expect(error.message).toMatch(/rollout "fleet": could not be followed: .*403.* The next up waits again$/s);
+  expect(error).toMatchObject({ id: "fleet", properties: { deployed: 0, rolloutState: "unfinished" } });
+});
+
+test("no more pages are read than it takes to find all", async () => {
+  const given = await fleet(2, { revisionSeconds: 0 });
+  given.emulator.seed(150);
+  await rollout.create(given.session, given.inputs);
+  expect(given.sent().length).toBeLessThanOrEqual(2);
+  const all = given.emulator.deployments();
+  const deployments = Object.fromEntries(all.map(({ id, name }) => [name, { id, revisionKey: `${id}:1` }]));
+  const { outputs } = await rollout.create(given.session, { ...given.inputs, deployments });
+  expect(outputs.deployed).toBe(152);
+  expect(given.sent()).toEqual(["GET /v2/deployments", "GET /v2/deployments"]);
+});
+
+test("a service that fails ends the wait on the others too, where nothing more is asked", async () => {
+  const clock = turnedClock();
+  const near = await fleet(2, {}, clock);
+  const far = await started();
+  const connections = JSON.stringify({ far: { baseUrl: far.url } });
+  const { session } = sessionOn(near.emulator, { connections }, clock);
+  far.seed(1);
+  const [id] = far.deployments().map((each) => each.id);
+  const deployments = {
+    ...(near.inputs.deployments as object),
+    d3: { id, revisionKey: "k", connection: "far" },
+  };
+  far.failNext({ kind: "status", status: 403 });
+  const error = await failureOf<Failure>(rollout.create(session, { ...near.inputs, deployments }));
+  expect(error.message).toMatch(/could not be followed: .*403/);
+  const moment = () => new Promise((done) => setTimeout(done, 100));
+  // What was under way goes on to its end.
+  await moment();
+  near.sent();
+  await moment();
+  expect(near.sent()).toEqual([]);
+  await session.service("far").endpoints.close();
+});

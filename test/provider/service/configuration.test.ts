@@ -1,0 +1,250 @@
+import { ConfigurationError, connectionFrom, environmentName } from "../../../provider/service/configuration";
+
+const KEY = "sk-live-0123456789";
+type Settings = { readonly [key: string]: string };
+
+function connection(settings: Settings, environment: Settings = {}, name?: string) {
+  return connectionFrom((key) => settings[key], environment, name);
+}
+
+/** The refusal's words, which never hold the key. */
+function refusal(settings: Settings, environment: Settings = {}, name?: string): string {
+  try {
+    connection(settings, environment, name);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    const { message } = error as Error;
+    expect(message).not.toContain(KEY);
+    return message;
+  }
+  throw new Error("it was not refused");
+}
+
+const base = { baseUrl: "https://host.example/api" };
+
+test("what is not given has its default", () => {
+  expect(connection(base)).toMatchObject({
+    name: undefined,
+    baseUrl: "https://host.example/api",
+    headers: {},
+    profile: { name: "contract" },
+    newRevisions: "allow",
+    adopt: false,
+    requestTimeoutSeconds: 30,
+    maxRetries: 4,
+    maxConcurrency: 16,
+    secrets: [],
+  });
+});
+
+test("every setting is read", () => {
+  const settings = {
+    baseUrl: "https://host.example/api//",
+    apiKey: KEY,
+    authHeader: "Authorization",
+    authScheme: "Bearer",
+    headers: '{"X-Tenant-Id": "t"}',
+    profile: "langsmith",
+    newRevisions: "forbid",
+    adopt: "true",
+    requestTimeoutSeconds: "2.5",
+    maxRetries: "0",
+    maxConcurrency: "3",
+  };
+  expect(connection(settings)).toMatchObject({
+    baseUrl: "https://host.example/api",
+    headers: { Authorization: `Bearer ${KEY}`, "X-Tenant-Id": "t" },
+    profile: { name: "langsmith" },
+    newRevisions: "forbid",
+    adopt: true,
+    requestTimeoutSeconds: 2.5,
+    maxRetries: 0,
+    maxConcurrency: 3,
+    secrets: [KEY, `Bearer ${KEY}`],
+  });
+});
+
+test("the environment wins over the stack's configuration, but not when it is blank", () => {
+  expect(environmentName("requestTimeoutSeconds")).toBe("DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS");
+  const environment = { DEPLOYMENT_CONTROL_API_KEY: `  ${KEY}\n`, DEPLOYMENT_CONTROL_BASE_URL: "  " };
+  expect(connection({ ...base, apiKey: "old" }, environment)).toMatchObject({
+    baseUrl: "https://host.example/api",
+    headers: { "X-Api-Key": KEY },
+  });
+});
+
+test("without a base URL the refusal says how to set it", () => {
+  expect(refusal({ apiKey: KEY })).toBe(
+    "baseUrl is not set: there is no default service. To set it, run `pulumi config set deploymentControl:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
+  );
+});
+
+test.each([
+  ["host.example", 'baseUrl: got "host.example"; allowed: an http or https address'],
+  ["ftp://host.example", 'baseUrl: got "ftp://host.example"'],
+  [`https://host.example/?key=${KEY}`, 'baseUrl: got "https://host.example/?…"'],
+  [`host.example/?key=${KEY}`, "baseUrl: got"],
+  ["https://host.example/#x", "baseUrl: got"],
+  [`https://user:${KEY}@host.example`, "baseUrl: holds a user or password; give the credential as apiKey"],
+  [`ftp://user:${KEY}@host.example`, "baseUrl: holds a user or password"],
+])("the base URL %j is refused", (baseUrl, words) => {
+  expect(refusal({ baseUrl })).toContain(words);
+});
+
+test.each([
+  "http://localhost:8080",
+  "http://127.0.0.1",
+  "http://127.9.8.7:1",
+  "http://[::1]:80",
+  "http://LOCALHOST/api",
+  "https://host.example",
+])("the key may go to %s", (baseUrl) => {
+  expect(connection({ baseUrl, apiKey: KEY }).headers).toEqual({ "X-Api-Key": KEY });
+});
+
+test.each([
+  "http://host.example",
+  "http://localhost.example",
+  "http://127.0.0.1.example",
+  "http://10.0.0.1",
+  "http://0.0.0.0",
+  "http://[::2]",
+])("the key may not go to %s in the open unless that is allowed", (baseUrl) => {
+  expect(refusal({ baseUrl, apiKey: KEY })).toBe(
+    `baseUrl: ${baseUrl} is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true`,
+  );
+  expect(refusal({ baseUrl, headers: `{"Authorization": "Bearer ${KEY}"}` })).toContain("is plain http");
+  expect(connection({ baseUrl, apiKey: KEY, allowInsecure: "true" }).headers["X-Api-Key"]).toBe(KEY);
+  expect(connection({ baseUrl }).headers).toEqual({});
+});
+
+test("no credential is sent where authHeader is none", () => {
+  const settings = { baseUrl: "http://host.example", apiKey: KEY, authHeader: "None" };
+  expect(connection(settings)).toMatchObject({ headers: {}, secrets: [KEY] });
+});
+
+test("the credential is sent once, whatever the case of a further header's name", () => {
+  const headers = JSON.stringify({ "x-api-key": "other", "X-Other": "o" });
+  expect(connection({ ...base, apiKey: KEY, headers }).headers).toEqual({ "X-Api-Key": KEY, "X-Other": "o" });
+});
+
+test("credentials in further headers are kept secret too", () => {
+  const headers = JSON.stringify({ Authorization: KEY, "X-Tenant-Id": "tenant" });
+  expect(connection({ ...base, headers }).secrets).toEqual([KEY]);
+});
+
+test.each([
+  [{ apiKey: `${KEY}\nX-Evil: 1` }, "apiKey: has characters that a header cannot carry"],
+  [{ apiKey: `${KEY}é` }, "apiKey: has characters"],
+  [{ apiKey: KEY, authHeader: `Bearer ${KEY}` }, "authHeader: allowed: the name of a header"],
+  [{ apiKey: KEY, authHeader: "Content-Length" }, "authHeader: allowed"],
+  [{ apiKey: KEY, authScheme: `Bearer ${KEY}` }, "authScheme: allowed: one word such as Bearer"],
+  [{ headers: `{"X-Key": "${KEY}"` }, "headers: is not a JSON object"],
+  [{ headers: `["${KEY}"]` }, "headers: is not a JSON object"],
+  [{ headers: `{"X Key": "${KEY}"}` }, "headers: allowed: a JSON object from header names to strings"],
+  [{ headers: `{"X-Key": "${KEY}\\r\\nX-Evil: 1"}` }, "headers: allowed"],
+  [{ headers: `{"X-Key": "${KEY}\u4e2d"}` }, "headers: allowed"],
+  [{ headers: '{"X-Key": 1}' }, "headers: allowed"],
+  [
+    { headers: '{"Transfer-Encoding": "chunked"}' },
+    'headers: "Transfer-Encoding" is set by the client itself',
+  ],
+  [{ profile: "other" }, 'profile: got "other"; allowed: contract, langsmith'],
+  [{ profile: "constructor" }, 'profile: got "constructor"'],
+  [{ profileOverrides: "{" }, "profileOverrides: is not a JSON object"],
+  [
+    { profileOverrides: '{"clases": {}}' },
+    "profileOverrides.clases: is not a setting; did you mean classes?",
+  ],
+  [
+    { profileOverrides: '{"classes": {"sourceConfig.nope": "inPlace"}}' },
+    'profileOverrides.classes: "sourceConfig.nope" is not a field',
+  ],
+  [
+    { profileOverrides: '{"classes": {"secrets": "sometimes"}}' },
+    'profileOverrides.classes.secrets: got "sometimes"; allowed: replace, newRevision, mayRevise, inPlace',
+  ],
+  [{ profileOverrides: '{"wire": {"nope": "x"}}' }, 'profileOverrides.wire: "nope" is not a field'],
+  [{ profileOverrides: '{"query": {"deployments": {"tenant": "x"}}}' }, "profileOverrides.query.deployments"],
+  [
+    { profileOverrides: '{"capabilities": {"nullClears": "yes"}}' },
+    "profileOverrides.capabilities.nullClears",
+  ],
+  [{ newRevisions: "never" }, 'newRevisions: got "never"; allowed: allow, forbid'],
+  [{ adopt: "yes" }, 'adopt: got "yes"; allowed: true, false'],
+  [{ requestTimeoutSeconds: "0.5" }, 'requestTimeoutSeconds: got "0.5"; allowed: a number from 1 to 86400'],
+  [{ requestTimeoutSeconds: "3000000" }, "requestTimeoutSeconds: got"],
+  [{ requestTimeoutSeconds: "soon" }, "requestTimeoutSeconds: got"],
+  [{ maxRetries: "-1" }, 'maxRetries: got "-1"; allowed: an integer of at least 0'],
+  [{ maxRetries: "Infinity" }, "maxRetries: got"],
+  [{ maxConcurrency: "1.5" }, 'maxConcurrency: got "1.5"; allowed: an integer of at least 1'],
+] as const)("%j is refused by name", (settings, words) => {
+  expect(refusal({ ...base, ...settings })).toContain(words);
+});
+
+test.each([
+  ["DEPLOYMENT_CONTROL_BASEURL", "DEPLOYMENT_CONTROL_BASE_URL"],
+  ["DEPLOYMENT_CONTROL_APIKEY", "DEPLOYMENT_CONTROL_API_KEY"],
+  ["DEPLOYMENTCONTROL_CONNECTIONS", "DEPLOYMENT_CONTROL_CONNECTIONS"],
+  ["deployment_control_profile", "DEPLOYMENT_CONTROL_PROFILE"],
+])("the variable %s is refused, and %s named", (variable, meant) => {
+  for (const name of [undefined, "eu"]) {
+    expect(refusal(base, { [variable]: KEY }, name)).toBe(
+      `the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
+    );
+  }
+});
+
+test("variables of the same prefix that are not nearly a setting are nobody's fault", () => {
+  const environment = { DEPLOYMENT_CONTROL_TEST_BIN: "/bin", DEPLOYMENT_CONTROL_STACK: "dev", BASE_URL: "x" };
+  expect(connection(base, { ...environment, DEPLOYMENT_CONTROL_BASEURL: " " }).baseUrl).toBe(base.baseUrl);
+});
+
+test("a connection has settings of its own, and its name in every refusal", () => {
+  const connections = JSON.stringify({
+    eu: { baseUrl: "https://eu.example", apiKey: KEY, maxRetries: 1, adopt: true, headers: { "X-A": "b" } },
+    open: { baseUrl: "http://eu.example", apiKey: KEY },
+    typo: { baseURL: "https://eu.example" },
+    empty: {},
+    odd: { baseUrl: "https://eu.example", profileOverrides: { wire: { nope: "x" } } },
+  });
+  expect(connection({ ...base, maxRetries: "3", connections }, {}, "eu")).toMatchObject({
+    name: "eu",
+    baseUrl: "https://eu.example",
+    headers: { "X-Api-Key": KEY, "X-A": "b" },
+    maxRetries: 1,
+    adopt: true,
+  });
+  const of = (name: string) => refusal({ connections }, {}, name);
+  expect(of("open")).toContain("connections.open.baseUrl: http://eu.example is plain http");
+  expect(of("open")).toContain("set connections.open.allowInsecure to true");
+  expect(of("typo")).toContain("connections.typo.baseURL: is not a setting; did you mean baseUrl?");
+  expect(of("empty")).toContain(
+    "connections.empty.baseUrl is not set: there is no default service. To set it, give it in the JSON of deploymentControl:connections",
+  );
+  expect(of("odd")).toContain('connections.odd.profileOverrides.wire: "nope" is not a field');
+  expect(of("us")).toBe(
+    'connection: got "us"; allowed: eu, open, typo, empty, odd. Add it to the JSON of deploymentControl:connections (or DEPLOYMENT_CONTROL_CONNECTIONS)',
+  );
+  expect(of("toString")).toContain('connection: got "toString"');
+  expect(of("__proto__")).toContain('connection: got "__proto__"');
+  expect(refusal({}, {}, "eu")).toContain('connection: got "eu"; none is configured');
+  for (const name of ["eu", undefined])
+    expect(refusal({ ...base, connections: `{"eu": "${KEY}` }, {}, name)).toBe(
+      "connections: is not a JSON object",
+    );
+});
+
+test("overrides are laid over the profile", () => {
+  const profileOverrides = JSON.stringify({
+    query: { deployments: { name: "name_is" } },
+    wire: { "sourceRevisionConfig.graphConfigPath": "graph" },
+    classes: { secrets: "newRevision" },
+    capabilities: { shortPageIsLast: true },
+  });
+  const { profile } = connection({ ...base, profileOverrides });
+  expect(profile.query.deployments).toMatchObject({ name: "name_is", status: "status" });
+  expect(profile.wire["sourceRevisionConfig.graphConfigPath"]).toBe("graph");
+  expect(profile.classes.secrets).toBe("newRevision");
+  expect(profile.capabilities).toMatchObject({ shortPageIsLast: true, nullClears: true });
+});

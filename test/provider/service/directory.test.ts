@@ -1,0 +1,138 @@
+import { turnedClock } from "../client/serving";
+import { failureOf, provided } from "../providing";
+
+const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+
+test("many that ask at once share one listing", async () => {
+  const { emulator, service, sent } = await provided();
+  const [first = ""] = emulator.seed(250);
+  const found = await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      service.directory.named(`seed-${String(index + 1).padStart(4, "0")}`),
+    ),
+  );
+  expect(found.every((deployments) => deployments.length === 1)).toBe(true);
+  expect((await service.directory.byId(first))?.name).toBe("seed-0001");
+  expect(sent()).toEqual(Array(3).fill("GET /v2/deployments"));
+});
+
+test("names are compared exactly, and namesakes are all found", async () => {
+  const { emulator, service } = await provided();
+  const [first = "", second = "", third = ""] = emulator.seed(3);
+  emulator.change(first, { name: "chat" });
+  emulator.change(second, { name: "chat" });
+  emulator.change(third, { name: "Chat" });
+  expect((await service.directory.named("chat")).map(({ id }) => id).sort()).toEqual([first, second].sort());
+  expect(await service.directory.named("cha")).toEqual([]);
+});
+
+test("a listing that failed is not kept", async () => {
+  const { emulator, service, sent } = await provided();
+  emulator.seed(1);
+  emulator.failNext({ kind: "status", status: 403 });
+  const failures = [service.directory.named("seed-0001"), service.directory.named("seed-0001")].map(
+    failureOf,
+  );
+  for (const failure of failures) expect(await failure).toMatchObject({ status: 403 });
+  expect(await service.directory.named("seed-0001")).toHaveLength(1);
+  expect(sent().length).toBe(3);
+});
+
+test("a listing is renewed after a minute, not before", async () => {
+  const clock = turnedClock();
+  const { emulator, service } = await provided({}, {}, clock);
+  expect(await service.directory.named("seed-0001")).toEqual([]);
+  emulator.seed(1);
+  clock.turn(60_000);
+  expect(await service.directory.named("seed-0001")).toEqual([]);
+  clock.turn(1);
+  expect(await service.directory.named("seed-0001")).toHaveLength(1);
+});
+
+test.each([
+  [100, 1],
+  [101, 2],
+  [450, 5],
+  [900, 5],
+])("a listing of %i is renewed after %i minutes: reading it again costs as much", async (count, minutes) => {
+  const clock = turnedClock();
+  const { emulator, service } = await provided({}, {}, clock);
+  const namesakes = () => service.directory.named("seed-0001");
+  emulator.seed(count);
+  expect(await namesakes()).toHaveLength(1);
+  emulator.seed(1);
+  clock.turn(minutes * 60_000);
+  expect(await namesakes()).toHaveLength(1);
+  clock.turn(1);
+  expect(await namesakes()).toHaveLength(2);
+});
+
+test.each(["contract", "langsmith"] as const)(
+  "only a look-up of its own proves that a deployment is gone (%s)",
+  async (profile) => {
+    const { emulator, service, sent } = await provided({ profile });
+    await service.directory.named("nobody");
+    const [late = ""] = emulator.seed(1);
+    sent();
+    expect((await service.directory.byId(late))?.id).toBe(late);
+    expect(await service.directory.byId(ABSENT)).toBeUndefined();
+    const one = profile === "contract" ? "GET /v2/deployments" : "GET /v2/deployments/ID";
+    expect(new Set(sent())).toEqual(new Set([one]));
+    // What was looked up is in the listing now.
+    expect((await service.directory.byId(late))?.id).toBe(late);
+    expect(sent()).toEqual([]);
+  },
+);
+
+test("a refused look-up is no proof that a deployment is gone", async () => {
+  const { emulator, service } = await provided({ profile: "langsmith" });
+  const [id = ""] = emulator.seed(1);
+  for (const status of [401, 403, 500]) {
+    emulator.failNext({ kind: "status", status, times: 2 });
+    expect(await failureOf(service.directory.fresh(id))).toMatchObject({ status });
+    emulator.requests.length = 0;
+    await service.directory.fresh(id).catch(() => undefined);
+  }
+});
+
+test("a service that ignores its filters is seen through", async () => {
+  const { emulator, service } = await provided({ ignoreFilters: true, pageCap: 10 });
+  const ids = emulator.seed(35);
+  const first = ids[0] as string;
+  expect((await service.directory.fresh(first))?.id).toBe(first);
+  expect(await service.directory.fresh(ABSENT)).toBeUndefined();
+  expect((await service.directory.freshlyNamed("seed-0001")).map(({ id }) => id)).toEqual([first]);
+});
+
+test("the langsmith profile asks for a part of the name and compares the whole", async () => {
+  const { emulator, service } = await provided({ profile: "langsmith" });
+  const [first = "", second = ""] = emulator.seed(2);
+  emulator.change(first, { name: "chat" });
+  emulator.change(second, { name: "chat-2" });
+  expect((await service.directory.freshlyNamed("chat")).map(({ id }) => id)).toEqual([first]);
+  expect(emulator.requests.at(-1)?.query.name_contains).toBe("chat");
+});
+
+test("a write updates the listing, also one that is still being read", async () => {
+  const { emulator, service } = await provided({ latencyMs: 20 });
+  const [id = ""] = emulator.seed(1);
+  const reading = service.directory.named("seed-0001");
+  await service.directory.remember({ id, name: "renamed" });
+  await reading;
+  expect(await service.directory.named("renamed")).toHaveLength(1);
+  await service.directory.remember({ id: ABSENT, name: "new" });
+  expect(await service.directory.named("new")).toHaveLength(1);
+  await service.directory.forget(ABSENT);
+  expect(await service.directory.named("new")).toEqual([]);
+  expect(emulator.requests).toHaveLength(2);
+});
+
+test("a deployment that two pages hold is one deployment", async () => {
+  const { service } = await provided();
+  const twice = { id: ABSENT, name: "chat" };
+  jest.spyOn(service.endpoints, "listDeployments").mockImplementation(async function* () {
+    yield [{ ...twice }];
+    yield [{ ...twice }];
+  });
+  expect(await service.directory.freshlyNamed("chat")).toEqual([twice]);
+});

@@ -1,0 +1,74 @@
+import { ConfigurationError } from "../../../provider/service/configuration";
+import { redacted } from "../../../provider/service/secrecy";
+import { Session } from "../../../provider/service/session";
+import { started } from "../../sdk/emulator/emulating";
+import { provided } from "../providing";
+
+const reporter = { info: async () => {}, warn: async () => {} };
+
+test("one connection is one service, and asking for it sends nothing", async () => {
+  const connections = JSON.stringify({ eu: { baseUrl: "https://eu.example", profile: "langsmith" } });
+  const { emulator, session, service } = await provided({}, { connections });
+  expect(session.service(undefined)).toBe(service);
+  const eu = session.service("eu");
+  expect(session.service("eu")).toBe(eu);
+  expect(eu).not.toBe(service);
+  expect(eu.connection).toMatchObject({
+    name: "eu",
+    baseUrl: "https://eu.example",
+    profile: { name: "langsmith" },
+  });
+  expect(emulator.requests).toEqual([]);
+});
+
+test("the credential is masked in all that is said from then on", async () => {
+  const session = new Session(
+    (key) => ({ baseUrl: "https://host.example", apiKey: "sk-of-the-session" })[key],
+    reporter,
+  );
+  session.service(undefined);
+  expect(redacted("the key sk-of-the-session")).toBe("the key [secret]");
+});
+
+test("the credential is sent with every request, under its header and scheme", async () => {
+  const { emulator, service } = await provided(
+    {},
+    { apiKey: "sk-1", authHeader: "Authorization", authScheme: "Bearer" },
+  );
+  await service.directory.named("chat");
+  expect(emulator.requests[0]?.headers.authorization).toBe("Bearer sk-1");
+  expect(emulator.requests[0]?.headers["x-api-key"]).toBeUndefined();
+});
+
+test("a resource that lives on another service is refused, with what to do", async () => {
+  const { emulator, session, service } = await provided();
+  expect(session.serviceOf({ serviceUrl: emulator.url })).toBe(service);
+  expect(session.serviceOf({})).toBe(service);
+  const elsewhere = () => session.serviceOf({ serviceUrl: "https://elsewhere.example" });
+  expect(elsewhere).toThrow(ConfigurationError);
+  expect(elsewhere).toThrow(
+    `lives on https://elsewhere.example, but the base URL is ${emulator.url}. Set the base URL back`,
+  );
+  expect(emulator.requests).toEqual([]);
+});
+
+test("a session without a base URL is refused when a service is asked for, not before", async () => {
+  const session = new Session(() => undefined, reporter);
+  expect(() => session.service(undefined)).toThrow("baseUrl is not set");
+});
+
+test("the environment's address wins for every resource", async () => {
+  const emulator = await started();
+  process.env.DEPLOYMENT_CONTROL_BASE_URL = emulator.url;
+  try {
+    const session = new Session(() => "https://configured.example", reporter);
+    expect(() => session.service(undefined)).toThrow(ConfigurationError);
+    const lone = new Session(
+      (key) => (key === "baseUrl" ? "https://configured.example" : undefined),
+      reporter,
+    );
+    expect(lone.service(undefined).connection.baseUrl).toBe(emulator.url);
+  } finally {
+    delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
+  }
+});

@@ -1,0 +1,119 @@
+import { UNKNOWN } from "../../../provider/fields/value";
+import { hiddenIn } from "../../../provider/host/carried";
+import type { Change } from "../../../provider/verdict/changes";
+import { describeChange, describeVerdict, HELD, plain, shown } from "../../../provider/verdict/describe";
+
+const nothing = hiddenIn({});
+const change = (
+  path: string,
+  before: unknown,
+  after: unknown,
+  effect: Change["effect"] = "inPlace",
+): Change => ({
+  path,
+  effect,
+  before,
+  after,
+  unknown: after === UNKNOWN,
+});
+
+test.each<[unknown, string]>([
+  ["main", "main"],
+  ["refs/heads/a.b-c_d", "refs/heads/a.b-c_d"],
+  ["two words", '"two words"'],
+  ["", '""'],
+  ["a; b", '"a; b"'],
+  ["a)", '"a)"'],
+  [undefined, "(not set)"],
+  [null, "(not set)"],
+  [UNKNOWN, "(unknown until apply)"],
+  [{ a: [UNKNOWN] }, "(unknown until apply)"],
+  [{ a: 1 }, '{"a":1}'],
+  [false, "false"],
+  ["a\u202eb", "a\\u202eb"],
+  ["a\nb", '"a\\nb"'],
+])("the value %j is shown as %s", (value, words) => {
+  expect(shown(value)).toBe(words);
+});
+
+test("a long value is cut to 80 characters", () => {
+  expect(shown("x".repeat(200))).toBe(`${"x".repeat(79)}…`);
+});
+
+test("what could move a cursor or turn text around is written out", () => {
+  expect(plain("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
+});
+
+test.each<[Change, string]>([
+  [change("secrets.A", undefined, "x"), "secret A added"],
+  [change("secrets.A", "x", undefined), "secret A removed"],
+  [change("secrets.A", "x", "y"), "secret A changed"],
+  [change("secrets.A", "x", UNKNOWN), "secret A unknown until apply"],
+  [change("secrets.A", "x", undefined, "kept"), "secret A no longer managed, the service keeps it"],
+  [change("secrets.a.b\n", "x", "y"), "secret a.b\\u000a changed"],
+  [change("secrets", { A: "x" }, UNKNOWN), "secrets unknown until apply"],
+  [change("secrets.A", HELD, "y"), "secret A set again"],
+  [change("secrets.A", HELD, undefined), "secret A removed"],
+  [change("secretReferences.A", undefined, {}), "secret reference A added"],
+  [change("sourceConfig.resourceSpec.labels.a.b", "1", "2"), "sourceConfig.resourceSpec.labels.a.b 1 -> 2"],
+])("a change is said in a few words: %j", (given, words) => {
+  expect(describeChange(given, nothing)).toBe(words);
+});
+
+const LONG = "https://registry.example.com/a/very/long/name/that/fills/the/line/of/a/plan/to/its/end";
+const sidecar = (change: object) => ({ name: LONG, args: ["--all"], image: "shipper:1", ...change });
+
+test.each([
+  ["a member", [sidecar({})], [sidecar({ image: "shipper:2" })], "p.0.image shipper:1 -> shipper:2"],
+  [
+    "a member that comes or goes",
+    [sidecar({ args: undefined })],
+    [sidecar({ env: "a" })],
+    'p.0.args (not set) -> ["--all"]; p.0.env (not set) -> a',
+  ],
+  ["an element at the end", [LONG], [LONG, { name: "x" }], 'p.1 (not set) -> {"name":"x"}'],
+  [
+    "an unknown member",
+    [sidecar({})],
+    [sidecar({ image: UNKNOWN })],
+    "p.0.image shipper:1 -> (unknown until apply)",
+  ],
+  [
+    "many members",
+    [1, 2, 3, 4, 5, LONG],
+    [5, 4, 1, 2, 3, LONG],
+    "p.0 1 -> 5; p.1 2 -> 4; p.2 3 -> 1; 2 more in p",
+  ],
+  [
+    "an own member of an odd name",
+    JSON.parse(`{"__proto__":1,"a":"${LONG}"}`),
+    { a: LONG },
+    "p.__proto__ 1 -> (not set)",
+  ],
+  ["nothing of it, since it is short", ["agents"], ["agents", "tools"], 'p ["agents"] -> ["agents","tools"]'],
+  ["nothing of it, since it goes", [LONG], undefined, `p ["${LONG.slice(0, 77)}… -> (not set)`],
+  ["nothing of it, since it was empty", [], [LONG], `p [] -> ["${LONG.slice(0, 77)}…`],
+  ["nothing of it, since it is something else", { 0: LONG }, [1], `p {"0":"${LONG.slice(0, 73)}… -> [1]`],
+])("of a value that is too long to be shown, only what differs is said: %s", (_, before, after, words) => {
+  expect(describeChange(change("p", before, after), nothing)).toBe(words);
+});
+
+test("what the program marked secret is not shown, nor what holds it or is held by it", () => {
+  const hidden = hiddenIn({ __secrets: ["sourceConfig.resourceSpec.labels"] });
+  const words = (path: string) => describeChange(change(path, "hunter2", "hunter3"), hidden);
+  expect(words("sourceConfig.resourceSpec.labels")).toBe("sourceConfig.resourceSpec.labels changed");
+  expect(words("sourceConfig.resourceSpec.labels.a")).toBe("sourceConfig.resourceSpec.labels.a changed");
+  expect(words("sourceConfig.resourceSpec")).toBe("sourceConfig.resourceSpec changed");
+  expect(words("sourceConfig.customUrl")).toBe("sourceConfig.customUrl hunter2 -> hunter3");
+});
+
+test("a verdict gives its reasons first, and what it does beside them", () => {
+  const changes = [
+    change("sourceConfig.buildOnPush", true, false),
+    change("secrets.A", "x", "y", "mayRevise"),
+  ];
+  expect(describeVerdict("mayRevise", changes, nothing)).toBe(
+    "may create a new revision (secret A changed; in place: sourceConfig.buildOnPush true -> false)",
+  );
+  expect(describeVerdict("unchanged", [], nothing)).toBe("has no changes");
+});

@@ -1,0 +1,69 @@
+import { inputsFrom } from "../../../provider/deployment/arguments";
+import { type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { chat, contract, langsmith, stateOf, updating } from "../arguing";
+
+const ref = (repoRef: unknown) => ({ sourceRevisionConfig: { repoRef, graphConfigPath: "graph.json" } });
+const config = (changes: Properties) => ({
+  sourceConfig: { ...(chat.sourceConfig as Properties), ...changes },
+});
+
+test("the generation is 1 at creation, also while its arguments are unknown", () => {
+  expect(inputsFrom(undefined, chat, contract).revisionGeneration).toBe(1);
+  expect(inputsFrom(undefined, { ...chat, ...ref(UNKNOWN) }, contract).revisionGeneration).toBe(1);
+});
+
+test.each<[string, Properties, unknown, unknown]>([
+  ["nothing", {}, 3, 3],
+  ["a revision field", ref("v2"), 4, 4],
+  ["a revision field that goes", { sourceRevisionConfig: { repoRef: "main" } }, 4, 3],
+  ["a field in place", config({ buildOnPush: false }), 3, 3],
+  ["a secret", { secrets: { A: "new", B: "two" } }, 4, 4],
+  ["a secret that comes", { secrets: { A: "one", B: "two", C: "three" } }, 4, 4],
+  ["a secret that goes", { secrets: { A: "one" } }, 4, 4],
+  ["the last secrets that go", { secrets: undefined }, 4, 3],
+  ["the resource spec", config({ resourceSpec: { cpu: 2 } }), 3, 4],
+  ["the build command", config({ buildCommand: "make" }), 3, 4],
+  ["a trigger", { revisionTriggers: { day: "monday" } }, 4, 4],
+  ["the revision source", { revisionSource: "internal_source" }, 4, 4],
+  ["the rollout", { rollout: { wait: false } }, 3, 3],
+  ["a revision field that is unknown", ref(UNKNOWN), UNKNOWN, UNKNOWN],
+  ["unknown secrets", { secrets: UNKNOWN }, UNKNOWN, UNKNOWN],
+  ["an unknown field in place", config({ customUrl: UNKNOWN }), 3, 3],
+  ["one that is unknown beside one that is not", { ...ref("v2"), secrets: { A: UNKNOWN, B: "two" } }, 4, 4],
+  ["a source config that is unknown as a whole", { sourceConfig: UNKNOWN }, 3, UNKNOWN],
+])("a change of %s moves the generation rightly", (_, changes, inContract, inLangsmith) => {
+  const generation = (profile: typeof contract) =>
+    updating(profile, changes, { revisionGeneration: 3 }).news.revisionGeneration;
+  expect([generation(contract), generation(langsmith)]).toEqual([inContract, inLangsmith]);
+});
+
+test("a state without a generation counts from 1", () => {
+  expect(updating(contract, ref("v2"), { revisionGeneration: undefined }).news.revisionGeneration).toBe(1);
+});
+
+test("each secret has a generation of its own", () => {
+  const after = (secrets: unknown, secretGenerations: Properties = { A: 4, B: 1 }) =>
+    updating(contract, { secrets }, { secretGenerations }).news.secretGenerations;
+  expect(stateOf(chat, contract).secretGenerations).toEqual({ A: 1, B: 1 });
+  expect(after({ A: "one", B: "two" })).toEqual({ A: 4, B: 1 });
+  expect(after({ B: "changed", A: "one" })).toEqual({ A: 4, B: 2 });
+  expect(after({ A: "one", C: "three" })).toEqual({ A: 4, C: 1 });
+  expect(after({ A: UNKNOWN, B: "two" })).toEqual({ A: UNKNOWN, B: 1 });
+  expect(after(UNKNOWN)).toBe(UNKNOWN);
+  expect(after(undefined)).toBeUndefined();
+  expect(after({ A: "one", B: "two" }, {})).toEqual({ A: 1, B: 1 });
+});
+
+test("no generation tells anything of a secret's value", () => {
+  const { news } = updating(contract, { secrets: { A: "hunter2", B: "hunter3" } });
+  expect(JSON.stringify([news.secretGenerations, news.revisionGeneration])).toBe('[{"A":2,"B":2},2]');
+});
+
+test("secrets with the names of an object's own methods are counted like any other", () => {
+  const odd = JSON.parse('{"constructor": "x", "__proto__": "y"}') as Properties;
+  const { news } = updating(contract, { secrets: odd });
+  expect(Object.entries(news.secretGenerations as Properties).sort()).toEqual([
+    ["__proto__", 1],
+    ["constructor", 1],
+  ]);
+});

@@ -1,0 +1,96 @@
+/** All waits of a process on one service: own waits of deployments, and rollouts of many. */
+import { systemClock } from "../../../provider/client/retry";
+import { createDeployment } from "../../../provider/deployment/create/create";
+import type { Properties } from "../../../provider/fields/value";
+import { rollout } from "../../../provider/rollout/rollout";
+import { Follow } from "../../../provider/waiting/follow";
+import { Poller } from "../../../provider/waiting/poller";
+import { turnedClock } from "../client/serving";
+import { chat, provided } from "../providing";
+
+const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Rollout::fleet";
+/** So many rounds while all wait, before they are deployed. */
+const ROUNDS = 6;
+
+/** Two rollouts of so many deployments each, and so many that wait by themselves, all at once. */
+async function waitingTogether(each: number, own: number) {
+  const clock = turnedClock();
+  const given = await provided({ revisionSeconds: 600 }, {}, clock);
+  const { emulator, session, service } = given;
+  const ids: string[] = [];
+  for (let index = 0; index < 2 * each; index += 1) {
+    const body = { name: `d${index}`, source: "repohost", source_revision_config: { repo_ref: "main" } };
+    ids.push((await service.endpoints.createDeployment(body)).resource.id as string);
+  }
+  const posts = () => emulator.requests.filter(({ method }) => method === "POST").length;
+  // How many each listing asks for; the clock is turned between two rounds only.
+  const rounds = new Map<number, number[]>();
+  const list = service.endpoints.listDeployments.bind(service.endpoints);
+  jest.spyOn(service.endpoints, "listDeployments").mockImplementation((query = {}, range) => {
+    if (posts() === ids.length + own) {
+      const asked = String(query.deployment_ids).split(",").length;
+      rounds.set(clock.now(), [...(rounds.get(clock.now()) ?? []), asked]);
+    }
+    if (rounds.size === ROUNDS) for (const { id } of emulator.deployments()) emulator.settle(id, "DEPLOYED");
+    return list(query, range);
+  });
+  const rollouts = [ids.slice(0, each), ids.slice(each)].map((some) => {
+    const deployments = Object.fromEntries(some.map((id) => [id, { id, revisionKey: `${id}:1` }]));
+    return rollout.create(session, { __urn: ROLLOUT, deployments } as Properties);
+  });
+  const waits = Array.from({ length: own }, (_, index) =>
+    createDeployment(session, { ...chat, name: `own-${index}` }),
+  );
+  const outputs = (await Promise.all([...rollouts, ...waits])).map((made) => made.outputs);
+  return { outputs, rounds: [...rounds.values()] };
+}
+
+test.each([
+  [20, 20, [60]],
+  [120, 10, [100, 100, 50]],
+])("two rollouts of %i and %i own waits ask for all in the same requests", async (each, own, fullRound) => {
+  const { outputs, rounds } = await waitingTogether(each, own);
+  expect(outputs.every(({ rolloutState }) => rolloutState === "deployed")).toBe(true);
+  // The answer to the last POST comes after its first round, or two.
+  for (const round of rounds.slice(2)) {
+    expect(round.length).toBeLessThanOrEqual(fullRound.length);
+    // A round in which fewer are due fills its requests up.
+    expect(fullRound.join()).toMatch(new RegExp(`^${round.join()}|${round.join()}$`));
+  }
+});
+
+test("whoever comes cuts the pause short, and those that have ended leave no timer behind", async () => {
+  // A fixed moment: those who wait together are asked for at round moments, which anything else may fall upon.
+  jest.useFakeTimers({ now: 50 });
+  try {
+    const running = new Set<string>();
+    const asked: string[] = [];
+    const current = async (ids: readonly string[]) => {
+      asked.push(ids.join());
+      const active = (id: string) => (running.has(id) ? "r" : null);
+      return new Map(ids.map((id) => [id, { id, latest_revision_id: "r", active_revision_id: active(id) }]));
+    };
+    const listRevisions = async function* () {
+      yield [{ id: "r", status: "BUILDING" }];
+    };
+    const poller = new Poller({ listRevisions } as never, { current } as never, systemClock);
+    const follow = (deploymentId: string, timeoutSeconds: number) =>
+      new Follow(poller, { deploymentId, timeoutSeconds, tellNewer: async () => {} });
+    const early = [follow("a", 600), follow("b", 600), follow("c", 90)];
+    const waits = early.map((each) => poller.watch([each]));
+    await jest.advanceTimersByTimeAsync(80_000);
+    const before = asked.length;
+    const late = follow("d", 600);
+    waits.push(poller.watch([late]));
+    await jest.advanceTimersByTimeAsync(1);
+    expect(asked.slice(before)).toEqual([expect.stringContaining("d")]);
+    await jest.advanceTimersByTimeAsync(20_000);
+    for (const id of ["a", "b", "d"]) running.add(id);
+    await jest.advanceTimersByTimeAsync(10_000);
+    await Promise.all(waits);
+    expect([...early, late].map(({ end }) => end)).toEqual(["deployed", "deployed", "waiting", "deployed"]);
+    expect(jest.getTimerCount()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+  }
+});

@@ -1,0 +1,205 @@
+import type { Properties } from "../../../provider/fields/value";
+import { waitForRollout } from "../../../provider/waiting/rollout";
+import { describeSteps } from "../../../provider/waiting/statusLog";
+import { turnedClock } from "../client/serving";
+import { failureOf, provided } from "../providing";
+
+interface Scripted {
+  /** Statuses of each revision, one per look; the last one stays. Undefined: not listed. */
+  readonly revisions: { readonly [id: string]: readonly (string | undefined)[] };
+  /** `latest_revision_id` of the deployment, one per look; the last one stays. */
+  readonly latest?: readonly (string | null)[];
+  /** When each revision was made, as the service says it. */
+  readonly made?: { readonly [id: string]: string };
+  readonly timeoutSeconds?: number;
+  readonly startsWithout?: boolean;
+}
+
+/** Waits on a service that follows a script, with a clock that takes no time. */
+async function waited({
+  revisions,
+  latest = ["r1"],
+  made = {},
+  timeoutSeconds = 60,
+  startsWithout,
+}: Scripted) {
+  const clock = turnedClock();
+  const { service } = await provided({}, {}, clock);
+  const looks = new Map<string, number>();
+  const next = <T>(key: string, values: readonly T[]): T => {
+    const look = looks.get(key) ?? 0;
+    looks.set(key, look + 1);
+    return values[Math.min(look, values.length - 1)] as T;
+  };
+  jest.spyOn(service.endpoints, "listRevisions").mockImplementation(async function* () {
+    const page = Object.entries(revisions).map(
+      ([id, statuses]): Properties => ({
+        id,
+        status: next(id, statuses),
+        created_at: made[id],
+      }),
+    );
+    yield page.filter(({ status }) => status !== undefined);
+  });
+  const deployment = () => ({ id: "d", latest_revision_id: next("latest", latest) });
+  jest.spyOn(service.directory, "current").mockImplementation(async () => new Map([["d", deployment()]]));
+  const told: string[] = [];
+  const outcome = await waitForRollout(service.poller, {
+    deploymentId: "d",
+    resource: { id: "d", latest_revision_id: startsWithout ? null : "r1" },
+    timeoutSeconds,
+    tell: async (words) => void told.push(words),
+  });
+  return { outcome, told, clock };
+}
+
+test("a revision that is deployed ends the wait well, each status told once and timed", async () => {
+  const { outcome, told, clock } = await waited({
+    revisions: { r1: ["CREATING", "CREATING", "BUILDING", "BUILDING", "BUILDING", "DEPLOYED"] },
+  });
+  expect(outcome).toMatchObject({ end: "deployed", revisionId: "r1", status: "DEPLOYED" });
+  expect(outcome.steps.map(({ status }) => status)).toEqual(["CREATING", "BUILDING", "DEPLOYED"]);
+  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = clock.slept;
+  expect(clock.slept).toEqual([200, 250, 312.5, 390.625, 488.28125]);
+  expect(outcome.steps[0]?.seconds).toBeCloseTo((first + second) / 1000, 1);
+  expect(outcome.steps[1]?.seconds).toBeCloseTo((third + fourth + fifth) / 1000, 1);
+  expect(outcome.seconds).toBe(1.6);
+  expect(told).toEqual(["revision r1 is CREATING after 0 s", "revision r1 is BUILDING after 0.5 s"]);
+  expect(describeSteps(outcome.steps)).toMatch(/^CREATING 0\.\d s, BUILDING 1\.\d s, DEPLOYED$/);
+});
+
+test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED"])(
+  "%s ends the wait badly",
+  async (status) => {
+    const { outcome, told } = await waited({ revisions: { r1: ["BUILDING", status] } });
+    expect(outcome).toMatchObject({ end: "failed", revisionId: "r1", status });
+    expect(told.at(-1)).toContain(`revision r1 is ${status}`);
+  },
+);
+
+test.each(["SKIPPED", "INTERRUPTED"])(
+  "%s with a newer revision follows that one and says so",
+  async (status) => {
+    const { outcome, told } = await waited({
+      revisions: { r1: ["BUILDING", status], r2: ["QUEUED", "QUEUED", "QUEUED", "DEPLOYED"] },
+      latest: ["r2"],
+      made: { r1: "2030-01-01T00:00:00Z", r2: "2030-01-01T00:00:01Z" },
+    });
+    expect(outcome).toMatchObject({ end: "deployed", revisionId: "r2", status: "DEPLOYED" });
+    expect(told).toContain(`revision r1 was ${status}; following the newer revision r2`);
+  },
+);
+
+test.each(["SKIPPED", "INTERRUPTED"])("%s without a newer revision is a failure", async (status) => {
+  const { outcome } = await waited({ revisions: { r1: [status] } });
+  expect(outcome).toMatchObject({ end: "failed", revisionId: "r1", status });
+});
+
+test("a skipped revision does not count as deployed when the service points back to the one before it", async () => {
+  const { outcome } = await waited({
+    revisions: { r1: ["SKIPPED"], r0: ["DEPLOYED"] },
+    latest: ["r0"],
+    made: { r0: "2030-01-01T00:00:00Z", r1: "2030-01-01T00:00:01Z" },
+  });
+  expect(outcome).toMatchObject({ end: "failed", revisionId: "r1", status: "SKIPPED" });
+});
+
+test.each(["UNKNOWN", "TESTING", undefined])("%s is waited out", async (status) => {
+  const { outcome } = await waited({ revisions: { r1: [status, status, "DEPLOYED"] } });
+  expect(outcome.end).toBe("deployed");
+});
+
+test("the time is over exactly when it is, and what was last seen is told", async () => {
+  const { outcome, clock } = await waited({ revisions: { r1: ["QUEUED", "BUILDING"] }, timeoutSeconds: 30 });
+  expect(outcome).toMatchObject({ end: "timeout", revisionId: "r1", status: "BUILDING", seconds: 30 });
+  expect(clock.slept.reduce((sum, pause) => sum + pause)).toBeCloseTo(30_000, 1);
+  expect(Math.max(...clock.slept)).toBe(5_000);
+});
+
+test("a revision that there is not yet is waited for without a word about it", async () => {
+  const { outcome, told } = await waited({
+    revisions: { r1: ["CREATING", "DEPLOYED"] },
+    latest: [null, null, "r1"],
+    startsWithout: true,
+  });
+  expect(outcome).toMatchObject({ end: "deployed", revisionId: "r1" });
+  expect(told).toEqual(["revision r1 is CREATING after 0.5 s"]);
+});
+
+test("a revision that never comes is a time-out without an id", async () => {
+  const { outcome, told } = await waited({
+    revisions: {},
+    latest: [null],
+    startsWithout: true,
+    timeoutSeconds: 3,
+  });
+  expect(outcome).toEqual({
+    end: "timeout",
+    revisionId: undefined,
+    status: undefined,
+    steps: [],
+    seconds: 3,
+  });
+  expect(told).toEqual([]);
+});
+
+test("a deployment that still awaits its database is waited for on the real service", async () => {
+  const clock = {
+    now: Date.now,
+    sleep: (pause: number) => new Promise<void>((done) => setTimeout(done, pause / 10)),
+  };
+  const options = { databaseSeconds: 0.1, revisionSeconds: 0.05 };
+  const { emulator, service } = await provided(options, {}, clock);
+  const { resource } = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
+  expect(resource).toMatchObject({ status: "AWAITING_DATABASE", latest_revision_id: null });
+  const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 20, tell: async () => {} };
+  const outcome = await waitForRollout(service.poller, wait);
+  expect(outcome).toMatchObject({
+    end: "deployed",
+    revisionId: emulator.deployments()[0]?.latest_revision_id,
+  });
+});
+
+test("a service that can no longer be asked ends the wait with its error", async () => {
+  const { emulator, service } = await provided({}, {}, turnedClock());
+  const [id = ""] = emulator.seed(1);
+  emulator.failNext({ kind: "status", status: 403 });
+  const resource = { id, latest_revision_id: "r" };
+  const wait = { deploymentId: id, resource, timeoutSeconds: 5, tell: async () => {} };
+  const error = await failureOf(waitForRollout(service.poller, wait));
+  expect(error).toMatchObject({ status: 403, operation: "list revisions" });
+});
+
+test("a service that answers no more does not outlast the deadline", async () => {
+  let ring = () => {};
+  const started = Date.now();
+  let now = started;
+  const clock = {
+    now: () => now,
+    sleep: async (milliseconds: number) => {
+      now += milliseconds;
+    },
+    alarm: (milliseconds: number, rings: () => void) => {
+      const at = now + milliseconds;
+      ring = () => {
+        now = at;
+        rings();
+      };
+      return () => {};
+    },
+  };
+  const { service } = await provided({}, {}, clock);
+  let looks = 0;
+  jest.spyOn(service.endpoints, "listRevisions").mockImplementation(async function* () {
+    looks += 1;
+    if (looks === 3) {
+      ring();
+      await new Promise(() => {});
+    }
+    yield [{ id: "r", status: "BUILDING" }];
+  });
+  const resource = { id: "d", latest_revision_id: "r" };
+  const wait = { deploymentId: "d", resource, timeoutSeconds: 60, tell: async () => {} };
+  const outcome = await waitForRollout(service.poller, wait);
+  expect(outcome).toMatchObject({ end: "timeout", revisionId: "r", status: "BUILDING", seconds: 60.5 });
+});

@@ -1,0 +1,39 @@
+/** Whatever a refresh reads, in whatever order: all of it is found, in hardly more requests than the listing has pages. */
+import fc from "fast-check";
+import { readDeployment } from "../../provider/deployment/read";
+import { chat, inParallel, provided } from "../provider/providing";
+
+/** What is asked for beside a listing before it is read to its end, and once before it is begun. */
+const BESIDE = 6;
+
+const refreshes = fc.record({
+  profile: fc.constantFrom("contract", "langsmith"),
+  total: fc.constantFrom(1, 8, 99, 100, 101, 250, 1_000, 1_300),
+  /** How many of them are in the state. */
+  share: fc.constantFrom(1, 1, 0.5, 0.1, 0.02),
+  gone: fc.integer({ min: 0, max: 3 }),
+  parallel: fc.constantFrom(1, 2, 8, 32),
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+});
+
+test("a refresh of any part of any fleet finds what is there, in few requests", async () => {
+  await fc.assert(
+    fc.asyncProperty(refreshes, async ({ profile, total, share, gone, parallel, seed }) => {
+      const { emulator, session, sent } = await provided({ profile: profile as "contract" | "langsmith" });
+      const chance = (id: string, salt: number) =>
+        (Number.parseInt(id.slice(0, 8), 16) * (seed + salt)) % 1009;
+      const ids = emulator
+        .seed(total)
+        .filter((id) => chance(id, 0) < share * 1009)
+        .sort((one, other) => chance(one, 1) - chance(other, 1));
+      const removed = ids.slice(0, gone);
+      for (const id of removed) emulator.remove(id);
+      const read = (id: string) => readDeployment(session, id, { ...chat, id, serviceUrl: emulator.url });
+      const found = await inParallel(ids, read, parallel);
+      expect(found.map(({ id }) => id)).toEqual(ids.map((id) => (removed.includes(id) ? undefined : id)));
+      // Each that is gone may be asked for by itself, and once again together with others.
+      expect(sent().length).toBeLessThanOrEqual(Math.ceil(total / 100) + BESIDE + 2 * removed.length);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,174 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { createDeployment } from "../../provider/deployment/create/create";
+import { deployment } from "../../provider/deployment/deployment";
+import { entriesIn, entryFiles, journalFolder, until } from "../provider/journalling";
+import { chat, failureOf, provided, sessionOn, URN } from "../provider/providing";
+
+const POST = { method: "POST" } as const;
+const quick = { ...chat, rollout: { wait: false } };
+
+test("a creation stands in the journal before its request arrives, and its id after the answer", async () => {
+  const journal = journalFolder();
+  const { emulator, session } = await provided({}, { journal });
+  emulator.failNext({ kind: "delay", ms: 150, match: POST });
+  const creating = createDeployment(session, quick);
+  await until(() => emulator.requests.some(({ method }) => method === "POST"));
+  const [before] = entriesIn(journal);
+  expect(before).toMatchObject({ urn: URN, serviceUrl: emulator.url, name: "chat", secretNames: ["TOKEN"] });
+  expect(before).not.toHaveProperty("id");
+  const { id } = await creating;
+  expect(entriesIn(journal)).toEqual([{ ...before, id }]);
+});
+
+test("its file is in the folder of project and stack, for its owner alone", async () => {
+  const journal = journalFolder();
+  const { session } = await provided({}, { journal });
+  await createDeployment(session, quick);
+  const [file = ""] = entryFiles(journal);
+  expect(path.relative(journal, path.dirname(file))).toBe(path.join("app", "dev"));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+});
+
+test("no secret gets into it: not a value of secrets, nor what is marked, nor a text that holds one", async () => {
+  const journal = journalFolder();
+  const { session } = await provided({}, { journal });
+  const inputs = {
+    ...quick,
+    __secrets: ["sourceConfig.customUrl"],
+    sourceConfig: {
+      customUrl: "https://marked-secret.example",
+      repoUrl: "https://token-secret-value@host.example",
+    },
+  };
+  const { deployment: resource } = { deployment };
+  await resource.create(session, inputs);
+  const text = entryFiles(journal)
+    .map((file) => readFileSync(file, "utf8"))
+    .join();
+  expect(text).toContain('"repoRef": "main"');
+  expect(text).not.toMatch(/secret-value|marked-secret/);
+});
+
+test("a name that is secret, or holds what is, does not get into it either", async () => {
+  const journal = journalFolder();
+  const { session } = await provided({}, { journal });
+  await createDeployment(session, { ...quick, __secrets: ["name"], name: "hidden-name" });
+  const holding = {
+    ...quick,
+    __urn: `${URN}-2`,
+    name: "chat-of-hidden-value",
+    secrets: { A: "hidden-value" },
+  };
+  await deployment.create(session, holding);
+  const text = entryFiles(journal)
+    .map((file) => readFileSync(file, "utf8"))
+    .join();
+  expect(text.match(/"name": ""/g)).toHaveLength(2);
+  expect(text).not.toMatch(/hidden-/);
+});
+
+test("a creation that the service refuses, or that never reached it, leaves nothing behind", async () => {
+  const journal = journalFolder();
+  const { emulator, session } = await provided({}, { journal });
+  emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: POST });
+  await failureOf(createDeployment(session, chat));
+  expect(entryFiles(journal)).toEqual([]);
+});
+
+test.each(["diff", "read", "update", "delete"] as const)(
+  "a later run that finds the id in the state closes the entry: %s",
+  async (method) => {
+    const journal = journalFolder();
+    const { emulator, session } = await provided({}, { journal });
+    const { id, outputs } = await createDeployment(session, quick);
+    const { session: next } = sessionOn(emulator, { journal });
+    if (method === "diff") await deployment.diff(next, id, outputs, quick, true);
+    else if (method === "update") await deployment.update(next, id, outputs, quick);
+    else await deployment[method](next, id, outputs);
+    await until(() => entryFiles(journal).length === 0);
+  },
+);
+
+test("a state that holds another id closes nothing", async () => {
+  const journal = journalFolder();
+  const { emulator, session, service } = await provided({}, { journal });
+  const { outputs } = await createDeployment(session, quick);
+  const { session: next } = sessionOn(emulator, { journal });
+  const other = "00000000-0000-4000-8000-000000000000";
+  await deployment.diff(next, other, outputs, quick, true);
+  await next.journal.find(URN, service.connection.baseUrl);
+  expect(entryFiles(journal)).toHaveLength(1);
+});
+
+test("an engine that ends in good order closes what it was told, and nothing that is under way", async () => {
+  const journal = journalFolder();
+  const { emulator, session } = await provided({}, { journal });
+  await createDeployment(session, quick);
+  emulator.failNext({ kind: "delay", ms: 200, match: POST });
+  const second = createDeployment(session, { ...quick, name: "second", __urn: `${URN}-2` });
+  await until(() => entryFiles(journal).length === 2);
+  session.journal.closeHandedOver();
+  const { session: next, service } = sessionOn(emulator, { journal });
+  const left = await Promise.all(
+    [URN, `${URN}-2`].map((urn) => next.journal.find(urn, service.connection.baseUrl)),
+  );
+  expect(left.map((found) => found?.entry)).toMatchObject([undefined, { name: "second" }]);
+  await second;
+});
+
+test("what an engine that ended in good order was told is not taken over, only adopted", async () => {
+  const journal = journalFolder();
+  const { emulator, session } = await provided({}, { journal });
+  const { id } = await createDeployment(session, quick);
+  session.journal.closeHandedOver();
+  const { session: next } = sessionOn(emulator, { journal });
+  const error = await failureOf(createDeployment(next, quick));
+  expect(error.message).toContain(`set adopt: "${id}"`);
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("a retry after a refusal unread moves the time until which the request may arrive", async () => {
+  const journal = journalFolder();
+  const { emulator, session } = await provided({}, { journal });
+  emulator.failNext({ kind: "status", status: 429, match: POST });
+  await createDeployment(session, quick);
+  const [refused, retried] = emulator.requests.filter(({ method }) => method === "POST");
+  expect(entriesIn(journal)[0].sentAt).toBeGreaterThan(refused?.at as number);
+  expect(entriesIn(journal)[0].sentAt).toBeLessThanOrEqual(retried?.at as number);
+});
+
+test("a journal that cannot be written warns once and lets creations go on", async () => {
+  const journal = journalFolder();
+  mkdirSync(path.dirname(journal), { recursive: true });
+  writeFileSync(journal, "a file where the folder should be");
+  const { emulator, session, warnings } = await provided({}, { journal });
+  await createDeployment(session, quick);
+  await createDeployment(session, { ...quick, name: "second", __urn: `${URN}-2` });
+  expect(emulator.deployments()).toHaveLength(2);
+  expect(warnings()).toHaveLength(1);
+  expect(warnings()[0]).toContain(journal);
+  expect(warnings()[0]).toContain("DEPLOYMENT_CONTROL_JOURNAL");
+});
+
+test("with the journal off nothing is written", async () => {
+  const journal = journalFolder();
+  const { session } = await provided({}, { journal: "off" });
+  await createDeployment(session, quick);
+  expect(entryFiles(journal)).toEqual([]);
+});
+
+test("two runs of one stack at once: the second sends nothing while the first is at it", async () => {
+  const journal = journalFolder();
+  const { emulator, session } = await provided({}, { journal });
+  const other = sessionOn(emulator, { journal });
+  await other.service.directory.named("chat");
+  // Both have looked, both find nothing in the journal: the file that is created first decides.
+  const ends = await Promise.allSettled([
+    createDeployment(session, quick),
+    createDeployment(other.session, quick),
+  ]);
+  expect(emulator.deployments()).toHaveLength(1);
+  expect(ends.some(({ status }) => status === "fulfilled")).toBe(true);
+});

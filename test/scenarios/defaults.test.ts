@@ -1,0 +1,85 @@
+/** What the service fills in or rounds by itself is no drift: a refresh leaves the recorded inputs as they are. */
+import { createDeployment } from "../../provider/deployment/create/create";
+import { planUpdate } from "../../provider/deployment/plan";
+import { readDeployment } from "../../provider/deployment/read";
+import { updateDeployment } from "../../provider/deployment/update/update";
+import type { Properties } from "../../provider/fields/value";
+import type { EmulatorOptions } from "../../sdk/emulator";
+import { provided, sessionOn, URN } from "../provider/providing";
+
+const image = (resourceSpec: Properties, sourceConfig: Properties = {}) => ({
+  __urn: URN,
+  name: "image",
+  source: "external_docker",
+  sourceConfig: { ...sourceConfig, resourceSpec },
+  sourceRevisionConfig: { imageUri: "registry.example.test/a:1" },
+  revisionGeneration: 1,
+});
+
+async function applied(inputs: Properties, options: EmulatorOptions = {}) {
+  const made = await provided({ profile: "langsmith", ...options });
+  const { id, outputs } = await createDeployment(made.session, inputs);
+  return { ...made, id, outputs };
+}
+
+/** What a refresh in another run records, and what the next plan then says. */
+async function refreshed({ emulator, id, outputs }: Awaited<ReturnType<typeof applied>>, inputs: Properties) {
+  const { session, service } = sessionOn(emulator, { profile: "langsmith" });
+  const found = await readDeployment(session, id, outputs);
+  const plan = planUpdate(found.outputs as Properties, inputs, service.connection.profile);
+  return { found, verdict: plan.verdict };
+}
+
+test.each<[string, Properties]>([
+  ["a request without its limit", { cpu: 2 }],
+  ["memory alone", { memoryMb: 512, redisMemoryMb: 256 }],
+  ["a scale alone", { minScale: 2 }],
+  ["the database", { dbCpu: 1, dbMemoryMb: 2048 }],
+  ["labels", { labels: { team: "a" } }],
+  ["nothing", {}],
+])("a spec with %s shows no drift of what the service derives from it", async (_, spec) => {
+  const inputs = image(spec);
+  const made = await applied(inputs);
+  const stored = made.emulator.deployments()[0]?.source_config.resource_spec;
+  expect(Object.keys(stored as object).length).toBeGreaterThan(Object.keys(spec).length + 4);
+  const { found, verdict } = await refreshed(made, inputs);
+  expect(found.inputs).toBeUndefined();
+  expect(found.outputs).toMatchObject(inputs);
+  expect(verdict).toBe("unchanged");
+});
+
+test("a spec that the service rounds shows no drift either", async () => {
+  const inputs = image({ cpu: 0.25, cpuLimit: 1.04 });
+  const made = await applied(inputs, { finerCpu: "rounded" });
+  const stored = made.emulator.deployments()[0]?.source_config.resource_spec;
+  expect(stored).toMatchObject({ cpu: 0.3, cpu_limit: 1 });
+  const { found, verdict } = await refreshed(made, inputs);
+  expect(found.inputs).toBeUndefined();
+  expect(found.outputs).toMatchObject(inputs);
+  expect(verdict).toBe("unchanged");
+});
+
+test("a derived limit that somebody changes is none of the program's, a managed request is", async () => {
+  const inputs = image({ cpu: 2 });
+  const made = await applied(inputs);
+  made.emulator.change(made.id, { source_config: { resource_spec: { cpu_limit: 8 } } });
+  expect((await refreshed(made, inputs)).verdict).toBe("unchanged");
+  made.emulator.change(made.id, { source_config: { resource_spec: { cpu: 4 } } });
+  const { found, verdict } = await refreshed(made, inputs);
+  expect(found.inputs).toEqual(image({ cpu: 4 }));
+  expect(verdict).toBe("newRevision");
+});
+
+test("an update of another field sends no spec, and of the spec only what the program has of it", async () => {
+  const before = image({ cpu: 2 }, { customUrl: "https://a.example.test" });
+  const made = await applied(before);
+  made.emulator.requests.length = 0;
+  const inPlace = image({ cpu: 2 }, { customUrl: "https://b.example.test" });
+  const outputs = await updateDeployment(made.session, made.id, made.outputs, inPlace);
+  await updateDeployment(made.session, made.id, outputs, image({ cpu: 1 }, inPlace.sourceConfig));
+  const bodies = made.emulator.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+  expect(bodies).toEqual([
+    { source_config: { custom_url: "https://b.example.test" } },
+    { source_config: expect.objectContaining({ resource_spec: { cpu: 1 } }) },
+  ]);
+});

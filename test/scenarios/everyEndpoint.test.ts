@@ -1,0 +1,157 @@
+/**
+ * Every endpoint, filter and field of the control API, each seen by the service as the contract writes it.
+ *
+ * The bodies that are expected come from the contract's text, those that are sent from the tables.
+ */
+import { ControlClient } from "../../provider/client";
+import { listenerChangeRows } from "../../provider/client/resources";
+import { deploymentRows } from "../../provider/fields/deployment";
+import { tokenMetadataRows } from "../../provider/fields/repository";
+import type { Emulator } from "../../sdk/emulator";
+import { expectProven } from "../endpoints/proving";
+import { sampleOfRows, UUID } from "../endpoints/samples";
+import { bodies, sampleOfShape } from "../guards/contractRows";
+import { started } from "../sdk/emulator/emulating";
+
+let emulator: Emulator;
+let client: ControlClient;
+
+beforeEach(async () => {
+  emulator = await started();
+  client = new ControlClient({ baseUrl: emulator.url, maxRetries: 0 });
+});
+afterEach(async () => {
+  await client.close();
+  expectProven("test/scenarios/everyEndpoint.test.ts", emulator.requests);
+});
+
+/** Secret references are for this source only. */
+const source = "external_docker";
+
+const bodyOf = (endpoint: string) => sampleOfShape(bodies[endpoint] ?? {}) as object;
+const lastSeen = () => emulator.requests.at(-1);
+
+const { revisionSource, ...creation } = sampleOfRows(deploymentRows);
+const { name: _name, source: _source, ...change } = sampleOfRows(deploymentRows);
+
+test("a deployment is created with every field", async () => {
+  await client.createDeployment({ ...creation, source } as never);
+  expect(lastSeen()?.body).toEqual({ ...bodyOf("POST /v2/deployments"), source });
+  expect(lastSeen()?.status).toBe(201);
+});
+
+test("a deployment is updated with every field", async () => {
+  const { id } = await client.createDeployment({ name: "a", source });
+  await client.updateDeployment(id, change as never);
+  expect(lastSeen()).toMatchObject({ path: `/v2/deployments/${id}`, status: 200 });
+  expect(lastSeen()?.body).toEqual(bodyOf("PATCH /v2/deployments/{deployment_id}"));
+});
+
+test("deployments are listed from a place on, so many at a time", async () => {
+  const ids = emulator.seed(5).reverse();
+  const found = await client.listDeployments({ offset: 1, limit: 2 });
+  expect(found.map(({ id }) => id)).toEqual(ids.slice(1, 3));
+  expect(emulator.requests.map(({ query }) => query)).toEqual([{ limit: "2", offset: "1" }]);
+});
+
+/** What of three deployments is found, and with which parameter it was asked for. */
+async function filtered(
+  filters: object,
+  parameter: string,
+  value: string,
+  wanted: (ids: string[]) => string[],
+) {
+  const ids = emulator.seed(3);
+  emulator.change(ids[1] ?? "", {
+    status: "UNUSED",
+    remote_reconciled: true,
+    tag_value_ids: ["tag-1"],
+    image_version: "1.2",
+    source_config: { deployment_type: "prod" },
+  });
+  const found = await client.listDeployments(filters);
+  expect(found.map(({ id }) => id).sort()).toEqual([...wanted(ids)].sort());
+  expect(emulator.requests[0]?.query).toEqual({ limit: "100", offset: "0", [parameter]: value });
+}
+const second = ([, id = ""]: string[]): string[] => [id];
+
+test("deployments are filtered by name", () => filtered({ name: "seed-0002" }, "name", "seed-0002", second));
+
+test("deployments are filtered by status", () => filtered({ status: "UNUSED" }, "status", "UNUSED", second));
+
+test("deployments are filtered by the remote-reconciled flag", () =>
+  filtered({ remoteReconciled: true }, "remote_reconciled", "true", second));
+
+test("deployments are filtered by tag value ids", () =>
+  filtered({ tagValueIds: ["tag-1", "tag-2"] }, "tag_value_ids", "tag-1,tag-2", second));
+
+test("deployments are filtered by image version", () =>
+  filtered({ imageVersion: "1.2" }, "image_version", "1.2", second));
+
+test("deployments are filtered by deployment type", () =>
+  filtered({ deploymentType: "prod" }, "deployment_type", "prod", second));
+
+test("deployments are filtered by their ids", async () => {
+  const [one = "", two = ""] = emulator.seed(3);
+  const found = await client.listDeployments({ deploymentIds: [one, two] });
+  expect(found.map(({ id }) => id).sort()).toEqual([one, two].sort());
+  expect(lastSeen()?.query.deployment_ids).toBe(`${one},${two}`);
+});
+
+/** A deployment with three revisions, of which the newest is still being made. */
+async function revised(): Promise<string> {
+  const [id = ""] = emulator.seed(1);
+  emulator.push(id);
+  emulator.behaviour.revisionSeconds = 3600;
+  emulator.push(id);
+  return id;
+}
+
+test("revisions are listed from a place on, so many at a time", async () => {
+  const id = await revised();
+  const found = await client.listRevisions(id, { offset: 1, limit: 1 });
+  expect(found.map((revision) => revision.id)).toEqual([emulator.deployments()[0]?.revisions[1]?.id]);
+  expect(lastSeen()).toMatchObject({
+    path: `/v2/deployments/${id}/revisions`,
+    query: { limit: "1", offset: "1" },
+  });
+});
+
+test("revisions are filtered by any of several statuses", async () => {
+  const id = await revised();
+  const found = await client.listRevisions(id, { statuses: ["CREATING", "BUILD_FAILED"] });
+  expect(found.map(({ status }) => status)).toEqual(["CREATING"]);
+  expect(lastSeen()?.query.status).toBe("CREATING,BUILD_FAILED");
+});
+
+test("revisions are filtered by the remote-reconciled flag", async () => {
+  const id = await revised();
+  expect(await client.listRevisions(id, { remoteReconciled: true })).toEqual([]);
+  expect(lastSeen()?.query.remote_reconciled).toBe("true");
+});
+
+test("listeners are listed from a place on, so many at a time", async () => {
+  const ids = ["a", "b", "c"].map((compute_id) => emulator.addListener({ compute_id }).id).reverse();
+  expect((await client.listListeners({ offset: 1, limit: 1 })).map(({ id }) => id)).toEqual([ids[1]]);
+  expect(lastSeen()?.query).toEqual({ limit: "1", offset: "1" });
+});
+
+test("a listener is updated with every field", async () => {
+  const { id } = emulator.addListener({ compute_id: "a" });
+  await client.updateListener(id, sampleOfRows(listenerChangeRows));
+  expect(lastSeen()).toMatchObject({ path: `/v2/listeners/${id}`, status: 200 });
+  expect(lastSeen()?.body).toEqual(bodyOf("PATCH /v2/listeners/{listener_id}"));
+});
+
+test("the repositories of an integration are listed", async () => {
+  emulator.addRepositories(UUID, [{ owner: "acme", name: "agent" }]);
+  expect((await client.listRepositories(UUID)).map(({ name }) => name)).toEqual(["agent"]);
+  expect(lastSeen()?.path).toBe(`/v1/integrations/forge/repohost/${UUID}/repos`);
+});
+
+test("a token's metadata is updated with every field", async () => {
+  emulator.addToken({ id: "t-1" });
+  await client.updateTokenMetadata("t-1", sampleOfRows(tokenMetadataRows));
+  expect(lastSeen()).toMatchObject({ path: "/v2/auth/tokens/t-1/metadata", status: 200 });
+  expect(lastSeen()?.body).toEqual(bodyOf("PATCH /v2/auth/tokens/{token_id}/metadata"));
+});

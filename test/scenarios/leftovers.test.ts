@@ -1,0 +1,77 @@
+import { differencesBetween } from "../../sdk/report/judge/expect";
+import { offencesIn } from "../../sdk/report/judge/gates";
+import { judge } from "../../sdk/report/judge/judge";
+import type { Report } from "../../sdk/report/model";
+import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { changed, deploymentIn, type Loose, reportOf, stepOf, textOf } from "../goldens/recorded";
+
+const OLD = "11111111-2222-4333-8444-555555555555";
+
+/** The old one of an earlier replacement, whose deletion failed then, as a preview with all its steps shows it. */
+function withLeftover(name: string, change: (state: Loose) => void = () => undefined): Report {
+  const text = changed(name, (document) => {
+    const { urn, oldState } = stepOf(document, "chat");
+    const state = { ...structuredClone(oldState), id: OLD };
+    change(state);
+    document.steps.push({ op: "delete-replaced", urn, oldState: state });
+  });
+  return judge(previewsIn(text, name)[0] as Preview);
+}
+
+const onlyDelete = { failOn: ["delete" as const], allow: [] };
+
+test.each(["inPlace", "revision"])(
+  "what goes of an earlier replacement beside %s is told, and is a deletion",
+  (name) => {
+    const report = withLeftover(name);
+    const [before, after] = [reportOf(name), report].map((each) => deploymentIn(each, "chat"));
+    expect(after).toMatchObject({ verdict: before?.verdict, id: before?.id, leftovers: [OLD] });
+    const words = `an old deployment of an earlier replacement, ${OLD}, stays; the program forgets it`;
+    expect(after?.warnings).toContain(words);
+    expect(offencesIn([reportOf(name)], onlyDelete)).toEqual([]);
+    expect(offencesIn([report], onlyDelete)).toEqual([
+      "--fail-on delete: 1 offender",
+      `  deployment "chat": ${words}`,
+    ]);
+    expect(differencesBetween([reportOf(name)], [report]).join()).toContain("of another state");
+  },
+);
+
+test("an unchanged deployment hides none", () => {
+  const text = changed("inPlace", (document) => {
+    const step = stepOf(document, "chat");
+    const left = { ...structuredClone(step.oldState), id: OLD };
+    Object.assign(step, { op: "same", newState: step.oldState });
+    document.steps.push({ op: "delete-replaced", urn: step.urn, oldState: left });
+    document.diagnostics = [];
+  });
+  const report = judge(previewsIn(text, "inPlace")[0] as Preview, { profile: "langsmith" });
+  const chat = deploymentIn(report, "chat");
+  expect(chat).toMatchObject({ verdict: "unchanged", leftovers: [OLD] });
+  expect(chat.warnings).toContain(
+    `an old deployment of an earlier replacement, ${OLD}, is deleted on the service`,
+  );
+  expect(offencesIn([report], onlyDelete)).toHaveLength(2);
+});
+
+test("the old one of the plan's own replacement is no leftover", () => {
+  for (const name of ["replace", "replaceSteps", "langsmith", "langsmithSteps"]) {
+    expect(reportOf(name).deployments.flatMap(({ leftovers = [] }) => leftovers)).toEqual([]);
+  }
+});
+
+test("what the engine retains is not said to be deleted", () => {
+  const gone = (retainOnDelete: boolean): Loose => {
+    const text = changed("langsmith", (document) => {
+      stepOf(document, "gone").oldState.retainOnDelete = retainOnDelete;
+    });
+    const { fate, warnings } = deploymentIn(judge(previewsIn(text, "langsmith")[0] as Preview), "gone");
+    return [fate, warnings.join()];
+  };
+  expect(textOf("langsmith")).not.toContain("retainOnDelete");
+  expect(gone(false)).toEqual(["deleted", expect.stringContaining("is deleted on the service")]);
+  expect(gone(true)).toEqual([
+    "retained",
+    expect.stringContaining("stays on the service and goes on running"),
+  ]);
+});

@@ -1,0 +1,111 @@
+import { inputsFrom } from "../../provider/deployment/arguments";
+import { deployment } from "../../provider/deployment/deployment";
+import { hasChanges, planUpdate } from "../../provider/deployment/plan";
+import type { Properties } from "../../provider/fields/value";
+import { PROFILE_IN_USE } from "../../provider/host/carried";
+import { listener } from "../../provider/listener";
+import { planListener } from "../../provider/listenerPlan";
+import { PROFILES, type Profile, profileInUse, profileNamed } from "../../provider/profiles/profiles";
+import { Session } from "../../provider/service/session";
+
+const contract = PROFILES.contract as Profile;
+const langsmith = PROFILES.langsmith as Profile;
+const overrides = {
+  classes: { "sourceConfig.resourceSpec": "newRevision" },
+  capabilities: { nullClears: false },
+  wire: { name: "title" },
+};
+const overridden = profileNamed("contract", overrides, new Set(["sourceConfig.resourceSpec", "name"]));
+const args = { name: "chat", source: "external_docker", sourceRevisionConfig: { imageUri: "one" } };
+
+test("a report is told the profile in few words, with what decides a verdict, and nothing of the plain default", () => {
+  expect(profileInUse(contract, false)).toBeUndefined();
+  expect(profileInUse(contract, true)).toBe("contract");
+  expect(profileInUse(langsmith, false)).toBe("langsmith");
+  expect(profileInUse(overridden, false)).toEqual({
+    name: "contract",
+    classes: { "sourceConfig.resourceSpec": "newRevision" },
+    capabilities: { nullClears: false },
+  });
+});
+
+test("an override that changes nothing is not told", () => {
+  const same = profileNamed(
+    "contract",
+    { classes: {}, capabilities: { nullClears: contract.capabilities.nullClears } },
+    new Set(),
+  );
+  expect(profileInUse(same, false)).toBeUndefined();
+});
+
+test.each([
+  ["a state from before there was such a note", {}, langsmith],
+  ["another profile than at the last apply", { [PROFILE_IN_USE]: "langsmith" }, contract],
+  ["overrides", {}, overridden],
+])("%s is no change, and counts no revision", (_what, noted, profile) => {
+  const olds = { ...inputsFrom(undefined, args, profile), ...noted };
+  const news: Properties = { ...inputsFrom(olds, args, profile), [PROFILE_IN_USE]: profile.name };
+  expect(hasChanges(planUpdate(olds, news, profile))).toBe(false);
+  expect(news.revisionGeneration).toBe(1);
+  const listener = { computeType: "k8s", computeId: "cluster" };
+  expect(
+    planListener({ ...listener, ...noted }, { ...listener, [PROFILE_IN_USE]: "langsmith" }, profile).verdict,
+  ).toBe("unchanged");
+});
+
+test("a note in the arguments themselves is not believed", async () => {
+  expect(await noted({}, {}, { [PROFILE_IN_USE]: "langsmith" })).toEqual([undefined, undefined]);
+});
+
+const OVERRIDES = JSON.stringify({ classes: overrides.classes });
+const reporter = { info: async () => {}, warn: async () => {} };
+
+/** What `check` notes under the stack's configuration and the environment. */
+async function noted(
+  settings: { readonly [key: string]: string },
+  environment: { readonly [variable: string]: string },
+  further: Properties = {},
+): Promise<unknown[]> {
+  const before = process.env;
+  process.env = { ...before, ...environment };
+  try {
+    const source = (key: string) => ({ baseUrl: "https://host.example", journal: "off", ...settings })[key];
+    const session = new Session(source, reporter);
+    const checked = [
+      await deployment.check(session, undefined, { ...args, ...further }),
+      await listener.check(session, undefined, { computeType: "k8s", computeId: "cluster", ...further }),
+    ];
+    return checked.map(({ inputs, failures }) => failures[0] ?? inputs[PROFILE_IN_USE]);
+  } finally {
+    process.env = before;
+  }
+}
+
+const toContract = { DEPLOYMENT_CONTROL_PROFILE: "contract" };
+const toLangsmith = { DEPLOYMENT_CONTROL_PROFILE: "langsmith" };
+const toNoOverrides = { DEPLOYMENT_CONTROL_PROFILE_OVERRIDES: "{}" };
+
+test.each([
+  ["nothing is configured", {}, {}, undefined],
+  ["only the environment says so", {}, toContract, undefined],
+  ["the environment overrides the stack's profile", { profile: "langsmith" }, toContract, "contract"],
+  [
+    "the environment overrides the stack's overrides",
+    { profileOverrides: OVERRIDES },
+    toNoOverrides,
+    "contract",
+  ],
+  ["the stack names it itself", { profile: "contract" }, {}, "contract"],
+  ["another one is in use", { profile: "contract" }, toLangsmith, "langsmith"],
+])(
+  "where %s, a preview's readers are not left with what its configuration says",
+  async (_where, settings, environment, expected) => {
+    expect(await noted(settings, environment)).toEqual([expected, expected]);
+  },
+);
+
+test("a connection of its own needs no such note: nothing else is said of it", async () => {
+  const connections = JSON.stringify({ eu: { baseUrl: "https://eu.example" } });
+  const settings = { profile: "langsmith", connections };
+  expect(await noted(settings, {}, { connection: "eu" })).toEqual([undefined, undefined]);
+});

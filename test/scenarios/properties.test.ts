@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
+import { argumentsOf, faultsOf, inputsFrom } from "../../provider/deployment/arguments";
+import { planUpdate } from "../../provider/deployment/plan";
+import { createBody, patchBody } from "../../provider/deployment/request";
+import { deploymentRows } from "../../provider/fields/deployment";
+import type { Rows } from "../../provider/fields/kind";
+import { normalizedRows, type Properties } from "../../provider/fields/value";
+import { rowsFromWire, rowsToWire, toWire } from "../../provider/fields/wire";
+import { hiddenIn } from "../../provider/host/carried";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { changesBetween, touchesRevision, verdictOf } from "../../provider/verdict/changes";
+import { describeVerdict } from "../../provider/verdict/describe";
+import { allKeys, deploymentArguments, reordered, updates } from "./arbitraries";
+
+const profiles = Object.entries(PROFILES);
+const contract = PROFILES.contract as Profile;
+const inputsOf = (args: Properties, profile: Profile) => inputsFrom(undefined, args, profile);
+const planOf = (a: Properties, b: Properties, profile: Profile) => {
+  const olds = inputsOf(a, profile);
+  const news = inputsFrom(olds, b, profile);
+  const plan = planUpdate(olds, news, profile);
+  return { plan, body: patchBody(olds, news, plan, profile), olds, news };
+};
+const changesOf = (a: Properties, b: Properties, profile: Profile) => planOf(a, b, profile).plan.changes;
+
+/** All that the service is told of the arguments. */
+function told(args: Properties, profile: Profile): Properties {
+  const inputs = inputsOf(args, profile);
+  const source = toWire(deploymentRows.revisionSource.kind, inputs.revisionSource, profile, "revisionSource");
+  return { ...createBody(inputs, profile), revision_source: source };
+}
+
+const notSentRows: Rows = Object.fromEntries(
+  Object.entries(deploymentRows).filter(([, field]) => field.wire === undefined),
+);
+const untold = (args: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(normalizedRows(deploymentRows, args)).filter(([name]) => Object.hasOwn(notSentRows, name)),
+  );
+
+describe.each(profiles)("under the profile %s", (_name, profile) => {
+  test("there is no change exactly if the service is told the same and what it is not told is the same", () => {
+    fc.assert(
+      fc.property(updates(allKeys), ([a, b]) => {
+        const same =
+          isDeepStrictEqual(told(a, profile), told(b, profile)) && isDeepStrictEqual(untold(a), untold(b));
+        expect(changesOf(a, b, profile).length === 0).toBe(same);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("a change of only what is not sent, triggers aside, sends nothing", () => {
+    fc.assert(
+      fc.property(deploymentArguments(allKeys), deploymentArguments(allKeys), (a, b) => {
+        const { revisionTriggers: _triggers, connection: _replaces, ...others } = untold(b);
+        const { connection, revisionTriggers, ...rest } = a;
+        const kept = Object.fromEntries(
+          Object.entries(rest).filter(([name]) => !Object.hasOwn(notSentRows, name)),
+        );
+        const before = { ...rest, connection, revisionTriggers };
+        const { body, plan } = planOf(before, { ...kept, connection, revisionTriggers, ...others }, profile);
+        expect(body).toBeUndefined();
+        expect(["inPlace", "unchanged"]).toContain(plan.verdict);
+      }),
+    );
+  });
+
+  test("an update in place carries no revision field, no secret and no revision source", () => {
+    let seen = 0;
+    fc.assert(
+      fc.property(updates(allKeys), ([a, b]) => {
+        const { plan, body } = planOf(a, b, profile);
+        if (plan.verdict !== "inPlace" || body === undefined) return;
+        seen += 1;
+        expect(Object.keys(body)).toEqual(["source_config"]);
+      }),
+      { numRuns: 900 },
+    );
+    expect(seen).toBeGreaterThan(0);
+  });
+
+  test("an update that makes or may make a revision sends something, and its generation moves", () => {
+    fc.assert(
+      fc.property(updates(allKeys), ([a, b]) => {
+        const { plan, body, news } = planOf(a, b, profile);
+        if (plan.verdict === "replace") return;
+        const revises = plan.verdict === "newRevision" || plan.verdict === "mayRevise";
+        if (revises) expect(body).toBeDefined();
+        expect(news.revisionGeneration).toBe(revises ? 2 : 1);
+        expect(plan.changes.some(touchesRevision)).toBe(revises);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("what travels to the service and back is the same, secrets included", () => {
+    fc.assert(
+      fc.property(deploymentArguments(allKeys), (args) => {
+        const normal = normalizedRows(deploymentRows, args);
+        const sent = Object.fromEntries(Object.entries(normal).filter(([name]) => !(name in untold(args))));
+        expect(
+          rowsFromWire(deploymentRows, overTheWire(rowsToWire(deploymentRows, normal, profile)), profile),
+        ).toEqual(sent);
+      }),
+    );
+  });
+
+  test("nothing that is set gets lost on the way to the inputs", () => {
+    fc.assert(
+      fc.property(deploymentArguments(allKeys), (args) => {
+        expect(leavesOf(argumentsOf(inputsOf(args, profile)))).toEqual(leavesOf(args));
+      }),
+    );
+  });
+
+  test("neither the order of keys nor null members nor a second normalization make a change", () => {
+    fc.assert(
+      fc.property(deploymentArguments(allKeys), (args) => {
+        expect(changesOf(args, reordered(args) as Properties, profile)).toEqual([]);
+        const normal = normalizedRows(deploymentRows, args);
+        expect(normalizedRows(deploymentRows, normal)).toEqual(normal);
+        expect(changesOf(args, normal, profile)).toEqual([]);
+      }),
+    );
+  });
+
+  test("valid arguments have no faults", () => {
+    fc.assert(
+      fc.property(deploymentArguments(allKeys), (args) => {
+        const nothing = normalizedRows(deploymentRows, args);
+        const lax = { ...profile, bounds: {}, sources: contract.sources };
+        expect(faultsOf(nothing, lax, hiddenIn(args), "creation")).toEqual([]);
+      }),
+    );
+  });
+
+  test("the plan's words stay on one line and hold no secret and no control characters", () => {
+    const marked = (args: Properties): Properties => ({
+      ...args,
+      secrets: Object.fromEntries(
+        Object.keys(args.secrets ?? {}).map((name) => [name, `s3cr3t-${args.name}-value`]),
+      ),
+    });
+    fc.assert(
+      fc.property(updates(allKeys), ([a, b]) => {
+        const { plan } = planOf(marked(a), marked({ ...b, name: `${b.name}2` }), profile);
+        for (const verdict of ["newRevision", "mayRevise", "inPlace", "replace", "unchanged"] as const) {
+          const words = describeVerdict(verdict, plan.changes, hiddenIn(a, b));
+          expect(words).not.toContain("s3cr3t-");
+          expect(words).toMatch(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test("a row's change is judged the same from either side of the road", () => {
+  fc.assert(
+    fc.property(updates(allKeys), ([a, b]) => {
+      for (const profile of Object.values(PROFILES)) {
+        const [from, to] = [normalizedRows(deploymentRows, a), normalizedRows(deploymentRows, b)];
+        const changes = changesBetween(deploymentRows, from, to, profile);
+        expect(verdictOf(changes)).toBe(planOf(a, b, profile).plan.verdict);
+      }
+    }),
+  );
+});
+
+/** Every value that is no container and no null, by its path. */
+function leavesOf(value: unknown, path: readonly string[] = []): string[] {
+  if (value === null) return [];
+  if (typeof value !== "object") return [JSON.stringify([path, value])];
+  return Object.entries(value as Properties)
+    .flatMap(([name, member]) => leavesOf(member, [...path, name]))
+    .sort();
+}
+
+function overTheWire(body: Properties): unknown {
+  return JSON.parse(JSON.stringify(body));
+}

@@ -1,0 +1,62 @@
+import * as fc from "fast-check";
+import { inputsFrom } from "../../provider/deployment/arguments";
+import { createBody } from "../../provider/deployment/request";
+import { outputsOf, refreshedArguments } from "../../provider/deployment/state";
+import type { Properties } from "../../provider/fields/value";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { allKeys, deploymentArguments, reordered } from "./arbitraries";
+
+const connectionOf = (profile: Profile) => ({
+  name: undefined,
+  baseUrl: "https://control.example.test",
+  headers: {},
+  profile,
+  newRevisions: "allow" as const,
+  adopt: false,
+  requestTimeoutSeconds: 30,
+  maxRetries: 0,
+  maxConcurrency: 4,
+  runtime: {},
+  secrets: [],
+});
+
+/** What a service answers to the body: the same with fields of its own, secrets masked. */
+function resourceOf(body: Properties, extra: Properties): Properties {
+  const grown = withExtra(body, extra) as Properties;
+  const secrets = (body.secrets as { name: string }[]).map(({ name }) => ({ name, value: "***" }));
+  return { ...(reordered(grown) as Properties), secrets, id: "1", latest_revision_id: "r1" };
+}
+
+/** Every object of the value with further members, in lists too. */
+function withExtra(value: unknown, extra: Properties): unknown {
+  if (Array.isArray(value)) return value.map((element) => withExtra(element, extra));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withExtra(member, extra)]);
+  return Object.fromEntries([...Object.entries(extra), ...members]);
+}
+
+const deployed = { status: "DEPLOYED", state: "deployed" } as const;
+const extras = fc
+  .dictionary(allKeys, fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxKeys: 2 })
+  .map((extra) => Object.fromEntries(Object.entries(extra).map(([key, value]) => [`extra ${key}`, value])));
+
+const posted = { body: undefined, olds: {}, revisionId: "r1" };
+
+describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile) => {
+  test.each(["the same revision", "another revision"])("what a service adds is no drift: %s", (revision) => {
+    fc.assert(
+      fc.property(deploymentArguments(allKeys), extras, (args, extra) => {
+        const inputs = inputsFrom(undefined, args, profile);
+        const resource = resourceOf(createBody(inputs, profile), extra);
+        const state = outputsOf(inputs, resource, deployed, connectionOf(profile), posted);
+        expect(state).not.toHaveProperty("__reported");
+        const later = revision === "another revision" ? { ...resource, latest_revision_id: "r2" } : resource;
+        expect(refreshedArguments(state, later, profile)).toEqual({
+          ...state,
+          __revision: later.latest_revision_id,
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,74 @@
+/** The Markdown as an independent reader of GitHub's flavour understands it. */
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import fc from "fast-check";
+import { visible } from "../../sdk/report/show/escape";
+import { planMarkdown } from "../../sdk/report/show/markdown";
+import { resultMarkdown } from "../../sdk/report/show/markdownResult";
+import { HOSTILE, hostileText } from "../sdk/report/show/hostile";
+import { busy, hostileReport, hostileResult, mixed } from "../sdk/report/show/reports";
+
+/** All in one process: starting it costs more than the texts. */
+function rendered(texts: readonly string[]): string[] {
+  const input = JSON.stringify(texts);
+  const child = [path.join(__dirname, "..", "sdk", "report", "show", "rendering.mjs")];
+  return JSON.parse(execFileSync(process.execPath, child, { input, encoding: "utf8", maxBuffer: 1e9 }));
+}
+
+const TEXTS = [...HOSTILE, ...fc.sample(hostileText, { numRuns: 120, seed: 1 })];
+const plans = TEXTS.map((text) => planMarkdown([hostileReport(text)]));
+const results = TEXTS.map((text) => resultMarkdown([hostileResult(text)]));
+const pages = rendered([...plans, ...results, planMarkdown([busy()]), resultMarkdown([mixed()])]);
+const pageOfPlan = (index: number) => pages[index] as string;
+
+/** Tags that the report itself is made of, and those that its Markdown becomes. */
+const OURS =
+  /^(?:<\/?(?:h2|h3|p|code|pre|strong|em|ul|li|br|table|thead|tbody|tr|th|td|details|summary|blockquote)(?: \/)?>|<code class="language-diff">|<!-- (?:deployment-control (?:plan|result): \S* )?-->)$/;
+
+test("nothing that is hostile becomes a link, an image, a tag of its own or a check box", () => {
+  const tags = pages.flatMap((page) => page.match(/<!--.*?-->|<[^>]*>/gs) ?? []);
+  expect(tags.filter((tag) => !OURS.test(tag))).toEqual([]);
+  expect(tags.length).toBeGreaterThan(10_000);
+});
+
+test("no heading, quote or list is made of what is hostile", () => {
+  const skeleton = (page: string) => page.match(/<(?:h\d|blockquote|ul|details|table|pre)>/g)?.join("") ?? "";
+  const harmless = rendered([
+    planMarkdown([hostileReport("harmless")]),
+    resultMarkdown([hostileResult("harmless")]),
+  ]).map(skeleton);
+  for (const [index] of TEXTS.entries()) {
+    expect([index, skeleton(pageOfPlan(index))]).toEqual([index, harmless[0]]);
+    expect([index, skeleton(pages[TEXTS.length + index] as string)]).toEqual([index, harmless[1]]);
+  }
+});
+
+test("what could mention somebody or refer to something stands in code alone", () => {
+  for (const page of pages) {
+    const words = page.replace(/<code[^>]*>.*?<\/code>|<!--.*?-->|<[^>]*>/gs, " ").replace("[!WARNING]", "");
+    expect(words).not.toMatch(/[@#$]|:\/\/|www\.|GH-\d|\b[0-9a-f]{7,40}\b/);
+  }
+});
+
+test("every row of a table has as many cells as its head, and shows the name", () => {
+  for (const [index, text] of TEXTS.entries()) {
+    for (const [page, count] of [
+      [pageOfPlan(index), 4],
+      [pages[TEXTS.length + index] as string, 5],
+    ] as const) {
+      const rows = page.match(/<tr>.*?<\/tr>/gs) ?? [];
+      expect(rows.length).toBeGreaterThan(1);
+      for (const row of rows) expect(row.match(/<t[hd]>.*?<\/t[hd]>/gs) ?? []).toHaveLength(count);
+    }
+    const own = visible(text);
+    if (own.trim() === "" || [...own].length > 72) continue;
+    const first = /<td>(.*?)<\/td>/s.exec(pageOfPlan(index))?.[1] ?? "";
+    expect([index, first.replace(/<!-- -->|<\/?code>/g, "")]).toEqual([index, escaped(own)]);
+  }
+});
+
+const escaped = (text: string): string =>
+  text.replace(
+    /[&<>"]/g,
+    (each) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[each] as string,
+  );

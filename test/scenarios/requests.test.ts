@@ -1,0 +1,264 @@
+/** What a run asks of the service: golden numbers. A change that makes any of them larger makes every run slower. */
+
+import { createDeployment } from "../../provider/deployment/create/create";
+import { deployment } from "../../provider/deployment/deployment";
+import { readDeployment } from "../../provider/deployment/read";
+import type { Properties } from "../../provider/fields/value";
+import { waitForRollout } from "../../provider/waiting/rollout";
+import type { DeploymentState, EmulatorOptions } from "../../sdk/emulator";
+import { chat, hastyClock, inParallel, PARALLEL, provided } from "../provider/providing";
+
+const listings = (sent: readonly string[]) =>
+  sent.filter((request) => request === "GET /v2/deployments").length;
+
+async function seeded(count: number, options: EmulatorOptions = {}, clock = hastyClock) {
+  const given = await provided(options, {}, clock);
+  const ids = given.emulator.seed(count);
+  const stateOf = (id: string): Properties => ({ ...chat, id, serviceUrl: given.emulator.url });
+  const refresh = (some: readonly string[]) =>
+    inParallel(some, (id) => readDeployment(given.session, id, stateOf(id)));
+  return { ...given, ids, stateOf, refresh };
+}
+
+/** Each next to one from far away: every hundred in a row comes from all over the listing. */
+const strewn = (ids: readonly string[]) =>
+  ids.map((_, index) => ids[(index * 617 + 311) % ids.length] as string);
+
+/** The listing has the newest first. */
+const orders = {
+  "the newest first": (ids: readonly string[]) => [...ids].reverse(),
+  "the oldest first": (ids: readonly string[]) => ids,
+  strewn,
+};
+
+describe.each(Object.entries(orders))("asked for %s", (_words, order) => {
+  test.each([
+    [1, 1],
+    [5, 1],
+    [10, 1],
+    [100, 1],
+    [101, 2],
+    [250, 3],
+    [1_000, 10],
+    // When ten pages have none of the first, the service may be one of many others: those are asked for by themselves.
+    [1_200, order === orders["the oldest first"] ? 13 : 12],
+  ])("a refresh of %i takes %i requests", async (count, requests) => {
+    const { ids, refresh, sent } = await seeded(count);
+    const found = await refresh(order(ids));
+    expect(found.map(({ id }) => id)).toEqual(order(ids));
+    expect(sent()).toEqual(Array(requests).fill("GET /v2/deployments"));
+  });
+});
+
+test("whom the first page has is answered before the second is asked for", async () => {
+  const { emulator, service, ids } = await seeded(250, { latencyMs: 50 });
+  const [newest = ""] = ids.slice(-1);
+  const oldest = ids.slice(0, PARALLEL);
+  const all = oldest.map((id) => service.directory.byId(id));
+  expect((await service.directory.byId(newest))?.id).toBe(newest);
+  expect(emulator.requests.length).toBeLessThanOrEqual(2);
+  expect((await Promise.all(all)).map((found) => found?.id)).toEqual(oldest);
+  expect(emulator.requests).toHaveLength(3);
+});
+
+test("a refresh asks once more for each whose latest revision does not serve", async () => {
+  const { emulator, ids, refresh, sent } = await seeded(20, { revisionSeconds: 600 });
+  for (const id of ids.slice(0, 3)) emulator.push(id);
+  await refresh(ids);
+  expect(sent().sort()).toEqual([
+    "GET /v2/deployments",
+    ...Array(3).fill("GET /v2/deployments/ID/revisions"),
+  ]);
+});
+
+test.each([
+  ["next to each other", 2, (index: number) => index < 2, 1],
+  ["all of them", 150, () => true, Math.ceil(150 / PARALLEL)],
+  ["far from each other", 3, (index: number) => index % 50 === 7, 3],
+])(
+  "a refresh asks once more for those that are not there (%s), after the whole listing",
+  async (_where, gone, isGone, most) => {
+    const { emulator, ids, refresh, sent } = await seeded(150);
+    const removed = ids.filter((_, index) => isGone(index));
+    for (const id of removed) emulator.remove(id);
+    const whole = Math.max(1, Math.ceil((150 - gone) / 100));
+    const found = await refresh(ids);
+    expect(found.flatMap(({ id }, index) => (id === undefined ? [ids[index]] : []))).toEqual(removed);
+    const all = sent();
+    expect(new Set(all)).toEqual(new Set(["GET /v2/deployments"]));
+    expect(all.length).toBeLessThanOrEqual(whole + most);
+  },
+);
+
+test("a service that can be asked for one deployment is asked once for each that is not there", async () => {
+  const { emulator, ids, refresh, sent } = await seeded(20, { profile: "langsmith" });
+  for (const id of ids.slice(0, 2)) emulator.remove(id);
+  expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(2);
+  expect(sent().filter((request) => request === "GET /v2/deployments/ID")).toHaveLength(2);
+});
+
+test("where the filter of ids is ignored, what the listing does not have is looked for twice more", async () => {
+  const { emulator, ids, refresh, sent } = await seeded(20, { ignoreFilters: true });
+  emulator.remove(ids[0] as string);
+  expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(1);
+  const readsOfTheList = 3;
+  // A page that is not full takes one more request, and the filter one to be seen through.
+  expect(listings(sent())).toBeLessThanOrEqual(readsOfTheList * 2 + 1);
+});
+
+test("where the filter of ids is ignored, two listings that overlook an entry make nothing gone", async () => {
+  const { service, ids, refresh } = await seeded(20, { ignoreFilters: true });
+  const list = service.endpoints.listDeployments.bind(service.endpoints);
+  let whole = 0;
+  jest.spyOn(service.endpoints, "listDeployments").mockImplementation(async function* (query = {}, range) {
+    if (query.deployment_ids === undefined) whole += 1;
+    const overlooks = whole <= 2;
+    for await (const page of list(query, range)) yield page.filter(({ id }) => !overlooks || id !== ids[0]);
+  });
+  expect((await refresh(ids)).map(({ id }) => id)).toEqual(ids);
+  expect(whole).toBe(3);
+});
+
+test("three of five thousand take one request; ten take no more than a fourth of the listing", async () => {
+  const { ids, refresh, sent } = await seeded(5_000);
+  const spread = (count: number) => ids.filter((_, index) => index % (5_000 / count) === 7);
+  expect((await refresh(spread(4).slice(1))).every(({ id }) => id !== undefined)).toBe(true);
+  expect(sent()).toEqual(["GET /v2/deployments"]);
+  const later = await seeded(5_000);
+  const some = later.ids.filter((_, index) => index % 500 === 7);
+  expect(some).toHaveLength(10);
+  expect((await later.refresh(some)).every(({ id }) => id !== undefined)).toBe(true);
+  expect(listings(later.sent())).toBeLessThanOrEqual(12);
+});
+
+test("five hundred of five thousand take little more than the listing", async () => {
+  const { ids, refresh, sent } = await seeded(5_000);
+  const found = await refresh(ids.filter((_, index) => index % 10 === 3));
+  expect(found.every(({ id }) => id !== undefined)).toBe(true);
+  expect(listings(sent())).toBeLessThanOrEqual(50 + 5);
+});
+
+test.each(["ignored", "refused"])(
+  "where the filter of ids is %s, the listing is read instead",
+  async (how) => {
+    const { emulator, ids, refresh, sent } = await seeded(150, { ignoreFilters: how === "ignored" });
+    if (how === "refused") emulator.failNext({ kind: "status", status: 422 });
+    expect((await refresh(ids.slice(0, 3))).every(({ id }) => id !== undefined)).toBe(true);
+    expect(listings(sent())).toBe(1 + 2);
+    expect((await refresh(ids.slice(3, 6))).every(({ id }) => id !== undefined)).toBe(true);
+    expect(sent()).toEqual([]);
+  },
+);
+
+test("a filter of ids that answers nothing makes no deployment gone", async () => {
+  const { service, ids, refresh } = await seeded(3);
+  const list = service.endpoints.listDeployments.bind(service.endpoints);
+  jest
+    .spyOn(service.endpoints, "listDeployments")
+    .mockImplementation((query = {}, range) =>
+      "deployment_ids" in query ? list({ ...query, name: "nobody" }, range) : list(query, range),
+    );
+  expect((await refresh(ids)).map(({ id }) => id)).toEqual(ids);
+});
+
+test("a service that can be asked for one deployment is asked so for one, and for several by a filter", async () => {
+  const { ids, refresh, sent } = await seeded(300, { profile: "langsmith" });
+  await refresh(ids.slice(0, 1));
+  expect(sent()).toEqual(["GET /v2/deployments/ID"]);
+  const several = await seeded(300, { profile: "langsmith" });
+  await several.refresh(several.ids.slice(0, 3));
+  expect(several.sent()).toEqual(["GET /v2/deployments"]);
+});
+
+test.each(["contract", "langsmith"] as const)(
+  "one after the other, the first is asked for by itself and the others share a listing (%s)",
+  async (profile) => {
+    const { session, ids, stateOf, sent } = await seeded(20, { profile });
+    for (const id of ids) expect((await readDeployment(session, id, stateOf(id))).id).toBe(id);
+    const first = profile === "contract" ? "GET /v2/deployments" : "GET /v2/deployments/ID";
+    expect(sent()).toEqual([first, "GET /v2/deployments"]);
+  },
+);
+
+test.each([
+  [1, 0, 1],
+  [10, 0, 1],
+  [250, 0, 1],
+  [3, 150, 2],
+  [3, 250, 3],
+])("creating %i beside %i takes a POST each and %i requests before", async (count, others, requests) => {
+  const { emulator, session, sent } = await provided({ revisionSeconds: 0 });
+  emulator.seed(others);
+  const names = Array.from({ length: count }, (_, index) => `chat-${index}`);
+  await inParallel(names, (name) => createDeployment(session, { ...chat, name }));
+  const all = sent();
+  expect(all.filter((request) => request === "POST /v2/deployments")).toHaveLength(count);
+  expect(all.filter((request) => request !== "POST /v2/deployments")).toEqual(
+    Array(requests).fill("GET /v2/deployments"),
+  );
+});
+
+test("a first page that is not full takes one more request where names have to be free", async () => {
+  const { emulator, session, sent } = await provided({ revisionSeconds: 0 });
+  emulator.seed(7);
+  await createDeployment(session, chat);
+  expect(sent()).toEqual([...Array(2).fill("GET /v2/deployments"), "POST /v2/deployments"]);
+});
+
+test("check and diff ask nothing", async () => {
+  const { session, sent } = await provided();
+  const { inputs } = await deployment.check(session, undefined, chat);
+  const { inputs: again } = await deployment.check(session, inputs, chat);
+  expect((await deployment.diff(session, "id", inputs, again, true)).changes).toBe(false);
+  expect(sent()).toEqual([]);
+});
+
+describe("while deployments are waited for", () => {
+  const FASTER = 20;
+  const started = Date.now();
+  const fastClock = {
+    now: () => started + (Date.now() - started) * FASTER,
+    sleep: (milliseconds: number) =>
+      new Promise<void>((done) => setTimeout(done, Math.max(1, milliseconds / FASTER))),
+  };
+
+  test.each([
+    [1, 1],
+    [100, 1],
+    [101, 2],
+    [250, 3],
+  ])("a look at %i takes %i requests", async (count, requests) => {
+    const { service, ids, sent } = await seeded(count);
+    const found = await Promise.all(ids.map((id) => service.directory.look(id)));
+    expect(found.map((each) => each?.id)).toEqual(ids);
+    expect(sent()).toEqual(Array(requests).fill("GET /v2/deployments"));
+  });
+
+  test("many waits ask hardly more than two, and for revisions only after a while", async () => {
+    const asked = async (count: number) => {
+      const { emulator, service, ids, sent } = await seeded(count, { revisionSeconds: 600 }, fastClock);
+      for (const id of ids) emulator.push(id);
+      const states = new Map(emulator.deployments().map((each) => [each.id, each]));
+      const ends = ids.map((deploymentId) => {
+        const resource = { ...(states.get(deploymentId) as DeploymentState) };
+        const wait = { deploymentId, resource, timeoutSeconds: 1.9, tell: async () => {} };
+        return waitForRollout(service.poller, wait);
+      });
+      expect((await Promise.all(ends)).every(({ end }) => end === "timeout")).toBe(true);
+      const all = sent();
+      // On a slow machine a look at each after two seconds, and a last one that tells how far it has come.
+      expect(all.length - listings(all)).toBeLessThanOrEqual(2 * count + 4);
+      return listings(all);
+    };
+    const few = await asked(2);
+    // Each by itself would make it twenty times as many.
+    expect(await asked(40)).toBeLessThanOrEqual(few * 4);
+  });
+
+  test("an answer that says that the revision serves already is not asked for again", async () => {
+    const { session, sent } = await provided({ revisionSeconds: 0 });
+    const { outputs } = await createDeployment(session, chat);
+    expect(outputs).toMatchObject({ rolloutState: "deployed", latestRevisionStatus: "DEPLOYED" });
+    expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
+  });
+});

@@ -1,0 +1,65 @@
+import * as fc from "fast-check";
+import { faultsOf, inputsFrom } from "../../provider/deployment/arguments";
+import { planUpdate } from "../../provider/deployment/plan";
+import { isProperties, type Properties, UNKNOWN } from "../../provider/fields/value";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import type { Verdict } from "../../provider/verdict/changes";
+import { deploymentArguments, servedKeys } from "./arbitraries";
+
+/** What may come at the apply of what was planned while something was unknown. */
+const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
+  unchanged: ["unchanged"],
+  inPlace: ["inPlace", "unchanged"],
+  mayRevise: ["newRevision", "mayRevise", "inPlace", "unchanged"],
+  newRevision: ["newRevision"],
+  replace: ["replace", "newRevision", "mayRevise", "inPlace", "unchanged"],
+};
+
+/** The value with some of its parts unknown, as often as the coins say. */
+function blurred(value: unknown, coin: () => boolean): unknown {
+  if (coin()) return UNKNOWN;
+  if (Array.isArray(value)) return value.map((element) => blurred(element, coin));
+  if (!isProperties(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, blurred(member, coin)]));
+}
+
+/** The arguments, with some of the others in their place. */
+function mixed(own: Properties, other: Properties, coin: () => boolean): Properties {
+  const names = [...new Set([...Object.keys(own), ...Object.keys(other)])];
+  const kept = ["name", "source", "connection"];
+  return Object.fromEntries(
+    names.map((name) => [name, !kept.includes(name) && coin() ? other[name] : own[name]]),
+  );
+}
+
+const asEngine = (value: unknown): Properties => JSON.parse(JSON.stringify(value)) as Properties;
+
+test.each(["contract", "langsmith"])(
+  "whatever is unknown in a plan, what comes at the apply is what it allowed (%s)",
+  (name) => {
+    const profile = PROFILES[name] as Profile;
+    const coins = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 30, maxLength: 60 });
+    const args = deploymentArguments(servedKeys);
+    const holds = (from: Properties, to: Properties, drawn: number[]): void => {
+      let at = 0;
+      const coin = (chance: number) => () => (drawn[at++ % drawn.length] as number) < chance;
+      const news = asEngine(mixed(from, to, coin(4)));
+      const olds = inputsFrom(undefined, asEngine(from), profile);
+      const { name: own, source, ...others } = news;
+      const given = { ...(blurred({ given: others }, coin(1)) as { given: Properties | string }) }.given;
+      const open = isProperties(given) ? given : others;
+      const preview = inputsFrom(olds, { name: own, source, ...open }, profile);
+      // What the apply refuses does not come.
+      fc.pre(faultsOf(news, profile, () => false, "update").length === 0);
+      const apply = inputsFrom(olds, news, profile);
+      const [planned, done] = [preview, apply].map((inputs) => planUpdate(olds, inputs, profile).verdict);
+      expect(MAY_COME[planned as Verdict]).toContain(done);
+      const counts = ["newRevision", "mayRevise", "replace"].includes(done as string);
+      expect(apply.revisionGeneration).toBe(counts ? 2 : 1);
+      if (preview.revisionGeneration !== UNKNOWN)
+        expect(preview.revisionGeneration).toBe(apply.revisionGeneration);
+    };
+    fc.assert(fc.property(args, args, coins, holds), { numRuns: 600, seed: 7 });
+  },
+  60_000,
+);

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { deployment } from "../../provider/deployment/deployment";
+import { updateDeployment } from "../../provider/deployment/update/update";
+import { RefusedError } from "../../provider/failure";
+import { bare, changed, entriesIn, entryFiles, recorded, until } from "../provider/journalling";
+import { chat, failureOf, sessionOn, URN } from "../provider/providing";
+
+const PATCH = { method: "PATCH" } as const;
+const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
+
+test("an update that makes a revision stands in the journal before its request arrives, and its revision after", async () => {
+  const { journal, emulator, session, id, outputs } = await recorded(chat);
+  emulator.failNext({ kind: "delay", ms: 150, match: PATCH });
+  const updating = updateDeployment(session, id, outputs, {
+    ...secretly,
+    ...changed,
+    secrets: secretly.secrets,
+  });
+  await until(() => emulator.requests.some(({ method }) => method === "PATCH"));
+  const [before] = entriesIn(journal);
+  expect(before).toMatchObject({
+    kind: "update",
+    urn: URN,
+    serviceUrl: emulator.url,
+    id,
+    known: [outputs.latestRevisionId],
+    carries: ["sourceRevisionConfig", "secrets"],
+    sent: { sourceRevisionConfig: { repoRef: "next" } },
+    secretNames: ["TOKEN"],
+    generation: 2,
+  });
+  expect(before).not.toHaveProperty("answer");
+  const after = await updating;
+  expect(entriesIn(journal)).toEqual([{ ...before, answer: after.latestRevisionId }]);
+  expect(readFileSync(entryFiles(journal)[0] as string, "utf8")).not.toContain("secret-value");
+});
+
+test("an update in place writes nothing down", async () => {
+  const { journal, emulator, session, id, outputs } = await recorded();
+  emulator.failNext({ kind: "delay", ms: 100, match: PATCH });
+  const updating = updateDeployment(session, id, outputs, { ...bare, sourceConfig: { buildOnPush: false } });
+  await until(() => emulator.requests.some(({ method }) => method === "PATCH"));
+  expect(entryFiles(journal)).toEqual([]);
+  await updating;
+  expect(entryFiles(journal)).toEqual([]);
+});
+
+test("an update that nothing interrupts asks nothing more than without a journal", async () => {
+  const asked = async (settings: object) => {
+    const { session, id, outputs, sent } = await recorded(bare, {}, settings);
+    await updateDeployment(session, id, outputs, changed);
+    return sent();
+  };
+  expect(await asked({})).toEqual(await asked({ journal: "off" }));
+});
+
+test("an update that the service refuses leaves nothing behind", async () => {
+  const { journal, emulator, session, id, outputs } = await recorded();
+  emulator.failNext({ kind: "status", status: 422, match: PATCH });
+  await failureOf(updateDeployment(session, id, outputs, changed));
+  expect(entryFiles(journal)).toEqual([]);
+});
+
+test("two runs of one stack at once: the second sends nothing while the first is at it", async () => {
+  const { emulator, journal, id, outputs, kill, patches } = await recorded();
+  const other = sessionOn(emulator, { journal });
+  await other.session.updates.find(URN, emulator.url);
+  emulator.failNext({ kind: "drop-before", match: PATCH });
+  await kill();
+  emulator.requests.length = 0;
+  const error = await failureOf(updateDeployment(other.session, id, outputs, changed));
+  expect(error).toBeInstanceOf(RefusedError);
+  expect(error.message).toContain("so nothing was sent");
+  expect(patches()).toEqual([]);
+});
+
+test("an engine that ends in good order closes what it was told, and nothing that is under way", async () => {
+  const { emulator, journal, session, id, outputs } = await recorded();
+  emulator.failNext({ kind: "delay", ms: 150, match: PATCH });
+  const updating = updateDeployment(session, id, outputs, changed);
+  await until(() => entryFiles(journal).length === 1);
+  session.updates.closeHandedOver();
+  expect(entryFiles(journal)).toHaveLength(1);
+  await updating;
+  session.updates.closeHandedOver();
+  expect(entryFiles(journal)).toEqual([]);
+});
+
+test("a later run that finds the update in the state closes the entry, and a refresh of an earlier state does not", async () => {
+  const { emulator, journal, session, id, outputs } = await recorded();
+  const after = await updateDeployment(session, id, outputs, changed);
+  const before = sessionOn(emulator, { journal });
+  const { outputs: refreshed = {} } = await deployment.read(before.session, id, outputs);
+  await before.session.updates.find(URN, emulator.url);
+  expect(refreshed.latestRevisionId).toBe(after.latestRevisionId);
+  expect(entryFiles(journal)).toHaveLength(1);
+  const later = sessionOn(emulator, { journal });
+  await deployment.diff(later.session, id, after, changed, true);
+  await later.session.updates.find(URN, emulator.url);
+  expect(entryFiles(journal)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+/** With a key for several workspaces, a header chooses the one: every request of the control API has to carry it. */
+import { randomUUID } from "node:crypto";
+import { ControlClient } from "../../provider/client/index";
+import { deployment } from "../../provider/deployment/deployment";
+import { listener } from "../../provider/listener";
+import { tokenMetadata } from "../../provider/tokenMetadata";
+import { provided, URN } from "../provider/providing";
+import { started } from "../sdk/emulator/emulating";
+
+const WORKSPACE = "0d5a3f2b-8c1e-4c7e-9a44-1f0e6f1f7b21";
+const headers = { "X-Tenant-Id": WORKSPACE };
+
+const chosen = (requests: readonly { headers: Readonly<Record<string, unknown>> }[]) =>
+  new Set(requests.map((request) => request.headers["x-tenant-id"]));
+
+const operationsIn = (requests: readonly { method: string; path: string }[]) =>
+  new Set(requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, "ID")}`));
+
+test("every request of the client names the workspace", async () => {
+  const emulator = await started({ apiKey: "key" });
+  const integration = randomUUID();
+  emulator.addRepositories(integration, [{ owner: "acme", name: "chat" }]);
+  emulator.addToken({ id: "token", owner: "key" });
+  const { id: cluster } = emulator.addListener({ compute_id: "cluster-1" });
+  const client = new ControlClient({ baseUrl: emulator.url, apiKey: "key", headers });
+
+  const { id } = await client.createDeployment({ name: "chat", source: "internal_docker" });
+  await client.updateDeployment(id as string, { sourceConfig: { buildCommand: "make" } });
+  for await (const _ of client.listDeployments({ status: "READY" }));
+  for await (const _ of client.listRevisions(id as string));
+  for await (const _ of client.listListeners());
+  for await (const _ of client.listRepositories(integration));
+  await client.updateListener(cluster, { version: "8" });
+  await client.updateTokenMetadata("token", { isDefault: true });
+  await client.close();
+
+  // The eight of the contract.
+  expect(operationsIn(emulator.requests).size).toBe(8);
+  expect(chosen(emulator.requests)).toEqual(new Set([WORKSPACE]));
+  expect(emulator.requests.every((request) => request.headers["x-api-key"] === "key")).toBe(true);
+});
+
+test("every request of the resources names the workspace of the configuration, also those beyond the contract", async () => {
+  const settings = { headers: JSON.stringify(headers), apiKey: "key" };
+  const { emulator, session } = await provided({ profile: "langsmith", apiKey: "key" }, settings);
+  emulator.addToken({ id: "token", owner: "key" });
+  const cluster = { computeType: "k8s", computeId: "cluster-1", onDestroy: "delete" };
+  const image = {
+    __urn: URN,
+    name: "chat",
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  };
+  await listener.create(session, cluster);
+  await listener.delete(session, randomUUID(), cluster);
+  await tokenMetadata.create(session, { tokenId: "token", isDefault: true });
+  const { id, outputs } = await deployment.create(session, image);
+  const next = { ...image, sourceRevisionConfig: { imageUri: "registry.example/chat:2" } };
+  await deployment.update(session, id, outputs, next);
+  await deployment.read(session, id, outputs);
+  session.service(undefined).ours.delete(id);
+  await deployment.delete(session, id, outputs);
+
+  expect(operationsIn(emulator.requests)).toEqual(
+    new Set([
+      "GET /v2/listeners",
+      "POST /v2/listeners",
+      "DELETE /v2/listeners/ID",
+      "PATCH /v2/auth/tokens/token/metadata",
+      "GET /v2/deployments",
+      "POST /v2/deployments",
+      "PATCH /v2/deployments/ID",
+      "GET /v2/deployments/ID",
+      "GET /v2/deployments/ID/revisions",
+      "DELETE /v2/deployments/ID",
+    ]),
+  );
+  expect(chosen(emulator.requests)).toEqual(new Set([WORKSPACE]));
+});

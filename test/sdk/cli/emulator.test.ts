@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(__dirname, "../../..");
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+function run(...args: string[]) {
+  const child = spawn(
+    process.execPath,
+    ["-r", "ts-node/register/transpile-only", join(root, "sdk/cli/main.ts"), ...args],
+    { cwd: root, env: { ...process.env, TS_NODE_PROJECT: join(root, "tsconfig.json") } },
+  );
+  children.push(child);
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk) => (output.stdout += chunk));
+  child.stderr.on("data", (chunk) => (output.stderr += chunk));
+  const exit = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  return { child, output, exit };
+}
+
+async function listening({ output, exit }: ReturnType<typeof run>): Promise<string> {
+  let ended = false;
+  void exit.then(() => (ended = true));
+  while (!output.stdout.includes("\n")) {
+    if (ended) throw new Error(output.stderr);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const url = /^listening on (http:\/\/127\.0\.0\.1:\d+)\n$/.exec(output.stdout)?.[1];
+  if (!url) throw new Error(output.stdout);
+  return url;
+}
+
+test.each(["SIGINT", "SIGTERM"] as const)("it prints its address and stays until %s", async (signal) => {
+  const started = run("emulator", "--api-key", "k", "--page-cap=3", "--no-defaults");
+  const url = await listening(started);
+  expect((await fetch(`${url}/v2/deployments`)).status).toBe(401);
+  const behaviour = await (await fetch(`${url}/_emulator/behaviour`)).json();
+  expect(behaviour).toMatchObject({ apiKey: "k", pageCap: 3, defaults: false });
+  started.child.kill(signal);
+  expect(await started.exit).toBe(0);
+});
+
+test("listeners can be installed at the start, and a restart with the same state installs none twice", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "emulator-"));
+  const args = ["emulator", "--listeners", "cluster-1,cluster-2", "--data", join(directory, "state.json")];
+  for (const _ of ["first", "again"]) {
+    const started = run(...args);
+    const { resources } = (await (await fetch(`${await listening(started)}/v2/listeners`)).json()) as {
+      resources: { compute_id: string }[];
+    };
+    expect(resources.map(({ compute_id }) => compute_id).sort()).toEqual(["cluster-1", "cluster-2"]);
+    started.child.kill("SIGTERM");
+    await started.exit;
+  }
+  rmSync(directory, { recursive: true });
+});
+
+test("what was answered survives the death of the process", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "emulator-"));
+  const data = join(directory, "state.json");
+  const first = run("emulator", "--data", data);
+  const answer = await fetch(`${await listening(first)}/v2/deployments`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "a", source: "repohost" }),
+  });
+  const { id } = (await answer.json()) as { id: string };
+  first.child.kill("SIGKILL");
+  await first.exit;
+  const second = run("emulator", "--data", data);
+  const list = (await (await fetch(`${await listening(second)}/v2/deployments`)).json()) as {
+    resources: { id: string }[];
+  };
+  expect(list.resources.map((deployment) => deployment.id)).toEqual([id]);
+  rmSync(directory, { recursive: true });
+});
+
+test.each([
+  [["emulator", "--prot", "1"], "unknown option --prot; there are --port, --host"],
+  [["emulator", "--no-prot"], "unknown option --no-prot"],
+  [["emulator", "--port", "many"], '--port must be an integer of at least 0 and at most 65535, not "many"'],
+  [["emulator", "--port"], "--port needs a value: an integer"],
+  [["emulator", "--hosting", "moon"], '--hosting must be any or cloud or self-hosted, not "moon"'],
+  [["emulator", "--defaults=false"], "--defaults takes no value: --defaults or --no-defaults"],
+  [
+    ["emulator", "--data", "/no/such/folder/state.json"],
+    "option data: the folder /no/such/folder does not exist",
+  ],
+  [["emulator", "--data", tmpdir()], `option data: ${tmpdir()} is a folder; give a file`],
+  [["emulator", "now"], "unexpected argument now"],
+  [["simulator"], "unknown command simulator"],
+  [[], "a command is missing"],
+])("%j ends with 1 and says what is allowed", async (args, message) => {
+  const { output, exit } = run(...args);
+  expect(await exit).toBe(1);
+  expect(output.stderr).toContain(`deployment-control: ${message}`);
+  expect(output.stdout).toBe("");
+});
+
+test("a checkout says of a command that it does not know that its build may be older than the sources", async () => {
+  const { output, exit } = run("simulator");
+  expect(await exit).toBe(1);
+  expect(output.stderr).toContain("perhaps older than the sources beside it: `npm run build`");
+});
+
+test("help explains every flag", async () => {
+  const { output, exit } = run("emulator", "--help");
+  expect(await exit).toBe(0);
+  expect(output.stdout).toContain("--secrets-in-responses masked|echoed|hidden");
+  expect(output.stdout).toContain("--data FILE ");
+});
+
+test.each(["--version", "-v"])("%s says the package's version", async (flag) => {
+  const { output, exit } = run(flag);
+  expect(await exit).toBe(0);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(output.stdout).toBe(`${version}\n`);
+});

@@ -1,0 +1,220 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { changed, fileOf, reportOf, stepOf, textOf } from "../../goldens/recorded";
+import { UNSEEN } from "../report/show/hostile";
+
+const COMMAND = path.join(__dirname, "../../../dist/sdk/cli/main.js");
+const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-plan-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function plan(args: readonly string[], input: string | Buffer = "") {
+  const { DEPLOYMENT_CONTROL_PROFILE: _profile, ...env } = process.env;
+  const ran = spawnSync(process.execPath, [COMMAND, "plan", ...args], {
+    input,
+    env,
+    encoding: "utf8",
+    cwd: folder,
+  });
+  return { code: ran.status, out: ran.stdout, errors: ran.stderr };
+}
+const preview = (name: string) => fileOf("previews", `${name}.json`);
+
+test("one stack is one object, several are an array, from files or from standard input", () => {
+  expect(JSON.parse(plan(["--format", "json"], textOf("mixed")).out)).toEqual(
+    JSON.parse(JSON.stringify(reportOf("mixed"))),
+  );
+  const other = textOf("create").replaceAll("urn:pulumi:dev::", "urn:pulumi:prod::");
+  const both = plan(["--format", "json"], textOf("mixed") + other);
+  expect(JSON.parse(both.out).map((report: { stack: string }) => report.stack)).toEqual([
+    "agents/dev",
+    "agents/prod",
+  ]);
+  writeFileSync(path.join(folder, "prod.json"), other);
+  expect(plan(["--format", "json", preview("mixed"), "prod.json"]).out).toBe(both.out);
+  expect(plan([preview("mixed"), preview("create")])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining("same stack, agents/dev"),
+  });
+});
+
+test("a preview in UTF-16, as an old PowerShell writes it, is read", () => {
+  const bytes = Buffer.from(`\ufeff${textOf("create")}`, "utf16le");
+  expect(plan(["--format", "json"], bytes)).toMatchObject({
+    code: 0,
+    out: plan(["--format", "json"], textOf("create")).out,
+  });
+});
+
+test("what is piped in late, in pieces, or is longer than a pipe holds, is read to its end", async () => {
+  expect(textOf("fleet").length).toBeGreaterThan(200_000);
+  for (let round = 0; round < 3; round += 1)
+    expect(plan([], textOf("fleet"))).toMatchObject({ code: 0, errors: "" });
+  const late = spawn(process.execPath, [COMMAND, "plan"], { stdio: ["pipe", "pipe", "inherit"] });
+  late.stdin.write(textOf("mixed").slice(0, 1000));
+  late.stdout.resume();
+  setTimeout(() => late.stdin.end(textOf("mixed").slice(1000)), 400);
+  expect(await once(late, "close")).toEqual([0, null]);
+});
+
+test("a reader that stops reading is no fault, and nothing is said of it", async () => {
+  const args = [COMMAND, "plan", "--format", "html", preview("fleet")];
+  const cut = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  cut.stdout.destroy();
+  let errors = "";
+  cut.stderr.on("data", (text) => {
+    errors += text;
+  });
+  expect([await once(cut, "close"), errors]).toEqual([[0, null], ""]);
+});
+
+test("bytes that are no text are refused with their place", () => {
+  const bytes = Buffer.from(textOf("mixed"));
+  bytes[bytes.indexOf("\n", 100) + 3] = 0xff;
+  const { code, errors } = plan([], bytes);
+  expect(errors).toMatch(
+    /^deployment-control: standard input, line \d+, column 3: expected text in UTF-8, found other bytes\n$/,
+  );
+  expect(code).toBe(1);
+  expect(plan([], Buffer.from(`\ufeff${textOf("create").replaceAll("\n", "\r\n")}`)).code).toBe(0);
+});
+
+test("what a refusal quotes does nothing to a terminal", () => {
+  for (const text of [
+    "\u009b31m\u202eevil",
+    '{"steps": [\u009b31m\u202e]}',
+    '{"\u009b31m\u202e": 1}',
+    '{"steps": "\u202e"}',
+  ]) {
+    const { code, errors } = plan([], text);
+    expect(errors).toMatch(/\\u202e/);
+    expect(errors).not.toMatch(UNSEEN);
+    expect(code).toBe(1);
+  }
+});
+
+test("a profile that there is not is refused with the file that names it", () => {
+  const text = changed("mixed", (document) => {
+    stepOf(document, "revised").newState.inputs.__profile = "other";
+  });
+  expect(plan([], text)).toMatchObject({
+    code: 1,
+    errors: 'deployment-control: standard input: profile: got "other"; allowed: contract, langsmith\n',
+  });
+});
+
+test("a gate that fails ends with 2, names every offender, and the report comes all the same", () => {
+  const gated = plan(["--fail-on", "new-revision,replace", "--fail-on", "may", preview("mixed")]);
+  expect(gated.code).toBe(2);
+  expect(gated.out).toBe(plan([preview("mixed")]).out);
+  for (const name of ["revised", "renamed", "keyed"])
+    expect(gated.errors).toContain(`deployment "${name}": `);
+  const allowed = plan([
+    "--fail-on",
+    "new-revision, replace, may",
+    "--allow",
+    "revised, renamed, keyed",
+    preview("mixed"),
+  ]);
+  expect(allowed).toMatchObject({ code: 0, errors: "" });
+});
+
+test("a name to allow that no plan has is told, and nothing more", () => {
+  expect(plan(["--allow", "typo", preview("mixed")])).toMatchObject({
+    code: 0,
+    errors: "--allow: no plan has typo\n",
+  });
+});
+
+test("a preview that failed ends with 1 and its reason; the report comes all the same", () => {
+  const failed = plan(["--format", "json", preview("forbidden")]);
+  expect(failed.code).toBe(1);
+  expect(failed.errors).toContain(
+    'the preview failed: deployment "chat": its argument newRevisions is "forbid"',
+  );
+  expect(JSON.parse(failed.out)).toMatchObject({ failure: expect.any(String), summary: { inPlace: 1 } });
+});
+
+test("a report that was reviewed holds while the plan does, and no longer", () => {
+  const written = plan(["--out", "reviewed.json", preview("mixed")]);
+  expect(written).toMatchObject({ code: 0, out: "" });
+  expect(plan(["--expect", "reviewed.json", preview("mixed")]).code).toBe(0);
+  const changed = plan(["--expect", "reviewed.json"], textOf("mixed").replaceAll("1.1.0", "1.2.0"));
+  expect(changed.code).toBe(2);
+  expect(changed.errors).toContain("--expect: the plan is no longer the one that was reviewed");
+  expect(changed.errors).toContain('deployment "revised": still new-revision, but no longer');
+});
+
+test("planned against actual ends with 2 where the plan was wrong", () => {
+  expect(plan([preview("mixed"), "--result", fileOf("results", "mixed.up.jsonl")]).code).toBe(0);
+  const wrong = plan([
+    preview("surprising"),
+    "--format",
+    "json",
+    "--result",
+    fileOf("results", "surprising.events.jsonl"),
+  ]);
+  expect(wrong.code).toBe(2);
+  expect(wrong.errors).toContain('deployment "built": planned in-place, but: new-revision');
+  expect(JSON.parse(wrong.out)).toMatchObject({ wrong: 1 });
+});
+
+test.each([
+  [
+    ["--fail-on", "revision"],
+    '--fail-on: got "revision"; allowed: new-revision, replace, may, delete, previous-failure',
+  ],
+  [["--fail-on", "", preview("mixed")], '--fail-on: got ""; allowed: new-revision'],
+  [["--fail-on", ",", preview("mixed")], '--fail-on: got ""; allowed: new-revision'],
+  [["--expect", "/dev/null", preview("mixed")], "/dev/null: is empty. Expected a report as"],
+  [["--result", "/dev/null", preview("mixed")], "/dev/null: is empty. Expected the events of an up"],
+  [["--format", "xml"], '--format: got "xml"; allowed: text, markdown, html, json'],
+  [["--profile", "other"], '--profile: got "other"; allowed: contract, langsmith'],
+  [["--quiet"], "Unknown option '--quiet'"],
+  [["missing.json"], "missing.json: cannot be read"],
+  [["--expect", "missing.json", preview("mixed")], "missing.json: cannot be read"],
+  [["--out", "no/such/folder", preview("mixed")], "--out no/such/folder: cannot be written"],
+  [[preview("mixed"), "--result", fileOf("previews", "mixed.json")], "found no event"],
+])("%j is bad input: 1, and what is allowed", (args, words) => {
+  const { code, errors } = plan(args, "{}");
+  expect(errors).toContain(words);
+  expect(code).toBe(1);
+});
+
+test("standard input that holds nothing is bad input", () => {
+  expect(plan([])).toMatchObject({ code: 1, errors: expect.stringContaining("standard input: is empty") });
+});
+
+test("--help says all of it, and every format is one", () => {
+  const help = plan(["--help"]).out;
+  for (const words of ["--fail-on", "--allow", "--expect", "--result", "previous-failure"])
+    expect(help).toContain(words);
+  for (const [format, start] of [
+    ["markdown", /./],
+    ["html", /^<!doctype html>/i],
+    ["text", /./],
+  ] as const) {
+    expect(plan(["--format", format, preview("mixed")]).out).toMatch(start);
+  }
+  plan(["--out", "plan.html", preview("mixed")]);
+  expect(readFileSync(path.join(folder, "plan.html"), "utf8")).toMatch(/^<!doctype html>/i);
+});
+
+test("a thousand deployments take less than 200 MB in all", () => {
+  const document = JSON.parse(textOf("fleet"));
+  const copies = [0, 1, 2, 3, 4, 5, 6].flatMap((copy) =>
+    JSON.parse(JSON.stringify(document.steps.slice(1)).replaceAll("agent-", `agent-${copy}-`)),
+  );
+  const input = JSON.stringify({ ...document, steps: [document.steps[0], ...copies] }, null, 4);
+  writeFileSync(path.join(folder, "many.json"), input);
+  writeFileSync(
+    path.join(folder, "measure.js"),
+    'process.on("exit", () => process.stderr.write(String(process.resourceUsage().maxRSS)));',
+  );
+  const args = ["-r", "./measure.js", COMMAND, "plan", "--format", "json", "many.json"];
+  const ran = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8", maxBuffer: 1e9 });
+  expect(JSON.parse(ran.stdout).deployments).toHaveLength(1120);
+  expect(Number(ran.stderr)).toBeLessThan(200_000);
+});

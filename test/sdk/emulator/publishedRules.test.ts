@@ -1,0 +1,165 @@
+/** What goes with which source on the public service, its bounds, and what it fills in. */
+import type { Emulator } from "../../../sdk/emulator/index";
+import { ask, complaints, created, started } from "./emulating";
+
+const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+const SOURCES = ["github", "external_docker", "internal_docker", "internal_source"] as const;
+type Source = (typeof SOURCES)[number];
+
+const GRAPH = "source_revision_config.langgraph_config_path";
+
+/** Each field with a value, and the sources that it goes with. */
+const FIELDS: readonly [path: string, value: unknown, sources: readonly Source[]][] = [
+  ["source_config.integration_id", UUID, ["github"]],
+  ["source_config.repo_url", "https://github.com/acme/agent", ["github"]],
+  ["source_config.deployment_type", "dev", ["github"]],
+  ["source_config.build_on_push", false, ["github"]],
+  ["source_config.custom_url", "https://agent.example.test", ["external_docker"]],
+  ["source_config.resource_spec", { cpu: 1 }, ["external_docker"]],
+  ["source_config.listener_id", UUID, ["external_docker"]],
+  ["source_config.listener_config", { k8s_namespace: "agents" }, ["external_docker"]],
+  ["source_config.install_command", "make", SOURCES],
+  ["source_config.build_command", "make all", SOURCES],
+  ["source_revision_config.repo_ref", "main", ["github"]],
+  [GRAPH, "langgraph.json", ["github", "internal_source"]],
+  ["source_revision_config.image_uri", "registry.example.test/a:1", ["external_docker", "internal_docker"]],
+  ["source_revision_config.source_tarball_path", "uploads/1", ["internal_source"]],
+];
+
+/** A body for the source with one more field, or with null in its place. */
+function bodyOf(source: Source, path = GRAPH, value: unknown = undefined) {
+  const [section, field] = path.split(".") as [string, string];
+  const isBuilt = source === "github" || source === "internal_source";
+  const sections: Record<string, Record<string, unknown>> = {
+    source_config: {},
+    source_revision_config: isBuilt ? { langgraph_config_path: "langgraph.json" } : {},
+  };
+  if (value !== undefined) sections[section] = { ...sections[section], [field]: value };
+  return { name: "agent", source, ...sections, secrets: [] };
+}
+
+const langsmith = () => started({ profile: "langsmith" });
+const post = (emulator: Emulator, body: object) => ask(emulator, "POST", "/v2/deployments", body);
+
+test.each(FIELDS)(
+  "%s is taken with its sources and refused with the others",
+  async (path, value, sources) => {
+    const emulator = await langsmith();
+    for (const source of SOURCES) {
+      const answer = await post(emulator, bodyOf(source, path, value));
+      if (sources.includes(source)) expect(answer.status).toBe(201);
+      else {
+        expect(answer.status).toBe(422);
+        expect(answer.body.detail).toContainEqual({
+          loc: ["body", ...path.split(".")],
+          msg: `goes only with source ${sources.join(" or ")}, not ${source}`,
+          type: "value_error",
+        });
+      }
+    }
+  },
+);
+
+test.each(["github", "internal_source"] as const)("a creation from %s needs a graph file", async (source) => {
+  const emulator = await langsmith();
+  for (const path of [undefined, null]) {
+    const body = { ...bodyOf(source), source_revision_config: { langgraph_config_path: path } };
+    expect(complaints(await post(emulator, body))).toEqual({
+      [`body.${GRAPH}`]: `is required for source ${source}`,
+    });
+  }
+  expect((await post(emulator, bodyOf("internal_docker", GRAPH, null))).status).toBe(201);
+});
+
+test("a revision of another source takes the fields of that source", async () => {
+  const emulator = await langsmith();
+  const { id } = await created(emulator, bodyOf("internal_docker"));
+  const config = { source_tarball_path: "uploads/2", langgraph_config_path: "langgraph.json" };
+  const patch = { revision_source: "internal_source", source_revision_config: config };
+  expect((await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch)).status).toBe(200);
+  const without = await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_revision_config: config });
+  expect(Object.keys(complaints(without)).sort()).toEqual([
+    `body.${GRAPH}`,
+    "body.source_revision_config.source_tarball_path",
+  ]);
+});
+
+test("internal_template is not offered", async () => {
+  const answer = await post(await langsmith(), { ...bodyOf("internal_docker"), source: "internal_template" });
+  expect(complaints(answer)).toEqual({
+    "body.source": 'must be "github", "external_docker", "internal_docker", "internal_source"',
+  });
+});
+
+test("a tag is not built on a push, in a creation or in a PATCH", async () => {
+  const emulator = await langsmith();
+  const words = "must be false when repo_ref is a tag";
+  const onPush = bodyOf("github", "source_config.build_on_push", true);
+  const tag = { langgraph_config_path: "langgraph.json", repo_ref: "refs/tags/v1" };
+  const answer = await post(emulator, { ...onPush, source_revision_config: tag });
+  expect(complaints(answer)).toEqual({ "body.source_config.build_on_push": words });
+  const { id } = await created(emulator, { ...bodyOf("github"), source_revision_config: tag });
+  const patch = { source_config: { build_on_push: true } };
+  const patched = await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch);
+  expect(complaints(patched)).toEqual({ "body.source_config.build_on_push": words });
+});
+
+const specPath = (rest: string) => `body.source_config.resource_spec.${rest}`;
+
+test.each<[object, Record<string, string>]>([
+  [{ cpu: 0.05 }, { [specPath("cpu")]: "must be between 0.1 and 8" }],
+  [{ queue_cpu: 8.1 }, { [specPath("queue_cpu")]: "must be between 0.1 and 8" }],
+  [{ redis_cpu_limit: 17 }, { [specPath("redis_cpu_limit")]: "must be between 0.1 and 16" }],
+  [{ cpu: 0.25, cpu_limit: 0.5 }, { [specPath("cpu")]: "must be of one decimal place" }],
+  [{ db_memory_mb: 0.5 }, { [specPath("db_memory_mb")]: "must be a whole number" }],
+  [{ sidecars: [{ name: "a" }] }, { [specPath("sidecars.0.image")]: "this field is required" }],
+  [{ replicas: 1 }, { [specPath("replicas")]: "there is no such field" }],
+])("the spec %j is refused", async (spec, words) => {
+  const answer = await post(
+    await langsmith(),
+    bodyOf("external_docker", "source_config.resource_spec", spec),
+  );
+  expect(complaints(answer)).toEqual(words);
+});
+
+async function storedSpec(spec: object, options: object = {}) {
+  const emulator = await started({ profile: "langsmith", ...options });
+  const { id, source_config } = await created(
+    emulator,
+    bodyOf("external_docker", "source_config.resource_spec", spec),
+  );
+  return { emulator, id, spec: source_config.resource_spec };
+}
+
+test("limits follow their requests, the queue the API server; what is given stays", async () => {
+  const given = { cpu: 0.7, memory_mb: 512, min_scale: 2, max_scale: 3, redis_cpu: 1, redis_memory_mb: 256 };
+  expect((await storedSpec({ ...given, queue_cpu: 2, labels: { a: "1" } })).spec).toEqual({
+    ...given,
+    cpu_limit: 1.4,
+    memory_limit_mb: 1024,
+    queue_min_scale: 2,
+    queue_max_scale: 3,
+    queue_cpu: 2,
+    queue_cpu_limit: 4,
+    queue_memory_mb: 512,
+    queue_memory_limit_mb: 1024,
+    redis_cpu_limit: 2,
+    redis_memory_limit_mb: 256,
+    labels: { a: "1" },
+  });
+});
+
+test("a PATCH of the spec derives anew, one of another field does not touch it", async () => {
+  const { emulator, id, spec } = await storedSpec({ cpu: 2 });
+  expect(spec).toMatchObject({ cpu: 2, cpu_limit: 4, queue_cpu_limit: 4 });
+  const patched = async (config: object) =>
+    (await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_config: config })).body.source_config
+      .resource_spec;
+  expect(await patched({ custom_url: "https://a.example.test" })).toEqual(spec);
+  expect(await patched({ resource_spec: { cpu: 1 } })).toMatchObject({ cpu_limit: 2, queue_cpu_limit: 2 });
+});
+
+test("a service that rounds stores one decimal place", async () => {
+  const { spec } = await storedSpec({ cpu: 0.26, cpu_limit: 1.04 }, { finerCpu: "rounded" });
+  expect(spec).toMatchObject({ cpu: 0.3, cpu_limit: 1, queue_cpu: 0.3 });
+});

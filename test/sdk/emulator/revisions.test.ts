@@ -1,0 +1,180 @@
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
+import { agent, ask, created, revisionsOf, started } from "./emulating";
+
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function revisionsAfter(options: EmulatorOptions, ...patches: object[]): Promise<number> {
+  const emulator = await started(options);
+  const { id } = await created(emulator);
+  await patched(emulator, id, ...patches);
+  return (await revisionsOf(emulator, id)).length;
+}
+
+async function patched(emulator: Emulator, id: string, ...patches: object[]) {
+  for (const patch of patches) {
+    const { status, body } = await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+  }
+}
+
+const config = agent.source_config;
+const revisionConfig = agent.source_revision_config;
+
+test.each([
+  ["a source config", {}, { source_config: { build_on_push: false, resource_spec: { cpu: 2 } } }, 1],
+  ["an empty patch", {}, {}, 1],
+  ["sections that are null", {}, { source_config: null, source_revision_config: null, secrets: null }, 1],
+  ["a revision field", {}, { source_revision_config: { repo_ref: "next" } }, 2],
+  ["a revision field of the same value", {}, { source_revision_config: revisionConfig }, 2],
+  [
+    "a revision field of the same value, told that it makes none",
+    { repeatedValuesMakeRevision: false },
+    { source_revision_config: revisionConfig },
+    1,
+  ],
+  [
+    "a changed revision field, told that repeating makes none",
+    { repeatedValuesMakeRevision: false },
+    { source_revision_config: { repo_ref: "next" } },
+    2,
+  ],
+  ["a null where nothing was", {}, { source_revision_config: { image_uri: null } }, 1],
+  ["a null that clears", {}, { source_revision_config: { repo_ref: null } }, 2],
+  ["secrets", {}, { secrets: agent.secrets }, 2],
+  ["secrets, told that they make none", { secretsMakeRevision: false }, { secrets: [] }, 1],
+  ["both at once", {}, { secrets: [], source_revision_config: { repo_ref: "next" } }, 2],
+  [
+    "a field told to make one",
+    { extraRevisionOn: ["source_config.build_on_push"] },
+    { source_config: config },
+    2,
+  ],
+] as [string, EmulatorOptions, object, number][])(
+  "a patch with %s leaves the right number of revisions",
+  async (_, options, patch, count) => {
+    expect(await revisionsAfter(options, patch)).toBe(count);
+  },
+);
+
+test("a revision keeps its own configuration and the deployment shows the latest", async () => {
+  const emulator = await started();
+  const { id } = await created(emulator);
+  await patched(emulator, id, {
+    source_revision_config: { repo_ref: "next" },
+    revision_source: "internal_source",
+  });
+  const [second, first] = await revisionsOf(emulator, id);
+  expect(first.source_revision_config).toMatchObject(revisionConfig);
+  expect(second.source_revision_config).toMatchObject({ ...revisionConfig, repo_ref: "next" });
+  expect([first.source, second.source]).toEqual(["repohost", "internal_source"]);
+  const [deployment] = (await ask(emulator, "GET", "/v2/deployments")).body.resources;
+  expect(deployment.source_revision_config).toEqual(second.source_revision_config);
+  expect(deployment).toMatchObject({ latest_revision_id: second.id, active_revision_id: second.id });
+});
+
+test("a revision walks through its statuses and becomes active when it is deployed", async () => {
+  const emulator = await started({ revisionSeconds: 2.4 });
+  const { id } = await created(emulator);
+  const seen = new Set<string>();
+  const first = emulator.deployments()[0];
+  expect(first).toMatchObject({ active_revision_id: null });
+  for (let turn = 0; turn < 400 && !seen.has("DEPLOYED"); turn++) {
+    seen.add((await revisionsOf(emulator, id))[0].status);
+    await after(10);
+  }
+  expect([...seen]).toEqual([
+    "CREATING",
+    "QUEUED",
+    "AWAITING_BUILD",
+    "BUILDING",
+    "AWAITING_DEPLOY",
+    "DEPLOYING",
+    "DEPLOYED",
+  ]);
+  const [revision] = await revisionsOf(emulator, id);
+  expect(Date.parse(revision.updated_at) - Date.parse(revision.created_at)).toBe(2400);
+  expect(emulator.deployments()[0]?.active_revision_id).toBe(revision.id);
+});
+
+test("a newer revision supersedes one that is not finished, and the active one stays", async () => {
+  const emulator = await started();
+  const { id, latest_revision_id: active } = await created(emulator);
+  emulator.behaviour.revisionSeconds = 60;
+  await patched(emulator, id, { source_revision_config: { repo_ref: "a" } });
+  emulator.behaviour.superseded = "SKIPPED";
+  await patched(emulator, id, { source_revision_config: { repo_ref: "b" } });
+  expect((await revisionsOf(emulator, id)).map(({ status }: { status: string }) => status)).toEqual([
+    "CREATING",
+    "SKIPPED",
+    "DEPLOYED",
+  ]);
+  expect(emulator.deployments()[0]?.active_revision_id).toBe(active);
+});
+
+test("a failure asked for ends the next revision only", async () => {
+  const emulator = await started();
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const { id, active_revision_id: active } = await created(emulator);
+  expect(active).toBeNull();
+  await patched(emulator, id, { source_revision_config: revisionConfig });
+  expect((await revisionsOf(emulator, id)).map(({ status }: { status: string }) => status)).toEqual([
+    "DEPLOYED",
+    "BUILD_FAILED",
+  ]);
+});
+
+test("a failing build never reaches the deploy", async () => {
+  const emulator = await started({ revisionSeconds: 1.5 });
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const { id } = await created(emulator);
+  const seen = new Set<string>();
+  for (let turn = 0; turn < 400 && !seen.has("BUILD_FAILED"); turn++) {
+    seen.add((await revisionsOf(emulator, id))[0].status);
+    await after(5);
+  }
+  // A busy machine looks too late for some of them, but never in another order.
+  const walk = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "BUILD_FAILED"];
+  expect([...seen]).toEqual(walk.filter((status) => seen.has(status)));
+  expect([...seen].at(-1)).toBe("BUILD_FAILED");
+});
+
+test("images are not built, and have no commit", async () => {
+  const emulator = await started({ revisionSeconds: 1.5 });
+  const { id } = await created(emulator, {
+    name: "image",
+    source: "external_docker",
+    source_revision_config: { image_uri: "registry.example.test/a:1" },
+  });
+  const seen = new Set<string>();
+  for (let turn = 0; turn < 400 && !seen.has("DEPLOYED"); turn++) {
+    seen.add((await revisionsOf(emulator, id))[0].status);
+    await after(5);
+  }
+  expect([...seen]).toEqual(["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"]);
+  expect((await revisionsOf(emulator, id))[0].source_revision_config.repo_commit_sha).toBeNull();
+});
+
+test("a push makes a revision of its own", async () => {
+  const emulator = await started();
+  const { id } = await created(emulator);
+  const pushed = emulator.push(id, { commitSha: "f".repeat(40) });
+  const [latest] = await revisionsOf(emulator, id);
+  expect(latest.id).toBe(pushed.id);
+  expect(latest.source_revision_config).toMatchObject({ repo_ref: "main", repo_commit_sha: "f".repeat(40) });
+});
+
+test("revisions are filtered by their statuses and paged", async () => {
+  const emulator = await started();
+  const { id } = await created(emulator);
+  emulator.push(id);
+  emulator.settle(id, "DEPLOY_FAILED");
+  const statuses = async (query: string) =>
+    (await ask(emulator, "GET", `/v2/deployments/${id}/revisions?${query}`)).body.resources.map(
+      ({ status }: { status: string }) => status,
+    );
+  expect(await statuses("")).toEqual(["DEPLOY_FAILED", "DEPLOYED"]);
+  expect(await statuses("status=DEPLOYED,BUILD_FAILED")).toEqual(["DEPLOYED"]);
+  expect(await statuses("limit=1&offset=1")).toEqual(["DEPLOYED"]);
+  expect(await statuses("remote_reconciled=true")).toEqual([]);
+  expect((await ask(emulator, "GET", `/v2/deployments/${id}/revisions?status=DONE`)).status).toBe(422);
+});

@@ -1,0 +1,109 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator } from "../../../sdk/emulator/index";
+import { agent, ask, created, revisionsOf, started } from "./emulating";
+
+test("with a key set, callers without it get 401 and with another 403", async () => {
+  const emulator = await started({ apiKey: "good" });
+  const status = async (headers: Record<string, string>) =>
+    (await ask(emulator, "GET", "/v2/deployments", undefined, headers)).status;
+  expect(await status({})).toBe(401);
+  expect(await status({ "X-Api-Key": "bad" })).toBe(403);
+  expect(await status({ "x-api-key": "good" })).toBe(200);
+  Object.assign(emulator.behaviour, { authHeader: "Authorization", apiKey: "Bearer good" });
+  expect(await status({ "X-Api-Key": "good" })).toBe(401);
+  expect(await status({ Authorization: "Bearer good" })).toBe(200);
+});
+
+test("requests are recorded with what was answered", async () => {
+  const emulator = await started();
+  await created(emulator);
+  await ask(emulator, "GET", "/v2/deployments?limit=0&name=a%20b", undefined, { "X-Extra": "1" });
+  expect(emulator.requests).toHaveLength(2);
+  expect(emulator.requests[0]).toMatchObject({
+    method: "POST",
+    path: "/v2/deployments",
+    body: agent,
+    status: 201,
+  });
+  expect(emulator.requests[1]).toMatchObject({
+    method: "GET",
+    query: { limit: "0", name: "a b" },
+    status: 422,
+    headers: { "x-extra": "1" },
+  });
+  expect(Date.now() - (emulator.requests[1]?.at ?? 0)).toBeLessThan(10_000);
+});
+
+test("closing cuts idle and delayed connections at once", async () => {
+  const emulator = await startEmulator({ latencyMs: 60_000 });
+  const delayed = fetch(`${emulator.url}/v2/deployments`).catch(() => "cut");
+  const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
+  const ended = new Promise((resolve) => socket.once("close", resolve).once("error", resolve));
+  await new Promise((resolve) => socket.once("connect", resolve));
+  const start = Date.now();
+  await emulator.close();
+  expect(await delayed).toBe("cut");
+  await ended;
+  expect(Date.now() - start).toBeLessThan(1000);
+});
+
+test("an unknown option and a bad value are refused by name", async () => {
+  await expect(startEmulator({ pagecap: 1 } as never)).rejects.toThrow("unknown option pagecap");
+  await expect(startEmulator({ pageCap: 0 })).rejects.toThrow("option pageCap");
+  await expect(startEmulator({ profile: "other" as never })).rejects.toThrow("option profile");
+});
+
+test("a taken port is an error", async () => {
+  const emulator = await started();
+  await expect(startEmulator({ port: Number(new URL(emulator.url).port) })).rejects.toThrow("EADDRINUSE");
+});
+
+test("latency delays every answer", async () => {
+  const emulator = await started({ latencyMs: 100 });
+  const start = Date.now();
+  await ask(emulator, "GET", "/v2/deployments");
+  expect(Date.now() - start).toBeGreaterThanOrEqual(95);
+});
+
+describe("with a file", () => {
+  const directory = mkdtempSync(join(tmpdir(), "emulator-"));
+  const data = join(directory, "state.json");
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  test("the state is there again after a restart, and revisions have gone on meanwhile", async () => {
+    const before = await startEmulator({ data, revisionSeconds: 1 });
+    const deployment = await created(before);
+    before.addListener({ compute_id: "one" });
+    expect(before.deployments()[0]?.revisions[0]?.status).not.toBe("DEPLOYED");
+    await before.close();
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    const after = await started({ data });
+    expect(after.deployments()[0]).toMatchObject({ id: deployment.id, secrets: agent.secrets });
+    const [revision] = await revisionsOf(after, deployment.id);
+    expect(revision).toMatchObject({ id: after.deployments()[0]?.latest_revision_id, status: "DEPLOYED" });
+    expect((await ask(after, "GET", "/v2/listeners")).body.resources).toHaveLength(1);
+  });
+
+  test("it is written before the answer is sent, and nothing else is left beside it", async () => {
+    const emulator = await started({ data });
+    const { id } = await created(emulator);
+    expect(readFileSync(data, "utf8")).toContain(id);
+    await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_config: { install_command: "written" } });
+    expect(readFileSync(data, "utf8")).toContain('"written"');
+    expect(readdirSync(directory)).toEqual(["state.json"]);
+  });
+
+  test("a file of another profile or of something else is refused by name", async () => {
+    await expect(startEmulator({ data, profile: "langsmith" })).rejects.toThrow(
+      `${data} was written with profile contract`,
+    );
+    const other = join(directory, "other.json");
+    writeFileSync(other, '{"half":');
+    await expect(startEmulator({ data: other })).rejects.toThrow(`${other} holds no state`);
+    expect(readFileSync(other, "utf8")).toBe('{"half":');
+    rmSync(other);
+  });
+});

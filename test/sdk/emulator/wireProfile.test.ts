@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import type { EmulatorOptions } from "../../../sdk/emulator/index";
+import { ask, complaints, created, revisionsOf, started } from "./emulating";
+
+const langsmith = (options: EmulatorOptions = {}) => started({ profile: "langsmith", ...options });
+
+const agent = {
+  name: "agent",
+  source: "github",
+  source_config: { repo_url: "https://github.com/acme/agent", deployment_type: "dev" },
+  source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+  secrets: [{ name: "A", value: "one" }],
+};
+const image = {
+  name: "image",
+  source: "external_docker",
+  source_config: { resource_spec: { cpu: 2, labels: { a: "1" } } },
+  source_revision_config: { image_uri: "registry.example.test/a:1" },
+  secrets: [],
+};
+
+test("its own names are taken and the contract's are not", async () => {
+  const emulator = await langsmith();
+  expect((await created(emulator, agent)).source_revision_config).toMatchObject({
+    langgraph_config_path: "langgraph.json",
+  });
+  const answer = await ask(emulator, "POST", "/v2/deployments", {
+    ...agent,
+    source: "repohost",
+    source_revision_config: { graph_config_path: "graph.json" },
+  });
+  expect(complaints(answer)).toMatchObject({
+    "body.source": expect.stringContaining('"github"'),
+    "body.source_revision_config.graph_config_path": "there is no such field",
+  });
+  const missing = complaints(await ask(emulator, "POST", "/v2/deployments", { name: "a", source: "github" }));
+  expect(Object.keys(missing)).toEqual(["body.source_config", "body.source_revision_config", "body.secrets"]);
+});
+
+test("a name is found by part of it, or by all of it", async () => {
+  const emulator = await langsmith();
+  await created(emulator, agent);
+  const count = async (query: string) =>
+    (await ask(emulator, "GET", `/v2/deployments?${query}`)).body.resources.length;
+  expect([await count("name_contains=gen"), await count("name=gen"), await count("name=agent")]).toEqual([
+    1, 0, 1,
+  ]);
+});
+
+test("null never clears, and an empty list of secrets changes nothing", async () => {
+  const emulator = await langsmith();
+  const { id } = await created(emulator, agent);
+  const patch = {
+    source_config: { repo_url: null },
+    source_revision_config: { repo_ref: null },
+    secrets: [],
+  };
+  const { status, body } = await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    source_config: { repo_url: agent.source_config.repo_url },
+    source_revision_config: { repo_ref: "main" },
+    secrets: [{ name: "A" }],
+  });
+  expect(await revisionsOf(emulator, id)).toHaveLength(1);
+});
+
+test("a resource spec makes a revision and overwrites the stored one", async () => {
+  const emulator = await langsmith();
+  const { id } = await created(emulator, image);
+  const patch = { source_config: { resource_spec: { cpu: 1, memory_mb: null } } };
+  const { body } = await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch);
+  const { labels, cpu } = body.source_config.resource_spec;
+  expect([labels, cpu]).toEqual([undefined, 1]);
+  expect(await revisionsOf(emulator, id)).toHaveLength(2);
+});
+
+test("what cannot be changed after creation is refused with 400 when it differs", async () => {
+  const emulator = await langsmith();
+  const { id } = await created(emulator, agent);
+  const patched = async (config: object) =>
+    (await ask(emulator, "PATCH", `/v2/deployments/${id}`, { source_config: config })).status;
+  expect(await patched({ deployment_type: "dev", repo_url: agent.source_config.repo_url })).toBe(200);
+  expect(await patched({ deployment_type: "prod" })).toBe(400);
+  const { id: other } = await created(emulator, image);
+  const moved = { source_config: { listener_config: { k8s_namespace: "x" } } };
+  expect((await ask(emulator, "PATCH", `/v2/deployments/${other}`, moved)).status).toBe(400);
+});
+
+test("fields go with their sources, within the published bounds", async () => {
+  const emulator = await langsmith();
+  const post = async (body: object) =>
+    Object.keys(complaints(await ask(emulator, "POST", "/v2/deployments", body)));
+  expect(await post({ ...agent, source_revision_config: {} })).toEqual([
+    "body.source_revision_config.langgraph_config_path",
+  ]);
+  expect(await post({ ...agent, source_config: { custom_url: "https://a.example.test" } })).toEqual([
+    "body.source_config.custom_url",
+  ]);
+  expect(await post({ ...image, source_config: { resource_spec: { cpu: 9 } } })).toEqual([
+    "body.source_config.resource_spec.cpu",
+  ]);
+  const tag = { ...agent.source_revision_config, repo_ref: "refs/tags/v1" };
+  expect(
+    await post({ ...agent, source_config: { build_on_push: true }, source_revision_config: tag }),
+  ).toEqual(["body.source_config.build_on_push"]);
+});
+
+test("one deployment and one revision can be read", async () => {
+  const emulator = await langsmith();
+  const { id, latest_revision_id: revision } = await created(emulator, agent);
+  expect((await ask(emulator, "GET", `/v2/deployments/${id}`)).body.name).toBe("agent");
+  expect((await ask(emulator, "GET", `/v2/deployments/${id}/revisions/${revision}`)).body.status).toBe(
+    "DEPLOYED",
+  );
+  expect((await ask(emulator, "GET", `/v2/deployments/${id}/revisions/${randomUUID()}`)).status).toBe(404);
+});
+
+test("a deletion takes its time", async () => {
+  const emulator = await langsmith();
+  const { id } = await created(emulator, agent);
+  emulator.behaviour.revisionSeconds = 1.5;
+  expect((await ask(emulator, "DELETE", `/v2/deployments/${id}?delete_tracing_project=false`)).status).toBe(
+    204,
+  );
+  expect((await ask(emulator, "GET", `/v2/deployments/${id}`)).body.status).toBe("AWAITING_DELETE");
+  expect((await ask(emulator, "PATCH", `/v2/deployments/${id}`, {})).status).toBe(400);
+  await new Promise((resolve) => setTimeout(resolve, 1_550));
+  expect((await ask(emulator, "GET", `/v2/deployments/${id}`)).status).toBe(404);
+  expect((await ask(emulator, "DELETE", `/v2/deployments/${id}`)).status).toBe(404);
+  expect(emulator.deployments()).toEqual([]);
+});
+
+test("listeners are created once per compute id, read and deleted", async () => {
+  const emulator = await langsmith();
+  const listener = { compute_type: "k8s", compute_id: "one", compute_config: { k8s_namespaces: ["a"] } };
+  const { status, body } = await ask(emulator, "POST", "/v2/listeners", listener);
+  expect(status).toBe(201);
+  expect((await ask(emulator, "POST", "/v2/listeners", listener)).status).toBe(409);
+  expect((await ask(emulator, "GET", `/v2/listeners/${body.id}`)).body).toEqual(body);
+  expect((await ask(emulator, "DELETE", `/v2/listeners/${body.id}`)).status).toBe(204);
+  expect((await ask(emulator, "GET", `/v2/listeners/${body.id}`)).status).toBe(404);
+});
+
+test("repositories stand under both of its paths", async () => {
+  const emulator = await langsmith();
+  const id = randomUUID();
+  emulator.addRepositories(id, [{ owner: "a", name: "b" }]);
+  for (const path of ["github", "forge/github"]) {
+    expect((await ask(emulator, "GET", `/v1/integrations/${path}/${id}/repos`)).body).toHaveLength(1);
+  }
+});

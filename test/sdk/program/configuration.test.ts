@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { refuseBadConfiguration } from "../../../sdk/program/configuration";
+
+afterEach(() => pulumi.runtime.setAllConfig({}));
+
+function refusalOf(settings: { [key: string]: string }, secret: readonly string[] = []): Error | undefined {
+  pulumi.runtime.setAllConfig(settings, [...secret]);
+  try {
+    refuseBadConfiguration();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+test.each([
+  ["deploymentControl:baseURL", "did you mean baseUrl?"],
+  ["deploymentControl:connexions", "did you mean connections?"],
+  ["deploymentControl:timeout", "allowed: baseUrl, apiKey, authHeader, "],
+])("the key %s is refused, without its value", (key, words) => {
+  const error = refusalOf({ [key]: "hush-hush" });
+  expect(error?.message).toContain(`configuration ${key}: is not a setting; ${words}`);
+  expect(error?.message).not.toContain("hush-hush");
+});
+
+test("keys of others, and every setting, are no concern", () => {
+  const settings = {
+    "app:baseURL": "x",
+    "deploymentControl:baseUrl": "https://a.example",
+    "aws:region": "x",
+  };
+  expect(refusalOf(settings)).toBeUndefined();
+});
+
+const held = (settings: object): string => JSON.stringify(settings);
+const connection = (settings: object): string => held({ a: { baseUrl: "https://a.example", ...settings } });
+
+test.each([
+  ["apiKey", "hush-hush"],
+  ["headers", held({ Authorization: "Bearer hush-hush" })],
+  ["headers", "{X-Token: hush-hush}"],
+  ["connections", connection({ apiKey: "hush-hush" })],
+  ["connections", connection({ headers: { "X-Session-Token": "hush-hush" } })],
+  ["connections", connection({ headers: held({ Cookie: "hush-hush" }) })],
+])("%s with a key in it (%s) is refused unless it is a secret", (name, value) => {
+  const key = `deploymentControl:${name}`;
+  const error = refusalOf({ [key]: value });
+  expect(error?.message).toContain(`${key} holds a key but is not a secret: it would stand in the state`);
+  expect(error?.message).not.toContain("hush-hush");
+  expect(refusalOf({ [key]: value }, [key])).toBeUndefined();
+});
+
+test.each([
+  ["headers", held({ "X-Tenant-Id": "open" })],
+  ["connections", connection({ headers: { "X-Tenant-Id": "open" } })],
+  ["connections", held({ a: null })],
+])("%s without a key in it (%s) need be no secret", (name, value) => {
+  expect(refusalOf({ [`deploymentControl:${name}`]: value })).toBeUndefined();
+});
+
+test("whatever stops a program has no stack to render: on the SDK's frames that takes Node ten seconds", () => {
+  const error = refusalOf({ "deploymentControl:apiKey": "hush-hush" });
+  expect(pulumi.RunError.isInstance(error)).toBe(true);
+  expect(error?.stack).toBe(error?.message);
+  const folder = path.join(__dirname, "../../../sdk");
+  const others = readdirSync(folder).filter((file) => file.endsWith(".ts") && file !== "refusal.ts");
+  const makers = others.filter((file) =>
+    /new (pulumi\.)?RunError/.test(readFileSync(path.join(folder, file), "utf8")),
+  );
+  expect(makers).toEqual([]);
+});

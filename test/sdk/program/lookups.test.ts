@@ -1,0 +1,227 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
+import {
+  getDeployments,
+  getDeploymentsOutput,
+  getListeners,
+  getRepositories,
+  getRepositoriesOutput,
+  getRevisions,
+} from "../../../sdk/index";
+import { serving } from "../../provider/client/serving";
+import { started } from "../emulator/emulating";
+
+const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+const KEY = "key-of-the-program";
+
+afterEach(() => pulumi.runtime.setAllConfig({}));
+
+function configure(settings: { [key: string]: string }, secret: readonly string[] = []): void {
+  const named = Object.entries(settings).map(([key, value]) => [`deploymentControl:${key}`, value]);
+  pulumi.runtime.setAllConfig(
+    Object.fromEntries(named),
+    secret.map((key) => `deploymentControl:${key}`),
+  );
+}
+
+async function configured(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await started({ apiKey: KEY, ...options });
+  configure({ baseUrl: emulator.url, apiKey: KEY, maxRetries: "0" }, ["apiKey"]);
+  return emulator;
+}
+
+async function refusalOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  expect(pulumi.RunError.isInstance(error)).toBe(true);
+  // The SDK renders the stack, which on its own frames takes Node ten seconds.
+  expect((error as Error).stack).toBe((error as Error).message);
+  return (error as Error).message;
+}
+
+test("every filter of the contract is sent under the profile's name, with the key of the configuration", async () => {
+  const emulator = await configured();
+  const [id = ""] = emulator.seed(2);
+  await getDeployments({
+    name: "seed-0001",
+    status: "READY",
+    remoteReconciled: true,
+    tagValueIds: ["a", "b"],
+    imageVersion: "1.2",
+    deploymentType: "prod",
+    deploymentIds: [id],
+    offset: 0,
+    limit: 3,
+  });
+  expect(emulator.requests[0]?.query).toEqual({
+    limit: "100",
+    offset: "0",
+    name: "seed-0001",
+    status: "READY",
+    remote_reconciled: "true",
+    tag_value_ids: "a,b",
+    image_version: "1.2",
+    deployment_type: "prod",
+    deployment_ids: id,
+  });
+  expect(emulator.requests[0]?.headers["x-api-key"]).toBe(KEY);
+  emulator.requests.length = 0;
+  await getRevisions({ deploymentId: id, statuses: ["DEPLOYED", "BUILDING"], remoteReconciled: false });
+  expect(emulator.requests[0]?.query).toEqual({
+    limit: "100",
+    offset: "0",
+    status: "DEPLOYED,BUILDING",
+    remote_reconciled: "false",
+  });
+  emulator.requests.length = 0;
+  await getListeners({ offset: 2, limit: 7 });
+  expect(emulator.requests[0]?.query).toEqual({ limit: "7", offset: "2" });
+});
+
+test("all pages are read, and a limit beyond one page caps the whole result", async () => {
+  const emulator = await configured({ pageCap: 40 });
+  emulator.seed(130);
+  expect(await getDeployments()).toHaveLength(130);
+  expect(await getDeployments({ limit: 105 })).toHaveLength(105);
+  expect(await getDeployments({ limit: 10, offset: 125 })).toHaveLength(5);
+});
+
+test("what a service that ignores filters answers too is left out", async () => {
+  const emulator = await configured({ ignoreFilters: true });
+  const [first = ""] = emulator.seed(120);
+  emulator.change(first, { source_config: { deployment_type: "prod" }, image_version: "1.2" });
+  for (const filters of [
+    { name: "seed-0001" },
+    { deploymentIds: [first] },
+    { deploymentType: "prod", limit: 1 },
+    { imageVersion: "1.2" },
+  ] as const)
+    expect((await getDeployments(filters)).map(({ id }) => id)).toEqual([first]);
+  expect(await getDeployments({ status: "UNUSED" })).toEqual([]);
+  expect(await getRevisions({ deploymentId: first, statuses: ["BUILDING"] })).toEqual([]);
+});
+
+test("a secret is shown by its name, never by its value", async () => {
+  const emulator = await configured({ secretsInResponses: "echoed" });
+  const [id = ""] = emulator.seed(1);
+  const secrets = [{ name: "TOKEN", value: "value-of-the-secret" }];
+  await fetch(`${emulator.url}/v2/deployments/${id}`, {
+    method: "PATCH",
+    headers: { "content-type": "application/json", "x-api-key": KEY },
+    body: JSON.stringify({ secrets }),
+  });
+  const [found] = await getDeployments();
+  expect(found).toMatchObject({ id, name: "seed-0001", secretNames: ["TOKEN"] });
+  expect(JSON.stringify(found)).not.toContain("value-of-the-secret");
+});
+
+test("repositories come with all that a deployment needs of them", async () => {
+  const emulator = await configured();
+  emulator.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent", default_branch: "trunk" }]);
+  const expected = {
+    hostIntegrationId: INTEGRATION,
+    id: 1,
+    name: "agent",
+    owner: "acme",
+    url: "https://repohost.example.test/acme/agent",
+    defaultBranch: "trunk",
+  };
+  expect(await getRepositories({ integrationId: INTEGRATION })).toEqual([expected]);
+  const output = getRepositoriesOutput({ integrationId: pulumi.output(INTEGRATION) });
+  expect(await new Promise((resolve) => output.apply(resolve))).toEqual([expected]);
+});
+
+test("an output of a look-up is secret where an argument is", async () => {
+  await configured();
+  expect(await pulumi.isSecret(getDeploymentsOutput({ name: pulumi.secret("one") }))).toBe(true);
+  expect(await pulumi.isSecret(getDeploymentsOutput({ name: "one" }))).toBe(false);
+});
+
+test.each<[string, () => Promise<unknown>, string]>([
+  ["limit 0", () => getDeployments({ limit: 0 }), "getDeployments: limit: got 0; allowed: an integer of at"],
+  ["limit -1", () => getListeners({ limit: -1 }), "getListeners: limit: got -1; allowed: an integer of at"],
+  ["offset -1", () => getListeners({ offset: -1 }), "getListeners: offset: got -1; allowed: an integer of"],
+  [
+    "a status that there is not",
+    () => getDeployments({ status: "BROKEN" as never }),
+    'getDeployments: status: got "BROKEN" (a string); allowed: "AWAITING_DATABASE", "READY", "UNUSED"',
+  ],
+  [
+    "a revision's status that there is not",
+    () => getRevisions({ deploymentId: INTEGRATION, statuses: ["DEPLOYED", "DONE" as never] }),
+    'statuses.1: got "DONE" (a string); allowed: "CREATING"',
+  ],
+  [
+    "a flag that is none",
+    () => getDeployments({ remoteReconciled: "yes" as never }),
+    "remoteReconciled: got",
+  ],
+  [
+    "a filter that there is not",
+    () => getDeployments({ tenant: "x" } as never),
+    "tenant: deployments are not",
+  ],
+  ["a page size", () => getDeployments({ pageSize: 5 } as never), "pageSize: is not an argument; give limit"],
+  [
+    "no deployment",
+    () => getRevisions({} as never),
+    "getRevisions: deploymentId: is missing; allowed: a UUID",
+  ],
+  ["a bad id", () => getRepositories({ integrationId: "../x" }), 'integrationId: got "../x" (a string)'],
+  [
+    "a connection that there is not",
+    () => getListeners({ connection: "far" }),
+    'connection: got "far"; none',
+  ],
+])("%s is refused by name, before anything is asked", async (_, ask, words) => {
+  const emulator = await configured();
+  expect(await refusalOf(ask())).toContain(words);
+  expect(emulator.requests).toHaveLength(0);
+});
+
+test("what the service refuses is told without the key, also when the service repeats it", async () => {
+  const { url } = await serving((_, response) => {
+    response.statusCode = 403;
+    response.end(JSON.stringify({ detail: `the key ${KEY} may not` }));
+  });
+  configure({ baseUrl: url, apiKey: KEY, maxRetries: "0" }, ["apiKey"]);
+  const words = await refusalOf(getDeployments());
+  expect(words).toContain("getDeployments: list deployments: GET ");
+  expect(words).toContain("answered 403: the key [secret] may not");
+});
+
+test("an entry that is none of the contract is refused, and a status that is new is not", async () => {
+  const entry = { id: INTEGRATION, status: "PAUSED", source: "repohost" };
+  let answer: object = { resources: [entry], offset: 1 };
+  const { url } = await serving((request, response) => {
+    const isFirst = request.url.includes("offset=0") || request.url.endsWith("/repos");
+    response.end(JSON.stringify(isFirst ? answer : { resources: [], offset: 1 }));
+  });
+  configure({ baseUrl: url });
+  const revisions = await getRevisions({ deploymentId: INTEGRATION });
+  expect(revisions.map(({ status }) => status)).toEqual(["PAUSED"]);
+  answer = [{ host_integration_id: INTEGRATION, id: 1, name: "a", owner: "b", default_branch: "main" }];
+  expect(await refusalOf(getRepositories({ integrationId: INTEGRATION }))).toContain("url: is missing");
+  answer = { resources: [{ ...entry, source_revision_config: "main" }], offset: 1 };
+  expect(await refusalOf(getRevisions({ deploymentId: INTEGRATION }))).toContain(
+    "answered 200 with an entry whose source_revision_config is not an object",
+  );
+});
+
+test("the configuration is the resources': no address, an open key, and the environment that wins", async () => {
+  configure({});
+  expect(await refusalOf(getListeners())).toContain("configuration deploymentControl: baseUrl is not set");
+  configure({ baseUrl: "http://127.0.0.1:1", apiKey: KEY });
+  expect(await refusalOf(getListeners())).toContain("configuration deploymentControl:apiKey holds a key but");
+  const emulator = await started();
+  process.env.DEPLOYMENT_CONTROL_BASE_URL = emulator.url;
+  try {
+    configure({ baseUrl: "http://127.0.0.1:1" });
+    expect(await getListeners()).toEqual([]);
+  } finally {
+    delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
+  }
+  expect(emulator.requests).toHaveLength(1);
+});

@@ -1,0 +1,90 @@
+/** Registering a resource notes no more stacks than where it is declared. */
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../../sdk/index";
+
+const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+const chat = {
+  name: "chat",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "a/b:1" },
+} as const;
+
+const declarations: { readonly [resource: string]: (name: string) => pulumi.Resource } = {
+  Deployment: (name) => new Deployment(name, chat),
+  "Deployment.get": (name) => Deployment.get(name, ID),
+  Listener: (name) =>
+    new Listener(name, { name: "us", computeType: "k8s", computeId: "1", computeConfig: {} } as never),
+  Rollout: (name) => new Rollout(name, { deployments: [declared] }),
+  SmokeTest: (name) => new SmokeTest(name, { url: "http://127.0.0.1:1" } as never),
+  TokenMetadata: (name) => new TokenMetadata(name, { tokenId: ID } as never),
+};
+
+let declared: Deployment;
+
+beforeAll(() => {
+  pulumi.runtime.setMocks({
+    newResource: ({ id, name, inputs }) => ({ id: id ?? `${name}-id`, state: inputs }),
+    call: ({ inputs }) => inputs,
+  });
+  declared = new Deployment("declared", chat);
+});
+
+/** How many stacks are noted while that is done, in the same turn. */
+function stacksNoted(action: () => unknown): number {
+  const { prepareStackTrace } = Error;
+  let noted = 0;
+  Error.prepareStackTrace = (error, frames) => {
+    if (frames.length > 0) noted += 1;
+    return `${error}\n${frames.map((frame) => `    at ${frame}`).join("\n")}`;
+  };
+  try {
+    action();
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+  return noted;
+}
+
+describe.each(Object.entries(declarations))("%s", (_resource, declare) => {
+  test("notes where it is declared, and no stack for each of its properties", () => {
+    expect(stacksNoted(() => declare("one"))).toBeLessThanOrEqual(2);
+    expect(stacksNoted(() => new Error("noted again").stack)).toBe(1);
+  });
+
+  test("tells where it was declared when it is refused", () => {
+    const error = refusalOf(() => declare(""));
+    expect(error.stack).toContain(__filename);
+    expect(Error.stackTraceLimit).toBeGreaterThan(0);
+  });
+
+  test("keeps the stacks for whoever searches for promises that never end", () => {
+    process.env.PULUMI_DEBUG_PROMISE_LEAKS = "1";
+    try {
+      expect(stacksNoted(() => declare("two"))).toBeGreaterThan(5);
+    } finally {
+      delete process.env.PULUMI_DEBUG_PROMISE_LEAKS;
+    }
+  });
+});
+
+test("an error that comes from elsewhere keeps its own place", () => {
+  const known = new Error("made before");
+  const { stack } = known;
+  const transformations = [
+    () => {
+      throw known;
+    },
+  ];
+  const error = refusalOf(() => new Deployment("three", chat, { transformations }));
+  expect(error).toBe(known);
+  expect(error.stack).toBe(stack);
+});
+
+function refusalOf(action: () => unknown): Error {
+  try {
+    action();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("nothing was refused");
+}

@@ -1,0 +1,55 @@
+import { GATES, type Gate, offencesIn, strangersIn } from "../../../../sdk/report/judge/gates";
+import type { Report } from "../../../../sdk/report/model";
+import { NAMES, reportOf } from "../../../goldens/recorded";
+
+const offences = (reports: readonly Report[], failOn: readonly Gate[], allow: readonly string[] = []) =>
+  offencesIn(reports, { failOn, allow });
+
+test.each([
+  [
+    "mixed",
+    "new-revision",
+    [
+      'deployment "revised": sourceRevisionConfig.imageUri registry.example.com/revised:1.0.0 -> registry.example.com/revised:1.1.0',
+    ],
+  ],
+  ["mixed", "replace", ['deployment "renamed": name agents-renamed-0 -> agents-renamed-1']],
+  ["mixed", "may", ['deployment "keyed": secrets.MODEL_API_KEY changed']],
+  ["failed", "previous-failure", ['deployment "chat": its last update failed: revision']],
+  ["unfinished", "previous-failure", ['deployment "chat": its last update was cut short: revision']],
+] as const)("of %s, the gate %s names the offender and why", (name, gate, expected) => {
+  const [head, ...lines] = offences([reportOf(name)], [gate]);
+  expect(head).toBe(`--fail-on ${gate}: 1 offender`);
+  expect(lines).toHaveLength(expected.length);
+  for (const [index, words] of expected.entries()) expect(lines[index]).toContain(words);
+});
+
+test("a gate names all offenders, of all stacks", () => {
+  const fleet = { ...reportOf("fleet"), stack: "agents/other" };
+  const lines = offences([reportOf("mixed"), fleet], ["new-revision"]);
+  expect(lines[0]).toBe("--fail-on new-revision: 81 offenders");
+  expect(lines).toHaveLength(82);
+  expect(lines[1]).toContain('agents/dev: deployment "revised"');
+  expect(lines.at(-1)).toContain("agents/other: deployment");
+});
+
+test("deletions are named, and what becomes of them", () => {
+  expect(offences([reportOf("delete")], ["delete"])).toEqual([
+    "--fail-on delete: 2 offenders",
+    expect.stringContaining('deployment "kept": onDestroy is "fail"'),
+    expect.stringMatching(/deployment "old": the deployment \S+ stays on the service/),
+  ]);
+});
+
+test("what is allowed by its name in the program passes, and no other", () => {
+  expect(offences([reportOf("mixed")], [...GATES], ["revised", "renamed", "keyed", "gone"])).toEqual([]);
+  expect(offences([reportOf("mixed")], ["new-revision"], ["agents-revised"])).toHaveLength(2);
+  expect(strangersIn([reportOf("mixed")], ["revised", "agents-revised", "stays"])).toEqual([
+    "agents-revised",
+  ]);
+});
+
+test("a plan that does nothing passes every gate, and without gates everything passes", () => {
+  expect(offences([reportOf("nothing"), reportOf("nothingShown"), reportOf("create")], GATES)).toEqual([]);
+  for (const name of NAMES) expect(offences([reportOf(name)], [])).toEqual([]);
+});

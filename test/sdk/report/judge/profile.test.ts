@@ -1,0 +1,35 @@
+import { judge } from "../../../../sdk/report/judge/judge";
+import type { DeploymentReport } from "../../../../sdk/report/model";
+import { type Preview, previewsIn } from "../../../../sdk/report/read/preview";
+import { changed, deploymentIn, type Loose } from "../../../goldens/recorded";
+
+/** The deployment in a preview whose configuration names the profile `langsmith`, with what its resources note. */
+function judged(name: string, note: (inputs: Loose, outputs: Loose | undefined) => void): DeploymentReport {
+  const text = changed("langsmith", (document: Loose) => {
+    document.config = { "deploymentControl:profile": "langsmith" };
+    // What the provider said under the profile of then would count too.
+    document.diagnostics = [];
+    for (const { oldState, newState } of document.steps) {
+      for (const state of [oldState, newState]) if (state?.inputs) note(state.inputs, state.outputs);
+    }
+  });
+  return deploymentIn(judge(previewsIn(text, "plan.json")[0] as Preview), name);
+}
+
+const none = (inputs: Loose, outputs: Loose | undefined): void => {
+  delete inputs.__profile;
+  delete outputs?.__profile;
+};
+const contract = (inputs: Loose): void => {
+  inputs.__profile = "contract";
+};
+
+test("a report judges by the profile that the provider has noted, not by a configuration that was overridden", () => {
+  expect(judged("scaled", contract).verdict).toBe("in-place");
+  expect(judged("scaled", none).verdict).toBe("new-revision");
+});
+
+test("of what is deleted, the note of the last up counts, also where that up changed nothing else", () => {
+  expect(judged("gone", contract).fate).toBe("retained");
+  expect(judged("gone", none).fate).toBe("deleted");
+});

@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { resultOf } from "../../../../sdk/report/judge/result";
+import type { Result } from "../../../../sdk/report/model";
+import { eventsIn } from "../../../../sdk/report/read/events";
+import { deploymentIn, fileOf, reportOf, textOf } from "../../../goldens/recorded";
+
+const KINDS = ["up", "events"] as const;
+const eventsOf = (name: string, kind: (typeof KINDS)[number] = "up") =>
+  readFileSync(fileOf("results", `${name}.${kind}.jsonl`), "utf8");
+const result = (name: string, text = eventsOf(name)): Result =>
+  resultOf(reportOf(name), eventsIn(text, "up"));
+const happened = ({ outcomes }: Result) =>
+  Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
+
+test.each(KINDS)("what was planned is held against what happened, from the %s", (kind) => {
+  const mixed = result("mixed", eventsOf("mixed", kind));
+  expect(happened(mixed)).toEqual({
+    revised: ["new-revision", true],
+    scaled: ["in-place", true],
+    keyed: ["new-revision", true],
+    renamed: ["replaced", true],
+    gone: ["deleted", true],
+    fresh: ["created", true],
+    stays: ["unchanged", true],
+  });
+  expect(mixed).toMatchObject({ right: 7, wrong: 0, undecided: 0, warnings: [] });
+  const revised = mixed.outcomes.find(({ name }) => name === "revised");
+  expect(revised).toMatchObject({
+    revisionStatus: "DEPLOYED",
+    revisionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+});
+
+test("a service that does otherwise makes the prediction wrong: that comes first", () => {
+  const surprising = result("surprising");
+  expect(surprising).toMatchObject({ right: 1, wrong: 1 });
+  expect(surprising.outcomes.map(({ name }) => name)).toEqual(["built", "keyed"]);
+  expect(happened(surprising)).toEqual({ built: ["new-revision", false], keyed: ["in-place", true] });
+  expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
+});
+
+test("a rollout that fails does not make its prediction wrong; what came after it was not applied", () => {
+  const cut = result("cutShort");
+  expect(happened(cut)).toEqual({ second: ["not-applied", null], first: ["failed", true] });
+  expect(cut.outcomes.find(({ name }) => name === "first")?.revisionStatus).toBe("BUILD_FAILED");
+  expect(cut.warnings).toEqual(["the up failed"]);
+});
+
+test.each(KINDS)(
+  "old ones of an earlier replacement go beside what was planned, and one that stays is told, from the %s",
+  (kind) => {
+    const recorded = result("leftovers", eventsOf("leftovers", kind));
+    expect(happened(recorded)).toEqual({
+      revised: ["new-revision", true],
+      scaled: ["new-revision", true],
+      stays: ["unchanged", true],
+    });
+    expect(recorded.outcomes.every(({ revisionStatus }) => revisionStatus === "DEPLOYED")).toBe(true);
+    const { leftovers: [stayed] = [] } = deploymentIn(reportOf("leftovers"), "scaled");
+    expect(recorded.warnings).toEqual([
+      "the up failed",
+      `deployment "scaled": the old one of a replacement, ${stayed}, could not be deleted`,
+    ]);
+  },
+);
+
+test("where the events do not tell, nothing is claimed", () => {
+  const lines = eventsOf("mixed").trim().split("\n");
+  const begun = lines.findIndex((line) => line.includes("resourcePreEvent") && line.includes('::revised"'));
+  const unfinished = result("mixed", lines.slice(0, begun + 1).join("\n"));
+  expect(happened(unfinished)).toMatchObject({ revised: ["unknown", null], gone: ["unknown", null] });
+  expect(unfinished.wrong).toBe(0);
+  expect(unfinished.warnings).toEqual(["the events end before the up does"]);
+});
+
+test("without the provider's words, the revisions in the outputs tell", () => {
+  const silent = eventsOf("mixed")
+    .split("\n")
+    .filter((line) => !line.includes("diagnosticEvent"))
+    .join("\n");
+  expect(result("mixed", silent)).toMatchObject({ right: 7, wrong: 0 });
+});
+
+test("an up of another program is found out: changes that no plan had, and predictions that did not come true", () => {
+  const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"));
+  expect(happened(other)).toMatchObject({
+    built: ["unchanged", false],
+    fresh: ["created", false],
+    gone: ["deleted", false],
+  });
+  expect(other.warnings.join()).toContain('deployment "fresh" was changed, but was not in the plan');
+});
+
+test("what a failed preview did not come to was not predicted: nothing is claimed of it", () => {
+  const failed = { ...reportOf("surprising"), failure: "the program failed" };
+  const other = resultOf(failed, eventsIn(eventsOf("mixed"), "up"));
+  expect(happened(other)).toMatchObject({ fresh: ["created", null], gone: ["deleted", null] });
+  expect(other.warnings.join()).toContain("the preview had failed: the program failed");
+});
+
+test("a creation that takes over what is there, and changes nothing in it, is as it was planned", () => {
+  const line = 'deployment "fresh": takes over the existing deployment 7f3c; nothing in it changes';
+  const lines = eventsOf("mixed").trim().split("\n");
+  const at = lines.findIndex((each) => each.includes("resourcePreEvent") && each.includes('::fresh"'));
+  const { urn } = JSON.parse(lines[at] as string).resourcePreEvent.metadata;
+  const said = {
+    sequence: 1,
+    timestamp: 1,
+    diagnosticEvent: { urn, severity: "info", message: `${line}\n` },
+  };
+  const report = reportOf("mixed");
+  const adopting = report.deployments.map((each) =>
+    each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
+  );
+  const text = [...lines.slice(0, at), JSON.stringify(said), ...lines.slice(at)].join("\n");
+  const adopted = resultOf({ ...report, deployments: adopting }, eventsIn(text, "up"));
+  expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
+});
+
+test("the old one of a replacement under an alias goes under its old name, which no plan has", () => {
+  const lines = eventsOf("mixed").split("\n");
+  const renamed = lines.map((line) =>
+    line.includes('"op":"delete-replaced"') ? line.replaceAll("::renamed", "::before") : line,
+  );
+  expect(renamed).not.toEqual(lines);
+  expect(result("mixed", renamed.join("\n"))).toMatchObject({ right: 7, undecided: 0, warnings: [] });
+});
+
+test("a preview before the events, and events of a preview, are no part of what happened", () => {
+  const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
+  expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
+  const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');
+  expect(result("mixed", previewed).outcomes.every(({ happened: what }) => what === "unknown")).toBe(true);
+});

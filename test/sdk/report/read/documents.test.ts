@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { reportsIn } from "../../../../sdk/report/judge/expect";
+import { judge } from "../../../../sdk/report/judge/judge";
+import { documentsIn } from "../../../../sdk/report/read/documents";
+import { eventsIn } from "../../../../sdk/report/read/events";
+import { previewsIn } from "../../../../sdk/report/read/preview";
+import { FORMATS } from "../../../../sdk/report/show/formats";
+import { changed, fileOf, type Loose, textOf } from "../../../goldens/recorded";
+
+const said = (read: () => unknown): string => {
+  try {
+    read();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error("it was taken");
+};
+const preview = (text: string) => said(() => previewsIn(text, "plan.json"));
+
+test("a preview that is cut off anywhere is refused, with the file and the place", () => {
+  const whole = textOf("create").trim();
+  for (let length = 0; length < whole.length; length += 1) {
+    const words = preview(whole.slice(0, length));
+    expect(words).toMatch(
+      length === 0 ? /^plan\.json: is empty/ : /^plan\.json, line \d+, column \d+: .*found the end/,
+    );
+  }
+});
+
+test("the place is that of the fault, to the line and column", () => {
+  expect(preview('{\n  "steps": [\n    {"op" "same"}\n]}')).toBe(
+    'plan.json, line 3, column 11: expected :, found "\\"same\\""',
+  );
+  expect(preview('{"steps": [1,]}')).toContain("line 1, column 14: expected a value");
+  expect(preview('{"steps": nul}')).toContain("line 1, column 11: expected a value");
+  expect(preview('{"steps": "\\x"}')).toContain("line 1, column 11: a text in quotes holds");
+  expect(preview('{"steps": 01}')).toContain("line 1, column 11");
+  expect(preview('{"steps": []]')).toContain("line 1, column 13: expected a comma or the closing bracket");
+});
+
+test.each([
+  ["Previewing update (dev):\n", "line 1, column 1: expected a JSON object", "call it with --json"],
+  ['{"steps": []}\nnpm notice', "line 2, column 1", "keep it off standard output"],
+  ["[]", "expected the output of `pulumi preview --json`", "found an array"],
+  ["{}", "expected the output of `pulumi preview --json`", "found []"],
+  ['{"schemaVersion": 1}', "this is a report", "of which reports are made"],
+  ['{"sequence": 0, "timestamp": 1, "preludeEvent": {}}', "events of the engine", "--result"],
+])("what is no preview is refused with what it is and what to do: %j", (text, ...parts) => {
+  for (const part of parts) expect(preview(text)).toContain(part);
+});
+
+test.each([
+  ["$.steps[1].op: expected string, found nothing", (document: Loose) => delete document.steps[1].op],
+  ["$.steps[1].urn: expected a URN", (document: Loose) => (document.steps[1].urn = "chat")],
+  [
+    "$.steps[1].newState.inputs: expected an object, found an array",
+    (document: Loose) => (document.steps[1].newState.inputs = []),
+  ],
+  ["$.steps: expected array", (document: Loose) => (document.steps = {})],
+  [
+    '$.changeSummary.same: expected number, found "many"',
+    (document: Loose) => (document.changeSummary.same = "many"),
+  ],
+])("a preview of another shape is refused with its path: %s", (words, change) => {
+  expect(preview(changed("revision", change))).toContain(words);
+});
+
+test("of several documents, the faulty one is named", () => {
+  expect(preview(`${textOf("revision")}${textOf("create").replace('"op"', '"po"')}`)).toContain(
+    "plan.json, document 2: $.steps[0].op",
+  );
+});
+
+test("documents may follow one another in any way, with a mark at the start", () => {
+  expect(documentsIn('\ufeff{"a": "}"}[1]\r\n {"b": "\\"{"}', "x")).toEqual([{ a: "}" }, [1], { b: '"{' }]);
+});
+
+test("brackets beyond number are no danger", () => {
+  expect(preview("[".repeat(200_000))).toContain("found the end");
+  expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("found the end");
+});
+
+test.each([
+  ["[", "]"],
+  ['{"a":', "}"],
+])("%s nested ten thousand deep is refused with its place, wherever it stands", (open, close) => {
+  const deep = `${open.repeat(10_000)}1${close.repeat(10_000)}`;
+  const whole = textOf("mixed");
+  for (const name of ["name", "secretGenerations", "imageUri"]) {
+    const at = whole.lastIndexOf(`"${name}": `) + name.length + 4;
+    const end = /^(?:\{[^}]*\}|[^,\n]+)/.exec(whole.slice(at))?.[0].length ?? 0;
+    expect(preview(whole.slice(0, at) + deep + whole.slice(at + end))).toMatch(
+      /^plan\.json, line \d+, column \d+: expected objects and arrays nested at most 500 deep/,
+    );
+  }
+});
+
+test("whatever stands in the place of a value, the answer is a report or a refusal with its place", () => {
+  const odd = [null, true, 7, -1.5, "", "text", "[secret]", [], [[]], {}, { a: [null] }];
+  const places = placesIn(JSON.parse(textOf("mixed")));
+  const mutation = fc.tuple(fc.constantFrom(...places), fc.constantFrom(...odd));
+  const holds = ([path, value]: [readonly string[], unknown]) => {
+    const text = changed("mixed", (document) => {
+      const parent = path.slice(0, -1).reduce((within: Loose, name) => within[name], document);
+      parent[path.at(-1) as string] = value;
+    });
+    try {
+      const reports = previewsIn(text, "plan.json").map((each) => judge(each));
+      for (const { plan } of Object.values(FORMATS)) plan(reports, {});
+    } catch (error) {
+      expect([(error as Error).message, error]).toEqual([
+        expect.stringMatching(/^plan\.json|^profile/),
+        expect.anything(),
+      ]);
+    }
+  };
+  fc.assert(fc.property(mutation, holds), { numRuns: 400 });
+});
+
+function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [path];
+  const within = Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]));
+  return path.length === 0 ? within : [path, ...within];
+}
+
+test("events that are cut off are refused with the line; what is no event is refused too", () => {
+  const events = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8");
+  expect(said(() => eventsIn(events.slice(0, -30), "up.json"))).toMatch(/^up\.json, line \d+, column \d+: /);
+  expect(said(() => eventsIn('{"result":"succeeded"}', "up.json"))).toContain("`pulumi up --json`");
+  expect(said(() => eventsIn('{"sequence":1,"timestamp":"x"}', "up.json"))).toContain(
+    "$.timestamp: expected number",
+  );
+});
+
+test("a report of another version is refused with its path", () => {
+  expect(said(() => reportsIn('{"schemaVersion": 2}', "report.json"))).toContain("$[0].schemaVersion");
+});

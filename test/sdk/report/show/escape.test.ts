@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { cellCode, code, html, marker, prose, visible } from "../../../../sdk/report/show/escape";
+import { cellsOf, read } from "./commonMark";
+import { HOSTILE, hostileText, UNSEEN } from "./hostile";
+
+const everywhere = (holds: (text: string) => void): void => {
+  for (const text of HOSTILE) holds(text);
+  // A place-holder of the reader.
+  const texts = hostileText.filter((text) => !text.includes("\uE000"));
+  fc.assert(fc.property(texts, holds), { numRuns: 500 });
+};
+
+test("what cannot be seen stands as an escape, in one line, and everything else stays", () => {
+  everywhere((text) => {
+    expect(visible(text)).not.toMatch(UNSEEN);
+    expect(visible(text)).not.toContain("\n");
+    expect(visible(visible(text))).toBe(visible(text));
+  });
+  expect(visible("a\u202eb\u0000\ud800é日")).toBe("a\\u202eb\\u0000\\ud800é日");
+});
+
+test("a code span in a table's cell shows the very text, in one cell", () => {
+  everywhere((text) => {
+    const cells = cellsOf(`| ${cellCode(text)} | next |`);
+    expect(cells).toHaveLength(2);
+    const shown = read(cells[0] as string);
+    expect(shown.code).toEqual([text === "" ? '""' : visible(text)]);
+    expect(shown.prose.trim()).toBe("\uE000".repeat(1 + (text.match(/\\(?=\|)/g)?.length ?? 0)));
+  });
+});
+
+test("a code span elsewhere shows the very text", () => {
+  everywhere((text) => {
+    expect(read(`- ${code(text)} next`)).toMatchObject({
+      code: [text === "" ? '""' : visible(text)],
+      prose: "- \uE000 next",
+      tags: [],
+    });
+  });
+});
+
+test("a sentence keeps its words, and whatever Markdown could read otherwise is code", () => {
+  everywhere((text) => {
+    const { prose: plain, code: spans } = read(prose(text));
+    for (const word of plain.split(/[\s\uE000]+/)) expect(word).toMatch(/^\(?[A-Za-z0-9-]*[,.;:!?)]{0,2}$/);
+    const squeeze = (words: string) => words.replace(/["\s]/g, "");
+    const shown = [...spans].reduce(
+      (all, span) => all.replace("\uE000", () => span),
+      plain.replace(/\uE000(?=\uE000)/g, ""),
+    );
+    expect(squeeze(shown)).toBe(squeeze(visible(text)));
+  });
+  expect(prose("ask @team about #12 first.")).toBe("ask `@team` about `#12` first.");
+});
+
+test("HTML holds no tag and no end of a quoted attribute", () => {
+  everywhere((text) => {
+    expect(html(text)).not.toMatch(/[<>"']/);
+    expect(html(text)).not.toMatch(/&(?!(amp|lt|gt|quot|#39);)/);
+  });
+});
+
+test("a stack's marker is one comment, its own, whatever the stack is called", () => {
+  everywhere((text) => {
+    const found = marker("plan", text);
+    expect(found).toMatch(/^<!-- deployment-control plan: [A-Za-z0-9._%/-]* -->$/);
+    expect(found.slice(4, -3)).not.toContain("--");
+  });
+  expect(marker("plan", "shop/production")).toBe("<!-- deployment-control plan: shop/production -->");
+});

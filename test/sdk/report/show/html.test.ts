@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { planPage } from "../../../../sdk/report/show/html";
+import { resultPage } from "../../../../sdk/report/show/htmlResult";
+import { HOSTILE, hostileText, UNSEEN } from "./hostile";
+import { busy, deployment, hostileReport, hostileResult, large, report } from "./reports";
+
+/** Every tag that the pages are made of. */
+const TAGS =
+  /^<(!DOCTYPE html|\/?(html|head|meta|title|style|body|main|header|section|div|h[123]|p|ul|li|b|span|strong|code|dl|dt|dd|details|summary|table|thead|tbody|tr|th|td|svg|desc|g|rect|text|path)\b[^<>]*)>$/;
+
+test("a page holds nothing that could run or be fetched, and forbids both", () => {
+  const holds = (text: string) => {
+    for (const page of [planPage([hostileReport(text)]), resultPage([hostileResult(text)])]) {
+      expect(page).not.toMatch(UNSEEN);
+      const tags = page.replace(/<style>[\s\S]*?<\/style>/, "").match(/<[^>]*>/g) as string[];
+      for (const tag of tags) expect(tag).toMatch(TAGS);
+      for (const tag of tags)
+        expect(tag.replace(/"[^"]*"/g, "")).not.toMatch(/\s(on\w+|href|src|style|action)=/);
+      expect(page).toMatch(/Content-Security-Policy" content="default-src 'none'; style-src 'sha256-/);
+    }
+  };
+  for (const text of HOSTILE) holds(text);
+  fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
+});
+
+test("the picture has a title, a description, and a word for each verdict beside its colour", () => {
+  const page = planPage([busy()]);
+  const pictures = page.match(/<svg[\s\S]*?<\/svg>/g) as string[];
+  expect(pictures).toHaveLength(2);
+  for (const picture of pictures) {
+    expect(picture).toMatch(/role="img" aria-labelledby="(\S+) (\S+)"/);
+    expect(picture).toContain("chat: new revision, followed by greeting, released");
+    expect(picture).toContain("12 unchanged, as tiles");
+    for (const words of [
+      "± replaced",
+      "− removed, goes on running",
+      "▲ new revision",
+      "△ may create a revision",
+      "+ created",
+      "~ in place",
+      "= 12 unchanged",
+    ])
+      expect(picture).toContain(`>${words}<`);
+  }
+});
+
+test("what depends on two deployments is drawn once in the wide picture, with an arrow from each", () => {
+  const wide = planPage([busy()]).match(/<svg class="wide"[\s\S]*?<\/svg>/)?.[0] as string;
+  expect(wide.match(/>released</g)).toHaveLength(1);
+  // Two to `released`, one to `greeting`; that which does not follow has none.
+  const curves = wide.match(/<path class="(way|beside)[^"]*" d="M770 /g) as string[];
+  expect(curves.filter((curve) => curve.includes("way"))).toHaveLength(3);
+  expect(curves.filter((curve) => curve.includes("beside"))).toHaveLength(1);
+});
+
+test("of a large stack only what moves is drawn big, and every unchanged one is a tile", () => {
+  const wide = planPage([large(240)]).match(/<svg class="wide"[\s\S]*?<\/svg>/)?.[0] as string;
+  expect(wide.match(/class="moving/g)).toHaveLength(6);
+  expect(wide.match(/class="slim/g)).toHaveLength(3);
+  expect(wide.match(/class="tile"/g)).toHaveLength(231);
+  const everything = report(
+    Array.from({ length: 300 }, (_, index) => deployment(`d-${index}`, "new-revision")),
+  );
+  const height = Number(/class="wide" viewBox="0 0 1160 (\d+)"/.exec(planPage([everything]))?.[1]);
+  expect(height).toBeLessThan(2_000);
+});
+
+test("two stacks have a section, a picture and ids of their own", () => {
+  const page = planPage([busy(), { ...large(20), stack: "shop/staging" }]);
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(page.match(/<section /g)).toHaveLength(2);
+});

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { visible } from "../../../../sdk/report/show/escape";
+import { planMarkdown } from "../../../../sdk/report/show/markdown";
+import { resultMarkdown } from "../../../../sdk/report/show/markdownResult";
+import { cellsOf, read } from "./commonMark";
+import { HOSTILE, hostileText, UNSEEN } from "./hostile";
+import { busy, deployment, hostileReport, hostileResult, large, mixed, report } from "./reports";
+
+const LIMIT = 65_535;
+
+test("the headline answers whether traffic moves, with the counts", () => {
+  const first = (text: string) => text.split("\n").find((line) => line.startsWith("## "));
+  expect(first(planMarkdown([large(15)]))).toBe(
+    "## Traffic moves to newly built revisions: 3 new revisions, 3 may create one, 3 in place, 6 unchanged",
+  );
+  expect(first(planMarkdown([report([deployment("a", "in-place")])]))).toContain("No traffic moves");
+  expect(first(planMarkdown([report([deployment("a", "may-create-revision")])]))).toContain("may move");
+  expect(first(planMarkdown([report([])]))).toBe("## Nothing changes: no deployments");
+  const failed = report([], { failure: "chat: newRevisions is forbid" });
+  expect(first(planMarkdown([failed]))).toContain("The preview failed");
+  expect(planMarkdown([failed])).toContain("chat: newRevisions is forbid");
+});
+
+test("each stack has its marker at the top, a section, and the headline stands over all", () => {
+  const text = planMarkdown([report([deployment("a", "replace")], { stack: "shop/one" }), busy()]);
+  expect(text).toMatch(
+    /^<!-- deployment-control plan: shop\/one -->\n<!-- deployment-control plan: shop\/production -->\n## /,
+  );
+  expect(text.split("\n")[2]).toContain("3 may create one".replace("3", "1"));
+  expect(text.match(/^### `shop\/(one|production)`$/gm)).toHaveLength(2);
+});
+
+test("warnings stand above the table, the most urgent row is the first, unchanged ones are a number", () => {
+  const text = planMarkdown([busy()]);
+  expect(text.indexOf("[!WARNING]")).toBeLessThan(text.indexOf("| deployment |"));
+  const names = text.split("\n").flatMap((line) => /^\| `([a-z]+)` \|/.exec(line)?.[1] ?? []);
+  expect(names).toEqual(["moved", "gone", "chat", "research", "billing", "fresh", "renamed", "scaled"]);
+  expect(text).toContain("12 deployments unchanged");
+  expect(text).not.toContain("steady");
+});
+
+test("a fold shows apart which changes make a revision and which do not", () => {
+  const text = planMarkdown([busy()]);
+  const chat = text.slice(text.indexOf("<code>chat</code>"), text.indexOf("<code>research</code>"));
+  const [makes, not] = chat.split("**Does not make a revision**");
+  expect(makes).toContain("- registry.example.com/shop/chat:1.0.0\n+ registry.example.com/shop/chat:1.1.0");
+  expect(not).toContain("sourceConfig.resourceSpec.minScale: in place\n- 1\n+ 2");
+});
+
+test("hostile names and values stay in their code spans and fences", () => {
+  const holds = (text: string) => {
+    for (const shown of [planMarkdown([hostileReport(text)]), resultMarkdown([hostileResult(text)])]) {
+      expect(shown).not.toMatch(UNSEEN);
+      const { prose, tags, rows } = read(shown);
+      for (const row of rows) expect(row).toHaveLength((rows[0] as string[]).length);
+      expect(tags.filter((tag) => tag === "<details>").length).toBe(
+        tags.filter((tag) => tag === "</details>").length,
+      );
+      for (const tag of tags)
+        expect(tag).toMatch(
+          /^<(\/?(details|summary|code|br)>|!-- -->|!-- deployment-control (plan|result): [A-Za-z0-9._%/-]* -->)$/,
+        );
+      expect(withoutOurs(prose)).not.toMatch(/[@#$<&\\[\]]|\/\/|www\./);
+    }
+  };
+  for (const text of HOSTILE) holds(text);
+  fc.assert(fc.property(hostileText, holds), { numRuns: 150 });
+});
+
+test("what a table's cell shows is the name itself", () => {
+  for (const name of HOSTILE.filter((each) => visible(each).length <= 60 && each !== "")) {
+    const line = planMarkdown([hostileReport(name)])
+      .split("\n")
+      .find((each) => each.includes("▲ **new revision**"));
+    expect(read(cellsOf(line as string)[0] as string).code.join("")).toBe(visible(name));
+  }
+});
+
+/** Without the headings and alerts, which are ours and hold such characters. */
+const withoutOurs = (prose: string): string => prose.replace(/^#{2,3} /gm, "").replace("> [!WARNING]", "");
+
+test.each([1, 20, 200, 2_000])(
+  "%i deployments that move fit a comment, the headline and table first",
+  (count) => {
+    const many = report(
+      Array.from({ length: count }, (_, index) =>
+        deployment(`日本-${index}-${"n".repeat(50)}`, index === count - 1 ? "replace" : "new-revision", {
+          reasons: HOSTILE.map((value, at) => ({
+            path: `sourceRevisionConfig.${at}`,
+            effect: "new-revision" as const,
+            before: value,
+            after: `${value}!`,
+          })),
+          warnings: ["a warning ".repeat(40)],
+        }),
+      ),
+    );
+    const text = planMarkdown([many]);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
+    read(text);
+    expect(text).toContain("| deployment | verdict |");
+    expect(text.indexOf("± **replaced**")).toBeLessThan(text.indexOf("▲ **new revision**") >>> 0);
+    if (count >= 200) expect(text).toMatch(/… and \d+ more that change/);
+  },
+);
+
+test.each([2, 50, 1_000])("%i stacks fit a comment", (count) => {
+  const stacks = Array.from({ length: count }, (_, index) => ({
+    ...busy(),
+    stack: `shop/${index}-${"s".repeat(300)}`,
+  }));
+  const text = planMarkdown(stacks);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
+  expect(text).toContain(`${2 * count} new revisions`);
+  read(text);
+});
+
+test("a result shows wrong predictions first", () => {
+  const text = resultMarkdown([mixed()]);
+  expect(text).toContain("## The plan was wrong about 1 of 4, 1 undecided, 1 failed");
+  const names = text.split("\n").flatMap((line) => /^\| `([a-z]+)` \|/.exec(line)?.[1] ?? []);
+  expect(names).toEqual(["scaled", "research", "late", "chat"]);
+});

@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { planPage } from "../../../../sdk/report/show/html";
+import { planMarkdown } from "../../../../sdk/report/show/markdown";
+import { columns, terminalOptions } from "../../../../sdk/report/show/terminal";
+import { planText } from "../../../../sdk/report/show/text";
+import { resultText } from "../../../../sdk/report/show/textResult";
+import { HOSTILE, hostileText, UNSEEN } from "./hostile";
+import { busy, deployment, hostileReport, hostileResult, large, mixed, reason, report } from "./reports";
+
+const PAINT = new RegExp(`${String.fromCharCode(27)}\\[\\d+(?:;\\d+)*m`, "g");
+
+test("the headline is the first line, the most urgent the first deployment, unchanged ones one line", () => {
+  const text = planText([busy()]);
+  expect(text.split("\n")[0]).toMatch(/^Traffic moves to newly built revisions: 2 new revisions, 1 may/);
+  const signs = text.split("\n").flatMap((line) => /^([±−▲△+~=]) /.exec(line)?.[1] ?? []);
+  expect(signs.join("")).toBe("±−▲▲△+~~~=");
+  expect(planText([large(240)])).toContain("= 231 deployments unchanged\n");
+});
+
+test("what makes a revision stands before what does not, with what follows it", () => {
+  const text = planText([busy()]);
+  const chat = text.slice(text.indexOf("▲ chat"), text.indexOf("▲ research"));
+  expect(chat.split("\n").slice(1, 5)).toEqual([
+    "    sourceRevisionConfig.imageUri  registry.example.com/shop/chat:1.0.0 → registry.example.com/shop/chat:1.1.0  (new revision)",
+    "    sourceConfig.resourceSpec.minScale  1 → 2  (in place)",
+    "    └ then greeting (SmokeTest, update)",
+    "    └ then released (Rollout, update)",
+  ]);
+});
+
+test.each([
+  [
+    "retained",
+    "removed, goes on running",
+    "removed from the program, goes on running on the service, unmanaged",
+  ],
+  ["deleted", "deleted", "deleted on the service"],
+  ["refused", "removal refused", "onDestroy refuses it: the up will fail"],
+] as const)(
+  "a deployment that the program gives up and that is %s reads so in every format",
+  (fate, label, remark) => {
+    const reports = [report([deployment("gone", "delete", { fate, builtFrom: null })])];
+    expect(planText(reports)).toContain(`− gone  ${label}\n    ${remark}\n`);
+    for (const shown of [planMarkdown(reports), planPage(reports)]) {
+      expect(shown).toContain(label);
+      expect(shown).toContain(remark);
+    }
+  },
+);
+
+test("a change of a hidden value is a word in every format, not two masks beside each other", () => {
+  const [hidden, effect] = ["[secret]", "may-create-revision"] as const;
+  const reasons = [
+    reason("secrets.OLD", effect, hidden, null),
+    reason("secrets.NEW", effect, null, hidden),
+    reason("secrets.KEY", effect, hidden, hidden),
+  ];
+  const reports = [report([deployment("chat", "may-create-revision", { reasons })])];
+  const text = planText(reports);
+  for (const line of ["OLD  removed", "NEW  added", "KEY  changed"])
+    expect(text).toContain(`    secrets.${line}  (may create a revision)\n`);
+  expect(planText(reports, { width: 40 })).toContain("    secrets.KEY\n      changed\n");
+  expect(planMarkdown(reports)).toContain("| removed<br>added<br>changed |");
+  for (const shown of [text, planMarkdown(reports), planPage(reports)]) expect(shown).not.toContain(hidden);
+});
+
+test("colours come only when asked for, and change no word", () => {
+  const coloured = planText([busy()], { colour: true, width: 100 });
+  expect(coloured).toMatch(PAINT);
+  expect(coloured.replace(PAINT, "")).toBe(planText([busy()], { width: 100 }));
+  expect(planText([busy()])).not.toMatch(UNSEEN);
+});
+
+test.each([
+  [{ isTTY: true, columns: 90 }, {}, { colour: true, width: 90 }],
+  [{ isTTY: true, columns: 90 }, { NO_COLOR: "1" }, { colour: false, width: 90 }],
+  [{ isTTY: true, columns: 90 }, { NO_COLOR: "" }, { colour: true, width: 90 }],
+  [{ isTTY: true, columns: 90 }, { TERM: "dumb" }, { colour: false, width: 90 }],
+  [{ isTTY: true, columns: 90 }, { FORCE_COLOR: "0" }, { colour: false, width: 90 }],
+  [{}, {}, { colour: false }],
+  [{}, { FORCE_COLOR: "1" }, { colour: true }],
+  [{}, { FORCE_COLOR: "" }, { colour: true }],
+])("of a stream %j with %j come %j", (stream, environment, options) => {
+  expect(terminalOptions(stream, environment)).toEqual(options);
+});
+
+test.each([40, 80, 120])("no line is wider than %i columns, whatever it holds", (width) => {
+  const holds = (text: string) => {
+    for (const shown of [
+      planText([hostileReport(text)], { width }),
+      resultText([hostileResult(text)], { width }),
+      planText([hostileReport(text), busy()], { width }),
+    ]) {
+      expect(shown).not.toMatch(UNSEEN);
+      for (const line of shown.split("\n")) expect(columns(line)).toBeLessThanOrEqual(width);
+    }
+  };
+  for (const text of HOSTILE) holds(text);
+  fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
+});
+
+test("a result shows wrong predictions first, with what the apply said", () => {
+  const lines = resultText([mixed()], { width: 100 }).split("\n");
+  expect(lines[0]).toBe("The plan was wrong about 1 of 4, 1 undecided, 1 failed");
+  expect(lines[3]).toMatch(/^✗ scaled {4}wrong {7}planned in place, happened new revision/);
+  expect(lines[4]).toContain("sourceConfig.resourceSpec made a revision");
+  expect(lines.slice(5, 8).map((line) => line[0])).toEqual(["!", "?", "✓"]);
+});
