@@ -18,7 +18,7 @@ const chat = new Deployment("chat", {
 
 // The embedded service runs each deployment below its own address. Elsewhere this is the address of the deployment,
 // such as the `customUrl` that the program gives it: an output of the deployment would be unknown in its next plan.
-const service = new pulumi.Config("deploymentControl");
+const service = new pulumi.Config("deployment-control");
 const deploymentUrl = pulumi.interpolate`${service.require("baseUrl")}/runtime/${chat.id}`;
 
 // Asked after each new revision, and only then: `up` fails when the answer is wrong.

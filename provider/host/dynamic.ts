@@ -6,14 +6,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { isForbidden, isNotFound, isUnauthorized } from "../client/errors";
 import { UnfinishedError } from "../failure";
+import { environmentName, NAME, settingName } from "../fields/naming";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
 import type { Resource } from "../resource";
-import {
-  ConfigurationError,
-  type ConfigurationSource,
-  environmentName,
-  NAMESPACE,
-} from "../service/configuration";
+import { ConfigurationError, type ConfigurationSource } from "../service/configuration";
 import { keepSecret, markedIn, redacted } from "../service/secrecy";
 import { Session } from "../service/session";
 import { sentence } from "../verdict/describe";
@@ -73,7 +69,7 @@ export function dynamicProvider(load: () => Resource): Host {
   const recorded = (state: Properties): Properties => fromRecorded(state, resource().reported);
   return {
     configure: async (request) => {
-      configuration = (key) => request.config.get(`${NAMESPACE}:${key}`);
+      configuration = (key) => request.config.get(settingName(key));
       // From now on the process ends with its engine, also one that never sends anything.
       currentSession();
     },
@@ -178,7 +174,7 @@ function unprinted(): string {
       stderr.write = write;
     });
   }
-  return "deployment-control";
+  return NAME;
 }
 
 const silent = (): boolean => true;
@@ -186,8 +182,8 @@ const silent = (): boolean => true;
 /** What went wrong, with what to do about it; secrets are not masked yet. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigurationError) return `configuration ${NAMESPACE}: ${error.message}`;
-  const key = `Check ${NAMESPACE}:apiKey (or ${environmentName("apiKey")}), authHeader and authScheme`;
+  if (error instanceof ConfigurationError) return `configuration ${NAME}: ${error.message}`;
+  const key = `Check ${settingName("apiKey")} (or ${environmentName("apiKey")}), authHeader and authScheme`;
   if (isUnauthorized(error)) return `${sentence(error.message)} ${key}`;
   if (isForbidden(error)) return `${sentence(error.message)} The key has no right to this. ${key}`;
   if (isNotFound(error)) return `${sentence(error.message)} ${notFoundHint(error.method)}`;
@@ -197,7 +193,7 @@ export function wordsOf(error: unknown): string {
 function notFoundHint(method: string): string {
   return method === "PATCH" || method === "DELETE"
     ? "If it was deleted on the service, run `pulumi refresh`"
-    : `Is ${NAMESPACE}:baseUrl (or ${environmentName("baseUrl")}) that of the service's API?`;
+    : `Is ${settingName("baseUrl")} (or ${environmentName("baseUrl")}) that of the service's API?`;
 }
 
 /** The engine's own mark of a secret on its wire. */

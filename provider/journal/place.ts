@@ -1,7 +1,8 @@
 /** Where the journal is kept. */
 import { homedir } from "node:os";
 import path from "node:path";
-import { type ConfigurationSource, environmentName } from "../service/configuration";
+import { environmentName, NAME } from "../fields/naming";
+import type { ConfigurationSource } from "../service/configuration";
 
 export interface Place {
   /** Undefined where the journal is off. */
@@ -19,7 +20,7 @@ export function journalPlace(source: ConfigurationSource, environment: NodeJS.Pr
   if (set?.trim() === "off") return { folder: undefined, backend };
   const home = environment.PULUMI_HOME || path.join(homedir(), ".pulumi");
   return {
-    folder: set === undefined ? path.join(home, "deployment-control", "journal") : path.resolve(set.trim()),
+    folder: set === undefined ? path.join(home, NAME, "journal") : path.resolve(set.trim()),
     backend,
   };
 }

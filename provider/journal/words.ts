@@ -1,4 +1,5 @@
 /** What a run says of a journal that it cannot use. */
+import { environmentName, settingName } from "../fields/naming";
 import type { Subject } from "./entry";
 
 /** What the journal guards, and what is left to guard it where it cannot be used. */
@@ -12,6 +13,6 @@ export function unusable(subject: Subject, error: unknown, folder: string | unde
   const [subjects, consequence] = WORDS[subject];
   return (
     `the journal of ${subjects} cannot be used (${code ?? (error as Error).message} at ${place ?? folder}): ${consequence}. ` +
-    "Set deploymentControl:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder that can be written, or to off"
+    `Set ${settingName("journal")} (or ${environmentName("journal")}) to a folder that can be written, or to off`
   );
 }

@@ -6,22 +6,16 @@
  */
 import { type Connection, connectionOf } from "../client/connection";
 import { CONFIGURATION_KEYS, CONNECTION_KEYS, ConfigurationError, parseJson } from "../client/settings";
+import { environmentName, settingName } from "../fields/naming";
 import { nearest } from "../fields/nearest";
 
 export type { Connection } from "../client/connection";
 export { ConfigurationError } from "../client/settings";
 
-export const NAMESPACE = "deploymentControl";
-
 /** Reads one key of the namespace, such as `baseUrl`. */
 export type ConfigurationSource = (key: string) => string | undefined;
 
-/** `baseUrl` -> `DEPLOYMENT_CONTROL_BASE_URL`. */
-export function environmentName(key: string): string {
-  return `DEPLOYMENT_CONTROL_${key.replace(/([A-Z])/g, "_$1").toUpperCase()}`;
-}
-
-const HOW_TO_CONFIGURE = `run \`pulumi config set ${NAMESPACE}:baseUrl https://…\` or set ${environmentName("baseUrl")}`;
+const HOW_TO_CONFIGURE = `run \`pulumi config set ${settingName("baseUrl")} https://…\` or set ${environmentName("baseUrl")}`;
 
 /** The default connection, or the one of that name under `connections`. */
 export function connectionFrom(
@@ -43,10 +37,10 @@ export function connectionFrom(
   if (typeof settings !== "object" || settings === null) {
     const known = names.length === 0 ? "none is configured" : `allowed: ${names.join(", ")}`;
     throw new ConfigurationError(
-      `connection: got "${name}"; ${known}. Add it to the JSON of ${settingName("connections")}`,
+      `connection: got "${name}"; ${known}. Add it to the JSON of ${eitherName("connections")}`,
     );
   }
-  const howToSet = `give it in the JSON of ${settingName("connections")}`;
+  const howToSet = `give it in the JSON of ${eitherName("connections")}`;
   return connectionOf({ name, prefix: `connections.${name}.`, howToSet }, settings);
 }
 
@@ -72,6 +66,6 @@ function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === "" ? undefined : value.trim();
 }
 
-function settingName(key: string): string {
-  return `${NAMESPACE}:${key} (or ${environmentName(key)})`;
+function eitherName(key: string): string {
+  return `${settingName(key)} (or ${environmentName(key)})`;
 }

@@ -1,5 +1,6 @@
 /** The options of `deployment-control plan`. */
 import { parseArgs } from "node:util";
+import { environmentName } from "../../provider/fields/naming";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { GATES, type Gate } from "../report/judge/gates";
 import { BadInput } from "./command";
@@ -42,7 +43,7 @@ export function readPlanFlags(args: readonly string[], environment: NodeJS.Proce
     allow: listed(values.allow),
     expect: values.expect,
     results: values.result ?? [],
-    profile: profileIn(values.profile ?? environment.DEPLOYMENT_CONTROL_PROFILE),
+    profile: profileIn(values.profile ?? environment[environmentName("profile")]),
   };
 }
 

@@ -2,10 +2,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { confidentialIn } from "../../provider/client/headers";
 import { CONFIGURATION_KEYS, isOneOf } from "../../provider/client/settings";
+import { NAME, settingName } from "../../provider/fields/naming";
 import { suggestion } from "../../provider/fields/nearest";
 import { refusal } from "./refusal";
 
-const NAMESPACE = "deploymentControl";
+/** The namespace before the first release. */
+const FORMER_NAMESPACE = "deploymentControl";
 
 /** Refuses what is wrong with the stack's configuration and that the provider cannot see. */
 export function refuseBadConfiguration(): void {
@@ -17,20 +19,29 @@ export function refuseBadConfiguration(): void {
 function refuseStrangers(): void {
   for (const key of Object.keys(pulumi.runtime.allConfig())) {
     const [namespace, name = ""] = key.split(":");
-    if (namespace !== NAMESPACE || isOneOf(CONFIGURATION_KEYS, name)) continue;
+    if (namespace === FORMER_NAMESPACE) throw renamed(key, settingName(name));
+    if (namespace !== NAME || isOneOf(CONFIGURATION_KEYS, name)) continue;
     throw refusal(`configuration ${key}: is not a setting; ${suggestion(name, CONFIGURATION_KEYS)}`);
   }
 }
 
+/** All keys of the former namespace would be ignored without a word. */
+function renamed(key: string, name: string): pulumi.RunError {
+  const secret = isSecret(key) ? "--secret " : "";
+  return refusal(
+    `configuration ${key}: the namespace is ${NAME} now. Run \`pulumi config set ${secret}${name} VALUE\` with the same value, then \`pulumi config rm ${key}\``,
+  );
+}
+
 /** A key that is no secret would lie in the state in clear. */
 function refuseOpenKeys(): void {
-  const config = new pulumi.Config(NAMESPACE);
+  const config = new pulumi.Config(NAME);
   for (const [key, holdsKey] of Object.entries(HOLDS_KEY)) {
     const value = config.get(key);
-    if (value === undefined || isSecret(`${NAMESPACE}:${key}`) || !holdsKey(value)) continue;
+    if (value === undefined || isSecret(settingName(key)) || !holdsKey(value)) continue;
     throw refusal(
-      `configuration ${NAMESPACE}:${key} holds a key but is not a secret: it would stand in the state in clear. ` +
-        `Set it again with \`pulumi config set --secret ${NAMESPACE}:${key}\``,
+      `configuration ${settingName(key)} holds a key but is not a secret: it would stand in the state in clear. ` +
+        `Set it again with \`pulumi config set --secret ${settingName(key)}\``,
     );
   }
 }

@@ -6,17 +6,10 @@ import {
   type SourceRevisionConfig,
 } from "../../provider/fields/deployment";
 import type { ValuesOf } from "../../provider/fields/kind";
+import { typeToken } from "../../provider/fields/naming";
 import type { ArgumentsOf } from "./inputs";
 import { refusal } from "./refusal";
-import {
-  declared,
-  gotten,
-  type Options,
-  Read,
-  settleNotGiven,
-  settleUnanswered,
-  typeToken,
-} from "./registration";
+import { declared, gotten, type Options, Read, settleNotGiven, settleUnanswered } from "./registration";
 import { withoutStacks } from "./stacks";
 
 type Values = ValuesOf<typeof deploymentRows>;

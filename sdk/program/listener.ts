@@ -1,16 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../../provider/fields/kind";
 import { listenerOutputRows, listenerRows } from "../../provider/fields/listener";
+import { typeToken } from "../../provider/fields/naming";
 import type { ArgumentsOf } from "./inputs";
-import {
-  declared,
-  gotten,
-  type Options,
-  Read,
-  settleNotGiven,
-  settleUnanswered,
-  typeToken,
-} from "./registration";
+import { declared, gotten, type Options, Read, settleNotGiven, settleUnanswered } from "./registration";
 import { withoutStacks } from "./stacks";
 
 type Values = ValuesOf<typeof listenerRows>;

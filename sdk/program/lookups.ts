@@ -7,6 +7,7 @@ import type {
   RevisionAnswer,
   RevisionFilters,
 } from "../../provider/client/control";
+import { NAME } from "../../provider/fields/naming";
 import type { FoundDeployment, LookUpRange, OnConnection } from "../../provider/lookups";
 import { refuseBadConfiguration } from "./configuration";
 import type { ArgumentsOf } from "./inputs";
@@ -114,7 +115,7 @@ type LookUp = "getDeployments" | "getRevisions" | "getListeners" | "getRepositor
 const PROGRAM_LOADS_MS = 100;
 
 async function lookUp<N extends LookUp>(name: N, args: object): Promise<Awaited<ReturnType<Found[N]>>> {
-  const config = new pulumi.Config("deploymentControl");
+  const config = new pulumi.Config(NAME);
   // Here, not above: most programs look nothing up, and what a look-up needs takes long to load.
   const found = require("../../provider/lookups") as Found;
   try {

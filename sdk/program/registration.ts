@@ -1,12 +1,11 @@
 /** What every resource class hands to the engine beside its arguments. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Rows } from "../../provider/fields/kind";
+import { PACKAGE, typeToken } from "../../provider/fields/naming";
 import { isAnswered } from "../../provider/fields/wire";
 import { READ_ONLY, RETAINED, SECRET_PATHS, TIMEOUTS, URN } from "../../provider/host/carried";
 import { refuseBadConfiguration } from "./configuration";
 import { refusal } from "./refusal";
-
-const TYPE_PREFIX = "pulumi-nodejs:dynamic/deploymentControl:";
 
 const DEPLOYMENT = "Deployment";
 
@@ -18,17 +17,12 @@ export class Read {
 
 type Values = { [name: string]: unknown };
 
-/** `Deployment` -> `pulumi-nodejs:dynamic/deploymentControl:Deployment`. */
-export function typeToken(resource: string): string {
-  return TYPE_PREFIX + resource;
-}
-
 /**
  * The code that the provider process runs for the resource: constant text, the same on every machine and in every
  * version. It stands in the state twice per resource, so it is kept short and captures nothing.
  */
 export function providerText(resource: string): string {
-  return `exports.handler = () => require("pulumi-deployment-control/provider").${resource};`;
+  return `exports.handler = () => require("${PACKAGE}/provider").${resource};`;
 }
 
 /** The properties of a resource that is declared, with a place for each output. */

@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../../provider/fields/kind";
+import { typeToken } from "../../provider/fields/naming";
 import { rolloutOutputRows, rolloutRows } from "../../provider/fields/rollout";
 import type { Deployment } from "./deployment";
 import { refusal } from "./refusal";
-import { declared, type Options, settleNotGiven, typeToken } from "./registration";
+import { declared, type Options, settleNotGiven } from "./registration";
 import { withoutStacks } from "./stacks";
 
 type Values = ValuesOf<typeof rolloutRows>;

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../../provider/fields/kind";
+import { typeToken } from "../../provider/fields/naming";
 import { tokenMetadataArgumentRows, tokenMetadataOutputRows } from "../../provider/fields/repository";
 import type { ArgumentsOf } from "./inputs";
-import { declared, type Options, settleNotGiven, typeToken } from "./registration";
+import { declared, type Options, settleNotGiven } from "./registration";
 import { withoutStacks } from "./stacks";
 
 type Values = ValuesOf<typeof tokenMetadataArgumentRows>;

@@ -108,7 +108,7 @@ test("a connection that is not configured is named with those that are", async (
   expect(await refusals(stack, { connection: "staging" })).toEqual([
     expect.stringMatching(/connection: got "staging"; none is configured\. Add it to .*:connections/),
   ]);
-  await stack.stack.setConfig("deploymentControl:connections", {
+  await stack.stack.setConfig("deployment-control:connections", {
     value: JSON.stringify({ production: { baseUrl: "https://host.example" }, test: {} }),
     secret: true,
   });
@@ -181,7 +181,7 @@ test("a plan that must not be carried out is refused, whichever way it is known"
       "may create a new revision \\(sourceRevisionConfig.imageUri i:1 -> .unknown until apply.\\)",
     ),
   );
-  await stack.stack.setConfig("deploymentControl:newRevisions", { value: "forbid" });
+  await stack.stack.setConfig("deployment-control:newRevisions", { value: "forbid" });
   expect(await refusals(stack, { ...kept, newRevisions: "allow", ...image("i:2") })).toEqual(
     forbids("the configuration's", "creates a new revision"),
   );

@@ -36,11 +36,11 @@ test("a setting that is missing or wrong is refused at preview: which, what was 
     const said = refusal(await stack.preview(chat()));
     for (const name of Object.keys(envVars)) delete envVars[name];
     Object.assign(envVars, before);
-    return said.replace("configuration deploymentControl: ", "");
+    return said.replace("configuration deployment-control: ", "");
   };
 
   expect(await refused({ BASE_URL: "" })).toBe(
-    "baseUrl is not set: there is no default service. To set it, run `pulumi config set deploymentControl:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
+    "baseUrl is not set: there is no default service. To set it, run `pulumi config set deployment-control:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
   );
   expect(await refused({ BASE_URL: "http://host.example", API_KEY: "key-hush-hush" })).toBe(
     "baseUrl: http://host.example is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true",
@@ -62,18 +62,18 @@ test("a setting that is missing or wrong is refused at preview: which, what was 
 test("settings of the stack are checked like those of the environment", async () => {
   const stack = await stackOn(await service(), { environment: { DEPLOYMENT_CONTROL_BASE_URL: "" } });
   await stack.stack.setAllConfig({
-    "deploymentControl:baseUrl": { value: "http://host.example" },
-    "deploymentControl:apiKey": { value: "key-hush-hush", secret: true },
-    "deploymentControl:requestTimeoutSeconds": { value: "0" },
+    "deployment-control:baseUrl": { value: "http://host.example" },
+    "deployment-control:apiKey": { value: "key-hush-hush", secret: true },
+    "deployment-control:requestTimeoutSeconds": { value: "0" },
   });
   expect(refusal(await stack.preview(chat()))).toMatch(/plain http/);
-  await stack.stack.setConfig("deploymentControl:baseUrl", { value: "https://host.example" });
+  await stack.stack.setConfig("deployment-control:baseUrl", { value: "https://host.example" });
   expect(refusal(await stack.preview(chat()))).toMatch(/requestTimeoutSeconds: got "0"; allowed: /);
 });
 
 test("a key that was set without --secret stops the program before anything is written", async () => {
   const stack = await stackOn(await service());
-  await stack.stack.setConfig("deploymentControl:apiKey", { value: "key-hush-hush" });
+  await stack.stack.setConfig("deployment-control:apiKey", { value: "key-hush-hush" });
   const thrown: Error[] = [];
   const run = await stack.up(() => {
     for (const declare of [chat(), () => Deployment.get("got", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21")]) {
@@ -85,8 +85,8 @@ test("a key that was set without --secret stops the program before anything is w
     }
   });
   const words =
-    "configuration deploymentControl:apiKey holds a key but is not a secret: it would stand in the state in clear. " +
-    "Set it again with `pulumi config set --secret deploymentControl:apiKey`";
+    "configuration deployment-control:apiKey holds a key but is not a secret: it would stand in the state in clear. " +
+    "Set it again with `pulumi config set --secret deployment-control:apiKey`";
   expect(thrown.map(({ message }) => message)).toEqual([words, words]);
   expect(run.requests).toEqual([]);
 });
@@ -103,7 +103,7 @@ test("a base URL that is not where the state lives is refused by every command, 
     await stack.destroy(),
   ]) {
     expect(refusal(run)).toBe(
-      `configuration deploymentControl: the state says that this resource lives on ${here.url}, but the base URL is ${elsewhere.url}. ` +
+      `configuration deployment-control: the state says that this resource lives on ${here.url}, but the base URL is ${elsewhere.url}. ` +
         "Set the base URL back, or use another stack for another service; if the same service has moved, " +
         "change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)",
     );

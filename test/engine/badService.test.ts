@@ -53,7 +53,7 @@ const ANSWERS: { readonly [name: string]: Fault } = {
 };
 const NAMES = Object.keys(ANSWERS);
 const CREDENTIAL =
-  "Check deploymentControl:apiKey (or DEPLOYMENT_CONTROL_API_KEY), authHeader and authScheme";
+  "Check deployment-control:apiKey (or DEPLOYMENT_CONTROL_API_KEY), authHeader and authScheme";
 
 test("creations that fail say what was asked and answered, none is made twice, and the next up makes the rest", async () => {
   const emulator = await service();
@@ -68,7 +68,7 @@ test("creations that fail say what was asked and answered, none is made twice, a
     `${post} answered 401: Unauthorized. ${CREDENTIAL}`,
     `${post} answered 403: Forbidden. The key has no right to this. ${CREDENTIAL}`,
     expect.stringMatching(
-      / answered 404: Not Found\. Is deploymentControl:baseUrl .* that of the service's API\?$/,
+      / answered 404: Not Found\. Is deployment-control:baseUrl .* that of the service's API\?$/,
     ),
     `${post} answered 409: That name is taken.`,
     `${post} answered 422: secrets.0.value: too weak: [secret]`,

@@ -84,7 +84,7 @@ async function twoServices(further: object = {}) {
     },
   });
   // A program inline, whose look-ups run in this process, has the settings of its stack.
-  await stack.stack.setConfig("deploymentControl:connections", { value: connections, secret: true });
+  await stack.stack.setConfig("deployment-control:connections", { value: connections, secret: true });
   return { near, far, stack };
 }
 

@@ -21,8 +21,8 @@ afterEach(() => closeAll());
 /** A stack whose configuration, not its environment, says where the service is: a program inline has its own process. */
 async function configured(emulator: Emulator): Promise<TestStack> {
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
-  await stack.stack.setConfig("deploymentControl:baseUrl", { value: emulator.url });
-  await stack.stack.setConfig("deploymentControl:apiKey", { value: KEY, secret: true });
+  await stack.stack.setConfig("deployment-control:baseUrl", { value: emulator.url });
+  await stack.stack.setConfig("deployment-control:apiKey", { value: KEY, secret: true });
   return stack;
 }
 
@@ -100,7 +100,7 @@ test("a look-up goes to the service of its connection, with the key of that", as
   const listener = far.addListener({ compute_id: "far-away" });
   const stack = await configured(near);
   const connections = { far: { baseUrl: far.url, apiKey: "key-of-far-service" } };
-  await stack.stack.setConfig("deploymentControl:connections", {
+  await stack.stack.setConfig("deployment-control:connections", {
     value: JSON.stringify(connections),
     secret: true,
   });
@@ -114,14 +114,14 @@ test("a look-up goes to the service of its connection, with the key of that", as
 
 test.each([
   ["an integration that there is not", KEY, "answered 404: "],
-  ["a key that the service refuses", "key-that-is-wrong", "Check deploymentControl:apiKey"],
+  ["a key that the service refuses", "key-that-is-wrong", "Check deployment-control:apiKey"],
 ])("%s ends the preview in one line, without the key", async (_, key, words) => {
   const emulator = await service({ apiKey: KEY });
   // A program of its own process: inline, its failures would be those of the test.
   const project = await ProjectStack.of(path.join(__dirname, "../../examples/repositories"));
   try {
-    await project.set("deploymentControl:baseUrl", emulator.url, false);
-    await project.set("deploymentControl:apiKey", key, true);
+    await project.set("deployment-control:baseUrl", emulator.url, false);
+    await project.set("deployment-control:apiKey", key, true);
     await project.set("repositories:integrationId", INTEGRATION, false);
     const said = await project.run("preview").catch(({ message }: Error) => message);
     expect(said).toContain("getRepositories: list repositories: GET http");

@@ -164,7 +164,7 @@ test.each(
 
 test("a profile that the environment overrides is noted without a change", async () => {
   const { stack, program } = await replayed("0.1.0");
-  await stack.stack.setConfig("deploymentControl:profile", { value: "langsmith" });
+  await stack.stack.setConfig("deployment-control:profile", { value: "langsmith" });
   stack.stack.workspace.envVars.DEPLOYMENT_CONTROL_PROFILE = "contract";
   const plan = await stack.preview(program);
   expect([plan.error, plan.steps, plan.requests]).toEqual([undefined, {}, []]);

@@ -79,8 +79,8 @@ async function stackOf(folder: string, example: string, emulator: Emulator): Pro
   const stack = await ProjectStack.of(folder);
   opened.push(stack);
   const own: Record<string, string> = {
-    "deploymentControl:baseUrl": emulator.url,
-    "deploymentControl:apiKey": KEY,
+    "deployment-control:baseUrl": emulator.url,
+    "deployment-control:apiKey": KEY,
   };
   for (const { key, value, secret } of settingsIn(readme(example))) {
     await stack.set(key, own[key] ?? value ?? "a value", secret);
@@ -129,7 +129,7 @@ test.each(Object.keys(surroundings))(
     const { looksUp, leaves = deployed } = surroundings[example] ?? {};
     expect(leaves.length).toBeGreaterThan(0);
     // The engine is told in which line of the program ours are declared; in a function without a name the SDK misses it.
-    const ours = (await stack.recorded()).filter(({ type }) => type.includes(":dynamic/deploymentControl:"));
+    const ours = (await stack.recorded()).filter(({ type }) => type.includes(":dynamic/deployment-control:"));
     const positions = ours.flatMap(({ sourcePosition }) => sourcePosition ?? []);
     expect(positions.length).toBeGreaterThan(0);
     for (const position of positions) expect(position).toMatch(/^project:\/\/\/index\.ts#\d+,\d+$/);
@@ -181,8 +181,8 @@ test("the self-hosted example runs on the public service's own terms too, as its
     profile: "langsmith",
   });
   const stack = await stackOf(path.join(EXAMPLES, "selfHosted"), "selfHosted", emulator);
-  await stack.set("deploymentControl:profile", "langsmith", false);
-  await stack.set("deploymentControl:headers", JSON.stringify({ "X-Tenant-Id": "workspace" }), false);
+  await stack.set("deployment-control:profile", "langsmith", false);
+  await stack.set("deployment-control:headers", JSON.stringify({ "X-Tenant-Id": "workspace" }), false);
 
   expect(await stack.run("up", "--yes", "--skip-preview")).toContain('listener "cluster": created');
   emulator.requests.length = 0;

@@ -7,7 +7,7 @@ import { FaultStack, type Service, startService, stopService } from "./stack";
 import { inTheWhole } from "./whole";
 
 const program = { chat: chat() };
-const URN = "urn:pulumi:test::faults::pulumi-nodejs:dynamic/deploymentControl:Deployment::chat";
+const URN = "urn:pulumi:test::faults::pulumi-nodejs:dynamic/deployment-control:Deployment::chat";
 const LONG = 600_000;
 
 /** Every way out of an interrupted creation that Pulumi's documentation names; an up follows each. */

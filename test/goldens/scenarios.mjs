@@ -53,7 +53,7 @@ export const scenarios = [
     name: "overridden",
     from: 1,
     config: {
-      "deploymentControl:profileOverrides": '{"classes": {"sourceConfig.resourceSpec": "newRevision"}}',
+      "deployment-control:profileOverrides": '{"classes": {"sourceConfig.resourceSpec": "newRevision"}}',
     },
   },
   { name: "mixed", from: 1, result: true, flags: ["--show-sames"] },
@@ -102,7 +102,7 @@ function forgetting({ pulumi }) {
       "state",
       "delete",
       "--yes",
-      "urn:pulumi:dev::agents::pulumi-nodejs:dynamic/deploymentControl:Deployment::before",
+      "urn:pulumi:dev::agents::pulumi-nodejs:dynamic/deployment-control:Deployment::before",
     ],
   );
 }
@@ -110,7 +110,7 @@ function forgetting({ pulumi }) {
 /** As after a create that was killed. */
 async function pendingCreate({ pulumi }) {
   const state = JSON.parse(await pulumi.succeeding(0, "stack", "export"));
-  const type = "pulumi-nodejs:dynamic/deploymentControl:Deployment";
+  const type = "pulumi-nodejs:dynamic/deployment-control:Deployment";
   const urn = `urn:pulumi:dev::agents::${type}::chat`;
   state.deployment.pending_operations = [{ resource: { urn, custom: true, type }, type: "creating" }];
   await pulumi.importing(state);

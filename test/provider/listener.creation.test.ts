@@ -6,7 +6,7 @@ import { sessionOn } from "./providing";
 
 const POST = { method: "POST" } as const;
 const LANGSMITH = { profile: "langsmith" };
-const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Listener::cluster";
+const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Listener::cluster";
 const cluster = {
   __urn: URN,
   computeType: "k8s",

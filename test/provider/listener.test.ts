@@ -4,7 +4,7 @@ import { failureOf, provided } from "./providing";
 
 const langsmith = { profile: "langsmith" } as const;
 const cluster = {
-  __urn: "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Listener::cluster",
+  __urn: "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Listener::cluster",
   computeType: "k8s",
   computeId: "cluster-1",
   computeConfig: { k8sNamespaces: ["agents"] },

@@ -62,7 +62,7 @@ export function sessionOn(
   return { session, service, told, warnings: () => told.filter((words) => words.startsWith("warn")), sent };
 }
 
-export const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Deployment::chat";
+export const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Deployment::chat";
 
 /** Inputs of a deployment as the engine hands them over after `check`. */
 export const chat = {

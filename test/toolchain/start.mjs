@@ -82,8 +82,8 @@ async function main(home) {
     // Somebody has installed the listener on the cluster: the service has no call for that either.
     await service.control("listeners", { compute_id: "quickstart-cluster", version: "1.0.0" });
     const stack = await stackOf(path.join(root, "examples", "quickstart"), home);
-    await stack.keep("deploymentControl:baseUrl", service.url);
-    await stack.keep("deploymentControl:apiKey", key, { secret: true });
+    await stack.keep("deployment-control:baseUrl", service.url);
+    await stack.keep("deployment-control:apiKey", key, { secret: true });
     write(
       `The quick start (examples/quickstart) with Pulumi ${findPulumi().version}, for real, against a service embedded here: ${service.url}`,
     );

@@ -12,8 +12,16 @@ try {
   ensureBuilt();
   const jest = path.join(root, "node_modules", "jest", "bin", "jest.js");
   const ignored = ["/node_modules/", "<rootDir>/dist/", "<rootDir>/.cache/", ...SLOW];
-  const args = [jest, ...ignored.flatMap((pattern) => ["--testPathIgnorePatterns", pattern]), ...process.argv.slice(2)];
-  process.exitCode = await runInForeground(pinnedNode, args, { cwd: root, env: process.env, descendantsToo: true });
+  const args = [
+    jest,
+    ...ignored.flatMap((pattern) => ["--testPathIgnorePatterns", pattern]),
+    ...process.argv.slice(2),
+  ];
+  process.exitCode = await runInForeground(pinnedNode, args, {
+    cwd: root,
+    env: process.env,
+    descendantsToo: true,
+  });
 } catch (error) {
   fail(error);
 }

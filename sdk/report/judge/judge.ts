@@ -1,5 +1,6 @@
 /** The report of a preview: made from its JSON alone, with no request, no program and no provider process. */
 
+import { typeToken } from "../../../provider/fields/naming";
 import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import type { Preview } from "../read/preview";
 import { type PlannedResource, resourcesOf, stackIn } from "../read/resources";
@@ -11,9 +12,8 @@ import { judgeListener } from "./listener";
 import { profileOf } from "./profile";
 import { byUrgency } from "./urgency";
 
-const OURS = "pulumi-nodejs:dynamic/deploymentControl:";
-const DEPLOYMENT = `${OURS}Deployment`;
-const LISTENER = `${OURS}Listener`;
+const DEPLOYMENT = typeToken("Deployment");
+const LISTENER = typeToken("Listener");
 
 export interface JudgeOptions {
   /** Name of the profile for what the preview does not tell; that of its configuration, else `contract`, unless given. */

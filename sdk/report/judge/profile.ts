@@ -1,4 +1,5 @@
 /** Under which profile a plan was made. */
+import { settingName } from "../../../provider/fields/naming";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../../provider/host/carried";
 import { type Profile, profileNamed } from "../../../provider/profiles/profiles";
@@ -36,8 +37,8 @@ function overridden(name: string, overrides: Properties): Profile {
 }
 
 function configured(config: Preview["config"]): Profile {
-  const name = config["deploymentControl:profile"] ?? "contract";
-  const overrides = overridesIn(config["deploymentControl:profileOverrides"]);
+  const name = config[settingName("profile")] ?? "contract";
+  const overrides = overridesIn(config[settingName("profileOverrides")]);
   return overrides === undefined ? profileNamed(name, undefined, NO_PATHS) : overridden(name, overrides);
 }
 

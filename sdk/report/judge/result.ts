@@ -1,5 +1,6 @@
 /** Planned against actual: what the report said, held against the events of the up. */
 
+import { typeToken } from "../../../provider/fields/naming";
 import {
   type DeploymentReport,
   type Outcome,
@@ -12,7 +13,7 @@ import type { Events, Happening } from "../read/events";
 import { nameIn, typeIn } from "../read/resources";
 import { wordsOf } from "../read/told";
 
-const DEPLOYMENT = "pulumi-nodejs:dynamic/deploymentControl:Deployment";
+const DEPLOYMENT = typeToken("Deployment");
 
 /** No changes of their own. The old one of a replacement under an alias goes under its old name. */
 const UNSPOKEN: readonly string[] = ["", "same", "read", "delete-replaced"];

@@ -190,7 +190,7 @@ export function generationText({ verdict, generation: { before, after } }: Deplo
   return `${before} → ${after ?? "unknown"}`;
 }
 
-/** The last part of a type token: `Deployment` of `pulumi-nodejs:dynamic/deploymentControl:Deployment`. */
+/** The last part of a type token: `Deployment` of `pulumi-nodejs:dynamic/deployment-control:Deployment`. */
 export const shortType = (type: string): string => type.slice(type.lastIndexOf(":") + 1);
 
 const OPERATIONS = ["replace", "delete", "create", "update", "unchanged"] as const;

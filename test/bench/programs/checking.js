@@ -8,7 +8,7 @@ const { deployment } = require(path.join(root, "dist", "provider"));
 const COUNT = 300;
 const container = { name: "side", image: "registry.example/side:1", env: [{ name: "A", value: "b" }] };
 const bodyOf = (index) => ({
-  __urn: `urn:pulumi:bench::bench::pulumi-nodejs:dynamic/deploymentControl:Deployment::bench-${index}`,
+  __urn: `urn:pulumi:bench::bench::pulumi-nodejs:dynamic/deployment-control:Deployment::bench-${index}`,
   __provider: "",
   name: `bench-${index}`,
   source: "external_docker",

@@ -13,8 +13,8 @@ for (let index = 0; index < count; index += 1) {
     revisionGeneration: 1,
     secretGenerations: { KEY: 1 },
     __provider: text,
-    __urn: `urn:pulumi:bench::bench::pulumi-nodejs:dynamic/deploymentControl:Deployment::${name}`,
+    __urn: `urn:pulumi:bench::bench::pulumi-nodejs:dynamic/deployment-control:Deployment::${name}`,
   };
-  const type = "pulumi-nodejs:dynamic/deploymentControl:Deployment";
+  const type = "pulumi-nodejs:dynamic/deployment-control:Deployment";
   new pulumi.CustomResource(type, name, inputs, { additionalSecretOutputs: ["secrets"] });
 }

@@ -241,7 +241,7 @@ test("a journal that cannot be used warns once, with the place and the way out, 
     /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*journal.*\): a creation/,
   );
   expect(warned[0]).toContain(
-    "guarded only by the look-up of its name. Set deploymentControl:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder that can be written, or to off",
+    "guarded only by the look-up of its name. Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder that can be written, or to off",
   );
 });
 

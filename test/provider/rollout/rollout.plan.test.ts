@@ -2,7 +2,7 @@ import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { rollout } from "../../../provider/rollout/rollout";
 import { provided } from "../providing";
 
-const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Rollout::fleet";
+const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
 
 describe("the plan", () => {
   const entry = (key: string) => ({ id: key, revisionKey: `${key}:1` });

@@ -5,7 +5,7 @@ import { started } from "../../sdk/emulator/emulating";
 import { turnedClock } from "../client/serving";
 import { failureOf, hastyClock, provided, sessionOn } from "../providing";
 
-const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Rollout::fleet";
+const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
 type Failure = Error & { id: string; properties: Properties };
 
 /** A service with deployments d1, d2 and so on, and the inputs of a rollout of all of them. */

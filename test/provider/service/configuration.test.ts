@@ -1,4 +1,5 @@
-import { ConfigurationError, connectionFrom, environmentName } from "../../../provider/service/configuration";
+import { environmentName } from "../../../provider/fields/naming";
+import { ConfigurationError, connectionFrom } from "../../../provider/service/configuration";
 
 const KEY = "sk-live-0123456789";
 type Settings = { readonly [key: string]: string };
@@ -75,7 +76,7 @@ test("the environment wins over the stack's configuration, but not when it is bl
 
 test("without a base URL the refusal says how to set it", () => {
   expect(refusal({ apiKey: KEY })).toBe(
-    "baseUrl is not set: there is no default service. To set it, run `pulumi config set deploymentControl:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
+    "baseUrl is not set: there is no default service. To set it, run `pulumi config set deployment-control:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
   );
 });
 
@@ -220,11 +221,11 @@ test("a connection has settings of its own, and its name in every refusal", () =
   expect(of("open")).toContain("set connections.open.allowInsecure to true");
   expect(of("typo")).toContain("connections.typo.baseURL: is not a setting; did you mean baseUrl?");
   expect(of("empty")).toContain(
-    "connections.empty.baseUrl is not set: there is no default service. To set it, give it in the JSON of deploymentControl:connections",
+    "connections.empty.baseUrl is not set: there is no default service. To set it, give it in the JSON of deployment-control:connections",
   );
   expect(of("odd")).toContain('connections.odd.profileOverrides.wire: "nope" is not a field');
   expect(of("us")).toBe(
-    'connection: got "us"; allowed: eu, open, typo, empty, odd. Add it to the JSON of deploymentControl:connections (or DEPLOYMENT_CONTROL_CONNECTIONS)',
+    'connection: got "us"; allowed: eu, open, typo, empty, odd. Add it to the JSON of deployment-control:connections (or DEPLOYMENT_CONTROL_CONNECTIONS)',
   );
   expect(of("toString")).toContain('connection: got "toString"');
   expect(of("__proto__")).toContain('connection: got "__proto__"');

@@ -8,7 +8,7 @@ import { Poller } from "../../../provider/waiting/poller";
 import { turnedClock } from "../client/serving";
 import { chat, provided } from "../providing";
 
-const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deploymentControl:Rollout::fleet";
+const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
 /** So many rounds while all wait, before they are deployed. */
 const ROUNDS = 6;
 

@@ -16,19 +16,30 @@ function refusalOf(settings: { [key: string]: string }, secret: readonly string[
 }
 
 test.each([
-  ["deploymentControl:baseURL", "did you mean baseUrl?"],
-  ["deploymentControl:connexions", "did you mean connections?"],
-  ["deploymentControl:timeout", "allowed: baseUrl, apiKey, authHeader, "],
+  ["deployment-control:baseURL", "did you mean baseUrl?"],
+  ["deployment-control:connexions", "did you mean connections?"],
+  ["deployment-control:timeout", "allowed: baseUrl, apiKey, authHeader, "],
 ])("the key %s is refused, without its value", (key, words) => {
   const error = refusalOf({ [key]: "hush-hush" });
   expect(error?.message).toContain(`configuration ${key}: is not a setting; ${words}`);
   expect(error?.message).not.toContain("hush-hush");
 });
 
+test.each([
+  ["baseUrl", [], "`pulumi config set deployment-control:baseUrl VALUE`"],
+  ["apiKey", ["deploymentControl:apiKey"], "`pulumi config set --secret deployment-control:apiKey VALUE`"],
+])("a setting under the former namespace (%s) is refused with its new name", (name, secret, command) => {
+  const error = refusalOf({ [`deploymentControl:${name}`]: "hush-hush" }, secret);
+  expect(error?.message).toContain(`deploymentControl:${name}: the namespace is deployment-control now`);
+  expect(error?.message).toContain(`${command} with the same value`);
+  expect(error?.message).toContain(`pulumi config rm deploymentControl:${name}`);
+  expect(error?.message).not.toContain("hush-hush");
+});
+
 test("keys of others, and every setting, are no concern", () => {
   const settings = {
     "app:baseURL": "x",
-    "deploymentControl:baseUrl": "https://a.example",
+    "deployment-control:baseUrl": "https://a.example",
     "aws:region": "x",
   };
   expect(refusalOf(settings)).toBeUndefined();
@@ -45,7 +56,7 @@ test.each([
   ["connections", connection({ headers: { "X-Session-Token": "hush-hush" } })],
   ["connections", connection({ headers: held({ Cookie: "hush-hush" }) })],
 ])("%s with a key in it (%s) is refused unless it is a secret", (name, value) => {
-  const key = `deploymentControl:${name}`;
+  const key = `deployment-control:${name}`;
   const error = refusalOf({ [key]: value });
   expect(error?.message).toContain(`${key} holds a key but is not a secret: it would stand in the state`);
   expect(error?.message).not.toContain("hush-hush");
@@ -57,14 +68,14 @@ test.each([
   ["connections", connection({ headers: { "X-Tenant-Id": "open" } })],
   ["connections", held({ a: null })],
 ])("%s without a key in it (%s) need be no secret", (name, value) => {
-  expect(refusalOf({ [`deploymentControl:${name}`]: value })).toBeUndefined();
+  expect(refusalOf({ [`deployment-control:${name}`]: value })).toBeUndefined();
 });
 
 test("whatever stops a program has no stack to render: on the SDK's frames that takes Node ten seconds", () => {
-  const error = refusalOf({ "deploymentControl:apiKey": "hush-hush" });
+  const error = refusalOf({ "deployment-control:apiKey": "hush-hush" });
   expect(pulumi.RunError.isInstance(error)).toBe(true);
   expect(error?.stack).toBe(error?.message);
-  const folder = path.join(__dirname, "../../../sdk");
+  const folder = path.join(__dirname, "../../../sdk/program");
   const others = readdirSync(folder).filter((file) => file.endsWith(".ts") && file !== "refusal.ts");
   const makers = others.filter((file) =>
     /new (pulumi\.)?RunError/.test(readFileSync(path.join(folder, file), "utf8")),

@@ -17,10 +17,10 @@ const KEY = "key-of-the-program";
 afterEach(() => pulumi.runtime.setAllConfig({}));
 
 function configure(settings: { [key: string]: string }, secret: readonly string[] = []): void {
-  const named = Object.entries(settings).map(([key, value]) => [`deploymentControl:${key}`, value]);
+  const named = Object.entries(settings).map(([key, value]) => [`deployment-control:${key}`, value]);
   pulumi.runtime.setAllConfig(
     Object.fromEntries(named),
-    secret.map((key) => `deploymentControl:${key}`),
+    secret.map((key) => `deployment-control:${key}`),
   );
 }
 
@@ -212,9 +212,11 @@ test("an entry that is none of the contract is refused, and a status that is new
 
 test("the configuration is the resources': no address, an open key, and the environment that wins", async () => {
   configure({});
-  expect(await refusalOf(getListeners())).toContain("configuration deploymentControl: baseUrl is not set");
+  expect(await refusalOf(getListeners())).toContain("configuration deployment-control: baseUrl is not set");
   configure({ baseUrl: "http://127.0.0.1:1", apiKey: KEY });
-  expect(await refusalOf(getListeners())).toContain("configuration deploymentControl:apiKey holds a key but");
+  expect(await refusalOf(getListeners())).toContain(
+    "configuration deployment-control:apiKey holds a key but",
+  );
   const emulator = await started();
   process.env.DEPLOYMENT_CONTROL_BASE_URL = emulator.url;
   try {

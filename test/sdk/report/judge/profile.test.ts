@@ -6,7 +6,7 @@ import { changed, deploymentIn, type Loose } from "../../../goldens/recorded";
 /** The deployment in a preview whose configuration names the profile `langsmith`, with what its resources note. */
 function judged(name: string, note: (inputs: Loose, outputs: Loose | undefined) => void): DeploymentReport {
   const text = changed("langsmith", (document: Loose) => {
-    document.config = { "deploymentControl:profile": "langsmith" };
+    document.config = { "deployment-control:profile": "langsmith" };
     // What the provider said under the profile of then would count too.
     document.diagnostics = [];
     for (const { oldState, newState } of document.steps) {

@@ -13,7 +13,7 @@ import {
 
 export const STACK = "shop/production";
 export const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
-const TYPE = "pulumi-nodejs:dynamic/deploymentControl";
+const TYPE = "pulumi-nodejs:dynamic/deployment-control";
 const LISTENER = "9a1c7e52-0d1b-4c8e-9f6a-1b2c3d4e5f60";
 
 const urn = (type: string, name: string): string => `urn:pulumi:production::shop::${TYPE}:${type}::${name}`;
