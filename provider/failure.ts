@@ -1,19 +1,17 @@
 /** An operation that failed after the service did something: the resource stays in the state, with what is known. */
 import type { Properties } from "./fields/value";
 
-/** Set in the outputs after an operation that failed: the recorded inputs are still those of the one before. */
-export const INCOMPLETE = "__incomplete";
-
 export class UnfinishedError extends Error {
   override readonly name = "UnfinishedError";
   readonly id: string;
+  /** Outputs. They note that the operation is incomplete: the recorded inputs are still those of the one before. */
   readonly properties: Properties;
   readonly reasons: readonly string[];
 
   constructor(id: string, properties: Properties, reason: string, options?: { cause?: unknown }) {
     super(reason, options);
     this.id = id;
-    this.properties = { ...properties, [INCOMPLETE]: true };
+    this.properties = { ...properties, incomplete: true };
     this.reasons = [reason];
   }
 }

@@ -16,8 +16,8 @@ import { type Kind, nonEmptyText, notSent, type Rows, required, uuid } from "./f
 import { repositoryRows } from "./fields/repository";
 import { revisionRows } from "./fields/revision";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
-import { wordsOf } from "./host/dynamic";
 import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./service/configuration";
+import { failureWords } from "./service/failureWords";
 import { keepSecret, redacted } from "./service/secrecy";
 
 /** A deployment as a look-up shows it: its secrets by name only. */
@@ -86,7 +86,7 @@ export async function getRepositories(
 /** One sentence that is fit to be shown, without secrets; undefined for an error that nobody foresaw. */
 export function wordsOfFailure(error: unknown): string | undefined {
   const foreseen = [ConfigurationError, ServiceError, BadRequestError, RangeError];
-  return foreseen.some((family) => error instanceof family) ? redacted(wordsOf(error)) : undefined;
+  return foreseen.some((family) => error instanceof family) ? redacted(failureWords(error)) : undefined;
 }
 
 /** What the program gave, with the client of its connection. Ids of its own are required. */

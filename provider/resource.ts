@@ -1,11 +1,15 @@
 /** What a resource of this provider does, without any knowledge of the host that calls it. */
+import type { Call } from "./call";
+import type { Rows } from "./fields/kind";
 import type { Properties } from "./fields/value";
-import type { Session } from "./service/session";
+import type { ProfileInUse } from "./profiles/profiles";
 
 export interface Checked {
   readonly inputs: Properties;
   /** Whole sentences; the host says which resource they are about. */
   readonly failures: readonly string[];
+  /** What the inputs are to note of the profile, for whoever reads the plan alone. */
+  readonly profileInUse?: ProfileInUse | undefined;
 }
 
 export interface Diffed {
@@ -14,20 +18,32 @@ export interface Diffed {
   readonly deleteBeforeReplace?: boolean;
 }
 
-/** `planned`: a plan is being made, as opposed to a refresh, which asks with the roles of old and new swapped. */
+export interface Created {
+  readonly id: string;
+  readonly outputs: Properties;
+}
+
+/** What a refresh finds. */
+export interface ReadResult {
+  /** Undefined: gone. */
+  readonly id: string | undefined;
+  readonly outputs?: Properties;
+  /** Left out where the recorded inputs have to stay. */
+  readonly inputs?: Properties;
+}
+
+/** `olds` and `state` are recorded outputs, of `check` recorded inputs. */
 export interface Resource {
-  /** The outputs that the service tells: null where it has no value. */
+  /** What messages call it: `deployment`. */
+  readonly kind: string;
+  /** Its arguments. */
+  readonly rows: Rows;
+  /** Outputs that the service tells: null where it has no value. */
   readonly reported: readonly string[];
-  /** Inputs of which every value is a secret, whatever the program made of it. */
-  readonly secretInputs?: readonly string[];
-  check(session: Session, olds: Properties | undefined, news: Properties): Promise<Checked>;
-  diff(session: Session, id: string, olds: Properties, news: Properties, planned: boolean): Promise<Diffed>;
-  create(session: Session, inputs: Properties): Promise<{ id: string; outputs: Properties }>;
-  read(
-    session: Session,
-    id: string,
-    state: Properties,
-  ): Promise<{ id: string | undefined; outputs?: Properties; inputs?: Properties }>;
-  update(session: Session, id: string, olds: Properties, news: Properties): Promise<Properties>;
-  delete(session: Session, id: string, state: Properties): Promise<void>;
+  check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
+  diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
+  create(call: Call, inputs: Properties): Promise<Created>;
+  read(call: Call, id: string, state: Properties): Promise<ReadResult>;
+  update(call: Call, id: string, olds: Properties, news: Properties): Promise<Properties>;
+  delete(call: Call, id: string, state: Properties): Promise<void>;
 }

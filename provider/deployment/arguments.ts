@@ -1,18 +1,17 @@
 /** `check`: the arguments of a deployment against the table and the rules between fields, then its generations. */
-
 import { type Fault, faultsIn } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
+import type { Hidden } from "../fields/hidden";
 import { isAbsent, normalizedRows, type Properties, rowsIn, valueAt } from "../fields/value";
-import { carriedIn, PROFILE_IN_USE } from "../host/carried";
 import type { Profile } from "../profiles/profiles";
 import { changesBetween, managesRevision } from "../verdict/changes";
-import type { Hidden } from "../verdict/describe";
 import { revisionGeneration, secretGenerations } from "../verdict/generations";
 import { type Purpose, sourceFaults } from "./sourceRules";
 
-export const COMPUTED = ["revisionGeneration", "secretGenerations", PROFILE_IN_USE] as const;
+/** Inputs that `check` computes from old and new arguments. */
+export const COMPUTED: readonly string[] = ["revisionGeneration", "secretGenerations"];
 
-/** The arguments alone, without what is carried along or computed. */
+/** The arguments alone, without what is computed. */
 export function argumentsOf(properties: Properties): Properties {
   return rowsIn(deploymentRows, properties);
 }
@@ -62,7 +61,6 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
   const changes = before ? changesBetween(deploymentRows, before, normal, profile) : [];
   const generations = secretGenerations(olds, normal.secrets);
   return {
-    ...carriedIn(args),
     ...normal,
     revisionGeneration: revisionGeneration(olds, changes),
     ...(generations === undefined ? {} : { secretGenerations: generations }),

@@ -1,34 +1,45 @@
 /** What an update will do: asked by `diff` for the plan, and by `update` before its PATCH, with the same answer. */
 
 import { deploymentRows } from "../fields/deployment";
+import type { Hidden } from "../fields/hidden";
 import { isAbsent, isProperties, normalizedRows, type Properties, sameValue } from "../fields/value";
-import { hiddenIn, programName, RETAINED } from "../host/carried";
 import type { Profile } from "../profiles/profiles";
 import { type Change, changesBetween, managesRevision, type Verdict, verdictOf } from "../verdict/changes";
 import { describeVerdict, plain } from "../verdict/describe";
 import { argumentsOf } from "./arguments";
 import { hasFailed, isDoubtful, isUnfinished } from "./state";
 
+export type DestroyPolicy = "retain" | "delete" | "fail";
+
 export interface Plan {
+  /** The recorded state, or old inputs, and the new inputs. */
+  readonly olds: Properties;
+  readonly news: Properties;
   readonly changes: readonly Change[];
   /** Of the changes and of what is owed to the last rollout. */
   readonly verdict: Verdict;
   /** What the last apply left to do: wait on for its revision, make it again, or find out whether it happened at all. */
   readonly rollout: "done" | "resume" | "remake" | "doubt";
+  /** Top-level arguments for which it is replaced. */
   readonly replaces: readonly string[];
+  /** The policy for the old deployment. */
+  readonly onDestroy: DestroyPolicy;
+  /** Whether the old deployment has to be deleted before the new one is made. */
+  readonly deletesFirst: boolean;
 }
 
-/** The plan of an update from the recorded state (or old inputs) to new inputs. */
-export function planUpdate(olds: Properties, news: Properties, profile: Profile): Plan {
+/** The plan of an update. `retained`: the options of what is recorded keep the engine from deleting it. */
+export function planUpdate(olds: Properties, news: Properties, profile: Profile, retained = false): Plan {
   const changes = changesOf(olds, news, profile);
-  const replaces = [
-    ...new Set(
-      changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string),
-    ),
-  ];
+  const replacing = changes.filter(({ effect }) => effect === "replace");
+  const replaces = [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))];
   const own = verdictOf(changes);
   const rollout = owed(olds, news, own);
-  return { changes, rollout, replaces, verdict: verdictWith(rollout, own, news) };
+  const onDestroy = onDestroyOf(olds, profile, retained);
+  const deletes = profile.capabilities.deleteDeployment && onDestroy === "delete";
+  const deletesFirst = deletes && keepsName({ olds, news, changes, replaces });
+  const verdict = verdictWith(rollout, own, news);
+  return { olds, news, changes, rollout, replaces, verdict, onDestroy, deletesFirst };
 }
 
 function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
@@ -56,6 +67,19 @@ function verdictWith(rollout: Plan["rollout"], own: Verdict, news: Properties): 
   return rollout === "doubt" && own !== "newRevision" ? "mayRevise" : own;
 }
 
+/** The policy in force: what the options retain, the engine does not ask to delete. */
+export function onDestroyOf(properties: Properties, profile: Profile, retained: boolean): DestroyPolicy {
+  const given = properties.onDestroy;
+  const policy = typeof given === "string" ? (given as DestroyPolicy) : profile.onDestroy;
+  return policy === "delete" && retained ? "retain" : policy;
+}
+
+/** Whether the new deployment would meet its own predecessor. Moving to another service meets none. */
+function keepsName({ olds, news, changes, replaces }: Pick<Plan, "olds" | "news" | "changes" | "replaces">) {
+  if (replaces.includes("connection") || isAbsent(olds.name) || olds.name !== news.name) return false;
+  return changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
+}
+
 /** Whether it makes, or may make, a revision. */
 export function revises({ verdict }: Plan): boolean {
   return verdict === "newRevision" || verdict === "mayRevise";
@@ -65,42 +89,27 @@ export function hasChanges(plan: Plan): boolean {
   return plan.changes.length > 0 || plan.rollout !== "done";
 }
 
-/** The plan's one line: `deployment "chat": creates a new revision (…)`. */
-export function lineOf(plan: Plan, olds: Properties, news: Properties, id: string, profile: Profile): string {
-  return `deployment "${plain(programName(news))}": ${wordsOf(plan, olds, news, id, profile)}`;
-}
-
-function wordsOf(plan: Plan, olds: Properties, news: Properties, id: string, profile: Profile): string {
-  const words = describeVerdict(verdictOf(plan.changes), plan.changes, hiddenIn(olds, news));
+/** The plan's one line, after the resource's label: `creates a new revision (…)`. `id`: of the recorded deployment. */
+export function lineOf(plan: Plan, id: string, hidden: Hidden): string {
+  const { olds, changes, verdict, rollout } = plan;
+  const words = describeVerdict(verdictOf(changes), changes, hidden);
+  if (verdict === "replace")
+    return `${words}; the old one${plan.onDestroy === "delete" ? `, id ${id}, is deleted` : ` stays, id ${id}`}`;
   const revision = `revision ${olds.latestRevisionId ?? "of which no id is known"}`;
   const ended = `${olds.latestRevisionStatus ?? "is unfinished"}`;
-  if (plan.verdict === "replace") return `${words}; ${fate(olds, id, profile)}`;
-  const further = plan.changes.length > 0 ? `; also ${words}` : "";
-  if (plan.rollout === "remake") {
-    return `${plan.verdict === "newRevision" ? "creates" : "may create"} a new revision (makes it again: ${revision} ended ${ended})${further}`;
+  const further = changes.length > 0 ? `; also ${words}` : "";
+  if (rollout === "remake") {
+    return `${verdict === "newRevision" ? "creates" : "may create"} a new revision (makes it again: ${revision} ended ${ended})${further}`;
   }
-  if (plan.rollout === "doubt") {
+  if (rollout === "doubt") {
     const doubt = "it is not known whether the last update was applied: the up looks first";
-    return plan.verdict === "newRevision"
+    return verdict === "newRevision"
       ? `${words}; ${doubt}`
       : `may create a new revision (${doubt})${further}`;
   }
-  if (plan.rollout === "resume")
+  if (rollout === "resume")
     return `resumes waiting for ${revision} (${ended}), no new revision for that${further}`;
   return words;
-}
-
-/** What becomes of the deployment that is replaced. */
-function fate(olds: Properties, id: string, profile: Profile): string {
-  return onDestroyOf(olds, profile) === "delete"
-    ? `the old one, id ${id}, is deleted`
-    : `the old one stays, id ${id}`;
-}
-
-/** The policy in force: what the options retain, the engine does not ask to delete. */
-export function onDestroyOf(properties: Properties, profile: Profile): string {
-  const policy = typeof properties.onDestroy === "string" ? properties.onDestroy : profile.onDestroy;
-  return policy === "delete" && properties[RETAINED] === true ? "retain" : policy;
 }
 
 /** What the service keeps although the program no longer gives it, in the words of a warning; undefined for nothing. */
@@ -111,55 +120,23 @@ export function keptWords(plan: Plan): string | undefined {
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
 }
 
-/** Why the plan must not be carried out, or undefined. */
-export function refusalOf(
-  plan: Plan,
-  olds: Properties,
-  news: Properties,
-  profile: Profile,
-  configured: "allow" | "forbid",
-): string | undefined {
-  const label = `deployment "${plain(programName(news))}"`;
-  if (plan.verdict === "replace") return replacementRefusal(label, plan, olds, news, profile);
-  if (configured !== "forbid" && news.newRevisions !== "forbid") return undefined;
-  if (!revises(plan)) return undefined;
-  const words = wordsOf(plan, olds, news, "", profile);
-  const from =
-    news.newRevisions === "forbid" ? "its argument newRevisions" : "the configuration's newRevisions";
-  return `${label}: ${from} is "forbid", but this update ${words}. Take the change back, or set newRevisions to "allow" for this run`;
+/** Why the plan must not be carried out, after the resource's label; undefined where it may. */
+export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
+  if (plan.verdict === "replace") return replacementRefusal(plan, hidden);
+  const isForbidden = plan.news.newRevisions === "forbid";
+  if ((configured !== "forbid" && !isForbidden) || !revises(plan)) return undefined;
+  const from = isForbidden ? "its argument newRevisions" : "the configuration's newRevisions";
+  return `${from} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
 }
 
-function replacementRefusal(
-  label: string,
-  plan: Plan,
-  olds: Properties,
-  news: Properties,
-  profile: Profile,
-): string | undefined {
-  const reasons = describeVerdict("replace", plan.changes, hiddenIn(olds, news));
-  const policy = onDestroyOf(olds, profile);
-  if (policy === "fail") {
-    return `${label}: ${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
+function replacementRefusal(plan: Plan, hidden: Hidden): string | undefined {
+  const reasons = describeVerdict("replace", plan.changes, hidden);
+  if (plan.onDestroy === "fail") {
+    return `${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
   }
-  if (!keepsName(plan, olds, news) || deletesFirst(plan, olds, news, profile)) return undefined;
+  if (!keepsName(plan) || plan.deletesFirst) return undefined;
   return (
-    `${label}: ${reasons}, but keeps the name "${plain(String(news.name))}": the new deployment is created first and would meet ` +
+    `${reasons}, but keeps the name "${plain(String(plan.news.name))}": the new deployment is created first and would meet ` +
     "the old one, which stays. Change name too"
   );
-}
-
-/** Whether the new deployment would meet its own predecessor. Moving to another service meets none. */
-function keepsName(plan: Plan, olds: Properties, news: Properties): boolean {
-  if (plan.replaces.includes("connection")) return false;
-  return !isAbsent(olds.name) && olds.name === news.name && plan.changes.some(isCertainReplacement);
-}
-
-function isCertainReplacement(change: Change): boolean {
-  return change.effect === "replace" && !change.unknown;
-}
-
-/** Whether the old deployment has to be deleted before the new one is made. */
-export function deletesFirst(plan: Plan, olds: Properties, news: Properties, profile: Profile): boolean {
-  const canDelete = profile.capabilities.deleteDeployment && onDestroyOf(olds, profile) === "delete";
-  return canDelete && keepsName(plan, olds, news);
 }

@@ -1,50 +1,38 @@
 /** `read`: what a refresh records, and what `Deployment.get` finds. */
-
-import { INCOMPLETE, RefusedError } from "../failure";
+import type { Call } from "../call";
+import { RefusedError } from "../failure";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
 import { isUuid, type Properties } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
-import { carriedIn, READ_ONLY } from "../host/carried";
-import type { Service, Session } from "../service/session";
+import type { ReadResult } from "../resource";
+import type { Service } from "../service/run";
 import { plain } from "../verdict/describe";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
-import { warn } from "./rollout/await";
 import {
   hasFailed,
   isFailure,
   isUnfinished,
-  outputsIn,
   outputsOf,
   type RolloutState,
-  refreshedArguments,
+  refreshedState,
+  reportedOutputs,
 } from "./state";
 
-export interface Found {
-  /** Undefined: gone. */
-  readonly id: string | undefined;
-  readonly outputs?: Properties;
-  /** Left out when the recorded inputs have to stay. */
-  readonly inputs?: Properties;
-}
-
-export async function readDeployment(session: Session, id: string, state: Properties): Promise<Found> {
-  const service = session.serviceOf(state);
-  if (state[READ_ONLY] === true && !isUuid(id)) {
+export async function readDeployment(call: Call, id: string, state: Properties): Promise<ReadResult> {
+  call.confirm(id, state);
+  if (call.readOnly && !isUuid(id))
     throw new RefusedError(`Deployment.get: got the id "${plain(id)}"; allowed: ${allowed(uuid)}`);
-  }
-  const resource = (await service.directory.byId(id)) ?? (await lookAgain(session, service, id, state));
+  const resource = (await call.service.directory.byId(id)) ?? (await lookAgain(call, id, state));
   if (resource === undefined || resource.status === "AWAITING_DELETE") {
-    if (state[READ_ONLY] === true) throw missing(id, service, resource?.status);
+    if (call.readOnly) throw missing(call, id, resource?.status);
     if (resource !== undefined)
-      await warn(session, state, `is being deleted on the service (id ${id}); it counts as gone`);
+      await call.warn(`is being deleted on the service (id ${id}); it counts as gone`);
     return { id: undefined };
   }
-  const status = await latestStatus(service, id, resource);
-  return state[READ_ONLY] === true
-    ? gotten(state, resource, status, service)
-    : refreshed(state, resource, status, service);
+  const status = await latestStatus(call.service, id, resource);
+  return call.readOnly ? gotten(call, state, resource, status) : refreshed(call, state, resource, status);
 }
 
 /** A service that has just written may answer reads from a copy that has not: so long is a deployment young. */
@@ -57,87 +45,71 @@ const LONGEST_PAUSE_MS = 1_000;
  * Once more before it counts as gone, as that drops it from the state, where the look at it has proved nothing. Where
  * it was made only lately, a service whose reads lag behind is given some seconds.
  */
-async function lookAgain(
-  session: Session,
-  service: Service,
-  id: string,
-  state: Properties,
-): Promise<Properties | undefined> {
-  if (state[READ_ONLY] === true) return undefined;
-  const age = session.clock.now() + service.endpoints.clockAhead - Date.parse(String(state.createdAt));
+async function lookAgain(call: Call, id: string, state: Properties): Promise<Properties | undefined> {
+  if (call.readOnly) return undefined;
+  const { directory, endpoints } = call.service;
+  const { clock } = call.run;
+  const age = clock.now() + endpoints.clockAhead - Date.parse(String(state.createdAt));
   const isYoung = age < YOUTH_MS;
-  const looks = isYoung ? LOOKS_AT_THE_YOUNG : service.directory.provesAbsence ? 0 : 1;
+  const looks = isYoung ? LOOKS_AT_THE_YOUNG : directory.provesAbsence ? 0 : 1;
   for (let look = 0; look < looks; look += 1) {
-    if (isYoung) await session.clock.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** look));
-    const found = await service.directory.fresh(id);
+    if (isYoung) await clock.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** look));
+    const found = await directory.fresh(id);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function missing(id: string, service: Service, status: unknown): RefusedError {
+function missing({ baseUrl }: Call, id: string, status: unknown): RefusedError {
   const how =
     status === undefined ? "has no deployment with the id" : "is just deleting the deployment with the id";
-  return new RefusedError(`Deployment.get: ${service.connection.baseUrl} ${how} ${id}`);
+  return new RefusedError(`Deployment.get: ${baseUrl} ${how} ${id}`);
 }
 
 /** The status of the latest revision; asked for only where it can be another than deployed. */
-async function latestStatus(service: Service, id: string, resource: Properties): Promise<string | undefined> {
+async function latestStatus(
+  { endpoints }: Service,
+  id: string,
+  resource: Properties,
+): Promise<string | undefined> {
   const latest = resource.latest_revision_id;
   if (typeof latest !== "string") return undefined;
   if (latest === resource.active_revision_id) return "DEPLOYED";
-  return (await findRevision(service.endpoints, id, latest))?.status as string | undefined;
+  return (await findRevision(endpoints, id, latest))?.status as string | undefined;
 }
 
 /** What counts changes of this program's arguments, of which what is only read has none. */
 const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
-function gotten(
-  state: Properties,
-  resource: Properties,
-  status: string | undefined,
-  service: Service,
-): Found {
-  const { profile } = service.connection;
-  const outputs = outputsOf(
-    { ...state, ...everyArgumentFromWire(deploymentRows, resource, profile), ...NOTHING_COUNTED },
-    resource,
-    { status, state: "not awaited" },
-    service.connection,
-    { body: {}, olds: {}, revisionId: undefined },
-  );
+function gotten(call: Call, state: Properties, resource: Properties, status: string | undefined): ReadResult {
+  const args = everyArgumentFromWire(deploymentRows, resource, call.profile);
+  const applied = { inputs: { ...state, ...args, ...NOTHING_COUNTED }, olds: {}, sent: {} };
+  const outputs = outputsOf(call, applied, resource, { status, state: "not awaited" });
   return { id: resource.id as string, outputs };
 }
 
 function refreshed(
+  call: Call,
   state: Properties,
   resource: Properties,
   status: string | undefined,
-  service: Service,
-): Found {
-  const { profile, baseUrl } = service.connection;
-  const current = refreshedArguments(state, resource, profile);
+): ReadResult {
+  const current = refreshedState(state, resource, call.profile);
   const recorded = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
   const outputs = {
     ...Object.fromEntries(recorded),
-    ...outputsIn(resource, state, profile),
+    ...reportedOutputs(resource, call),
     latestRevisionStatus: status ?? state.latestRevisionStatus ?? null,
     rolloutState: rolloutState(state, resource, status),
-    serviceUrl: baseUrl,
+    serviceUrl: call.baseUrl,
   };
+  const id = resource.id as string;
   // The engine marks returned inputs secret only where the recorded inputs are. After an update that failed those are
   // still the old ones, and a secret that it added would be written in clear: the recorded inputs stay. So they do
   // where nothing drifted, which also saves their way to the engine.
-  if (state[INCOMPLETE] === true || !hasDrifted(state, current))
-    return { id: resource.id as string, outputs };
-  const computed = Object.fromEntries(
-    COMPUTED.filter((name) => name in current).map((name) => [name, current[name]]),
-  );
-  return {
-    id: resource.id as string,
-    outputs,
-    inputs: { ...carriedIn(current), ...argumentsOf(current), ...computed },
-  };
+  if (state.incomplete === true || !hasDrifted(state, current)) return { id, outputs };
+  const computed = COMPUTED.filter((name) => name in current).map((name) => [name, current[name]]);
+  return { id, outputs, inputs: { ...argumentsOf(current), ...Object.fromEntries(computed) } };
 }
 
 /** Whether a refresh found other arguments: those that it found as they were, it has left as they are. */
@@ -151,7 +123,7 @@ function rolloutState(state: Properties, resource: Properties, status: string | 
   if (typeof latest === "string" && latest === resource.active_revision_id) return "deployed";
   // Skipped or interrupted, and nothing newer: nobody will deploy it.
   if (isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED") return "failed";
-  if (state[INCOMPLETE] === true && (hasFailed(state) || isUnfinished(state))) return "unfinished";
+  if (state.incomplete === true && (hasFailed(state) || isUnfinished(state))) return "unfinished";
   return state.rolloutState === undefined || hasFailed(state)
     ? "not awaited"
     : (state.rolloutState as RolloutState);

@@ -7,7 +7,7 @@ import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { type Change, classAt, managesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
-import type { Plan } from "./plan";
+import { type Plan, revises } from "./plan";
 
 /** The body of a POST: all arguments but those for a PATCH only; sections that every service may insist on are there. */
 export function createBody(inputs: Properties, profile: Profile): Properties {
@@ -21,24 +21,19 @@ export function createBody(inputs: Properties, profile: Profile): Properties {
 }
 
 /**
- * The body of a PATCH: only the sections that the plan touches. Undefined when nothing has to be sent.
+ * The body of a PATCH: only the sections that the plan touches. Empty when nothing has to be sent.
  *
  * An update that makes no revision carries neither `source_revision_config` nor `secrets`: on some services an
  * unchanged value of those makes a revision too.
  */
-export function patchBody(
-  olds: Properties,
-  news: Properties,
-  plan: Plan,
-  profile: Profile,
-): Properties | undefined {
+export function patchBody(plan: Plan, profile: Profile): Properties {
+  const { olds, news } = plan;
   const changes = plan.changes.filter((change) => change.effect !== "kept");
-  const revising = plan.verdict === "newRevision" || plan.verdict === "mayRevise";
   const again = plan.rollout === "remake" || changes.some(forcesRevision);
   const before = argumentsOf(olds);
   const body: Properties = {};
-  const add = (wire: string, section: Properties | undefined): void => {
-    if (section !== undefined && Object.keys(section).length > 0) body[wire] = section;
+  const add = (wire: string, section: Properties): void => {
+    if (!isEmpty(section)) body[wire] = section;
   };
   if (touches(changes, "sourceConfig"))
     add("source_config", sourceConfigPatch(before, news, changes, profile));
@@ -52,8 +47,7 @@ export function patchBody(
   if (touches(changes, "secrets") || secretsAgain) body.secrets = listPatch("secrets", news, profile);
   if (touches(changes, "secretReferences"))
     body.secret_references = listPatch("secretReferences", news, profile);
-  if (Object.keys(body).length === 0) return undefined;
-  if (revising && !isAbsent(news.revisionSource)) {
+  if (!isEmpty(body) && revises(plan) && !isAbsent(news.revisionSource)) {
     body.revision_source = toWire(
       deploymentRows.revisionSource.kind,
       news.revisionSource,
@@ -63,6 +57,8 @@ export function patchBody(
   }
   return body;
 }
+
+export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
 /** A PATCH that gives a revision its old settings back, and takes away what the failed attempt had beyond them. */
 export function restoreBody(settings: Properties, attempted: Properties, profile: Profile): Properties {

@@ -1,5 +1,9 @@
-/** Inputs that the program hands along with the arguments and that never show as a change. */
-import { isAbsent, isProperties, type Properties } from "../fields/value";
+/**
+ * What travels beside a resource's arguments and outputs, under names that begin with `__`: the engine hides those in
+ * the plan's text. Nothing below the hosts sees such a name.
+ */
+import { type Hidden, hiddenBy } from "../fields/hidden";
+import { isProperties, type Properties, valueAt } from "../fields/value";
 
 /** The resource's URN: the methods of a dynamic resource are not told it. */
 export const URN = "__urn";
@@ -11,57 +15,89 @@ export const TIMEOUTS = "__timeouts";
 export const RETAINED = "__retained";
 /** Set on a resource that is only read. */
 export const READ_ONLY = "__get";
-
 /**
  * The profile under which the plan was made, unless it is the plain default and the stack's configuration names none: a
  * preview's JSON holds that configuration, but not the environment, which may have overridden it. Computed by `check`.
  */
 export const PROFILE_IN_USE = "__profile";
+/** The code that the dynamic host runs. */
+const PROVIDER = "__provider";
 
-export const CARRIED = [URN, SECRET_PATHS, TIMEOUTS, RETAINED, READ_ONLY, "__provider"] as const;
+const CARRIED: readonly string[] = [
+  URN,
+  SECRET_PATHS,
+  TIMEOUTS,
+  RETAINED,
+  READ_ONLY,
+  PROFILE_IN_USE,
+  PROVIDER,
+];
 
-/** What stands of them in a resource's inputs or outputs. */
-export function carriedIn(properties: Properties): Properties {
-  return Object.fromEntries(
-    CARRIED.filter((name) => name in properties).map((name) => [name, properties[name]]),
-  );
+/** What the provider notes in a resource's outputs for its next run, by the name that it has below the hosts. */
+const NOTES = ["incomplete", "uncertainSince", "respelled", "describedRevision"] as const;
+const hiddenName = (note: string): string => `__${note}`;
+
+/** Properties as the engine holds them, told apart. */
+export interface Received {
+  /** What travels beside them. */
+  readonly carried: Properties;
+  /** The arguments, outputs and notes, by the names that the provider knows. */
+  readonly values: Properties;
 }
 
-/** What the program itself gave: nothing that is carried, and nothing that is null. */
-export function givenIn(properties: Properties): Properties {
-  const carried: readonly string[] = CARRIED;
-  return Object.fromEntries(
-    Object.entries(properties).filter(([name, value]) => !carried.includes(name) && !isAbsent(value)),
-  );
+export function received(properties: Properties): Received {
+  const [carried, values]: [Properties, Properties] = [{}, {}];
+  for (const [name, value] of Object.entries(properties)) {
+    if (CARRIED.includes(name)) carried[name] = value;
+    else values[unhidden(name)] = value;
+  }
+  return { carried, values };
 }
 
-/** The name in the program, as reports and gates use it. */
-export function programName(properties: Properties): string {
-  const urn = urnOf(properties);
-  // urn:pulumi:STACK::PROJECT::TYPE::NAME, where a name may itself hold "::".
-  return urn === "" ? String(properties.name ?? "") : urn.split("::").slice(3).join("::");
+const BY_HIDDEN_NAME = new Map<string, string>(NOTES.map((note) => [hiddenName(note), note]));
+const unhidden = (name: string): string => BY_HIDDEN_NAME.get(name) ?? name;
+
+/** The same in one: what travels beside keeps its names, which no argument or output has. */
+export function readable(properties: Properties): Properties {
+  const { carried, values } = received(properties);
+  return { ...carried, ...values };
 }
 
-export function urnOf(properties: Properties): string {
-  return typeof properties[URN] === "string" ? (properties[URN] as string) : "";
+/** Outputs as the engine is to hold them. */
+export function handedOver({ carried, values }: Received): Properties {
+  const all: Properties = { ...carried };
+  for (const [name, value] of Object.entries(values))
+    all[(NOTES as readonly string[]).includes(name) ? hiddenName(name) : name] = value;
+  return all;
 }
 
-/** Whether the value at a path must not be shown. */
-export function hiddenIn(...properties: Properties[]): (path: string) => boolean {
-  const secret = properties.flatMap((each) =>
-    Array.isArray(each[SECRET_PATHS]) ? (each[SECRET_PATHS] as string[]) : [],
-  );
-  const covered = (path: string, by: string): boolean =>
-    path === by || path.startsWith(`${by}.`) || by.startsWith(`${path}.`);
-  return (path) =>
-    path === "secrets" || path.startsWith("secrets.") || secret.some((by) => covered(path, by));
+export const urnIn = (carried: Properties): string =>
+  typeof carried[URN] === "string" ? (carried[URN] as string) : "";
+
+export const secretPathsIn = (carried: Properties): string[] =>
+  Array.isArray(carried[SECRET_PATHS]) ? carried[SECRET_PATHS].map(String) : [];
+
+/** Which values of these deployments, listeners or others must not be shown. */
+export const hiddenIn = (...properties: Properties[]): Hidden =>
+  hiddenBy(["secrets", ...properties.flatMap(secretPathsIn)]);
+
+export const isRetained = (carried: Properties): boolean => carried[RETAINED] === true;
+
+export function timeoutsIn(carried: Properties): { readonly [operation: string]: unknown } {
+  return isProperties(carried[TIMEOUTS]) ? carried[TIMEOUTS] : {};
 }
 
-export function timeoutSeconds(
-  properties: Properties,
-  operation: "create" | "update" | "delete",
-  fallback: number,
-): number {
-  const given = isProperties(properties[TIMEOUTS]) ? properties[TIMEOUTS][operation] : undefined;
-  return typeof given === "number" ? given : fallback;
+/** The values that the program marked secret, wherever they stand. */
+export function markedIn({ carried, values }: Received): unknown[] {
+  return secretPathsIn(carried).flatMap((path) => valuesAt(values, path));
+}
+
+/** Every value that a dotted path may mean: a key may hold dots itself. */
+function valuesAt(value: unknown, path: string): unknown[] {
+  if (!isProperties(value)) return [];
+  return Object.keys(value).flatMap((name) => {
+    const member = valueAt(value, [name]);
+    if (name === path) return [member];
+    return path.startsWith(`${name}.`) ? valuesAt(member, path.slice(name.length + 1)) : [];
+  });
 }

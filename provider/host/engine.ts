@@ -1,11 +1,7 @@
 /** Words to the engine, shown under the resource they concern, in preview and up alike. */
 import { createRequire } from "node:module";
+import type { Reporter } from "../service/run";
 import { redacted } from "../service/secrecy";
-
-export interface Reporter {
-  info(urn: string, words: string): Promise<void>;
-  warn(urn: string, words: string): Promise<void>;
-}
 
 /** Where the words cannot be placed under a resource: standard error, which the engine shows for the stack. */
 const standardError: Reporter = {

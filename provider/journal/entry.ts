@@ -2,9 +2,6 @@
 import { createHash } from "node:crypto";
 import { isProperties, type Properties } from "../fields/value";
 
-/** What an entry is about: each has a file of its own. */
-export type Subject = "creation" | "update";
-
 /** What a run is about to send, in the words that a later run needs to find it again. Never a secret's value. */
 export interface Entry {
   readonly version: 1;
@@ -14,7 +11,8 @@ export interface Entry {
   readonly serviceUrl: string;
   /** The backend that holds the stack, without credentials; empty where it is Pulumi's own choice. */
   readonly backend: string;
-  readonly kind: "deployment" | "listener" | "update";
+  /** What is created, such as `deployment`; `update` for an update. */
+  readonly kind: string;
   /** The name under which the service has it; empty where that is a secret. */
   readonly name: string;
   /** The arguments that were sent, without secrets and whatever else the program marked secret. */
@@ -38,9 +36,17 @@ export interface Entry {
   readonly answer?: string | null;
 }
 
-export function isAnswered({ kind, id, answer }: Entry): boolean {
-  return kind === "update" ? answer !== undefined : id !== undefined;
-}
+/** What a creation or an update tells the journal; the rest of the entry is the journal's own. */
+export type Intent = Omit<
+  Entry,
+  "version" | "token" | "backend" | "sentAt" | "serviceTime" | "overAt" | "answer"
+>;
+
+/** When a request is sent, by both clocks, and when it can no longer arrive. */
+export type Moment = Pick<Entry, "sentAt" | "serviceTime" | "overAt">;
+
+/** Which resource an entry is about. */
+export type ResourceKey = Pick<Entry, "urn" | "serviceUrl">;
 
 /** A file of the journal that cannot be read as an entry. */
 export interface Unreadable {
@@ -52,10 +58,9 @@ export interface Unreadable {
 /** No request can be under way for longer: its time-out is a day at most. */
 const LONGEST_WAY_MS = 2 * 24 * 3_600_000;
 
-const TEXTS = ["token", "urn", "serviceUrl", "backend", "name"] as const;
+const TEXTS = ["token", "urn", "serviceUrl", "backend", "kind", "name"] as const;
 const NUMBERS = ["sentAt", "serviceTime", "overAt"] as const;
 const LISTS = ["secretNames", "known"] as const;
-const KINDS: readonly unknown[] = ["deployment", "listener", "update"];
 
 /** The entry in a file's text, or why it is none. */
 export function entryIn(text: string): Entry | string {
@@ -73,7 +78,6 @@ export function entryIn(text: string): Entry | string {
     LISTS.find((name) => !isTexts(value[name])) ??
     (isWayOf(value.overAt as number, value.sentAt as number) ? undefined : "overAt") ??
     (isProperties(value.sent) ? undefined : "sent") ??
-    (KINDS.includes(value.kind) ? undefined : "kind") ??
     (value.id === undefined || isText(value.id) ? undefined : "id") ??
     (value.kind === "update" ? wrongInUpdate(value) : undefined);
   return wrong === undefined ? (value as unknown as Entry) : `its "${wrong}" is not what it should be`;
@@ -104,12 +108,10 @@ export function textOf(entry: Entry): string {
 }
 
 /** What tells the entries of one journal apart. */
-export interface Key {
-  readonly urn: string;
-  readonly serviceUrl: string;
+interface Key extends ResourceKey {
   readonly backend: string;
   /** `creation` unless given. */
-  readonly subject?: Subject;
+  readonly subject?: "creation" | "update";
 }
 
 /** Where in the journal's folder the entry of a resource stands: `project/stack/hash.json`. */

@@ -1,31 +1,28 @@
 /**
- * The journal of creations, and that of updates: each is written down before its request is sent, what the service made
- * of it after the answer, and closed once the state is known to hold it. What a run that was killed has left in it, the
- * next run finds and does not make twice.
+ * A journal of requests: each is written down before it is sent, what the service made of it after the answer, and closed
+ * once the state is known to hold it. What a run that was killed has left in it, the next run finds and does not make twice.
  */
 import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
 import path from "node:path";
-import { Claims } from "./claims";
-import { type Entry, entryIn, isAnswered, placeOf, type Subject, textOf, type Unreadable } from "./entry";
+import type { Properties } from "../fields/value";
+import {
+  type Entry,
+  entryIn,
+  type Intent,
+  type Moment,
+  placeOf,
+  type ResourceKey,
+  textOf,
+  type Unreadable,
+} from "./entry";
 import { createDurably, readIfThere, removeIfThere, replaceWhole } from "./files";
 import { Folders } from "./folders";
+import { MadeIds } from "./madeIds";
 import type { Place } from "./place";
 import { unusable } from "./words";
 
-export { MEMORY_MS } from "./claims";
-export type { Entry, Subject, Unreadable } from "./entry";
-
-/** What a creation or an update tells the journal; the rest of the entry is the journal's own. */
-export type Intent = Omit<
-  Entry,
-  "version" | "token" | "backend" | "sentAt" | "serviceTime" | "overAt" | "answer"
->;
-
-/** When a request is sent, by both clocks, and when it can no longer arrive. */
-export type Moment = Pick<Entry, "sentAt" | "serviceTime" | "overAt">;
-
-export interface Found {
+/** What an earlier run has left about a resource. */
+export interface OpenEntry {
   readonly file: string;
   readonly entry: Entry | Unreadable;
 }
@@ -35,47 +32,60 @@ export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
 
-export class Journal {
-  readonly #subject: Subject;
+interface OwnEntry {
+  readonly entry: Entry;
+  /** Whether the engine has been told the result. */
+  readonly isReported: boolean;
+}
+
+export abstract class Journal {
+  /** What its entries are about: each has a file of its own. */
+  protected abstract readonly subject: "creation" | "update";
+  protected readonly madeIds: MadeIds;
   readonly #folder: string | undefined;
   readonly #backend: string;
-  readonly #claims: Claims;
   readonly #warn: (words: string) => Promise<void>;
   /** Entries of this process, by file. */
-  readonly #own = new Map<string, { readonly entry: Entry; readonly handedOver: boolean }>();
+  readonly #own = new Map<string, OwnEntry>();
   readonly #folders: Folders;
   readonly #pending = new Set<Promise<void>>();
   #warned = false;
 
-  constructor(place: Place, warn: (words: string) => Promise<void>, subject: Subject = "creation") {
-    this.#subject = subject;
+  constructor(place: Place, warn: (words: string) => Promise<void>) {
     this.#folder = place.folder;
     this.#folders = new Folders(place.folder);
     this.#backend = place.backend;
-    this.#claims = new Claims(place.folder ?? "");
+    this.madeIds = new MadeIds(place.folder ?? "");
     this.#warn = warn;
   }
 
+  /** Whether outputs that the engine is told, although the operation failed, tell all that its entry does. */
+  abstract isSettledBy(outputs: Properties): boolean;
+  /** Whether an entry of this journal needs a look at its file, where the folder was not seen to hold it. */
+  protected abstract readonly looksBeyondListing: boolean;
+  protected abstract isAnswered(entry: Entry): boolean;
+  protected abstract isOwnKind(entry: Entry): boolean;
+  /** Whether the state is known to hold what the entry is about. */
+  protected abstract isOver(entry: Entry, isReported: boolean): Promise<boolean>;
+  /** Whether the state, which has the id in this generation, holds it. Notes what must be remembered of it then. */
+  protected abstract closes(entry: Entry, generation: unknown): Promise<boolean>;
+  /** Closes entries whose results are in the state, at once: the process ends with it. */
+  protected abstract closeAtOnce(entries: readonly { readonly file: string; readonly entry: Entry }[]): void;
+
   /** What an earlier run has left about the resource; undefined where there is nothing. */
-  async find(urn: string, serviceUrl: string): Promise<Found | undefined> {
-    const file = this.#fileOf(urn, serviceUrl);
+  async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
+    const file = this.#fileOf(key);
     if (file === undefined) return undefined;
     await Promise.all(this.#pending);
-    // Each update asks, few have left anything: a look at the folder for all of them must do.
-    if (this.#subject === "update" && !(await this.#isListed(file))) return undefined;
+    if (!this.looksBeyondListing && !(await this.#isListed(file))) return undefined;
     try {
       const found = await readIfThere(file);
       if (found === undefined) return undefined;
       const entry = entryIn(found.text);
       const reason = typeof entry === "string" ? entry : "it is about another resource";
-      const fits =
-        typeof entry !== "string" &&
-        entry.urn === urn &&
-        (entry.kind === "update") === (this.#subject === "update") &&
-        entry.serviceUrl === serviceUrl &&
-        entry.backend === this.#backend;
-      if (!fits) return { file, entry: { reason, changedAt: found.changedAt } };
-      if (!(await this.#isOver(file, entry))) return { file, entry };
+      if (typeof entry === "string" || !this.#isAbout(entry, key))
+        return { file, entry: { reason, changedAt: found.changedAt } };
+      if (!(await this.isOver(entry, this.#own.get(file)?.isReported === true))) return { file, entry };
       await this.#remove(file);
       return undefined;
     } catch (error) {
@@ -84,12 +94,17 @@ export class Journal {
     }
   }
 
+  #isAbout(entry: Entry, { urn, serviceUrl }: ResourceKey): boolean {
+    const isSame = entry.urn === urn && entry.serviceUrl === serviceUrl && entry.backend === this.#backend;
+    return isSame && this.isOwnKind(entry);
+  }
+
   /**
    * Writes that the request is about to be sent, or sent again; on disk when it returns. Throws a JournalConflict when
    * another run has written about the same resource meanwhile.
    */
   async sending(intent: Intent, moment: Moment): Promise<void> {
-    const file = this.#fileOf(intent.urn, intent.serviceUrl);
+    const file = this.#fileOf(intent);
     if (file === undefined) return;
     const before = this.#own.get(file)?.entry;
     const token = before?.token ?? randomUUID();
@@ -98,91 +113,80 @@ export class Journal {
       if (before === undefined) await createDurably(file, textOf(entry));
       else if (await this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(`another run has taken over ${file}`);
-      this.#own.set(file, { entry, handedOver: false });
+      this.#own.set(file, { entry, isReported: false });
       await this.#folders.add(file);
     });
   }
 
-  /** Notes the id that the service gave, also to an entry that an earlier run has left. Never throws. */
-  made(urn: string, serviceUrl: string, id: string): Promise<void> {
-    return this.#note(urn, serviceUrl, { id });
-  }
-
-  /** Notes the latest revision that an update was answered, null for none, in the same way. */
-  answered(urn: string, serviceUrl: string, answer: string | null): Promise<void> {
-    return this.#note(urn, serviceUrl, { answer });
-  }
-
-  async #note(urn: string, serviceUrl: string, told: Pick<Entry, "id" | "answer">): Promise<void> {
-    const file = this.#fileOf(urn, serviceUrl);
+  /** Notes what the service answered, also in an entry that an earlier run has left. Never throws. */
+  async answered(key: ResourceKey, answer: Pick<Entry, "id" | "answer">): Promise<void> {
+    const file = this.#fileOf(key);
     if (file === undefined) return;
-    const found = this.#own.get(file)?.entry ?? (await this.find(urn, serviceUrl))?.entry;
-    if (found === undefined || "reason" in found) return;
-    const entry = { ...found, ...told };
+    const known = this.#own.get(file)?.entry ?? (await this.openEntry(key))?.entry;
+    if (known === undefined || "reason" in known) return;
+    const entry = { ...known, ...answer };
     await this.#guarded(async () => {
       if (await this.#isStill(file, entry.token)) await replaceWhole(file, textOf(entry));
     }).catch(() => undefined);
-    this.#own.set(file, { entry, handedOver: false });
+    this.#own.set(file, { entry, isReported: false });
   }
 
   /** What an earlier run has left is this run's from now on: its next request takes the entry's place. */
-  goOn(file: string, entry: Entry): void {
-    this.#own.set(file, { entry, handedOver: false });
+  inherit(file: string, entry: Entry): void {
+    this.#own.set(file, { entry, isReported: false });
   }
 
   /** The engine has been told the result: once it ends in good order, the state has it. */
-  handedOver(urn: string, serviceUrl: string): void {
-    const file = this.#fileOf(urn, serviceUrl) ?? "";
+  reported(key: ResourceKey): void {
+    const file = this.#fileOf(key) ?? "";
     const own = this.#own.get(file);
-    if (own?.entry.id !== undefined) this.#own.set(file, { ...own, handedOver: true });
+    if (own?.entry.id !== undefined) this.#own.set(file, { ...own, isReported: true });
   }
 
   /** It ended in doubt: the entry stays for the next run. */
-  letGo(urn: string, serviceUrl: string): void {
-    this.#own.delete(this.#fileOf(urn, serviceUrl) ?? "");
+  leaveToNextRun(key: ResourceKey): void {
+    this.#own.delete(this.#fileOf(key) ?? "");
   }
 
   /** Removes the entry of what has certainly done nothing, or is given up. */
-  async drop(urn: string, serviceUrl: string): Promise<void> {
-    const file = this.#fileOf(urn, serviceUrl);
+  async drop(key: ResourceKey): Promise<void> {
+    const file = this.#fileOf(key);
     if (file === undefined) return;
     await this.#guarded(() => this.#remove(file));
   }
 
   /** The state has this id, in that generation: an entry that waits for that is closed, later and aside. */
-  confirmed(urn: string, serviceUrl: string, id: string, generation?: unknown): void {
-    const folder = this.#folders.of(urn);
+  confirmed(key: ResourceKey, id: string, generation?: unknown): void {
+    const folder = this.#folders.of(key.urn);
     // Each read and each diff of a run asks, and next to none has anything to close.
     if (folder === undefined || (this.#own.size === 0 && this.#folders.isKnownEmpty(folder))) return;
-    const file = this.#fileOf(urn, serviceUrl) as string;
+    const file = this.#fileOf(key) as string;
     const job = this.#close(file, id, generation).catch((error: unknown) => this.#unusable(error));
     this.#pending.add(job);
     void job.finally(() => this.#pending.delete(job));
   }
 
-  /** Whether this machine has made it, or may just be making it, for another resource. */
-  async claimedElsewhere(urn: string, serviceUrl: string, id: string, name: string): Promise<boolean> {
-    const file = this.#fileOf(urn, serviceUrl);
+  /** Whether this machine has made the id, or may just be making it, for another resource. */
+  async isMadeElsewhere(key: ResourceKey, id: string, name: string): Promise<boolean> {
+    const file = this.#fileOf(key);
     if (file === undefined) return false;
     await Promise.all(this.#pending);
-    return this.#claims.has(serviceUrl, id, name, file);
+    return this.madeIds.has(key.serviceUrl, id, name, file);
   }
 
   /** Whether a request is under way of which no answer is noted yet. */
   get awaitsAnswers(): boolean {
-    return [...this.#own.values()].some(({ entry }) => !isAnswered(entry));
+    return [...this.#own.values()].some(({ entry }) => !this.isAnswered(entry));
   }
 
-  /**
-   * The engine ends in good order, all that it was told is in the state: at once, since the process ends with it. The
-   * files of creations, whose ids are to be remembered, are removed by a later run, which has the time.
-   */
-  closeHandedOver(): void {
-    const over = [...this.#own].filter(([, { handedOver }]) => handedOver);
+  /** The engine ends in good order: all that it was told is in the state. */
+  closeReported(): void {
+    const over = [...this.#own].flatMap(([file, { entry, isReported }]) =>
+      isReported ? [{ file, entry }] : [],
+    );
     if (over.length === 0) return;
     try {
-      if (this.#subject === "creation") this.#claims.rememberAtOnce(over.map(([, { entry }]) => entry));
-      else for (const [file] of over) rmSync(file, { force: true });
+      this.closeAtOnce(over);
     } catch {
       // What stays open is closed by the next run that finds the id in the state.
     }
@@ -192,9 +196,7 @@ export class Journal {
     if (!(await this.#isListed(file))) return;
     const entry = entryIn((await readIfThere(file))?.text ?? "");
     if (typeof entry === "string" || entry.id !== id) return;
-    if (this.#subject === "creation") await this.#claims.remember(entry);
-    else if (entry.generation === undefined || entry.generation !== generation) return;
-    await this.#remove(file);
+    if (await this.closes(entry, generation)) await this.#remove(file);
   }
 
   async #remove(file: string): Promise<void> {
@@ -208,22 +210,16 @@ export class Journal {
     return this.#own.has(file) || this.#folders.has(file);
   }
 
-  /** Whether the state is known to hold what the entry is about. */
-  async #isOver(file: string, { id, serviceUrl }: Entry): Promise<boolean> {
-    if (this.#subject === "update") return this.#own.get(file)?.handedOver === true;
-    return id !== undefined && this.#claims.isClosed(serviceUrl, id);
-  }
-
   /** Whether the file still holds that request: another run may have given it up meanwhile. */
   async #isStill(file: string, token: string): Promise<boolean> {
     const entry = entryIn((await readIfThere(file))?.text ?? "");
     return typeof entry !== "string" && entry.token === token;
   }
 
-  #fileOf(urn: string, serviceUrl: string): string | undefined {
+  #fileOf({ urn, serviceUrl }: ResourceKey): string | undefined {
     if (this.#folder === undefined || urn === "") return undefined;
-    const key = { urn, serviceUrl, backend: this.#backend, subject: this.#subject };
-    return path.join(this.#folder, ...placeOf(key));
+    const { subject } = this;
+    return path.join(this.#folder, ...placeOf({ urn, serviceUrl, backend: this.#backend, subject }));
   }
 
   /** A journal that cannot be written must not make anything impossible; that another run is at it, must. */
@@ -242,6 +238,6 @@ export class Journal {
   async #unusable(error: unknown): Promise<void> {
     if (this.#warned) return;
     this.#warned = true;
-    await this.#warn(unusable(this.#subject, error, this.#folder)).catch(() => undefined);
+    await this.#warn(unusable(this.subject, error, this.#folder)).catch(() => undefined);
   }
 }

@@ -1,20 +1,15 @@
 /** When a request is sent, and until when it may arrive. */
 import type { Clock } from "../client/retry";
-import type { Service } from "../service/session";
-import type { Moment } from "./journal";
+import type { Moment } from "./entry";
 
 /** How long after its time-out a request may still arrive: proxies hold back what they have taken. */
 const MARGIN_MS = 10_000;
 const BETWEEN_LOOKS_MS = 2_000;
 
-/** A request that is sent now. */
-export function momentOf(service: Service, clock: Clock): Moment {
-  const sentAt = clock.now();
-  return {
-    sentAt,
-    serviceTime: sentAt + service.endpoints.clockAhead,
-    overAt: sentAt + service.connection.requestTimeoutSeconds * 1000 + MARGIN_MS,
-  };
+/** A request that is sent at that moment of our clock, to a service whose clock is so far ahead. */
+export function momentAt(sentAt: number, clockAhead: number, timeoutSeconds: number): Moment {
+  const overAt = sentAt + timeoutSeconds * 1000 + MARGIN_MS;
+  return { sentAt, serviceTime: sentAt + clockAhead, overAt };
 }
 
 /** Looks until there is something, or until nothing can arrive any more, and then once more. */

@@ -2,7 +2,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
 import { environmentName, NAME } from "../fields/naming";
-import type { ConfigurationSource } from "../service/configuration";
 
 export interface Place {
   /** Undefined where the journal is off. */
@@ -12,7 +11,10 @@ export interface Place {
 }
 
 /** The setting `journal`: a folder, or `off`; below Pulumi's own folder unless set. */
-export function journalPlace(source: ConfigurationSource, environment: NodeJS.ProcessEnv): Place {
+export function journalPlace(
+  source: (key: string) => string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Place {
   const set = [environment[environmentName("journal")], source("journal")].find(
     (value) => value !== undefined && value.trim() !== "",
   );

@@ -1,6 +1,5 @@
 /** What a run says of a journal that it cannot use. */
 import { environmentName, settingName } from "../fields/naming";
-import type { Subject } from "./entry";
 
 /** What the journal guards, and what is left to guard it where it cannot be used. */
 const WORDS = {
@@ -8,7 +7,7 @@ const WORDS = {
   update: ["updates", "an update that is interrupted now may be sent again by the next up"],
 } as const;
 
-export function unusable(subject: Subject, error: unknown, folder: string | undefined): string {
+export function unusable(subject: keyof typeof WORDS, error: unknown, folder: string | undefined): string {
   const { code, path: place } = error as NodeJS.ErrnoException;
   const [subjects, consequence] = WORDS[subject];
   return (

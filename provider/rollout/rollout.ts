@@ -1,12 +1,11 @@
 /** Rollout: one resource that waits for the newest revisions of many deployments at once. It makes none. */
-
+import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
 import { faultInWords, faultsIn } from "../fields/check";
 import { rolloutRows } from "../fields/rollout";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
-import { carriedIn, givenIn, hiddenIn, programName, timeoutSeconds, urnOf } from "../host/carried";
 import type { Checked, Diffed, Resource } from "../resource";
-import type { Session } from "../service/session";
+import type { Service } from "../service/run";
 import { plain, sentence } from "../verdict/describe";
 import { Follow } from "../waiting/follow";
 import { StatusLog } from "../waiting/statusLog";
@@ -16,24 +15,19 @@ import { followAll, type Member } from "./members";
 const DEFAULT_TIMEOUT_SECONDS = 1_800;
 const MOST_NAMES = 5;
 
-const labelOf = (properties: Properties): string => `rollout "${plain(programName(properties))}"`;
-
 const deploymentsOf = (properties: Properties | undefined): { [name: string]: Properties } =>
   isProperties(properties?.deployments) ? (properties.deployments as { [name: string]: Properties }) : {};
 
-async function check(session: Session, olds: Properties | undefined, news: Properties): Promise<Checked> {
-  const args = givenIn(news);
+async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {
+  const args = { ...news };
   if (isProperties(args.deployments)) args.deployments = knownConnections(olds, args.deployments);
-  const faults = faultsIn(rolloutRows, args, hiddenIn(news));
-  return {
-    inputs: { ...carriedIn(news), ...args },
-    failures: faults.length > 0 ? faults.map(faultInWords) : serviceFaults(session, args),
-  };
+  const faults = faultsIn(rolloutRows, args, call.hidden);
+  return { inputs: args, failures: faults.length > 0 ? faults.map(faultInWords) : serviceFaults(call, args) };
 }
 
 /** Looks every connection up, and refuses one through which a deployment could not be found. */
-function serviceFaults(session: Session, inputs: Properties): string[] {
-  const urlOf = (connection: unknown): string => session.service(connection).connection.baseUrl;
+function serviceFaults({ run }: Call, inputs: Properties): string[] {
+  const urlOf = (connection: unknown): string => run.service(connection).connection.baseUrl;
   const own = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
   const urls = own.map(([name, { connection }]): [string, string] => [name, urlOf(connection)]);
   if (isAbsent(inputs.connection) || inputs.connection === UNKNOWN) return [];
@@ -74,33 +68,33 @@ function changedIn(olds: Properties, news: Properties): string[] {
  * The deployments whose revision this plan makes again. Their arguments do not change, nor does anything here: the
  * engine asks about a rollout after its deployments, in this same process, so what their plans say is known.
  */
-function remadeIn(session: Session, news: Properties): string[] {
+function remadeIn(call: Call, news: Properties): string[] {
+  // A refresh makes nothing again, and need not find every connection.
+  if (call.operation === "diff" && !call.planned) return [];
   return Object.entries(deploymentsOf(news))
-    .filter(([, { id }]) => session.remade.has(String(id)))
+    .filter(([, { id, connection }]) => serviceFor(call, news, connection).fleet.isMadeAgain(String(id)))
     .map(([name]) => name);
 }
 
-/** Whether there is something to wait for. */
-const waits = (session: Session, olds: Properties, news: Properties): boolean =>
-  changedIn(olds, news).length > 0 || remadeIn(session, news).length > 0 || olds.rolloutState !== "deployed";
+/** The service on which to look for a deployment. */
+const serviceFor = ({ run }: Call, inputs: Properties, connection: unknown): Service =>
+  run.service(inputs.connection ?? connection);
 
-async function diff(
-  session: Session,
-  _id: string,
-  olds: Properties,
-  news: Properties,
-  planned: boolean,
-): Promise<Diffed> {
+/** Whether there is something to wait for. */
+const waits = (call: Call, olds: Properties, news: Properties): boolean =>
+  changedIn(olds, news).length > 0 || remadeIn(call, news).length > 0 || olds.rolloutState !== "deployed";
+
+async function diff(call: Call, _id: string, olds: Properties, news: Properties): Promise<Diffed> {
   const isRemoved = Object.keys(deploymentsOf(olds)).some(
     (name) => !Object.hasOwn(deploymentsOf(news), name),
   );
   const others = ["timeoutSeconds", "connection"].some(
     (name) => (olds[name] ?? null) !== (news[name] ?? null),
   );
-  const isWaiting = waits(session, olds, news);
-  if (planned && isWaiting) {
-    const words = `waits for the newest revisions of ${countWords(deploymentsOf(news))} (${reasonOf(session, olds, news)})`;
-    await session.reporter.info(urnOf(news), `${labelOf(news)}: ${words}`);
+  const isWaiting = waits(call, olds, news);
+  if (call.planned && isWaiting) {
+    const count = countWords(deploymentsOf(news));
+    await call.tell(`waits for the newest revisions of ${count} (${reasonOf(call, olds, news)})`);
   }
   return { changes: isWaiting || isRemoved || others };
 }
@@ -110,11 +104,11 @@ function countWords(deployments: Properties): string {
   return `${count} deployment${count === 1 ? "" : "s"}`;
 }
 
-function reasonOf(session: Session, olds: Properties, news: Properties): string {
+function reasonOf(call: Call, olds: Properties, news: Properties): string {
   return [
     ...(olds.rolloutState === "deployed" ? [] : [`the last wait ended ${olds.rolloutState}`]),
     ...naming("new or changed", changedIn(olds, news)),
-    ...naming("made again", remadeIn(session, news)),
+    ...naming("made again", remadeIn(call, news)),
   ].join("; ");
 }
 
@@ -125,39 +119,25 @@ function naming(what: string, names: readonly string[]): string[] {
 }
 
 /** Waits for all, also for those that did not change: their newest revisions may be others by now. */
-async function wait(
-  session: Session,
-  id: string,
-  inputs: Properties,
-  kind: "create" | "update",
-): Promise<Properties> {
-  const log = new StatusLog(session.clock);
-  const tell = (words: string) => session.reporter.info(urnOf(inputs), `${labelOf(inputs)}: ${words}`);
-  const members = membersOf(session, inputs, kind, tell);
-  await followAll(members, log, tell).catch((error: Error) => {
-    const reason = `${labelOf(inputs)}: could not be followed: ${sentence(error.message)} The next up waits again`;
+async function wait(call: Call, id: string, inputs: Properties): Promise<Properties> {
+  const log = new StatusLog(call.run.clock);
+  const members = membersOf(call, inputs);
+  await followAll(members, log, (words) => call.tell(words)).catch((error: Error) => {
+    const reason = `${call.label}: could not be followed: ${sentence(error.message)} The next up waits again`;
     throw new UnfinishedError(id, outputsOf(inputs, members, 0), reason, { cause: error });
   });
   const outputs = outputsOf(inputs, members, log.total());
   if (outputs.rolloutState === "deployed") return outputs;
-  throw new UnfinishedError(id, outputs, `${labelOf(inputs)}: ${describeFailure(members, log.total())}`);
+  throw new UnfinishedError(id, outputs, `${call.label}: ${describeFailure(members, log.total())}`);
 }
 
-function membersOf(
-  session: Session,
-  inputs: Properties,
-  kind: "create" | "update",
-  tell: (words: string) => Promise<void>,
-): Member[] {
-  const configured =
-    typeof inputs.timeoutSeconds === "number" ? inputs.timeoutSeconds : DEFAULT_TIMEOUT_SECONDS;
+function membersOf(call: Call, inputs: Properties): Member[] {
+  const given = inputs.timeoutSeconds;
+  const timeoutSeconds = call.timeoutSeconds(typeof given === "number" ? given : DEFAULT_TIMEOUT_SECONDS);
   return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
-    const { poller } = session.service(inputs.connection ?? connection);
-    const follow = new Follow(poller, {
-      deploymentId: String(id),
-      timeoutSeconds: timeoutSeconds(inputs, kind, configured),
-      tellNewer: (words) => tell(`${plain(name)}: ${words}`),
-    });
+    const { poller } = serviceFor(call, inputs, connection);
+    const tellNewer = (words: string) => call.tell(`${plain(name)}: ${words}`);
+    const follow = new Follow(poller, { deploymentId: String(id), timeoutSeconds, tellNewer });
     return { name, follow, poller };
   });
 }
@@ -191,15 +171,16 @@ function kept(olds: Properties, news: Properties): Properties {
 }
 
 export const rollout: Resource = {
+  kind: "rollout",
+  rows: rolloutRows,
   reported: [],
   check,
   diff,
-  create: async (session, inputs) => {
-    const id = programName(inputs) || "rollout";
-    return { id, outputs: await wait(session, id, inputs, "create") };
+  create: async (call, inputs) => {
+    const id = call.name || "rollout";
+    return { id, outputs: await wait(call, id, inputs) };
   },
-  update: async (session, id, olds, news) =>
-    waits(session, olds, news) ? wait(session, id, news, "update") : kept(olds, news),
-  read: async (_session, id, state) => ({ id, outputs: state }),
+  update: async (call, id, olds, news) => (waits(call, olds, news) ? wait(call, id, news) : kept(olds, news)),
+  read: async (_call, id, state) => ({ id, outputs: state }),
   delete: async () => undefined,
 };

@@ -1,6 +1,4 @@
 /** Keeps secret values out of every text that leaves the process, in whatever spelling they come back. */
-import { isProperties, type Properties } from "../fields/value";
-import { SECRET_PATHS } from "../host/carried";
 
 /** Shorter values would black out ordinary words; they are too short to be a secret. */
 const SHORTEST = 4;
@@ -41,21 +39,6 @@ function learn(spelling: string): void {
   if (others === undefined) known.set(start, new Set([spelling]));
   else others.add(spelling);
   longest = Math.max(longest, spelling.length);
-}
-
-/** The values that the program marked secret, wherever they stand. */
-export function markedIn(properties: Properties): unknown[] {
-  const paths = properties[SECRET_PATHS];
-  return Array.isArray(paths) ? paths.flatMap((path) => valuesAt(properties, String(path))) : [];
-}
-
-/** Every value that a dotted path may mean: a key may hold dots itself. */
-function valuesAt(value: unknown, path: string): unknown[] {
-  if (!isProperties(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) => {
-    if (name === path) return [member];
-    return path.startsWith(`${name}.`) ? valuesAt(member, path.slice(name.length + 1)) : [];
-  });
 }
 
 /** The text with every known secret masked. Where secrets overlap, all of them go: none leaves another's rest behind. */

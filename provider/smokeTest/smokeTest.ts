@@ -1,9 +1,11 @@
 /** SmokeTest: asks a running deployment when a trigger changes, and fails when the answer is wrong. */
 
+import type { Call } from "../call";
 import { type RuntimeClientOptions, runtimeConnection } from "../client/runtimeConnection";
 import { RefusedError } from "../failure";
 import { faultInWords, faultsIn } from "../fields/check";
 import { differences } from "../fields/compare";
+import type { Hidden } from "../fields/hidden";
 import { type SmokeTestReport, smokeTestQuestionRows, smokeTestRows } from "../fields/smokeTest";
 import {
   hasUnknown,
@@ -14,45 +16,35 @@ import {
   rowsIn,
   UNKNOWN,
 } from "../fields/value";
-import { carriedIn, givenIn, hiddenIn, programName, timeoutSeconds, urnOf } from "../host/carried";
 import type { Resource } from "../resource";
 import { ConfigurationError } from "../service/configuration";
 import { redacted } from "../service/secrecy";
-import type { Session } from "../service/session";
 import type { Change } from "../verdict/changes";
-import { describeChanges, type Hidden, plain } from "../verdict/describe";
+import { describeChanges, plain } from "../verdict/describe";
 import { ask } from "./conversation";
 import { type Expectation, expectationFault, unmet } from "./expectation";
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 
-const labelOf = (properties: Properties): string => `smoke test "${plain(programName(properties))}"`;
-
 const argumentsOf = (properties: Properties): Properties =>
   normalizedRows(smokeTestRows, rowsIn(smokeTestRows, properties));
-
-/** The key is secret whether or not the program marked it. */
-const hidden = (...properties: Properties[]): ((path: string) => boolean) => {
-  const marked = hiddenIn(...properties);
-  return (path) => path === "apiKey" || marked(path);
-};
 
 const OPTIONS = ["deploymentUrl", "apiKey", "authHeader", "authScheme", "allowInsecure"] as const;
 
 /** The named connection's settings, over which arguments win. Of the configuration without a name nothing is taken. */
-function connectionOptions(session: Session, inputs: Properties): RuntimeClientOptions {
+function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOptions {
   const { connection } = inputs;
-  const shared = isAbsent(connection) ? {} : session.service(connection).connection.runtime;
+  const shared = isAbsent(connection) ? {} : run.service(connection).connection.runtime;
   const given = OPTIONS.filter((name) => !isAbsent(inputs[name])).map((name) => [name, inputs[name]]);
   return { ...shared, ...Object.fromEntries(given) };
 }
 
 /** What no table can say of the arguments. */
-function furtherFaults(session: Session, inputs: Properties): string[] {
+function furtherFaults(call: Call, inputs: Properties): string[] {
   return [
     expectationFault(inputs.expect),
     messagesFault(inputs.messages),
-    connectionFault(session, inputs),
+    connectionFault(call, inputs),
   ].flatMap((fault) => fault ?? []);
 }
 
@@ -66,9 +58,9 @@ function messagesFault(messages: unknown): string | undefined {
   return wrong < 0 ? undefined : `messages.${wrong}.content: allowed: a string or a list of parts`;
 }
 
-function connectionFault(session: Session, inputs: Properties): string | undefined {
+function connectionFault(call: Call, inputs: Properties): string | undefined {
   if (inputs.connection === UNKNOWN) return undefined;
-  const options = connectionOptions(session, inputs);
+  const options = connectionOptions(call, inputs);
   if (Object.values(options).some(hasUnknown) || isAbsent(options.deploymentUrl)) return undefined;
   try {
     runtimeConnection(options);
@@ -106,30 +98,23 @@ function fateOf(asked: Change[], others: Change[], shows: Hidden): string {
 }
 
 /** Runs the test. Throws a RefusedError that says what was expected and what came. */
-async function run(
-  session: Session,
-  inputs: Properties,
-  operation: "create" | "update",
-): Promise<Properties> {
-  const label = labelOf(inputs);
+async function runTest(call: Call, inputs: Properties): Promise<Properties> {
+  const given = inputs.timeoutSeconds as number | undefined;
   const report = await ask({
-    options: connectionOptions(session, inputs),
+    options: connectionOptions(call, inputs),
     assistantId: inputs.assistantId as string,
     messages: inputs.messages as never,
-    timeoutSeconds:
-      (inputs.timeoutSeconds as number | undefined) ??
-      timeoutSeconds(inputs, operation, DEFAULT_TIMEOUT_SECONDS),
-    clock: session.clock,
-    tell: (words) => session.reporter.info(urnOf(inputs), `${label}: ${words}`),
+    timeoutSeconds: given ?? call.timeoutSeconds(DEFAULT_TIMEOUT_SECONDS),
+    clock: call.run.clock,
+    tell: (words) => call.tell(words),
   }).catch((error: Error) => {
-    throw error instanceof RefusedError
-      ? new RefusedError(`${label}: ${error.message}`, { cause: error })
-      : error;
+    throw error instanceof RefusedError ? call.refuse(error.message, error) : error;
   });
   const wrong = unmet(inputs.expect as Expectation, report.reply);
   if (wrong !== undefined) {
-    throw new RefusedError(
-      `${label}: wrong answer: ${wrong} (assistant "${plain(String(inputs.assistantId))}" at ${inputs.deploymentUrl}, thread ${report.threadId}, run ${report.runId}, after ${report.seconds} s). The next up runs it again`,
+    const where = `assistant "${plain(String(inputs.assistantId))}" at ${inputs.deploymentUrl}, thread ${report.threadId}, run ${report.runId}`;
+    throw call.refuse(
+      `wrong answer: ${wrong} (${where}, after ${report.seconds} s). The next up runs it again`,
     );
   }
   // A graph that repeats what it was told must not carry a secret into the state in clear.
@@ -139,46 +124,35 @@ async function run(
 const REPORTED = ["reply", "threadId", "runId", "seconds"] as const satisfies (keyof SmokeTestReport)[];
 
 export const smokeTest: Resource = {
+  kind: "smoke test",
+  rows: smokeTestRows,
   reported: [],
-  secretInputs: ["apiKey"],
 
-  async check(session, _olds, news) {
-    const given = givenIn(news);
-    const faults = faultsIn(smokeTestRows, given, hidden(news));
-    const inputs = argumentsOf(given);
+  async check(call, _olds, news) {
+    const faults = faultsIn(smokeTestRows, news, call.hidden);
+    const inputs = argumentsOf(news);
     // An empty `expect` has lost its place by now.
-    const further = furtherFaults(session, { ...inputs, expect: news.expect });
-    return {
-      inputs: { ...carriedIn(news), ...inputs },
-      failures: faults.length > 0 ? faults.map(faultInWords) : further,
-    };
+    const further = furtherFaults(call, { ...inputs, expect: news.expect });
+    return { inputs, failures: faults.length > 0 ? faults.map(faultInWords) : further };
   },
 
-  async diff(session, _id, olds, news, planned) {
+  async diff(call, _id, olds, news) {
     const { asked, others } = changesOf(olds, news);
-    const shows = hidden(olds, news);
-    if (planned && asked.length + others.length > 0) {
-      await session.reporter.info(urnOf(news), `${labelOf(news)}: ${fateOf(asked, others, shows)}`);
-    }
-    return {
-      changes: asked.length + others.length > 0,
-      replaces: others.filter(isReplacement).map(({ path }) => path),
-    };
+    const changes = asked.length + others.length > 0;
+    if (call.planned && changes) await call.tell(fateOf(asked, others, call.hidden));
+    return { changes, replaces: others.filter(isReplacement).map(({ path }) => path) };
   },
 
-  async create(session, inputs) {
-    return { id: programName(inputs) || "smoke-test", outputs: await run(session, inputs, "create") };
+  async create(call, inputs) {
+    return { id: call.name || "smoke-test", outputs: await runTest(call, inputs) };
   },
 
-  async read(_session, id, state) {
-    const inputs = Object.entries(state).filter(
-      ([name]) => Object.hasOwn(smokeTestRows, name) || name.startsWith("__"),
-    );
-    return { id, outputs: state, inputs: Object.fromEntries(inputs) };
+  async read(_call, id, state) {
+    return { id, outputs: state, inputs: rowsIn(smokeTestRows, state) };
   },
 
-  async update(session, _id, olds, news) {
-    if (changesOf(olds, news).asked.length > 0) return run(session, news, "update");
+  async update(call, _id, olds, news) {
+    if (changesOf(olds, news).asked.length > 0) return runTest(call, news);
     return { ...news, ...Object.fromEntries(REPORTED.map((name) => [name, olds[name]])) };
   },
 

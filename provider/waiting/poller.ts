@@ -2,7 +2,7 @@
 import type { Endpoints } from "../client/endpoints";
 import { LARGEST_PAGE } from "../client/paging";
 import type { Clock } from "../client/retry";
-import type { Directory } from "../service/directory";
+import type { Properties } from "../fields/value";
 import { by } from "./deadline";
 import type { Around, Follow } from "./follow";
 import { Pace } from "./pace";
@@ -10,6 +10,11 @@ import { Pace } from "./pace";
 /** Listings do not tell of failures; what takes long is looked at, but no more of it at a time. */
 const LOOKS_PER_ROUND = 10;
 const LOOKS_AT_THE_END = 100;
+
+/** What lists the deployments of these ids, as they are now. */
+interface Listings {
+  current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>>;
+}
 
 interface Watch {
   readonly follows: readonly Follow[];
@@ -22,15 +27,15 @@ export class Poller implements Around {
   readonly pace = new Pace();
   readonly endpoints: Endpoints;
   readonly clock: Clock;
-  readonly #directory: Directory;
+  readonly #listings: Listings;
   readonly #watches = new Set<Watch>();
   #isPolling = false;
   /** Cuts the pause short. */
   #waking = new AbortController();
 
-  constructor(endpoints: Endpoints, directory: Directory, clock: Clock) {
+  constructor(endpoints: Endpoints, listings: Listings, clock: Clock) {
     this.endpoints = endpoints;
-    this.#directory = directory;
+    this.#listings = listings;
     this.clock = clock;
   }
 
@@ -110,9 +115,7 @@ export class Poller implements Around {
   async #list(asked: readonly Follow[]): Promise<void> {
     if (asked.length === 0) return;
     try {
-      const found = await this.#directory.current([
-        ...new Set(asked.map(({ deploymentId }) => deploymentId)),
-      ]);
+      const found = await this.#listings.current([...new Set(asked.map(({ deploymentId }) => deploymentId))]);
       for (const follow of asked) follow.sees(found.get(follow.deploymentId));
     } catch (fault) {
       setFault(asked, fault);

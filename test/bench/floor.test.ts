@@ -1,5 +1,5 @@
-import { createDeployment } from "../../provider/deployment/create/create";
 import type { Properties } from "../../provider/fields/value";
+import { createDeployment } from "../provider/calling";
 import { chat, provided } from "../provider/providing";
 
 interface Trivial {

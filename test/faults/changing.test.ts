@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { deployment } from "../../provider/deployment/deployment";
-import { Session } from "../../provider/service/session";
+import { Run } from "../../provider/service/run";
+import { deployment } from "../provider/calling";
 import { chat } from "../provider/providing";
 import { TurnedClock } from "./clock";
 import { sized, tellFigures } from "./figures";
@@ -106,7 +106,7 @@ async function refreshed(seed: number) {
   const changing = new Changing(new Random(seed));
   return serving(changing, async (url) => {
     const source = (key: string) => ({ baseUrl: url, journal: "off" })[key];
-    const session = new Session(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
+    const session = new Run(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
     const managed = changing.entries.filter((entry) => entry.managed);
     const found = await Promise.all(
       managed.map(({ id, name, createdAt }) =>

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { StatusError } from "../../provider/client";
-import { deployment } from "../../provider/deployment/deployment";
 import type { Properties } from "../../provider/fields/value";
 import type { ProfileName } from "../../sdk/emulator";
 import { Deployment, type DeploymentArgs } from "../../sdk/index";
 import { closeAll, service, stackOn } from "../engine/stack";
+import { deployment } from "../provider/calling";
 import { sessionOn } from "../provider/providing";
 import { deploymentArguments, servedKeys } from "../scenarios/arbitraries";
 import { started } from "../sdk/emulator/emulating";

@@ -1,8 +1,7 @@
 import { BadRequestError, ControlClient, RuntimeClient, ServiceError } from "../../provider/client";
-import { deployment } from "../../provider/deployment/deployment";
 import { RefusedError, UnfinishedError } from "../../provider/failure";
-import { listener } from "../../provider/listener";
-import { Session } from "../../provider/service/session";
+import { Run } from "../../provider/service/run";
+import { deployment, listener } from "../provider/calling";
 import { chat } from "../provider/providing";
 import { TurnedClock } from "./clock";
 import { sized, tellFigures } from "./figures";
@@ -101,7 +100,7 @@ function good(method: string, { pathname, searchParams }: URL): never {
 interface Place {
   readonly client: ControlClient;
   readonly runtime: RuntimeClient;
-  readonly session: Session;
+  readonly session: Run;
   readonly url: string;
 }
 
@@ -179,7 +178,7 @@ test("whatever bytes a service answers end in a result or a typed error that say
     random = new Random(seed);
     const name = names[seed % names.length] as string;
     const source = (key: string) => ({ baseUrl: url, maxRetries: "0", journal: "off" })[key];
-    const session = new Session(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
+    const session = new Run(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
     let timer: NodeJS.Timeout | undefined;
     const hang = new Promise<"hang">((resolve) => {
       timer = setTimeout(() => resolve("hang"), HANG_MS);

@@ -1,10 +1,10 @@
 import { ServiceError } from "../../provider/client/errors";
 import { Http, type HttpRequest } from "../../provider/client/http";
-import { deployment } from "../../provider/deployment/deployment";
 import { UnfinishedError } from "../../provider/failure";
-import { Session } from "../../provider/service/session";
+import { Run } from "../../provider/service/run";
 import { revisionsOf } from "../../provider/waiting/revisions";
 import type { Emulator } from "../../sdk/emulator";
+import { deployment } from "../provider/calling";
 import { journalFolder } from "../provider/journalling";
 import { chat, URN } from "../provider/providing";
 import { started } from "../sdk/emulator/emulating";
@@ -23,7 +23,7 @@ class World {
   untyped = 0;
   /** Requests that a fault has met. */
   met = 0;
-  readonly #sessions: Session[] = [];
+  readonly #sessions: Run[] = [];
   readonly #journal = journalFolder();
 
   private constructor(
@@ -41,9 +41,9 @@ class World {
   }
 
   /** Another `up`: a process of its own. */
-  session(): Session {
+  session(): Run {
     const source = (key: string) => ({ baseUrl: this.way.url, journal: this.#journal })[key];
-    const session = new Session(source, { info: async () => {}, warn: async () => {} }, this.clock);
+    const session = new Run(source, { info: async () => {}, warn: async () => {} }, this.clock);
     this.#sessions.push(session);
     return session;
   }

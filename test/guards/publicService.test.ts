@@ -2,19 +2,22 @@
  * The profile of the public service against that service's own reference: what the client and the provider send, and
  * what the embedded service answers, must be what its OpenAPI document declares, with no field beyond it.
  */
-import { createDeployment } from "../../provider/deployment/create/create";
-import { destroyDeployment } from "../../provider/deployment/destroy";
-import { readDeployment } from "../../provider/deployment/read";
-import { updateDeployment } from "../../provider/deployment/update/update";
+
 import { tokenMetadataRows } from "../../provider/fields/repository";
 import type { Properties } from "../../provider/fields/value";
-import { listener } from "../../provider/listener";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { DOCUMENT, hasDocument, type PublicDocument } from "../endpoints/document";
 import { pathsIn } from "../endpoints/proving";
 import { argumentsFor, document, judged, KEY, SOURCES, service, TOKEN } from "../endpoints/publicService";
 import { sampleOfRows, UUID } from "../endpoints/samples";
 import { CONTROL } from "../endpoints/table";
+import {
+  createDeployment,
+  destroyDeployment,
+  listener,
+  readDeployment,
+  updateDeployment,
+} from "../provider/calling";
 import { URN } from "../provider/providing";
 
 if (!hasDocument) {

@@ -26,5 +26,5 @@ export function updating(profile: Profile, changes: Properties, recorded: Proper
   const olds = stateOf(from, profile, recorded);
   const news = inputsFrom(olds, { ...from, ...changes }, profile);
   const plan = planUpdate(olds, news, profile);
-  return { olds, news, plan, body: patchBody(olds, news, plan, profile) };
+  return { olds, news, plan, body: patchBody(plan, profile) };
 }

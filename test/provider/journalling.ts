@@ -1,11 +1,11 @@
 /** What the journal's tests share: a folder for it, runs that are cut off, and what stands in its files. */
+
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../provider/client/retry";
-import { createDeployment } from "../../provider/deployment/create/create";
-import { updateDeployment } from "../../provider/deployment/update/update";
 import type { Properties } from "../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
+import { createDeployment, deployment, updateDeployment } from "./calling";
 import { freshFolder } from "./journal/folders";
 import { chat, type Provided, provided, sessionOn, URN } from "./providing";
 
@@ -103,8 +103,8 @@ export async function recorded(inputs: Properties = bare, options: EmulatorOptio
   const journal = journalFolder();
   const run = await provided(options, { journal, ...settings }, fastClock());
   const { id, outputs } = await createDeployment(run.session, inputs);
-  run.session.confirm(id, outputs);
-  await run.session.journal.find(URN, run.emulator.url);
+  await deployment.diff(run.session, id, outputs, inputs, false);
+  await run.session.creations.openEntry({ urn: URN, serviceUrl: run.emulator.url });
   run.emulator.requests.length = 0;
   const { emulator } = run;
   const kill = (news: Properties = changed) => killedUpdate(emulator, journal, id, outputs, news);

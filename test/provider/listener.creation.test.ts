@@ -1,6 +1,6 @@
-import { listener } from "../../provider/listener";
 import type { Emulator } from "../../sdk/emulator";
 import { started } from "../sdk/emulator/emulating";
+import { listener } from "./calling";
 import { entriesIn, entryFiles, journalFolder, nextRun, STOPPED, until } from "./journalling";
 import { sessionOn } from "./providing";
 

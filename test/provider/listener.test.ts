@@ -1,5 +1,5 @@
 import { RefusedError } from "../../provider/failure";
-import { listener } from "../../provider/listener";
+import { listener } from "./calling";
 import { failureOf, provided } from "./providing";
 
 const langsmith = { profile: "langsmith" } as const;

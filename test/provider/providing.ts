@@ -1,12 +1,12 @@
 /** What the provider's tests share: a service, a session with it whose clock can be turned, and what it told. */
 import type { Clock } from "../../provider/client/retry";
-import { type Service, Session } from "../../provider/service/session";
+import { Run, type Service } from "../../provider/service/run";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "../sdk/emulator/emulating";
 
 export interface Provided {
   readonly emulator: Emulator;
-  readonly session: Session;
+  readonly session: Run;
   readonly service: Service;
   /** `info` and `warn` with their words. */
   readonly told: string[];
@@ -52,7 +52,7 @@ export function sessionOn(
   };
   const source = (key: string) =>
     ({ baseUrl: emulator.url, maxRetries: "1", journal: "off", ...settings })[key];
-  const session = new Session(source, reporter, clock);
+  const session = new Run(source, reporter, clock);
   const service = session.service(undefined);
   sessions.push(service);
   const sent = () =>

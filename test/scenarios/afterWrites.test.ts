@@ -1,10 +1,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createDeployment } from "../../provider/deployment/create/create";
-import { updateDeployment } from "../../provider/deployment/update/update";
 import { UnfinishedError } from "../../provider/failure";
 import type { Properties } from "../../provider/fields/value";
 import type { Fault } from "../../sdk/emulator";
+import { createDeployment, updateDeployment } from "../provider/calling";
 import { entryFiles, journalFolder, until } from "../provider/journalling";
 import { chat, failureOf, type Provided, provided } from "../provider/providing";
 

@@ -1,6 +1,7 @@
 /** Whatever a refresh reads, in whatever order: all of it is found, in hardly more requests than the listing has pages. */
+
 import fc from "fast-check";
-import { readDeployment } from "../../provider/deployment/read";
+import { readDeployment } from "../provider/calling";
 import { chat, inParallel, provided } from "../provider/providing";
 
 /** What is asked for beside a listing before it is read to its end, and once before it is begun. */

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createDeployment } from "../../provider/deployment/create/create";
-import { deployment } from "../../provider/deployment/deployment";
+import { createDeployment, deployment } from "../provider/calling";
 import { entriesIn, entryFiles, journalFolder, until } from "../provider/journalling";
 import { chat, failureOf, provided, sessionOn, URN } from "../provider/providing";
 
@@ -98,7 +97,7 @@ test("a state that holds another id closes nothing", async () => {
   const { session: next } = sessionOn(emulator, { journal });
   const other = "00000000-0000-4000-8000-000000000000";
   await deployment.diff(next, other, outputs, quick, true);
-  await next.journal.find(URN, service.connection.baseUrl);
+  await next.creations.openEntry({ urn: URN, serviceUrl: service.connection.baseUrl });
   expect(entryFiles(journal)).toHaveLength(1);
 });
 
@@ -109,10 +108,10 @@ test("an engine that ends in good order closes what it was told, and nothing tha
   emulator.failNext({ kind: "delay", ms: 200, match: POST });
   const second = createDeployment(session, { ...quick, name: "second", __urn: `${URN}-2` });
   await until(() => entryFiles(journal).length === 2);
-  session.journal.closeHandedOver();
+  session.creations.closeReported();
   const { session: next, service } = sessionOn(emulator, { journal });
   const left = await Promise.all(
-    [URN, `${URN}-2`].map((urn) => next.journal.find(urn, service.connection.baseUrl)),
+    [URN, `${URN}-2`].map((urn) => next.creations.openEntry({ urn, serviceUrl: service.connection.baseUrl })),
   );
   expect(left.map((found) => found?.entry)).toMatchObject([undefined, { name: "second" }]);
   await second;
@@ -122,7 +121,7 @@ test("what an engine that ended in good order was told is not taken over, only a
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id } = await createDeployment(session, quick);
-  session.journal.closeHandedOver();
+  session.creations.closeReported();
   const { session: next } = sessionOn(emulator, { journal });
   const error = await failureOf(createDeployment(next, quick));
   expect(error.message).toContain(`set adopt: "${id}"`);

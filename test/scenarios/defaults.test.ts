@@ -1,10 +1,9 @@
 /** What the service fills in or rounds by itself is no drift: a refresh leaves the recorded inputs as they are. */
-import { createDeployment } from "../../provider/deployment/create/create";
+
 import { planUpdate } from "../../provider/deployment/plan";
-import { readDeployment } from "../../provider/deployment/read";
-import { updateDeployment } from "../../provider/deployment/update/update";
 import type { Properties } from "../../provider/fields/value";
 import type { EmulatorOptions } from "../../sdk/emulator";
+import { createDeployment, readDeployment, updateDeployment } from "../provider/calling";
 import { provided, sessionOn, URN } from "../provider/providing";
 
 const image = (resourceSpec: Properties, sourceConfig: Properties = {}) => ({

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { inputsFrom } from "../../provider/deployment/arguments";
 import { planUpdate } from "../../provider/deployment/plan";
-import { createBody, patchBody } from "../../provider/deployment/request";
+import { createBody, isEmpty, patchBody } from "../../provider/deployment/request";
 import { isAbsent, type Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
@@ -31,8 +31,8 @@ async function updated(emulator: Emulator, [a, b]: Update, profile: Profile) {
   const before = stored(emulator, id);
   const news = inputsFrom(olds, b, profile);
   const plan = planUpdate(olds, news, profile);
-  const body = patchBody(olds, news, plan, profile);
-  if (body !== undefined) await sent(emulator, "PATCH", `/v2/deployments/${id}`, body);
+  const body = patchBody(plan, profile);
+  if (!isEmpty(body)) await sent(emulator, "PATCH", `/v2/deployments/${id}`, body);
   const after = stored(emulator, id);
   return { before, after, olds, news, plan, made: after.revisions.length - before.revisions.length };
 }

@@ -1,12 +1,12 @@
 import { inputsFrom } from "../../provider/deployment/arguments";
-import { deployment } from "../../provider/deployment/deployment";
 import { hasChanges, planUpdate } from "../../provider/deployment/plan";
+import { listenerRows } from "../../provider/fields/listener";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../provider/host/carried";
-import { listener } from "../../provider/listener";
-import { planListener } from "../../provider/listenerPlan";
 import { PROFILES, type Profile, profileInUse, profileNamed } from "../../provider/profiles/profiles";
-import { Session } from "../../provider/service/session";
+import { Run } from "../../provider/service/run";
+import { planTable } from "../../provider/verdict/tablePlan";
+import { deployment, listener } from "../provider/calling";
 
 const contract = PROFILES.contract as Profile;
 const langsmith = PROFILES.langsmith as Profile;
@@ -49,7 +49,12 @@ test.each([
   expect(news.revisionGeneration).toBe(1);
   const listener = { computeType: "k8s", computeId: "cluster" };
   expect(
-    planListener({ ...listener, ...noted }, { ...listener, [PROFILE_IN_USE]: "langsmith" }, profile).verdict,
+    planTable(
+      { rows: listenerRows },
+      { ...listener, ...noted },
+      { ...listener, [PROFILE_IN_USE]: "langsmith" },
+      profile,
+    ).verdict,
   ).toBe("unchanged");
 });
 
@@ -70,7 +75,7 @@ async function noted(
   process.env = { ...before, ...environment };
   try {
     const source = (key: string) => ({ baseUrl: "https://host.example", journal: "off", ...settings })[key];
-    const session = new Session(source, reporter);
+    const session = new Run(source, reporter);
     const checked = [
       await deployment.check(session, undefined, { ...args, ...further }),
       await listener.check(session, undefined, { computeType: "k8s", computeId: "cluster", ...further }),

@@ -1,23 +1,15 @@
 import * as fc from "fast-check";
 import { inputsFrom } from "../../provider/deployment/arguments";
 import { createBody } from "../../provider/deployment/request";
-import { outputsOf, refreshedArguments } from "../../provider/deployment/state";
+import { outputsOf, refreshedState } from "../../provider/deployment/state";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { allKeys, deploymentArguments, reordered } from "./arbitraries";
 
-const connectionOf = (profile: Profile) => ({
-  name: undefined,
+const recordedBy = (profile: Profile) => ({
   baseUrl: "https://control.example.test",
-  headers: {},
   profile,
-  newRevisions: "allow" as const,
-  adopt: false,
-  requestTimeoutSeconds: 30,
-  maxRetries: 0,
-  maxConcurrency: 4,
-  runtime: {},
-  secrets: [],
+  hidden: () => false,
 });
 
 /** What a service answers to the body: the same with fields of its own, secrets masked. */
@@ -40,7 +32,7 @@ const extras = fc
   .dictionary(allKeys, fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxKeys: 2 })
   .map((extra) => Object.fromEntries(Object.entries(extra).map(([key, value]) => [`extra ${key}`, value])));
 
-const posted = { body: undefined, olds: {}, revisionId: "r1" };
+const posted = { olds: {}, sent: "everything", revisionId: "r1" } as const;
 
 describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile) => {
   test.each(["the same revision", "another revision"])("what a service adds is no drift: %s", (revision) => {
@@ -48,12 +40,12 @@ describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile)
       fc.property(deploymentArguments(allKeys), extras, (args, extra) => {
         const inputs = inputsFrom(undefined, args, profile);
         const resource = resourceOf(createBody(inputs, profile), extra);
-        const state = outputsOf(inputs, resource, deployed, connectionOf(profile), posted);
-        expect(state).not.toHaveProperty("__reported");
+        const state = outputsOf(recordedBy(profile), { ...posted, inputs }, resource, deployed);
+        expect(state).not.toHaveProperty("respelled");
         const later = revision === "another revision" ? { ...resource, latest_revision_id: "r2" } : resource;
-        expect(refreshedArguments(state, later, profile)).toEqual({
+        expect(refreshedState(state, later, profile)).toEqual({
           ...state,
-          __revision: later.latest_revision_id,
+          describedRevision: later.latest_revision_id,
         });
       }),
       { numRuns: 150 },

@@ -1,11 +1,9 @@
 /** What a run asks of the service: golden numbers. A change that makes any of them larger makes every run slower. */
 
-import { createDeployment } from "../../provider/deployment/create/create";
-import { deployment } from "../../provider/deployment/deployment";
-import { readDeployment } from "../../provider/deployment/read";
 import type { Properties } from "../../provider/fields/value";
 import { waitForRollout } from "../../provider/waiting/rollout";
 import type { DeploymentState, EmulatorOptions } from "../../sdk/emulator";
+import { createDeployment, deployment, readDeployment } from "../provider/calling";
 import { chat, hastyClock, inParallel, PARALLEL, provided } from "../provider/providing";
 
 const listings = (sent: readonly string[]) =>

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { deployment } from "../../provider/deployment/deployment";
-import { updateDeployment } from "../../provider/deployment/update/update";
 import { RefusedError } from "../../provider/failure";
+import { deployment, updateDeployment } from "../provider/calling";
 import { bare, changed, entriesIn, entryFiles, recorded, until } from "../provider/journalling";
 import { chat, failureOf, sessionOn, URN } from "../provider/providing";
 
@@ -64,7 +63,7 @@ test("an update that the service refuses leaves nothing behind", async () => {
 test("two runs of one stack at once: the second sends nothing while the first is at it", async () => {
   const { emulator, journal, id, outputs, kill, patches } = await recorded();
   const other = sessionOn(emulator, { journal });
-  await other.session.updates.find(URN, emulator.url);
+  await other.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
   emulator.failNext({ kind: "drop-before", match: PATCH });
   await kill();
   emulator.requests.length = 0;
@@ -79,10 +78,10 @@ test("an engine that ends in good order closes what it was told, and nothing tha
   emulator.failNext({ kind: "delay", ms: 150, match: PATCH });
   const updating = updateDeployment(session, id, outputs, changed);
   await until(() => entryFiles(journal).length === 1);
-  session.updates.closeHandedOver();
+  session.updates.closeReported();
   expect(entryFiles(journal)).toHaveLength(1);
   await updating;
-  session.updates.closeHandedOver();
+  session.updates.closeReported();
   expect(entryFiles(journal)).toEqual([]);
 });
 
@@ -91,11 +90,11 @@ test("a later run that finds the update in the state closes the entry, and a ref
   const after = await updateDeployment(session, id, outputs, changed);
   const before = sessionOn(emulator, { journal });
   const { outputs: refreshed = {} } = await deployment.read(before.session, id, outputs);
-  await before.session.updates.find(URN, emulator.url);
+  await before.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
   expect(refreshed.latestRevisionId).toBe(after.latestRevisionId);
   expect(entryFiles(journal)).toHaveLength(1);
   const later = sessionOn(emulator, { journal });
   await deployment.diff(later.session, id, after, changed, true);
-  await later.session.updates.find(URN, emulator.url);
+  await later.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
   expect(entryFiles(journal)).toEqual([]);
 });

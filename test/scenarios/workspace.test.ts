@@ -1,10 +1,9 @@
 /** With a key for several workspaces, a header chooses the one: every request of the control API has to carry it. */
+
 import { randomUUID } from "node:crypto";
 import { ControlClient } from "../../provider/client/index";
-import { deployment } from "../../provider/deployment/deployment";
-import { listener } from "../../provider/listener";
-import { tokenMetadata } from "../../provider/tokenMetadata";
-import { provided, URN } from "../provider/providing";
+import { deployment, listener, tokenMetadata } from "../provider/calling";
+import { provided, sessionOn, URN } from "../provider/providing";
 import { started } from "../sdk/emulator/emulating";
 
 const WORKSPACE = "0d5a3f2b-8c1e-4c7e-9a44-1f0e6f1f7b21";
@@ -58,8 +57,8 @@ test("every request of the resources names the workspace of the configuration, a
   const next = { ...image, sourceRevisionConfig: { imageUri: "registry.example/chat:2" } };
   await deployment.update(session, id, outputs, next);
   await deployment.read(session, id, outputs);
-  session.service(undefined).ours.delete(id);
-  await deployment.delete(session, id, outputs);
+  // What this run keeps, another run destroys.
+  await deployment.delete(sessionOn(emulator, { profile: "langsmith", ...settings }).session, id, outputs);
 
   expect(operationsIn(emulator.requests)).toEqual(
     new Set([

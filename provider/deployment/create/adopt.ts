@@ -1,101 +1,88 @@
 /** Taking over a deployment that exists, when the program asks for it. */
-
-import { RefusedError } from "../../failure";
+import type { Call } from "../../call";
 import { deploymentRows } from "../../fields/deployment";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../fields/value";
-import { hiddenIn } from "../../host/carried";
-import type { Service } from "../../service/session";
+import { isAnswered } from "../../fields/wire";
 import { changesBetween } from "../../verdict/changes";
 import { describeVerdict, HELD } from "../../verdict/describe";
 import { type Plan, planUpdate, refusalOf } from "../plan";
-import { labelOf } from "../rollout/await";
 import { argumentsIn, shownSecrets } from "../state";
 
 export interface Adoption {
   readonly id: string;
   readonly resource: Properties;
-  /** What the deployment has of what the program manages. */
-  readonly olds: Properties;
+  /** From what the deployment has of what the program manages. */
   readonly plan: Plan;
 }
 
 /** Whether and what the program asks to adopt: an id, `true` for by name. */
-export function adoptionAsked(inputs: Properties, service: Service): string | boolean {
-  const { adopt } = inputs;
-  return typeof adopt === "string" || typeof adopt === "boolean" ? adopt : service.connection.adopt;
+export function adoptionAsked(call: Call, { adopt }: Properties): string | boolean {
+  return typeof adopt === "string" || typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
 }
 
 /**
  * The deployment to adopt and what adopting it changes; undefined when by name none exists, or when it is the
  * predecessor that this very creation replaces. Throws a RefusedError.
  */
-export async function findAdoption(
-  inputs: Properties,
-  service: Service,
-  predecessor: string | undefined,
-): Promise<Adoption | undefined> {
-  const asked = adoptionAsked(inputs, service);
+export async function findAdoption(call: Call, inputs: Properties): Promise<Adoption | undefined> {
+  const asked = adoptionAsked(call, inputs);
+  const predecessor = call.service.fleet.predecessorOf(call.urn);
   if (asked === false || (asked === predecessor && predecessor !== undefined)) return undefined;
-  const resource =
-    typeof asked === "string" ? await byId(asked, inputs, service) : await byName(inputs, service);
+  const resource = typeof asked === "string" ? await byId(call, asked) : await byName(call, inputs);
   return resource === undefined || resource.id === predecessor
     ? undefined
-    : adoptionOf(resource, inputs, service);
+    : adoptionOf(call, inputs, resource);
 }
 
-async function byId(id: string, inputs: Properties, service: Service): Promise<Properties> {
-  const resource = await service.directory.byId(id);
-  if (resource?.status === "AWAITING_DELETE") {
-    throw new RefusedError(`${labelOf(inputs)}: adopt: the deployment ${id} is just being deleted`);
-  }
+async function byId(call: Call, id: string): Promise<Properties> {
+  const resource = await call.service.directory.byId(id);
+  if (resource?.status === "AWAITING_DELETE")
+    throw call.refuse(`adopt: the deployment ${id} is just being deleted`);
   if (resource !== undefined) return resource;
-  throw new RefusedError(
-    `${labelOf(inputs)}: adopt: ${service.connection.baseUrl} has no deployment with the id ${id}`,
-  );
+  throw call.refuse(`adopt: ${call.baseUrl} has no deployment with the id ${id}`);
 }
 
-async function byName(inputs: Properties, service: Service): Promise<Properties | undefined> {
-  const found = await livingNamed(String(inputs.name), service);
+async function byName(call: Call, { name }: Properties): Promise<Properties | undefined> {
+  const found = await livingNamed(call, String(name));
   if (found.length <= 1) return found[0];
-  throw new RefusedError(
-    `${labelOf(inputs)}: adopt: ${found.length} deployments are named "${inputs.name}" (ids ${found.map(({ id }) => id).join(", ")}); give the id of one as adopt`,
+  throw call.refuse(
+    `adopt: ${found.length} deployments are named "${name}" (ids ${idsOf(found)}); give the id of one as adopt`,
   );
 }
 
 /** The deployments of that name that are not on their way out. */
-export async function livingNamed(name: string, service: Service): Promise<Properties[]> {
-  return (await service.directory.named(name)).filter(
-    (deployment) => deployment.status !== "AWAITING_DELETE",
-  );
+export async function livingNamed(call: Call, name: string): Promise<Properties[]> {
+  const found = await call.service.directory.named(name);
+  return found.filter(({ status }) => status !== "AWAITING_DELETE");
 }
 
-function adoptionOf(resource: Properties, inputs: Properties, service: Service): Adoption {
-  const { profile, newRevisions } = service.connection;
-  const held = secretsIn(resource, service);
-  const olds = managedPart(inputs, { ...argumentsIn(resource, profile), secrets: held });
-  const unmanaged = unmanagedSecrets(held, inputs);
-  if (unmanaged.length > 0) {
-    throw new RefusedError(
-      `${labelOf(inputs)}: adopt: the deployment ${resource.id} has secrets that the program does not give, and adopting it would remove them: ${unmanaged.join(", ")}. Add them to secrets`,
-    );
-  }
+export const idsOf = (deployments: readonly Properties[]): string =>
+  deployments.map(({ id }) => id).join(", ");
+
+function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adoption {
+  const { profile } = call;
+  const secrets = heldSecrets(call, resource);
+  const olds = managedPart(inputs, { ...argumentsIn(resource, profile), secrets });
+  refuseLosses(call, resource, unmanagedSecrets(secrets, inputs));
   const fixed = changesBetween(deploymentRows, olds, inputs, profile).filter(
     ({ effect, unknown }) => effect === "replace" && !unknown,
   );
   if (fixed.length > 0) {
-    throw new RefusedError(
-      `${labelOf(inputs)}: adopt: the deployment ${resource.id} differs in what cannot be changed: ${describeVerdict("replace", fixed, hiddenIn(inputs)).replace(/^is replaced /, "")}. Give what it has`,
+    throw call.refuse(
+      `adopt: the deployment ${resource.id} differs in what cannot be changed: ${describeVerdict("replace", fixed, call.hidden).replace(/^is replaced /, "")}. Give what it has`,
     );
   }
   const plan = planUpdate({ ...olds, latestRevisionId: resource.latest_revision_id }, inputs, profile);
-  const refusal = refusalOf(plan, olds, inputs, profile, newRevisions);
-  if (refusal !== undefined) throw new RefusedError(refusal);
-  return {
-    id: resource.id as string,
-    resource,
-    olds: { ...olds, latestRevisionId: resource.latest_revision_id },
-    plan,
-  };
+  const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
+  if (refusal !== undefined) throw call.refuse(refusal);
+  return { id: resource.id as string, resource, plan };
+}
+
+function refuseLosses(call: Call, { id }: Properties, secrets: readonly string[]): void {
+  if (secrets.length === 0) return;
+  throw call.refuse(
+    `adopt: the deployment ${id} has secrets that the program does not give, and adopting it would remove them: ${secrets.join(", ")}. Add them to secrets`,
+  );
 }
 
 /** What the service has of the arguments that the program gives; arguments of our own are no difference. */
@@ -103,9 +90,8 @@ function managedPart(inputs: Properties, live: Properties): Properties {
   const part: Properties = {};
   for (const [name, field] of Object.entries(deploymentRows)) {
     if (isAbsent(inputs[name])) continue;
-    if (field.wire === undefined || "patchOnly" in field) part[name] = inputs[name];
-    else if (field.kind.type === "keyed") part[name] = live[name];
-    else part[name] = common(inputs[name], live[name]);
+    if (field.kind.type === "keyed") part[name] = live[name];
+    else part[name] = isAnswered(field) ? common(inputs[name], live[name]) : inputs[name];
   }
   return part;
 }
@@ -117,22 +103,20 @@ function common(managed: unknown, live: unknown): unknown {
 }
 
 /** The secrets that the service names; what it shows of their values may be a mask. */
-function secretsIn(resource: Properties, service: Service): Properties {
-  const secrets = shownSecrets(resource, service.connection.profile);
-  return Object.fromEntries(
-    Object.keys((secrets as Properties | undefined) ?? {}).map((name) => [name, HELD]),
-  );
+function heldSecrets(call: Call, resource: Properties): Properties {
+  const shown = shownSecrets(resource, call.profile);
+  return Object.fromEntries(Object.keys(isProperties(shown) ? shown : {}).map((name) => [name, HELD]));
 }
 
-function unmanagedSecrets(held: Properties, inputs: Properties): string[] {
-  if (inputs.secrets === UNKNOWN) return [];
-  const given = isProperties(inputs.secrets) ? inputs.secrets : {};
+function unmanagedSecrets(held: Properties, { secrets }: Properties): string[] {
+  if (secrets === UNKNOWN) return [];
+  const given = isProperties(secrets) ? secrets : {};
   return Object.keys(held).filter((name) => !Object.hasOwn(given, name));
 }
 
 /** The plan of an adoption in words, for the preview. */
-export function describeAdoption(adoption: Adoption, inputs: Properties): string {
-  const { verdict, changes } = adoption.plan;
-  const words = describeVerdict(verdict, changes, hiddenIn(inputs));
-  return `takes over the existing deployment ${adoption.id}; ${verdict === "unchanged" ? "nothing in it changes" : `it ${words}`}`;
+export function describeAdoption(call: Call, { id, plan }: Adoption): string {
+  const { verdict, changes } = plan;
+  const words = describeVerdict(verdict, changes, call.hidden);
+  return `takes over the existing deployment ${id}; ${verdict === "unchanged" ? "nothing in it changes" : `it ${words}`}`;
 }

@@ -1,57 +1,69 @@
 /** A plan is carried out on a deployment that exists: one PATCH at most, the proof that the plan was right, and the rollout. */
-
+import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
-import type { Plan } from "../plan";
-import { patchBody } from "../request";
-import { awaitRollout, lost, type Operation, settled, waits } from "../rollout/await";
-import { BASELINE, type Rollout, type RolloutState } from "../state";
+import { keeping, type Operation, resting, settled, waits } from "../operation";
+import { type Plan, refusalOf } from "../plan";
+import { isEmpty, patchBody } from "../request";
+import { awaitRollout } from "../rollout/await";
+import { NOTED } from "../state";
 import { type Made, revisionMadeBy } from "./attribution";
 import { patch, type Sent } from "./patch";
 import { proveThePlan } from "./proof";
 
-/** Carries out a plan on a deployment that exists: of an update, or of an adoption. */
-export async function carryOut(operation: Operation, olds: Properties, plan: Plan): Promise<Properties> {
-  const { inputs, service } = operation;
-  const body = patchBody(olds, inputs, plan, service.connection.profile);
-  if (body === undefined) {
-    if (plan.rollout === "done") return unsent(olds, inputs);
-    return awaitRollout(operation, {
-      ...asResource(olds),
-      ...((await service.directory.fresh(operation.id)) ?? {}),
-    });
-  }
-  const told = { ...operation.told, body };
-  const sent = await patch(operation, body, olds, plan, operation.session.clock.now());
-  return finish({ ...operation, told }, olds, plan, sent);
+/** A plan with the body that carries it out, made once for an operation. */
+export interface Update extends Plan {
+  readonly call: Call;
+  readonly id: string;
+  /** Of the PATCH; empty where nothing is to be sent. */
+  readonly body: Properties;
 }
 
-/** After the PATCH: the proof of the plan, then the rollout if there is one to await. */
-async function finish(operation: Operation, olds: Properties, plan: Plan, sent: Sent): Promise<Properties> {
-  try {
-    return await proveAndAwait(operation, olds, plan, sent);
-  } catch (error) {
-    throw lost(operation, sent.answer.resource, error);
-  }
+/** Throws a RefusedError where the plan must not be carried out. */
+export function updateOf(call: Call, id: string, plan: Plan): Update {
+  const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
+  if (refusal !== undefined) throw call.refuse(refusal);
+  return { ...plan, call, id, body: patchBody(plan, call.profile) };
 }
 
-async function proveAndAwait(
-  operation: Operation,
-  olds: Properties,
-  plan: Plan,
-  { answer, at, made: seen }: Sent,
-): Promise<Properties> {
-  const { session, service, inputs, id } = operation;
-  await service.directory.remember(answer.resource);
-  const made =
-    seen ?? (await revisionMadeBy(service.endpoints, session.clock, id, olds.latestRevisionId, answer, at));
-  await proveThePlan(operation, olds, plan, made, answer.resource);
+/** Carries out the plan of an adoption, or of what an interrupted creation made: its PATCH needs no journal. */
+export function applyTo(call: Call, id: string, plan: Plan): Promise<Properties> {
+  return carryOut({ ...plan, call, id, body: patchBody(plan, call.profile) });
+}
+
+/** The operation that an update amounts to. */
+export function operationOf({ call, id, olds, news, body }: Update): Operation {
+  return { call, id, inputs: news, olds, sent: body };
+}
+
+/** Carries out the update; returns the new outputs. */
+export async function carryOut(update: Update): Promise<Properties> {
+  const { call, id, olds, news, rollout, body } = update;
+  const operation = operationOf(update);
+  if (isEmpty(body)) {
+    if (rollout === "done") return unsent(olds, news);
+    const now = await call.service.directory.fresh(id);
+    return awaitRollout(operation, { ...asResource(olds), ...now });
+  }
+  const sent = await patch(update, call.run.clock.now());
+  return keeping(operation, sent.answer.resource, () => proveAndAwait(update, operation, sent));
+}
+
+async function proveAndAwait(update: Update, operation: Operation, sent: Sent): Promise<Properties> {
+  const { call, verdict, rollout, news } = update;
+  const { resource } = sent.answer;
+  await call.service.directory.remember(resource);
+  const made = sent.made ?? (await madeBy(update, sent));
+  await proveThePlan(update, made, resource);
   // A service that names no revision yet will, where the plan is right.
-  const expected = made.made ?? plan.verdict === "newRevision";
-  const revisionId = made.made ? answer.resource.latest_revision_id : undefined;
-  const proven = { ...operation, told: { ...operation.told, revisionId } };
-  if ((expected && waits(inputs)) || plan.rollout === "resume") return awaitRollout(proven, answer.resource);
-  return settled(proven, answer.resource, restingRollout(olds, made));
+  const expected = made.made ?? verdict === "newRevision";
+  const proven = { ...operation, revisionId: made.made ? resource.latest_revision_id : undefined };
+  if ((expected && waits(news)) || rollout === "resume") return awaitRollout(proven, resource);
+  return settled(proven, resource, resting(operation, made.revision));
+}
+
+function madeBy({ call, id, olds }: Update, { answer, at }: Sent): Promise<Made> {
+  return revisionMadeBy(call.service.endpoints, call.run.clock, id, olds.latestRevisionId, answer, at);
 }
 
 /** Only arguments that are never sent have changed: the rest of the state stays. */
@@ -61,7 +73,7 @@ function unsent(olds: Properties, inputs: Properties): Properties {
     "latestRevisionStatus",
     "rolloutState",
     "serviceUrl",
-    ...BASELINE,
+    ...NOTED,
   ];
   return {
     ...Object.fromEntries(kept.filter((name) => name in olds).map((name) => [name, olds[name]])),
@@ -74,15 +86,5 @@ function asResource(olds: Properties): Properties {
     id: olds.id,
     latest_revision_id: olds.latestRevisionId,
     active_revision_id: olds.activeRevisionId,
-  };
-}
-
-/** How the rollout stands that is not awaited. */
-export function restingRollout(olds: Properties, made: Made | undefined): Rollout {
-  if (made?.revision !== undefined)
-    return { status: made.revision.status as string | undefined, state: "not awaited" };
-  return {
-    status: olds.latestRevisionStatus as string | undefined,
-    state: (olds.rolloutState as RolloutState | undefined) ?? "not awaited",
   };
 }

@@ -2,15 +2,12 @@
 import { deploymentRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
-import { urnOf } from "../../host/carried";
-import type { Entry, Unreadable } from "../../journal/journal";
-import { momentOf } from "../../journal/moment";
+import type { Entry, Unreadable } from "../../journal/entry";
 import { updateIntent } from "../intent";
-import type { Plan } from "../plan";
-import { patchBody } from "../request";
-import { type Operation, warn } from "../rollout/await";
-import { isDoubtful, UNCERTAIN_SINCE } from "../state";
-import type { Trace } from "./patch";
+import { isEmpty } from "../request";
+import { isDoubtful } from "../state";
+import type { Update } from "./carryOut";
+import { type Trace, traceOf } from "./patch";
 
 /** What is known of an update of which no state tells whether the service has it. */
 export interface Doubt {
@@ -29,53 +26,55 @@ export interface Doubt {
 }
 
 /** What an earlier run has left in doubt about the deployment; undefined for nothing. */
-export async function doubtAbout(
-  operation: Operation,
-  olds: Properties,
-  plan: Plan,
-): Promise<Doubt | undefined> {
-  const { session, service, id, inputs } = operation;
-  const { baseUrl, profile } = service.connection;
-  const found = await session.updates.find(urnOf(inputs), baseUrl);
-  const entry = found?.entry;
-  if (found !== undefined && entry !== undefined) {
-    if ("reason" in entry) return afterUnreadable(operation, found.file, entry);
-    if (entry.id === id) return afterEntry(operation, found.file, entry);
+export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
+  const { call, id, olds } = update;
+  const { updates } = call.run;
+  const left = await updates.openEntry(call.key);
+  if (left !== undefined) {
+    const { file, entry } = left;
+    if ("reason" in entry) return afterUnreadable(update, file, entry);
+    if (entry.id === id) return afterEntry(update, file, entry);
     // Of a deployment that this resource no longer is.
-    await session.updates.drop(urnOf(inputs), baseUrl);
+    await updates.drop(call.key);
   }
-  if (!isDoubtful(olds)) return undefined;
-  const body = patchBody(olds, inputs, plan, profile);
-  const intent = updateIntent(operation, body ?? {}, olds);
-  const sentAt = olds[UNCERTAIN_SINCE] as number;
-  const trace = body && { body, revises: plan.verdict !== "inPlace", before: olds.latestRevisionId, sentAt };
-  const secretNames = intent.carries.includes("secrets") ? intent.secretNames : undefined;
-  return { trace, answer: undefined, sent: intent.sent, secretNames, overAt: 0, entry: undefined };
+  return isDoubtful(olds) ? afterState(update, olds.uncertainSince as number) : undefined;
 }
 
-function afterEntry({ session, service }: Operation, file: string, entry: Entry): Doubt {
+/** The journal has nothing, but the state knows: the arguments of then are taken to be those of now. */
+function afterState(update: Update, sentAt: number): Doubt {
+  const { sent, carries, secretNames } = updateIntent(update.call, update.id, update);
+  return {
+    trace: isEmpty(update.body) ? undefined : traceOf(update, sentAt),
+    answer: undefined,
+    sent,
+    secretNames: carries.includes("secrets") ? secretNames : undefined,
+    overAt: 0,
+    entry: undefined,
+  };
+}
+
+function afterEntry({ call }: Update, file: string, entry: Entry): Doubt {
   const { sent, known, sentAt, overAt, answer, carries, secretNames } = entry;
-  const now = session.clock.now();
-  const body = rowsToWire(deploymentRows, sent, service.connection.profile);
+  const body = rowsToWire(deploymentRows, sent, call.profile);
   return {
     trace: { body, revises: true, before: known[0] ?? null, sentAt, overAt },
     answer,
     sent,
     secretNames: carries?.includes("secrets") ? secretNames : undefined,
-    overAt: answer === undefined ? Math.min(overAt, now + overAt - sentAt) : 0,
+    overAt: answer === undefined ? Math.min(overAt, call.run.clock.now() + overAt - sentAt) : 0,
     entry: { file, entry },
   };
 }
 
 /** A file of the journal that says nothing: any update may have been sent until then, also one of secrets. */
 async function afterUnreadable(
-  { session, service, inputs }: Operation,
+  { call }: Update,
   file: string,
   { changedAt, reason }: Unreadable,
 ): Promise<Doubt> {
-  const { sentAt, overAt } = momentOf(service, session.clock);
-  await warn(session, inputs, `the journal's file ${file} cannot be read: ${reason}`);
-  await session.updates.drop(urnOf(inputs), service.connection.baseUrl);
+  const { sentAt, overAt } = call.moment();
+  await call.warn(`the journal's file ${file} cannot be read: ${reason}`);
+  await call.run.updates.drop(call.key);
   return {
     trace: undefined,
     answer: undefined,

@@ -1,20 +1,16 @@
 /** The PATCH of an update: journalled where it may revise, and looked for when its answer is lost, never sent blindly again. */
-
+import type { Call } from "../../call";
 import type { Answered } from "../../client/endpoints";
-import { mayHaveBeenApplied } from "../../client/errors";
 import { UnfinishedError } from "../../failure";
 import { holds } from "../../fields/compare";
 import type { Properties } from "../../fields/value";
-import { urnOf } from "../../host/carried";
-import { type Intent, JournalConflict } from "../../journal/journal";
-import { momentOf } from "../../journal/moment";
+import type { Entry } from "../../journal/entry";
 import { sentence } from "../../verdict/describe";
 import { findRevision } from "../../waiting/revisions";
 import { updateIntent } from "../intent";
-import { type Plan, revises } from "../plan";
-import { conflicted, labelOf, type Operation, tell } from "../rollout/await";
-import { UNCERTAIN_SINCE } from "../state";
+import { revises } from "../plan";
 import { createdWithinInDoubt, type Made } from "./attribution";
+import type { Update } from "./carryOut";
 
 /** An update that reached the service: what it answered, when it was sent, and what it made where a look told that. */
 export interface Sent {
@@ -43,118 +39,75 @@ export interface Shown {
   readonly made: Made | undefined;
 }
 
-/** One PATCH on its way. */
-interface Sending {
-  readonly operation: Operation;
-  readonly body: Properties;
-  readonly olds: Properties;
-  readonly trace: Trace;
-  /** For the journal; undefined where repeating it is harmless, or what begins it is guarded itself. */
-  readonly intent: Intent | undefined;
-}
-
-/** The PATCH. When its answer is lost, a look at the service tells whether it was applied: it is never sent blindly again. */
-export async function patch(
-  operation: Operation,
-  body: Properties,
-  olds: Properties,
-  plan: Plan,
-  sentAt: number,
-): Promise<Sent> {
-  const { session, inputs, kind } = operation;
-  const intent = kind === "update" && revises(plan) ? updateIntent(operation, body, olds) : undefined;
-  const trace = { body, revises: plan.verdict !== "inPlace", before: olds.latestRevisionId, sentAt };
-  const sending = { operation, body, olds, trace, intent };
-  try {
-    return { answer: await send(sending), at: sentAt };
-  } catch (error) {
-    if (error instanceof JournalConflict) throw conflicted(inputs, error);
-    if (!mayHaveBeenApplied(error)) {
-      if (intent !== undefined) await session.updates.drop(intent.urn, intent.serviceUrl);
-      throw error;
-    }
-    const lostAnswer = error as Error;
-    await tell(
-      session,
-      inputs,
-      `it is not certain whether the update was applied (${lostAnswer.message}); looking`,
-    );
-    return { ...(await settleTheDoubt(sending, lostAnswer)), at: sentAt };
-  }
-}
-
-async function send({ operation, body, trace, intent }: Sending): Promise<Answered> {
-  const { service, session, id } = operation;
-  if (intent === undefined) return service.endpoints.updateDeployment(id, body);
-  const { sentAt } = trace;
-  const answer = await service.endpoints.updateDeployment(id, body, () =>
-    // Whichever try arrives, it was not sent before the first.
-    session.updates.sending(intent, {
-      ...momentOf(service, session.clock),
-      sentAt,
-      serviceTime: sentAt + service.endpoints.clockAhead,
-    }),
-  );
-  await noteAnswer(operation, answer.resource);
-  return answer;
-}
-
-/** Notes in the journal what the service answered to the update, or shows of it. */
-export function noteAnswer({ session, service, inputs }: Operation, resource: Properties): Promise<void> {
-  const latest = resource.latest_revision_id;
-  const answer = typeof latest === "string" ? latest : null;
-  return session.updates.answered(urnOf(inputs), service.connection.baseUrl, answer);
-}
-
-/** Finds the update on the service, or sends it once more if it is not there; a doubt that stays is remembered. */
-async function settleTheDoubt(sending: Sending, lostAnswer: Error): Promise<Omit<Sent, "at">> {
-  const { operation, olds, trace, intent } = sending;
-  try {
-    const found = await appliedAnyway(operation, trace, lostAnswer);
-    if (found === undefined) return { answer: await send(sending) };
-    if (intent !== undefined) await noteAnswer(operation, found.answer.resource);
-    return found;
-  } catch (error) {
-    const reason =
-      `${labelOf(operation.inputs)}: it is not known whether the update was applied: ${sentence((error as Error).message)} ` +
-      "The next up looks first, and makes no second revision";
-    const asUncertain = { ...olds, [UNCERTAIN_SINCE]: trace.sentAt, rolloutState: "unfinished" };
-    throw new UnfinishedError(operation.id, asUncertain, reason, { cause: error });
-  }
-}
-
-/** A request whose answer was lost may still be on its way; it is looked for this often, this far apart. */
+/** How often to look for an update whose answer was lost. */
 const LOOKS = 3;
-const BETWEEN_LOOKS_MS = 700;
 
-async function appliedAnyway(
-  operation: Operation,
-  trace: Trace,
-  lostAnswer: Error,
-): Promise<Omit<Sent, "at"> | undefined> {
-  const { service, session, id } = operation;
-  for (let look = 0; look < LOOKS; look += 1) {
-    await session.clock.sleep(BETWEEN_LOOKS_MS);
-    // Where nothing else is answered either, a look of each resource would only add to what brings the service down.
-    if (service.endpoints.isFailing) throw lostAnswer;
-    const resource = await service.directory.fresh(id);
-    const shown = resource && (await showsTheUpdate(operation, resource, trace));
-    if (shown) return { answer: { resource, serviceTime: undefined }, made: shown.made };
-  }
-  return undefined;
+/** By which the update is known on the service, if it is sent at that moment. */
+export function traceOf({ body, verdict, olds }: Update, sentAt: number): Trace {
+  return { body, revises: verdict !== "inPlace", before: olds.latestRevisionId, sentAt };
+}
+
+/** The PATCH. When its answer is lost, a look at the service tells whether it was applied. `at`: the moment of sending. */
+export function patch(update: Update, at: number): Promise<Sent> {
+  const { call, id, body } = update;
+  const { endpoints } = call.service;
+  // What begins a deployment's life here is guarded itself.
+  const isJournalled = call.operation === "update" && revises(update);
+  return call.sendOnce<Sent>({
+    journalled: isJournalled
+      ? { journal: call.run.updates, intent: updateIntent(call, id, update) }
+      : undefined,
+    // Whichever try arrives, it was not sent before the first.
+    moment: () => ({ ...call.moment(), sentAt: at, serviceTime: at + endpoints.clockAhead }),
+    send: async (beforeSending) => ({
+      answer: await endpoints.updateDeployment(id, body, beforeSending),
+      at,
+    }),
+    noteOf: ({ answer }) => noteOf(answer.resource),
+    lost: {
+      begin: (error) =>
+        call.tell(`it is not certain whether the update was applied (${error.message}); looking`),
+      looks: LOOKS,
+      find: (error) => appliedAnyway(update, at, error),
+      otherwise: "send again",
+      explain: (failure) => inDoubt(update, at, failure),
+    },
+  });
+}
+
+/** What the journal notes of what the service answers to the update, or shows of it. */
+export function noteOf({ latest_revision_id: latest }: Properties): Required<Pick<Entry, "answer">> {
+  return { answer: typeof latest === "string" ? latest : null };
+}
+
+/** A doubt that stays is remembered: the next run looks before it sends anything. */
+function inDoubt({ call, id, olds }: Update, at: number, failure: Error): UnfinishedError {
+  const reason =
+    `${call.label}: it is not known whether the update was applied: ${sentence(failure.message)} ` +
+    "The next up looks first, and makes no second revision";
+  const asUncertain = { ...olds, uncertainSince: at, rolloutState: "unfinished" };
+  return new UnfinishedError(id, asUncertain, reason, { cause: failure });
+}
+
+async function appliedAnyway(update: Update, at: number, lostAnswer: Error): Promise<Sent | undefined> {
+  const { call, id } = update;
+  const { endpoints, directory } = call.service;
+  // Where nothing else is answered either, a look of each resource would only add to what brings the service down.
+  if (endpoints.isFailing) throw lostAnswer;
+  const resource = await directory.fresh(id);
+  const shown = resource && (await showsTheUpdate(call, id, resource, traceOf(update, at)));
+  return shown && { answer: { resource, serviceTime: undefined }, made: shown.made, at };
 }
 
 /** Whether the deployment, as it was just read, provably shows the update. */
 export async function showsTheUpdate(
-  { service, id }: Operation,
+  { service }: Call,
+  id: string,
   resource: Properties,
   { body, revises, before, sentAt, overAt }: Trace,
 ): Promise<Shown | undefined> {
-  if (
-    !holds(resource.source_config, body.source_config) ||
-    !holds(resource.source_revision_config, body.source_revision_config)
-  )
-    return undefined;
+  const sections = ["source_config", "source_revision_config"];
+  if (!sections.every((section) => holds(resource[section], body[section]))) return undefined;
   if (!revises) return { made: undefined };
   const latest = resource.latest_revision_id;
   // Without a new revision only an update that need not make one can have been applied, and secrets do not show.

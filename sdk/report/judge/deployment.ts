@@ -2,8 +2,8 @@
 import { argumentsOf } from "../../../provider/deployment/arguments";
 import { hasChanges, onDestroyOf, type Plan, planUpdate } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
-import { INCOMPLETE } from "../../../provider/failure";
 import { isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
+import { isRetained } from "../../../provider/host/carried";
 import type { Profile } from "../../../provider/profiles/profiles";
 import { type DeploymentReport, type Reason, type ReportVerdict, UNKNOWN_VALUE, VERDICTS } from "../model";
 import { recordedOf } from "../read/resources";
@@ -129,12 +129,12 @@ export function stricter(a: ReportVerdict, b: ReportVerdict): ReportVerdict {
 }
 
 export function isOwedSomething(olds: Properties): boolean {
-  return hasFailed(olds) || isUnfinished(olds) || isDoubtful(olds) || olds[INCOMPLETE] === true;
+  return hasFailed(olds) || isUnfinished(olds) || isDoubtful(olds) || olds.incomplete === true;
 }
 
 function fateOf({ verdict, olds, profile }: Judged): DeploymentReport["fate"] {
   if (verdict !== "delete" && verdict !== "replace") return null;
-  const policy = onDestroyOf(olds, profile);
+  const policy = onDestroyOf(olds, profile, isRetained(olds));
   if (policy === "fail") return "refused";
   return policy === "delete" && profile.capabilities.deleteDeployment ? "deleted" : "retained";
 }

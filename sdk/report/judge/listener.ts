@@ -1,6 +1,8 @@
 /** The verdict on one listener: by the function with which the provider itself plans. */
+
+import { listenerRows } from "../../../provider/fields/listener";
 import type { Properties } from "../../../provider/fields/value";
-import { planListener } from "../../../provider/listenerPlan";
+import { planTable } from "../../../provider/verdict/tablePlan";
 import type { ListenerReport, Reason } from "../model";
 import { recordedOf } from "../read/resources";
 import type { Case } from "./judge";
@@ -37,7 +39,12 @@ function reasonsFor(subject: Case, olds: Properties, news: Properties): Reason[]
   const { resource, told } = subject;
   if (resource.fate !== "update" && resource.fate !== "replace") return [];
   const marked = withMarks(olds, news, told?.line);
-  const { changes } = planListener(marked.olds, marked.news, subject.profileOf(resource));
+  const { changes } = planTable(
+    { rows: listenerRows },
+    marked.olds,
+    marked.news,
+    subject.profileOf(resource),
+  );
   return reasonsOf(changes, olds, news);
 }
 

@@ -3,6 +3,7 @@
 import { keptWords, onDestroyOf } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { isRetained } from "../../../provider/host/carried";
 import { plain } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
 import { recordedOf } from "../read/resources";
@@ -43,14 +44,14 @@ function previously(olds: Properties): string[] {
   if (isDoubtful(olds)) return ["it is not known whether its last update was applied: the up looks first"];
   if (hasFailed(olds)) return [`its last update failed: ${revision} ended ${status}`];
   if (isUnfinished(olds)) return [`its last update was cut short: ${revision} was ${status}`];
-  return olds.__incomplete === true ? ["its last update failed and is finished by this one"] : [];
+  return olds.incomplete === true ? ["its last update failed and is finished by this one"] : [];
 }
 
 function destroyed({ resource }: Case, { verdict, olds, profile }: Judged): string[] {
   if (verdict !== "delete" && verdict !== "replace") return [];
   const old =
     `${verdict === "replace" ? "the old deployment" : "the deployment"} ${resource.before?.id ?? ""}`.trim();
-  const policy = onDestroyOf(olds, profile);
+  const policy = onDestroyOf(olds, profile, isRetained(olds));
   if (policy === "fail") return [`onDestroy is "fail": the up will refuse this`];
   if (policy === "delete" && profile.capabilities.deleteDeployment)
     return [`${old} is deleted on the service`];
@@ -61,7 +62,7 @@ function destroyed({ resource }: Case, { verdict, olds, profile }: Judged): stri
 function leftBehind({ resource }: Case, { profile }: Judged): string[] {
   return resource.leftovers.map((state) => {
     const old = `an old deployment of an earlier replacement, ${plain(state.id ?? "of unknown id")},`;
-    return onDestroyOf(recordedOf(state), profile) === "delete"
+    return onDestroyOf(recordedOf(state), profile, isRetained(recordedOf(state))) === "delete"
       ? `${old} is deleted on the service`
       : `${old} stays; the program forgets it`;
   });

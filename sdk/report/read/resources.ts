@@ -1,6 +1,6 @@
 /** The steps of a preview by resource: what becomes of each, from as many steps as the engine takes for it. */
 import type { Properties } from "../../../provider/fields/value";
-import { RETAINED } from "../../../provider/host/carried";
+import { RETAINED, readable } from "../../../provider/host/carried";
 import type { Preview, State, Step } from "./preview";
 
 /** What becomes of a resource. `read`: only looked at. `leftover`: the old one of an earlier replacement goes. */
@@ -101,7 +101,7 @@ export function stackIn(preview: Preview): string | undefined {
 
 /** What is recorded of a resource: its outputs, or its inputs while there are none. */
 export function recordedOf(state: State | undefined): Properties {
-  const recorded = state?.outputs ?? state?.inputs ?? {};
+  const recorded = readable(state?.outputs ?? state?.inputs ?? {});
   // The options of a parent, or of a transform, may say so too: only the engine knows.
   return state?.retainOnDelete === true ? { ...recorded, [RETAINED]: true } : recorded;
 }

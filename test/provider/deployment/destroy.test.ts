@@ -1,7 +1,6 @@
-import { createDeployment } from "../../../provider/deployment/create/create";
-import { destroyDeployment } from "../../../provider/deployment/destroy";
 import { RefusedError } from "../../../provider/failure";
 import type { EmulatorOptions } from "../../../sdk/emulator";
+import { createDeployment, destroyDeployment } from "../calling";
 import { turnedClock } from "../client/serving";
 import { failureOf, hastyClock, provided, sessionOn, URN } from "../providing";
 

@@ -1,5 +1,5 @@
-import { deletesFirst, hasChanges, keptWords, lineOf, refusalOf } from "../../../provider/deployment/plan";
-import { UNCERTAIN_SINCE } from "../../../provider/deployment/state";
+import { hasChanges, keptWords, lineOf, refusalOf } from "../../../provider/deployment/plan";
+import { hiddenBy } from "../../../provider/fields/hidden";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { chat, contract, langsmith, updating } from "../arguing";
 
@@ -9,16 +9,17 @@ const config = (changes: Properties) => ({
 });
 const failed = { rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" };
 
+const hidden = hiddenBy(["secrets"]);
+
 type Updating = Parameters<typeof updating>;
 
 function line(...of: Updating): string {
-  const { plan, olds, news } = updating(...of);
-  return lineOf(plan, olds, news, "id-1", of[0]);
+  return `deployment "chat": ${lineOf(updating(...of).plan, "id-1", hidden)}`;
 }
 
 function refusal(configured: "allow" | "forbid", ...of: Updating): string | undefined {
-  const { plan, olds, news } = updating(...of);
-  return refusalOf(plan, olds, news, of[0], configured);
+  const words = refusalOf(updating(...of).plan, configured, hidden);
+  return words && `deployment "chat": ${words}`;
 }
 
 test.each<[string, Properties, string]>([
@@ -124,7 +125,7 @@ test("a replacement owes nothing to the last rollout", () => {
   expect([plan.rollout, plan.verdict]).toEqual(["done", "replace"]);
 });
 
-const doubtful = { [UNCERTAIN_SINCE]: 1 };
+const doubtful = { uncertainSince: 1 };
 const looksFirst = "it is not known whether the last update was applied: the up looks first";
 
 test.each<[string, Properties, string, string]>([
@@ -198,10 +199,7 @@ describe("a replacement", () => {
   });
 
   test("deletes first where the service can delete and nothing keeps the old one", () => {
-    const first = (...of: Updating) => {
-      const { plan, olds, news } = updating(...of);
-      return deletesFirst(plan, olds, news, of[0]);
-    };
+    const first = (...of: Updating) => updating(...of).plan.deletesFirst;
     expect(refusal("allow", langsmith, moved)).toBeUndefined();
     expect(first(langsmith, moved)).toBe(true);
     expect(first(langsmith, renamed)).toBe(false);

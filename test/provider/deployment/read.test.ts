@@ -1,7 +1,6 @@
-import { createDeployment } from "../../../provider/deployment/create/create";
-import { readDeployment } from "../../../provider/deployment/read";
 import type { Properties } from "../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
+import { createDeployment, readDeployment } from "../calling";
 import { chat, failureOf, provided, sessionOn } from "../providing";
 
 async function recorded(options: EmulatorOptions = {}) {

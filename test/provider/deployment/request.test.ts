@@ -119,7 +119,7 @@ test.each([contract, langsmith])(
       {},
       { ...chat, sourceRevisionConfig: undefined },
     );
-    expect([body, plan.verdict]).toEqual([undefined, "inPlace"]);
+    expect([body, plan.verdict]).toEqual([{}, "inPlace"]);
   },
 );
 
@@ -168,9 +168,9 @@ describe("where repeating a field makes a revision", () => {
 });
 
 test("nothing is sent for what the service cannot clear", () => {
-  expect(updating(langsmith, { sourceRevisionConfig: { repoRef: "main" } }).body).toBeUndefined();
-  expect(updating(langsmith, { secrets: undefined }).body).toBeUndefined();
-  expect(updating(langsmith, config({ buildOnPush: undefined })).body).toBeUndefined();
+  expect(updating(langsmith, { sourceRevisionConfig: { repoRef: "main" } }).body).toEqual({});
+  expect(updating(langsmith, { secrets: undefined }).body).toEqual({});
+  expect(updating(langsmith, config({ buildOnPush: undefined })).body).toEqual({});
 });
 
 test("a failed revision is made again by sending its fields, or else the secrets", () => {
@@ -179,7 +179,7 @@ test("a failed revision is made again by sending its fields, or else the secrets
   expect(updating(contract, {}, failed).body).toEqual(again);
   const onlySecrets = { ...chat, sourceRevisionConfig: undefined };
   expect(updating(contract, {}, failed, onlySecrets).body).toEqual({ secrets });
-  expect(updating(contract, {}, failed, { name: "bare", source: "internal_docker" }).body).toBeUndefined();
+  expect(updating(contract, {}, failed, { name: "bare", source: "internal_docker" }).body).toEqual({});
   const source = { ...chat, revisionSource: "internal_source" };
   expect(updating(contract, {}, failed, source).body).toEqual({
     ...again,

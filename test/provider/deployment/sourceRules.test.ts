@@ -1,10 +1,10 @@
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { deployment } from "../../../provider/deployment/deployment";
 import type { Purpose } from "../../../provider/deployment/sourceRules";
 import { SOURCES } from "../../../provider/fields/deployment";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { hiddenIn } from "../../../provider/host/carried";
 import { contract, langsmith } from "../arguing";
+import { deployment } from "../calling";
 import { provided, URN } from "../providing";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";

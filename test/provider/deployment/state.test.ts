@@ -1,22 +1,13 @@
 import { createBody } from "../../../provider/deployment/request";
-import { hasFailed, isUnfinished, outputsOf, refreshedArguments } from "../../../provider/deployment/state";
+import { hasFailed, isUnfinished, outputsOf, refreshedState } from "../../../provider/deployment/state";
 import { deploymentOutputRows } from "../../../provider/fields/deployment";
 import type { Properties } from "../../../provider/fields/value";
+import type { Profile } from "../../../provider/profiles/profiles";
 import { chat, contract, langsmith, stateOf } from "../arguing";
 
 const deployed = { status: "DEPLOYED", state: "deployed" } as const;
-const connection = {
-  name: undefined,
-  baseUrl: "https://control.example.test",
-  headers: {},
-  newRevisions: "allow",
-  adopt: false,
-  requestTimeoutSeconds: 30,
-  maxRetries: 0,
-  maxConcurrency: 4,
-  runtime: {},
-  secrets: [],
-} as const;
+const baseUrl = "https://control.example.test";
+const recordedBy = (profile: Profile) => ({ baseUrl, profile, hidden: () => false });
 
 /** What the service has of the arguments, with the changes laid over each section. */
 function live(
@@ -33,12 +24,12 @@ function live(
 }
 
 function recorded(args: Properties, resource: Properties, profile = contract): Properties {
-  const posted = { body: undefined, olds: {}, revisionId: "r1" };
-  return outputsOf(stateOf(args, profile), resource, deployed, { ...connection, profile }, posted);
+  const posted = { inputs: stateOf(args, profile), olds: {}, sent: "everything", revisionId: "r1" } as const;
+  return outputsOf(recordedBy(profile), posted, resource, deployed);
 }
 
 const refreshed = (args: Properties, resource: Properties) =>
-  refreshedArguments(recorded(args, live(args)), resource, contract);
+  refreshedState(recorded(args, live(args)), resource, contract);
 
 test("the outputs are the inputs, what the service reports, and how the rollout stands", () => {
   const resource = {
@@ -66,7 +57,7 @@ test("the outputs are the inputs, what the service reports, and how the rollout 
     url: "https://chat",
     latestRevisionStatus: "DEPLOYED",
     rolloutState: "deployed",
-    __revision: "r1",
+    describedRevision: "r1",
     serviceUrl: "https://control.example.test",
   });
 });
@@ -86,7 +77,7 @@ test("an output of which the service says nothing is null: left out, it would be
 test("a service's spelling of names and values is taken back", () => {
   const resource = live(chat, {}, langsmith);
   expect(resource.source).toBe("github");
-  expect(refreshedArguments(recorded(chat, resource, langsmith), resource, langsmith)).toMatchObject(chat);
+  expect(refreshedState(recorded(chat, resource, langsmith), resource, langsmith)).toMatchObject(chat);
 });
 
 test("drift of a managed field is taken over, also when it is gone", () => {
@@ -114,9 +105,9 @@ test("another value than was asked for is remembered, and is drift only when it 
   const rounded = live(chat, { source_config: { repo_url: "https://repohost.example.test/ACME/chat" } });
   const state = recorded(chat, rounded);
   expect(state.sourceConfig).toEqual(chat.sourceConfig);
-  expect(refreshedArguments(state, rounded, contract)).toEqual(state);
+  expect(refreshedState(state, rounded, contract)).toEqual(state);
   const moved = live(chat, { source_config: { repo_url: "https://elsewhere" } });
-  expect(refreshedArguments(state, moved, contract).sourceConfig).toMatchObject({
+  expect(refreshedState(state, moved, contract).sourceConfig).toMatchObject({
     repoUrl: "https://elsewhere",
   });
 });

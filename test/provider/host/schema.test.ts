@@ -18,6 +18,8 @@ const seen = (method: string, state: Properties): Properties => {
 
 /** A resource that records what it is told. */
 const resource: Resource = {
+  kind: "thing",
+  rows: {},
   reported: ["url"],
   check: async (_session, _olds, news) => ({ inputs: news, failures: [] }),
   diff: async (_session, _id, olds) => ({ changes: Object.keys(seen("diff", olds)).length === 0 }),
@@ -41,8 +43,8 @@ const methods: [string, (state: Properties) => Promise<unknown>][] = [
 
 test("whatever is recorded carries the version of the schema, also after a failure; inputs do not", async () => {
   const state = { name: "a", url: null };
-  const { inputs } = await host.check({}, state);
-  expect(inputs).toEqual(state);
+  const { inputs } = await host.check({}, { name: "a" });
+  expect(inputs).toEqual({ name: "a" });
   expect((await host.create(state)).outs).toEqual({ ...state, [SCHEMA]: CURRENT_SCHEMA });
   const read = await host.read("1", { ...state, [SCHEMA]: CURRENT_SCHEMA });
   expect(read).toEqual({ id: "1", props: { ...state, [SCHEMA]: CURRENT_SCHEMA }, inputs: state });

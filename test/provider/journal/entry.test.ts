@@ -69,7 +69,7 @@ test.each([
   ["overAt", Number.MAX_VALUE],
   ["sent", undefined],
   ["sent", []],
-  ["kind", "revision"],
+  ["kind", 1],
   ["kind", undefined],
   ["id", 7],
   ["id", null],

@@ -2,10 +2,13 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type Entry, Journal } from "../../../provider/journal/journal";
+import { CreationJournal } from "../../../provider/journal/creations";
+import type { Entry } from "../../../provider/journal/entry";
+import type { Journal } from "../../../provider/journal/journal";
 
 export const URN = "urn:pulumi:dev::app::type::chat";
 export const SERVICE = "https://service.example.test";
+export const KEY = { urn: URN, serviceUrl: SERVICE };
 
 const folders: string[] = [];
 afterEach(() => {
@@ -48,7 +51,7 @@ export const moment = { sentAt: 1, serviceTime: 2, overAt: 3 };
 
 export function journalIn(folder: string | undefined, backend = ""): { journal: Journal; warned: string[] } {
   const warned: string[] = [];
-  const journal = new Journal({ folder, backend }, async (words) => void warned.push(words));
+  const journal = new CreationJournal({ folder, backend }, async (words) => void warned.push(words));
   return { journal, warned };
 }
 

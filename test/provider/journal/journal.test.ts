@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { Claims } from "../../../provider/journal/claims";
-import { placeOf } from "../../../provider/journal/entry";
-import { type Entry, Journal, JournalConflict } from "../../../provider/journal/journal";
-import { entry, filesIn, freshFolder, intent, journalIn, moment, SERVICE, URN } from "./folders";
+import { CreationJournal } from "../../../provider/journal/creations";
+import { type Entry, placeOf } from "../../../provider/journal/entry";
+import { JournalConflict } from "../../../provider/journal/journal";
+import { MadeIds } from "../../../provider/journal/madeIds";
+import { entry, filesIn, freshFolder, intent, journalIn, KEY, moment, SERVICE, URN } from "./folders";
 
 const place = (backend = "") => path.join(...placeOf({ urn: URN, serviceUrl: SERVICE, backend }));
 const read = (folder: string, backend = ""): Entry =>
@@ -12,12 +13,12 @@ function put(folder: string, value: unknown): void {
   mkdirSync(path.dirname(path.join(folder, place())), { recursive: true });
   writeFileSync(path.join(folder, place()), typeof value === "string" ? value : JSON.stringify(value));
 }
-const isClosed = (folder: string, id = "d-1") => new Claims(folder).isClosed(SERVICE, id);
+const isClosed = (folder: string, id = "d-1") => new MadeIds(folder).isClosed(SERVICE, id);
 
 test("what is about to be sent is written down whole, and found by the next run", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder, "file:///b");
-  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  expect(await journal.openEntry(KEY)).toBeUndefined();
   await journal.sending(intent, moment);
   const written = read(folder, "file:///b");
   expect(written).toEqual({
@@ -30,11 +31,11 @@ test("what is about to be sent is written down whole, and found by the next run"
   expect(readFileSync(path.join(folder, place("file:///b")), "utf8")).toBe(
     `${JSON.stringify(written, undefined, 2)}\n`,
   );
-  expect(await journalIn(folder, "file:///b").journal.find(URN, SERVICE)).toEqual({
+  expect(await journalIn(folder, "file:///b").journal.openEntry(KEY)).toEqual({
     file: path.join(folder, place("file:///b")),
     entry: written,
   });
-  expect(await journalIn(folder).journal.find(URN, SERVICE)).toBeUndefined();
+  expect(await journalIn(folder).journal.openEntry(KEY)).toBeUndefined();
   expect(warned).toEqual([]);
 });
 
@@ -81,26 +82,26 @@ test("the id is noted in the entry of this run and in one that an earlier run ha
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
   expect(journal.awaitsAnswers).toBe(true);
-  await journal.made(URN, SERVICE, "d-1");
+  await journal.answered(KEY, { id: "d-1" });
   expect(journal.awaitsAnswers).toBe(false);
   expect(read(folder).id).toBe("d-1");
   const next = journalIn(folder);
-  await next.journal.made(URN, SERVICE, "d-2");
+  await next.journal.answered(KEY, { id: "d-2" });
   expect(read(folder).id).toBe("d-2");
 });
 
 test("an id is noted in no entry that is not there, cannot be read, or is another run's by now", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
-  await journal.made(URN, SERVICE, "d-1");
+  await journal.answered(KEY, { id: "d-1" });
   expect(filesIn(path.dirname(folder))).toEqual([]);
   put(folder, "{");
-  await journal.made(URN, SERVICE, "d-1");
+  await journal.answered(KEY, { id: "d-1" });
   expect(readFileSync(path.join(folder, place()), "utf8")).toBe("{");
   unlinkSync(path.join(folder, place()));
   await journal.sending(intent, moment);
   put(folder, { ...entry, token: "another" });
-  await journal.made(URN, SERVICE, "d-1");
+  await journal.answered(KEY, { id: "d-1" });
   expect(read(folder)).toEqual({ ...entry, token: "another" });
   expect([warned, journal.awaitsAnswers]).toEqual([[], false]);
 });
@@ -113,7 +114,7 @@ test.each([
 ])("an entry that %s is told with its reason and the time of its last change", async (_, value, reason) => {
   const folder = freshFolder();
   put(folder, value);
-  const found = await journalIn(folder).journal.find(URN, SERVICE);
+  const found = await journalIn(folder).journal.openEntry(KEY);
   expect(found).toEqual({
     file: path.join(folder, place()),
     entry: { reason, changedAt: expect.any(Number) },
@@ -124,14 +125,14 @@ test("an id that the state has closes its entry, and another id does not", async
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
-  journal.confirmed(URN, SERVICE, "d-1");
-  expect(await journal.find(URN, SERVICE)).toBeDefined();
-  await journal.made(URN, SERVICE, "d-1");
-  journal.confirmed(URN, SERVICE, "d-2");
-  expect(await journal.find(URN, SERVICE)).toBeDefined();
+  journal.confirmed(KEY, "d-1");
+  expect(await journal.openEntry(KEY)).toBeDefined();
+  await journal.answered(KEY, { id: "d-1" });
+  journal.confirmed(KEY, "d-2");
+  expect(await journal.openEntry(KEY)).toBeDefined();
   expect(await isClosed(folder)).toBe(false);
-  journal.confirmed(URN, SERVICE, "d-1");
-  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  journal.confirmed(KEY, "d-1");
+  expect(await journal.openEntry(KEY)).toBeUndefined();
   expect([await isClosed(folder), filesIn(folder).includes(place())]).toEqual([true, false]);
   // It is forgotten: the next creation of the same is a new one.
   await journal.sending(intent, moment);
@@ -142,33 +143,33 @@ test("an entry of an earlier run is closed too, and where there is none nothing 
   const folder = freshFolder();
   put(folder, { ...entry, id: "d-1" });
   const { journal, warned } = journalIn(folder);
-  journal.confirmed(URN, SERVICE, "d-1");
-  journal.confirmed(`${URN}-2`, SERVICE, "d-1");
-  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  journal.confirmed(KEY, "d-1");
+  journal.confirmed({ ...KEY, urn: `${URN}-2` }, "d-1");
+  expect(await journal.openEntry(KEY)).toBeUndefined();
   expect(await isClosed(folder)).toBe(true);
   const empty = journalIn(freshFolder());
-  empty.journal.confirmed(URN, SERVICE, "d-1");
-  expect(await empty.journal.find(URN, SERVICE)).toBeUndefined();
+  empty.journal.confirmed(KEY, "d-1");
+  expect(await empty.journal.openEntry(KEY)).toBeUndefined();
   expect([warned, empty.warned]).toEqual([[], []]);
 });
 
 test("an engine that ends in good order closes what it was told and keeps what it was not", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
-  journal.closeHandedOver();
+  journal.closeReported();
   await journal.sending(intent, moment);
-  journal.handedOver(URN, SERVICE);
-  journal.closeHandedOver();
+  journal.reported(KEY);
+  journal.closeReported();
   expect(filesIn(folder)).toEqual([place()]);
-  await journal.made(URN, SERVICE, "d-1");
-  journal.closeHandedOver();
+  await journal.answered(KEY, { id: "d-1" });
+  journal.closeReported();
   expect(await isClosed(folder)).toBe(false);
-  journal.handedOver(URN, SERVICE);
-  journal.closeHandedOver();
+  journal.reported(KEY);
+  journal.closeReported();
   expect(await isClosed(folder)).toBe(true);
   // Its file is left for the next run, for which it is no creation any more.
   expect(filesIn(folder)).toContain(place());
-  expect(await journalIn(folder).journal.find(URN, SERVICE)).toBeUndefined();
+  expect(await journalIn(folder).journal.openEntry(KEY)).toBeUndefined();
   expect(filesIn(folder)).not.toContain(place());
 });
 
@@ -176,10 +177,10 @@ test("a creation that ended in doubt is no longer this run's, and its entry stay
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
-  await journal.made(URN, SERVICE, "d-1");
-  journal.handedOver(URN, SERVICE);
-  journal.letGo(URN, SERVICE);
-  journal.closeHandedOver();
+  await journal.answered(KEY, { id: "d-1" });
+  journal.reported(KEY);
+  journal.leaveToNextRun(KEY);
+  journal.closeReported();
   expect([read(folder).id, await isClosed(folder)]).toEqual(["d-1", false]);
   await expect(journal.sending(intent, moment)).rejects.toThrow(JournalConflict);
 });
@@ -187,10 +188,10 @@ test("a creation that ended in doubt is no longer this run's, and its entry stay
 test("a creation that is given up leaves nothing, and can be begun anew", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
-  await journal.drop(URN, SERVICE);
+  await journal.drop(KEY);
   await journal.sending(intent, moment);
   const { token } = read(folder);
-  await journal.drop(URN, SERVICE);
+  await journal.drop(KEY);
   expect([filesIn(folder), journal.awaitsAnswers]).toEqual([[], false]);
   await journal.sending(intent, moment);
   expect(read(folder).token).not.toBe(token);
@@ -201,11 +202,11 @@ test("what another resource's entry has is claimed, what its own has is not", as
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   put(folder, { ...entry, id: "d-1" });
-  expect(await journal.claimedElsewhere(URN, SERVICE, "d-1", "chat")).toBe(false);
-  expect(await journal.claimedElsewhere(`${URN}-2`, SERVICE, "d-1", "chat")).toBe(true);
-  expect(await journal.claimedElsewhere(`${URN}-2`, SERVICE, "d-2", "chat")).toBe(false);
-  journal.confirmed(URN, SERVICE, "d-1");
-  expect(await journal.claimedElsewhere(URN, SERVICE, "d-1", "chat")).toBe(true);
+  expect(await journal.isMadeElsewhere(KEY, "d-1", "chat")).toBe(false);
+  expect(await journal.isMadeElsewhere({ ...KEY, urn: `${URN}-2` }, "d-1", "chat")).toBe(true);
+  expect(await journal.isMadeElsewhere({ ...KEY, urn: `${URN}-2` }, "d-2", "chat")).toBe(false);
+  journal.confirmed(KEY, "d-1");
+  expect(await journal.isMadeElsewhere(KEY, "d-1", "chat")).toBe(true);
 });
 
 test.each([
@@ -214,16 +215,17 @@ test.each([
 ])("a journal that is %s does nothing and refuses nothing", async (_, on, urn) => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(on && folder);
+  const key = { ...KEY, urn };
   for (const _ of [1, 2]) await journal.sending({ ...intent, urn }, moment);
   expect(existsSync(folder)).toBe(false);
-  await journal.made(urn, SERVICE, "d-1");
-  journal.handedOver(urn, SERVICE);
-  journal.confirmed(urn, SERVICE, "d-1");
-  journal.letGo(urn, SERVICE);
-  await journal.drop(urn, SERVICE);
-  journal.closeHandedOver();
-  expect(await journal.find(urn, SERVICE)).toBeUndefined();
-  expect(await journal.claimedElsewhere(urn, SERVICE, "d-1", "chat")).toBe(false);
+  await journal.answered(key, { id: "d-1" });
+  journal.reported(key);
+  journal.confirmed(key, "d-1");
+  journal.leaveToNextRun(key);
+  await journal.drop(key);
+  journal.closeReported();
+  expect(await journal.openEntry(key)).toBeUndefined();
+  expect(await journal.isMadeElsewhere(key, "d-1", "chat")).toBe(false);
   expect([journal.awaitsAnswers, warned, filesIn(path.dirname(folder))]).toEqual([false, [], []]);
 });
 
@@ -233,9 +235,9 @@ test("a journal that cannot be used warns once, with the place and the way out, 
   const { journal, warned } = journalIn(folder);
   await journal.sending(intent, moment);
   await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
-  await journal.made(URN, SERVICE, "d-1");
-  journal.handedOver(URN, SERVICE);
-  journal.closeHandedOver();
+  await journal.answered(KEY, { id: "d-1" });
+  journal.reported(KEY);
+  journal.closeReported();
   expect(warned).toHaveLength(1);
   expect(warned[0]).toMatch(
     /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*journal.*\): a creation/,
@@ -249,11 +251,11 @@ test("an entry that cannot be opened warns and counts as none", async () => {
   const folder = freshFolder();
   mkdirSync(path.join(folder, place()), { recursive: true });
   const { journal, warned } = journalIn(folder);
-  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  expect(await journal.openEntry(KEY)).toBeUndefined();
   expect(warned).toEqual([expect.stringContaining("cannot be used (EISDIR at ")]);
   const other = journalIn(folder);
-  other.journal.confirmed(URN, SERVICE, "d-1");
-  await other.journal.claimedElsewhere(URN, SERVICE, "d-1", "chat");
+  other.journal.confirmed(KEY, "d-1");
+  await other.journal.isMadeElsewhere(KEY, "d-1", "chat");
   expect(other.warned).toEqual([expect.stringContaining("cannot be used (EISDIR at ")]);
 });
 
@@ -270,7 +272,7 @@ test("an entry that cannot be removed warns with its place", async () => {
   const folder = freshFolder();
   mkdirSync(path.join(folder, place()), { recursive: true });
   const { journal, warned } = journalIn(folder);
-  await journal.drop(URN, SERVICE);
+  await journal.drop(KEY);
   expect(warned).toEqual([expect.stringMatching(/cannot be used \((EISDIR|EPERM) at .*\.json\)/)]);
 });
 
@@ -278,16 +280,18 @@ test("an entry that others removed meanwhile closes nothing and warns of nothing
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
   await journal.sending(intent, moment);
-  await journal.made(URN, SERVICE, "d-1");
+  await journal.answered(KEY, { id: "d-1" });
   unlinkSync(path.join(folder, place()));
-  journal.confirmed(URN, SERVICE, "d-1");
-  expect(await journal.find(URN, SERVICE)).toBeUndefined();
+  journal.confirmed(KEY, "d-1");
+  expect(await journal.openEntry(KEY)).toBeUndefined();
   expect([warned, await isClosed(folder)]).toEqual([[], false]);
 });
 
 test("a warning that cannot be told stops nothing either", async () => {
   const folder = freshFolder();
   writeFileSync(folder, "");
-  const mute = new Journal({ folder, backend: "" }, () => Promise.reject(new Error("the engine is gone")));
+  const mute = new CreationJournal({ folder, backend: "" }, () =>
+    Promise.reject(new Error("the engine is gone")),
+  );
   await mute.sending(intent, moment);
 });

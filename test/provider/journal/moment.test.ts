@@ -1,10 +1,8 @@
-import { lookUntil, momentOf } from "../../../provider/journal/moment";
-import type { Service } from "../../../provider/service/session";
+import { lookUntil, momentAt } from "../../../provider/journal/moment";
 import { turnedClock } from "../client/serving";
 
 test("a request is over ten seconds after its time-out, and the service's clock is told as far as it is ahead", () => {
-  const service = { endpoints: { clockAhead: -250 }, connection: { requestTimeoutSeconds: 30 } };
-  expect(momentOf(service as Service, turnedClock(1_000_000))).toEqual({
+  expect(momentAt(1_000_000, -250, 30)).toEqual({
     sentAt: 1_000_000,
     serviceTime: 999_750,
     overAt: 1_040_000,

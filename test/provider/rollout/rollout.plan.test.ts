@@ -1,5 +1,5 @@
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { rollout } from "../../../provider/rollout/rollout";
+import { rollout } from "../calling";
 import { provided } from "../providing";
 
 const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";

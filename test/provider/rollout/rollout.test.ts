@@ -1,7 +1,7 @@
 import type { Properties } from "../../../provider/fields/value";
-import { rollout } from "../../../provider/rollout/rollout";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../sdk/emulator/emulating";
+import { rollout } from "../calling";
 import { turnedClock } from "../client/serving";
 import { failureOf, hastyClock, provided, sessionOn } from "../providing";
 

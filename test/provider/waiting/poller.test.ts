@@ -1,10 +1,10 @@
 /** All waits of a process on one service: own waits of deployments, and rollouts of many. */
+
 import { systemClock } from "../../../provider/client/retry";
-import { createDeployment } from "../../../provider/deployment/create/create";
 import type { Properties } from "../../../provider/fields/value";
-import { rollout } from "../../../provider/rollout/rollout";
 import { Follow } from "../../../provider/waiting/follow";
 import { Poller } from "../../../provider/waiting/poller";
+import { createDeployment, rollout } from "../calling";
 import { turnedClock } from "../client/serving";
 import { chat, provided } from "../providing";
 

@@ -1,7 +1,6 @@
-import { createDeployment } from "../../../../provider/deployment/create/create";
-import { deployment } from "../../../../provider/deployment/deployment";
 import { RefusedError } from "../../../../provider/failure";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
+import { createDeployment, deployment } from "../../calling";
 import { chat, failureOf, provided, sessionOn, URN } from "../../providing";
 
 const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
@@ -35,7 +34,7 @@ test.each(["by name", "by id", "by the configuration"])(
     expect(sent().every((request) => request.startsWith("GET"))).toBe(true);
     expect(told[0]).toContain(`takes over the existing deployment ${id}`);
     expect(emulator.deployments()).toHaveLength(1);
-    expect(service.ours.has(id)).toBe(true);
+    expect(service.fleet.keeperOf(id)).toBe(URN);
   },
 );
 

@@ -1,6 +1,6 @@
-import { createDeployment } from "../../../../provider/deployment/create/create";
 import { RefusedError } from "../../../../provider/failure";
 import type { Emulator } from "../../../../sdk/emulator";
+import { createDeployment } from "../../calling";
 import { chat, failureOf, provided, sessionOn, URN } from "../../providing";
 
 const POST = { method: "POST" } as const;
@@ -31,7 +31,7 @@ test("a creation looks for the name, posts once, waits and reports", async () =>
       `info ${URN} deployment "chat": revision ${deployment?.latest_revision_id} is DEPLOYED`,
     ),
   ]);
-  expect(service.ours.has(id)).toBe(true);
+  expect(service.fleet.keeperOf(id)).toBe(URN);
 });
 
 test("a creation that does not wait sends nothing after the POST", async () => {
@@ -93,7 +93,7 @@ test.each([
 ] as const)(
   "a POST that may have been applied and was not (%s) is looked for, and never sent again",
   async (_, fault) => {
-    const { emulator, session, service, sent } = await provided();
+    const { emulator, session, sent } = await provided();
     emulator.failNext(fault);
     const error = await failureOf(createDeployment(session, chat));
     expect(error.message).toContain('No deployment named "chat" has appeared since: run up again');
@@ -101,7 +101,6 @@ test.each([
     expect(requests.filter((request) => request.startsWith("POST"))).toHaveLength(1);
     expect(requests.filter((request) => request.startsWith("GET")).length).toBeGreaterThan(3);
     expect(emulator.deployments()).toEqual([]);
-    expect(service.ours.size).toBe(0);
   },
 );
 
@@ -172,5 +171,5 @@ test("two connections to one account create no name twice, at once or one after 
   expect((await failureOf(create("b", 2))).message).toContain('a deployment named "chat" exists already');
   expect(emulator.deployments()).toHaveLength(1);
   // Another workspace is another account: its deployments are not seen from here.
-  expect(session.service("c").creating).not.toBe(session.service("a").creating);
+  expect(session.service("c").fleet).not.toBe(session.service("a").fleet);
 });

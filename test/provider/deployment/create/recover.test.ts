@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createDeployment } from "../../../../provider/deployment/create/create";
 import { RefusedError } from "../../../../provider/failure";
 import { started } from "../../../sdk/emulator/emulating";
+import { createDeployment } from "../../calling";
 import { entriesIn, entryFiles, journalFolder, killedRun, nextRun } from "../../journalling";
 import { chat, failureOf, sessionOn, URN } from "../../providing";
 
@@ -146,7 +146,7 @@ test("what another stack on this machine has made is refused, also after that st
     const { session } = nextRun(emulator, journal);
     const error = await failureOf(createDeployment(session, bare));
     expect(error.message).toContain("another stack on this machine has made it");
-    other.session.journal.closeHandedOver();
+    other.session.creations.closeReported();
   }
   expect(emulator.deployments()).toHaveLength(1);
 });
@@ -211,7 +211,7 @@ test("the id that is being replaced is not taken for the successor", async () =>
   await killedRun(emulator, journal, bare);
   const old = emulator.deployments()[0]?.id as string;
   const { session } = nextRun(emulator, journal);
-  session.predecessors.set(URN, old);
+  session.service(undefined).fleet.replaces(URN, old);
   const { id } = await createDeployment(session, { ...bare, name: "successor" });
   expect(id).not.toBe(old);
 });

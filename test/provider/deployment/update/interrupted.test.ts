@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { deployment } from "../../../../provider/deployment/deployment";
-import { updateDeployment } from "../../../../provider/deployment/update/update";
 import { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
+import { deployment, updateDeployment } from "../../calling";
 import { bare, changed, entriesIn, entryFiles, recorded, until } from "../../journalling";
 import { chat, failureOf, sessionOn, URN } from "../../providing";
 
@@ -31,7 +30,7 @@ test("an update that has reached the service is taken over by the next run, with
 
 test("its outputs are those of an update that nothing interrupted", async () => {
   const own =
-    /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__revision)$/;
+    /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__describedRevision)$/;
   const lasting = (outputs: Properties) =>
     Object.entries(outputs).map(([name, value]) => [name, own.test(name) ? typeof value : value]);
   const usual = await recorded();
@@ -146,7 +145,7 @@ test("a revision that was not made within the time of the request is not taken f
     const before = revisions() as number;
     const { session } = await next(triggered);
     expect(revisions()).toBe(before + 1);
-    await session.updates.drop(URN, emulator.url);
+    await session.updates.drop({ urn: URN, serviceUrl: emulator.url });
   }
 });
 
@@ -197,7 +196,7 @@ test("a doubt that stays in the run itself is left to the next one, which sends 
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
   const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, secretly));
   expect(error).toBeInstanceOf(UnfinishedError);
-  session.updates.closeHandedOver();
+  session.updates.closeReported();
   expect(entriesIn(journal)).toHaveLength(1);
   await next({ ...secretly, secrets: { TOKEN: "edited-secret-value" } }, error.properties);
   expect(patches()).toHaveLength(1);

@@ -1,8 +1,6 @@
-import { createDeployment } from "../../../../provider/deployment/create/create";
-import { deployment } from "../../../../provider/deployment/deployment";
-import { updateDeployment } from "../../../../provider/deployment/update/update";
 import type { Properties } from "../../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
+import { createDeployment, deployment, updateDeployment } from "../../calling";
 import { chat, clockAhead, failureOf, hastyClock, provided } from "../../providing";
 
 const PATCH = { method: "PATCH" } as const;

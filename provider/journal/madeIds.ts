@@ -10,7 +10,7 @@ import { namesIn, readIfThere } from "./files";
 export const MEMORY_MS = 30 * 24 * 3_600_000;
 const MODE = { mode: 0o600 };
 
-export class Claims {
+export class MadeIds {
   readonly #root: string;
   readonly #folder: string;
   /** Each process has a file of its own, one line for each id. */

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../../../provider/service/configuration";
+import { Run } from "../../../provider/service/run";
 import { redacted } from "../../../provider/service/secrecy";
-import { Session } from "../../../provider/service/session";
 import { started } from "../../sdk/emulator/emulating";
 import { provided } from "../providing";
 
@@ -22,7 +22,7 @@ test("one connection is one service, and asking for it sends nothing", async () 
 });
 
 test("the credential is masked in all that is said from then on", async () => {
-  const session = new Session(
+  const session = new Run(
     (key) => ({ baseUrl: "https://host.example", apiKey: "sk-of-the-session" })[key],
     reporter,
   );
@@ -53,7 +53,7 @@ test("a resource that lives on another service is refused, with what to do", asy
 });
 
 test("a session without a base URL is refused when a service is asked for, not before", async () => {
-  const session = new Session(() => undefined, reporter);
+  const session = new Run(() => undefined, reporter);
   expect(() => session.service(undefined)).toThrow("baseUrl is not set");
 });
 
@@ -61,12 +61,9 @@ test("the environment's address wins for every resource", async () => {
   const emulator = await started();
   process.env.DEPLOYMENT_CONTROL_BASE_URL = emulator.url;
   try {
-    const session = new Session(() => "https://configured.example", reporter);
+    const session = new Run(() => "https://configured.example", reporter);
     expect(() => session.service(undefined)).toThrow(ConfigurationError);
-    const lone = new Session(
-      (key) => (key === "baseUrl" ? "https://configured.example" : undefined),
-      reporter,
-    );
+    const lone = new Run((key) => (key === "baseUrl" ? "https://configured.example" : undefined), reporter);
     expect(lone.service(undefined).connection.baseUrl).toBe(emulator.url);
   } finally {
     delete process.env.DEPLOYMENT_CONTROL_BASE_URL;

@@ -1,11 +1,11 @@
-/** The services that this process talks to, one per connection, with all that their resources share. */
+/** One run of the engine: the services that it talks to, one per connection, with all that their resources share. */
 import { Endpoints } from "../client/endpoints";
 import { type Clock, systemClock } from "../client/retry";
-import { type Properties, UNKNOWN } from "../fields/value";
-import { urnOf } from "../host/carried";
-import type { Reporter } from "../host/engine";
-import { Journal, type Subject } from "../journal/journal";
+import type { Properties } from "../fields/value";
+import { CreationJournal } from "../journal/creations";
+import type { Journal } from "../journal/journal";
 import { journalPlace } from "../journal/place";
+import { UpdateJournal } from "../journal/updates";
 import { type ProfileInUse, profileInUse } from "../profiles/profiles";
 import { Poller } from "../waiting/poller";
 import {
@@ -16,42 +16,42 @@ import {
   namesProfile,
 } from "./configuration";
 import { Directory } from "./directory";
+import { Fleet } from "./fleet";
 import { keepSecret } from "./secrecy";
 
-export interface Service {
+/** Words to the engine, shown under the resource with that URN, or for the stack where it is empty. */
+export interface Reporter {
+  info(urn: string, words: string): Promise<void>;
+  warn(urn: string, words: string): Promise<void>;
+}
+
+/** What all connections share that lead to one account of one service. */
+interface Account {
+  readonly directory: Directory;
+  /** Of all waits for its revisions. */
+  readonly poller: Poller;
+  readonly fleet: Fleet;
+}
+
+export interface Service extends Account {
   readonly connection: Connection;
   /** What the inputs of a plan note of the profile, for whoever reads the plan alone. */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
-  readonly directory: Directory;
-  /** Of all waits for its revisions. */
-  readonly poller: Poller;
-  /** Ids that this run's program keeps, or that this run created or adopted, to the URN of theirs: it must not delete them. */
-  readonly ours: Map<string, string>;
-  /** Names under which this run is just creating deployments. */
-  readonly creating: Set<string>;
 }
-
-/** What all connections share that lead to one account of one service. */
-type Account = Pick<Service, "directory" | "poller" | "ours" | "creating">;
 
 /** Rejects when a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;
 
-/** What the methods of a resource work with. */
-export class Session {
+export class Run {
   readonly reporter: Reporter;
   readonly clock: Clock;
   readonly #source: ConfigurationSource;
-  /** URN to the id that is being replaced: its successor must not take it over. */
-  readonly predecessors = new Map<string, string>();
-  /** Ids of the deployments whose revision this plan makes again, of which their arguments do not tell. */
-  readonly remade = new Set<string>();
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, Account>();
   readonly #gate: Gate | undefined;
-  #journal: Journal | undefined;
-  #updates: Journal | undefined;
+  #creations: CreationJournal | undefined;
+  #updates: UpdateJournal | undefined;
 
   /** `gate` is asked before each request. */
   constructor(source: ConfigurationSource, reporter: Reporter, clock: Clock = systemClock, gate?: Gate) {
@@ -62,31 +62,28 @@ export class Session {
   }
 
   /** The journal of this stack's creations. */
-  get journal(): Journal {
-    this.#journal ??= this.#journalOf("creation");
-    return this.#journal;
+  get creations(): CreationJournal {
+    this.#creations ??= new CreationJournal(...this.#journal());
+    return this.#creations;
   }
 
   /** The journal of this stack's updates that make, or may make, a revision. */
-  get updates(): Journal {
-    this.#updates ??= this.#journalOf("update");
+  get updates(): UpdateJournal {
+    this.#updates ??= new UpdateJournal(...this.#journal());
     return this.#updates;
   }
 
-  #journalOf(subject: Subject): Journal {
-    const place = journalPlace(this.#source, process.env);
-    return new Journal(place, (words) => this.reporter.warn("", words), subject);
+  /** Those of them that this run has used. */
+  get journals(): readonly Journal[] {
+    return [this.#creations, this.#updates].filter((journal) => journal !== undefined);
   }
 
-  /** The state holds the id: its creation needs no journal any more, nor does the update that it has in it. */
-  confirm(id: string, state: Properties): void {
-    const { serviceUrl, revisionGeneration } = state;
-    if (typeof serviceUrl !== "string") return;
-    this.journal.confirmed(urnOf(state), serviceUrl, id);
-    this.updates.confirmed(urnOf(state), serviceUrl, id, revisionGeneration);
+  #journal() {
+    const warn = (words: string) => this.reporter.warn("", words);
+    return [journalPlace(this.#source, process.env), warn] as const;
   }
 
-  /** The service of the resource's connection. Throws a ConfigurationError. No request is sent. */
+  /** The service of the connection, the default one unless named. Throws a ConfigurationError. No request is sent. */
   service(connectionName: unknown): Service {
     const name = typeof connectionName === "string" ? connectionName : undefined;
     const known = this.#services.get(name);
@@ -95,12 +92,11 @@ export class Session {
     keepSecret(connection.secrets);
     const gate = this.#gate === undefined ? {} : { gate: this.#gate };
     const endpoints = new Endpoints({ ...connection, clock: this.clock, ...gate }, connection.profile);
-    const account = this.#accountOf(connection, endpoints);
     const service = {
       connection,
       profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
       endpoints,
-      ...account,
+      ...this.#accountOf(connection, endpoints),
     };
     this.#services.set(name, service);
     return service;
@@ -114,24 +110,12 @@ export class Session {
     if (known) return known;
     const directory = new Directory(endpoints, profile, this.clock);
     const poller = new Poller(endpoints, directory, this.clock);
-    const account = { directory, poller, ours: new Map<string, string>(), creating: new Set<string>() };
+    const account = { directory, poller, fleet: new Fleet() };
     this.#accounts.set(key, account);
     return account;
   }
 
-  /** The service of the new arguments; of the recorded ones while the connection is not known yet. */
-  serviceFor(olds: Properties | undefined, news: Properties): Service {
-    return this.service(news.connection === UNKNOWN ? olds?.connection : news.connection);
-  }
-
-  /** The service that a diff is about: a plan that stays on its connection must find the state's own base URL there. */
-  serviceOfDiff(olds: Properties, news: Properties, planned: boolean): Service {
-    return planned && olds.connection === news.connection
-      ? this.serviceOf(olds)
-      : this.serviceFor(olds, news);
-  }
-
-  /** The service in which a recorded resource lives; refuses another one, where everything would look deleted. */
+  /** The service in which a recorded resource lives. Refuses another one, where everything would look deleted. */
   serviceOf(state: Properties): Service {
     const service = this.service(state.connection);
     const { serviceUrl } = state;

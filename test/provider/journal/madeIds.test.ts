@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { Claims, MEMORY_MS } from "../../../provider/journal/claims";
 import { type Entry, placeOf } from "../../../provider/journal/entry";
+import { MadeIds, MEMORY_MS } from "../../../provider/journal/madeIds";
 import { entry, filesIn, freshFolder, SERVICE } from "./folders";
 
 const made = (id: string, changes: Partial<Entry> = {}): Entry => ({ ...entry, ...changes, id });
@@ -16,22 +16,22 @@ function written(root: string, each: Entry, text = JSON.stringify(each)): string
 
 test("ids that were remembered are closed, for every process, and for their own service only", async () => {
   const root = freshFolder();
-  const [claims, other] = [new Claims(root), new Claims(root)];
+  const [claims, other] = [new MadeIds(root), new MadeIds(root)];
   expect(await claims.isClosed(SERVICE, "1")).toBe(false);
   await claims.remember(made("1"));
   await claims.remember(made("2"));
   other.rememberAtOnce([made("3"), made("4")]);
-  for (const reader of [claims, other, new Claims(root)])
+  for (const reader of [claims, other, new MadeIds(root)])
     for (const id of ["1", "2", "3", "4"]) expect(await reader.isClosed(SERVICE, id)).toBe(true);
   expect(await claims.isClosed(SERVICE, "5")).toBe(false);
   expect(await claims.isClosed("https://other.example.test", "1")).toBe(false);
-  expect(await new Claims(freshFolder()).isClosed(SERVICE, "1")).toBe(false);
+  expect(await new MadeIds(freshFolder()).isClosed(SERVICE, "1")).toBe(false);
 });
 
 test("each process writes into a file of its own, for its owner alone, without the ids in clear", async () => {
   const root = freshFolder();
-  await new Claims(root).remember(made("id-in-clear"));
-  new Claims(root).rememberAtOnce([made("id-in-clear")]);
+  await new MadeIds(root).remember(made("id-in-clear"));
+  new MadeIds(root).rememberAtOnce([made("id-in-clear")]);
   const files = filesIn(root).map((file) => path.join(root, file));
   expect(files).toHaveLength(2);
   expect(files.map((file) => path.dirname(file))).toEqual([
@@ -46,15 +46,15 @@ test("each process writes into a file of its own, for its owner alone, without t
 
 test("the first process that writes may be one that ends", () => {
   const root = freshFolder();
-  new Claims(root).rememberAtOnce([made("1")]);
+  new MadeIds(root).rememberAtOnce([made("1")]);
   expect(modeOf(path.join(root, "closed"))).toBe(0o700);
 });
 
 test("what cannot be read among the closed ones hides none of the others", async () => {
   const root = freshFolder();
   mkdirSync(path.join(root, "closed", "0-a-folder"), { recursive: true });
-  await new Claims(root).remember(made("1"));
-  expect(await new Claims(root).isClosed(SERVICE, "1")).toBe(true);
+  await new MadeIds(root).remember(made("1"));
+  expect(await new MadeIds(root).isClosed(SERVICE, "1")).toBe(true);
 });
 
 test("closed ids are forgotten after thirty days, not before, once per process", async () => {
@@ -68,7 +68,7 @@ test("closed ids are forgotten after thirty days, not before, once per process",
   mkdirSync(path.join(root, "closed"), { recursive: true });
   aged("old", MEMORY_MS + 60_000);
   aged("young", MEMORY_MS - 60_000);
-  const claims = new Claims(root);
+  const claims = new MadeIds(root);
   await claims.remember(made("1"));
   expect(filesIn(root)).toContain(path.join("closed", "young"));
   expect(filesIn(root)).not.toContain(path.join("closed", "old"));
@@ -79,7 +79,7 @@ test("closed ids are forgotten after thirty days, not before, once per process",
 
 test("an id that another entry has, or that is closed, is another's; that of the entry itself is not", async () => {
   const root = freshFolder();
-  const claims = new Claims(root);
+  const claims = new MadeIds(root);
   const own = written(root, made("own"));
   written(root, made("other", { urn: `${entry.urn}-2`, name: "another" }));
   const isOthers = (id: string, name = "chat") => claims.has(SERVICE, id, name, own);
@@ -95,7 +95,7 @@ test("an id that another entry has, or that is closed, is another's; that of the
 test("an entry without an id may just be making whatever has its name", async () => {
   const root = freshFolder();
   written(root, { ...entry, urn: `${entry.urn}-2`, name: "pending" });
-  const claims = new Claims(root);
+  const claims = new MadeIds(root);
   expect(await claims.has(SERVICE, "1", "pending", "no file")).toBe(true);
   expect(await claims.has(SERVICE, "1", "chat", "no file")).toBe(false);
   expect(await claims.has("https://else.example.test", "1", "pending", "no file")).toBe(false);
@@ -112,7 +112,7 @@ test("entries of every project and stack are looked at, and what is none is pass
   mkdirSync(path.join(place, "folder.json"), { recursive: true });
   writeFileSync(path.join(place, "text.txt"), JSON.stringify(made("2")));
   writeFileSync(path.join(root, "y", "shallow.json"), JSON.stringify(made("3")));
-  const has = (id: string) => new Claims(root).has(SERVICE, id, "none", "no file");
+  const has = (id: string) => new MadeIds(root).has(SERVICE, id, "none", "no file");
   expect(await Promise.all(["0", "1", "2", "3"].map(has))).toEqual([false, true, false, false]);
-  expect(await new Claims(freshFolder()).has(SERVICE, "1", "none", "no file")).toBe(false);
+  expect(await new MadeIds(freshFolder()).has(SERVICE, "1", "none", "no file")).toBe(false);
 });

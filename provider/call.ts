@@ -1,0 +1,150 @@
+/** One call of the engine on one resource. A host makes it; whoever works for it asks nobody else about the engine. */
+import { RefusedError, UnfinishedError } from "./failure";
+import { type Hidden, hiddenBy } from "./fields/hidden";
+import type { Properties } from "./fields/value";
+import type { Moment, ResourceKey } from "./journal/entry";
+import { type Journal, JournalConflict } from "./journal/journal";
+import { momentAt } from "./journal/moment";
+import { type Request, sendOnce } from "./journal/sendOnce";
+import type { Run, Service } from "./service/run";
+import { plain } from "./verdict/describe";
+
+export type Operation = "check" | "diff" | "create" | "read" | "update" | "delete";
+
+/** What a host tells of a call. */
+export interface About {
+  /** What the resource is, as messages name it: `deployment`. */
+  readonly kind: string;
+  readonly operation: Operation;
+  readonly urn: string;
+  /** Paths of the values that must not be shown. */
+  readonly secretPaths: readonly string[];
+  /** Of the resource's options, in seconds by operation. */
+  readonly timeouts: { readonly [operation: string]: unknown };
+  /** Whether the options keep the engine from deleting what is recorded. */
+  readonly retained: boolean;
+  /** Whether the resource is only read. */
+  readonly readOnly: boolean;
+  /** Whether a plan is being made: a refresh asks for a diff too, with the roles of old and new swapped. */
+  readonly planned: boolean;
+  /** Throws a ConfigurationError. */
+  readonly service: () => Service;
+}
+
+type Sending<T> = Omit<Request<T>, "clock" | "moment"> & Partial<Pick<Request<T>, "moment">>;
+
+export class Call {
+  readonly run: Run;
+  readonly operation: Operation;
+  readonly urn: string;
+  /** The name in the program, as reports and gates use it. */
+  readonly name: string;
+  /** `deployment "chat"`. */
+  readonly label: string;
+  readonly retained: boolean;
+  readonly readOnly: boolean;
+  readonly planned: boolean;
+  readonly #about: About;
+  #service: Service | undefined;
+
+  constructor(run: Run, about: About, properties: Properties) {
+    this.run = run;
+    this.#about = about;
+    this.operation = about.operation;
+    this.urn = about.urn;
+    this.name = nameIn(about.urn) ?? String(properties.name ?? "");
+    this.label = `${about.kind} "${plain(this.name)}"`;
+    this.retained = about.retained;
+    this.readOnly = about.readOnly;
+    this.planned = about.planned;
+    this.hidden = hiddenBy(about.secretPaths);
+  }
+
+  /** The service of the resource's connection. Throws a ConfigurationError the first time that it is asked for. */
+  get service(): Service {
+    this.#service ??= this.#about.service();
+    return this.#service;
+  }
+
+  get profile() {
+    return this.service.connection.profile;
+  }
+
+  get baseUrl(): string {
+    return this.service.connection.baseUrl;
+  }
+
+  /** Whether the value at a path must not be shown. */
+  readonly hidden: Hidden;
+
+  /** The time-out of the resource's options for this operation, in seconds. */
+  timeoutSeconds(otherwise: number): number {
+    const given = this.#about.timeouts[this.operation];
+    return typeof given === "number" ? given : otherwise;
+  }
+
+  /** Says something of the resource. Words that do not arrive must not fail what they are about. */
+  async tell(words: string): Promise<void> {
+    await this.run.reporter.info(this.urn, `${this.label}: ${words}`).catch(() => undefined);
+  }
+
+  async warn(words: string): Promise<void> {
+    await this.run.reporter.warn(this.urn, `${this.label}: ${words}`).catch(() => undefined);
+  }
+
+  /** The error to throw for what cannot be done. `words` say why and what to do. */
+  refuse(words: string, cause?: unknown): RefusedError {
+    return new RefusedError(`${this.label}: ${words}`, ...(cause === undefined ? [] : [{ cause }]));
+  }
+
+  /** Notes in the run's journals that the state holds the id: neither its creation nor an update that it has is in doubt. */
+  confirm(id: string, { serviceUrl, revisionGeneration }: Properties): void {
+    if (typeof serviceUrl !== "string") return;
+    const key = { urn: this.urn, serviceUrl };
+    this.run.creations.confirmed(key, id);
+    this.run.updates.confirmed(key, id, revisionGeneration);
+  }
+
+  /** By which the journals know the resource. */
+  get key(): ResourceKey {
+    return { urn: this.urn, serviceUrl: this.baseUrl };
+  }
+
+  /** Sends what must not happen twice. Throws a RefusedError when another run is at the same resource. */
+  async sendOnce<T>(request: Sending<T>): Promise<T> {
+    try {
+      return await sendOnce({ clock: this.run.clock, moment: () => this.moment(), ...request });
+    } catch (error) {
+      if (!(error instanceof JournalConflict)) throw error;
+      throw this.refuse(
+        `${error.message}, so nothing was sent. When no other run of this stack is under way, run up again`,
+      );
+    }
+  }
+
+  /** Does the work; the journal then learns whether the engine is told its result, so that the state will have it. */
+  async reporting<T>(journal: Journal, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      journal.reported(this.key);
+      return result;
+    } catch (error) {
+      // The engine keeps what an unfinished operation tells.
+      if (error instanceof UnfinishedError && journal.isSettledBy(error.properties))
+        journal.reported(this.key);
+      else journal.leaveToNextRun(this.key);
+      throw error;
+    }
+  }
+
+  /** When a request that is sent now is sent, and can no longer arrive. */
+  moment(): Moment {
+    const { endpoints, connection } = this.service;
+    return momentAt(this.run.clock.now(), endpoints.clockAhead, connection.requestTimeoutSeconds);
+  }
+}
+
+/** `urn:pulumi:STACK::PROJECT::TYPE::NAME`, where a name may itself hold "::". */
+export function nameIn(urn: string): string | undefined {
+  return urn === "" ? undefined : urn.split("::").slice(3).join("::");
+}

@@ -1,0 +1,54 @@
+/** Whether a deployment that is found on the service is what a creation of this program made. */
+import type { Call } from "../../call";
+import { holds } from "../../fields/compare";
+import { deploymentRows } from "../../fields/deployment";
+import { isProperties, type Properties } from "../../fields/value";
+import { rowsToWire } from "../../fields/wire";
+import type { Intent, Moment } from "../../journal/entry";
+import { MEMORY_MS } from "../../journal/madeIds";
+import type { Profile } from "../../profiles/profiles";
+import { shownSecrets } from "../state";
+
+/** How exact the service's clock is known. */
+const AGREEMENT_MS = 1_500;
+
+/** Why the deployment is not provably what the creation made; undefined where it is. */
+export async function whyNotOurs(
+  call: Call,
+  sent: Intent & Moment,
+  resource: Properties,
+): Promise<string | undefined> {
+  const { creations, clock } = call.run;
+  if (await creations.isMadeElsewhere(sent, resource.id as string, sent.name))
+    return "another stack on this machine has made it, or may just have";
+  return whyNotMade(sent, resource, call.profile, clock.now());
+}
+
+function whyNotMade(
+  sent: Intent & Moment,
+  resource: Properties,
+  profile: Profile,
+  now: number,
+): string | undefined {
+  const createdAt = Date.parse(String(resource.created_at));
+  const since = sent.serviceTime - AGREEMENT_MS;
+  const until = sent.serviceTime + (sent.overAt - sent.sentAt) + AGREEMENT_MS;
+  if (Number.isNaN(createdAt)) return "it does not say when it was created";
+  if (createdAt < since) return "it was created before the interrupted run asked for it";
+  if (createdAt > until) return "it was created after the interrupted run's request could still arrive";
+  if (now - sent.sentAt > MEMORY_MS) return "the interrupted run is too long ago";
+  const wire = rowsToWire(deploymentRows, sent.sent, profile);
+  const differs = Object.keys(wire).find((name) => !holds(resource[name], wire[name]));
+  if (differs !== undefined) return `its ${differs} is not what the interrupted run sent`;
+  return sameNames(sent.secretNames, resource, profile)
+    ? undefined
+    : "its secrets are not those that the interrupted run sent";
+}
+
+/** A service that names no secrets hides them. */
+function sameNames(sent: readonly string[], resource: Properties, profile: Profile): boolean {
+  const live = shownSecrets(resource, profile);
+  if (!isProperties(live)) return true;
+  const names = Object.keys(live).sort();
+  return names.length === 0 || names.join("\n") === [...sent].sort().join("\n");
+}

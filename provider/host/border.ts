@@ -1,0 +1,182 @@
+/**
+ * The border between the dynamic host and the resources: what the host hands over becomes a Call and clean arguments, and
+ * what a resource answers becomes what the engine is to hold.
+ */
+import { Call, type Operation } from "../call";
+import { UnfinishedError } from "../failure";
+import { secretNamesIn } from "../fields/hidden";
+import { isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
+import type { Diffed, Resource } from "../resource";
+import type { Run, Service } from "../service/run";
+import { keepSecret } from "../service/secrecy";
+import {
+  handedOver,
+  isRetained,
+  markedIn,
+  PROFILE_IN_USE,
+  READ_ONLY,
+  type Received,
+  received,
+  secretPathsIn,
+  timeoutsIn,
+  urnIn,
+} from "./carried";
+import { asRecorded, fromRecorded } from "./schema";
+
+export interface CheckAnswer {
+  readonly inputs: Properties;
+  readonly failures: readonly string[];
+}
+
+export class Border {
+  readonly #resource: Resource;
+  readonly #run: () => Run;
+  /** URNs of what was checked: `check` precedes `diff` where a plan is made, and only there. */
+  readonly #checked = new Set<string>();
+
+  constructor(resource: Resource, run: () => Run) {
+    this.#resource = resource;
+    this.#run = run;
+  }
+
+  async check(olds: Properties, news: Properties): Promise<CheckAnswer> {
+    const [before, after] = [received(olds), received(news)];
+    // A creation has no old inputs but the code.
+    const recorded = Object.keys(before.values).length > 0 ? before.values : undefined;
+    this.#checked.add(urnIn(after.carried));
+    const service = () => this.#newService(recorded, after.values);
+    const call = this.#call("check", after, after, service);
+    const given = Object.entries(after.values).filter(([, value]) => !isAbsent(value));
+    const answer = await this.#resource.check(call, recorded, Object.fromEntries(given));
+    if (answer.failures.length > 0) return { inputs: news, failures: answer.failures };
+    const { [PROFILE_IN_USE]: _before, ...carried } = after.carried;
+    const { profileInUse } = answer;
+    const noted = profileInUse === undefined ? {} : { [PROFILE_IN_USE]: profileInUse };
+    return {
+      inputs: this.#inputs({ carried: { ...carried, ...noted }, values: answer.inputs }),
+      failures: [],
+    };
+  }
+
+  /** `planned`: as far as the host can tell, unless given. */
+  async diff(
+    id: string,
+    olds: Properties,
+    news: Properties,
+    planned = this.#checked.delete(urnIn(received(news).carried)),
+  ): Promise<Diffed> {
+    const [before, after] = [this.#recorded(olds), received(news)];
+    const staysPut = planned && before.values.connection === after.values.connection;
+    const service = () =>
+      staysPut ? this.#run().serviceOf(before.values) : this.#newService(before.values, after.values);
+    const call = this.#call("diff", before, after, service, planned);
+    const answer = await this.#resource.diff(call, id, before.values, after.values);
+    // An option that the state lags behind is brought up to date; no request is sent for it.
+    const optionChanges = isRetained(before.carried) !== isRetained(after.carried);
+    return { ...answer, changes: answer.changes || optionChanges };
+  }
+
+  async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+    const own = received(inputs);
+    const call = this.#call("create", own, own, () => this.#run().service(own.values.connection));
+    const { id, outputs } = await this.#keeping(own, () => this.#resource.create(call, own.values));
+    return { id, outs: outputsOf(own.carried, outputs) };
+  }
+
+  async read(
+    id: string,
+    state: Properties,
+  ): Promise<{ id?: string; props?: Properties; inputs?: Properties }> {
+    const own = this.#recorded(state);
+    const call = this.#call("read", own, own, () => this.#run().serviceOf(own.values));
+    const found = await this.#resource.read(call, id, own.values);
+    // An id that is left out means gone.
+    if (found.id === undefined) return {};
+    const { carried } = own;
+    const props = outputsOf(carried, found.outputs ?? {});
+    if (found.inputs === undefined) return { id: found.id, props };
+    return { id: found.id, props, inputs: this.#inputs({ carried, values: found.inputs }) };
+  }
+
+  async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+    const [before, after] = [this.#recorded(olds), received(news)];
+    const call = this.#call("update", before, after, () => this.#run().serviceOf(before.values));
+    const work = () => this.#resource.update(call, id, before.values, after.values);
+    return { outs: outputsOf(after.carried, await this.#keeping(after, work)) };
+  }
+
+  async delete(id: string, state: Properties): Promise<void> {
+    const own = this.#recorded(state);
+    const call = this.#call("delete", own, own, () => this.#run().serviceOf(own.values));
+    await this.#resource.delete(call, id, own.values);
+  }
+
+  /** What an operation that failed half way leaves is recorded like any other outputs. */
+  async #keeping<T>({ carried }: Received, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof UnfinishedError)
+        Object.assign(error, { properties: outputsOf(carried, error.properties) });
+      throw error;
+    }
+  }
+
+  /** The service of the new arguments; of the recorded ones while the connection is not known yet. */
+  #newService(olds: Properties | undefined, news: Properties): Service {
+    return this.#run().service(news.connection === UNKNOWN ? olds?.connection : news.connection);
+  }
+
+  #recorded(state: Properties): Received {
+    return received(fromRecorded(state, this.#resource.reported));
+  }
+
+  #call(
+    operation: Operation,
+    before: Received,
+    after: Received,
+    service: () => Service,
+    planned = operation === "check",
+  ): Call {
+    const secrets = secretNamesIn(this.#resource.rows);
+    for (const side of [before, after])
+      keepSecret([markedIn(side), secrets.map((name) => side.values[name])]);
+    const { carried, values } = after;
+    const about = {
+      kind: this.#resource.kind,
+      operation,
+      urn: urnIn(carried),
+      secretPaths: [...secrets, ...secretPathsIn(before.carried), ...secretPathsIn(carried)],
+      timeouts: timeoutsIn(carried),
+      retained: isRetained(before.carried),
+      readOnly: carried[READ_ONLY] === true,
+      planned,
+      service,
+    };
+    return new Call(this.#run(), about, values);
+  }
+
+  /**
+   * Inputs as the engine is to record them. It takes for secret what the program handed over as secret; a transform of
+   * the program may have lost that, or have added a value in clear: secret rows are marked here.
+   */
+  #inputs({ carried, values }: Received): Properties {
+    const given = secretNamesIn(this.#resource.rows).filter((name) => !isAbsent(values[name]));
+    const marked = Object.fromEntries(given.map((name) => [name, secret(values[name])]));
+    return { ...carried, ...values, ...marked };
+  }
+}
+
+/** Outputs as they are to be recorded. */
+const outputsOf = (carried: Properties, values: Properties): Properties =>
+  asRecorded(handedOver({ carried, values }));
+
+/** The engine's own mark of a secret on its wire. */
+const SECRET_MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** Each value within marked by itself, so that names stay readable. */
+function secret(value: unknown): unknown {
+  return isProperties(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, secret(member)]))
+    : { ...SECRET_MARK, value };
+}

@@ -1,0 +1,61 @@
+/** The process that the engine has started for the dynamic resources: it has one run, and ends with its engine. */
+import type { ConfigurationSource } from "../service/configuration";
+import { Run } from "../service/run";
+import { engineReporter, isEngineAddress } from "./engine";
+import { EngineWatch } from "./engineWatch";
+
+/** How long to wait for an answer that the journal still lacks. */
+const LAST_ANSWERS_MS = 5_000;
+
+export class Process {
+  readonly #address: string | undefined;
+  #configuration: ConfigurationSource = () => undefined;
+  #run: Run | undefined;
+  #callsUnderWay = 0;
+
+  /** The engine's address; without one, words go to standard error, and nobody is watched. */
+  constructor(address: string | undefined) {
+    this.#address = address;
+  }
+
+  get run(): Run {
+    this.#run ??= this.#begun();
+    return this.#run;
+  }
+
+  configure(source: ConfigurationSource): void {
+    this.#configuration = source;
+    // From now on the process ends with its engine, also one that never sends anything.
+    void this.run;
+  }
+
+  begins(): void {
+    this.#callsUnderWay += 1;
+  }
+
+  ends(): void {
+    this.#callsUnderWay -= 1;
+  }
+
+  #begun(): Run {
+    const source: ConfigurationSource = (key) => this.#configuration(key);
+    const reporter = engineReporter(this.#address);
+    if (!isEngineAddress(this.#address)) return new Run(source, reporter);
+    const watch = new EngineWatch(this.#address, () => void leaveOrphaned(run));
+    const run = new Run(source, reporter, undefined, (method) => watch.gate(method));
+    // The engine stops its plugins with this signal: at its end, or in the middle of things when it is stopped twice.
+    process.once("SIGINT", () => {
+      if (this.#callsUnderWay === 0) for (const journal of run.journals) journal.closeReported();
+      process.exit(0);
+    });
+    return run;
+  }
+}
+
+/** The engine is gone: nothing more is sent, and only what the service answers to what it was sent is still written down. */
+async function leaveOrphaned({ journals }: Run): Promise<void> {
+  const over = Date.now() + LAST_ANSWERS_MS;
+  while (journals.some((journal) => journal.awaitsAnswers) && Date.now() < over)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  process.exit(1);
+}

@@ -1,0 +1,36 @@
+/** The journal of updates that make, or may make, a revision. An entry is closed by the generation in the state. */
+import { rmSync } from "node:fs";
+import type { Properties } from "../fields/value";
+import type { Entry } from "./entry";
+import { Journal } from "./journal";
+
+export class UpdateJournal extends Journal {
+  protected readonly subject = "update";
+  /** Each update asks, few have left anything: a look at the folder for all of them must do. */
+  protected readonly looksBeyondListing = false;
+
+  /** One in doubt tells nothing of what was sent. */
+  isSettledBy({ uncertainSince }: Properties): boolean {
+    return uncertainSince === undefined;
+  }
+
+  protected isAnswered({ answer }: Entry): boolean {
+    return answer !== undefined;
+  }
+
+  protected isOwnKind({ kind }: Entry): boolean {
+    return kind === "update";
+  }
+
+  protected async isOver(_entry: Entry, isReported: boolean): Promise<boolean> {
+    return isReported;
+  }
+
+  protected async closes({ generation }: Entry, inState: unknown): Promise<boolean> {
+    return generation !== undefined && generation === inState;
+  }
+
+  protected closeAtOnce(over: readonly { readonly file: string }[]): void {
+    for (const { file } of over) rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,22 @@
+/** What went wrong, in words that say what to do about it. */
+import { isForbidden, isNotFound, isUnauthorized } from "../client/errors";
+import { environmentName, NAME, settingName } from "../fields/naming";
+import { sentence } from "../verdict/describe";
+import { ConfigurationError } from "./configuration";
+
+/** Secrets are not masked yet. */
+export function failureWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigurationError) return `configuration ${NAME}: ${error.message}`;
+  const key = `Check ${settingName("apiKey")} (or ${environmentName("apiKey")}), authHeader and authScheme`;
+  if (isUnauthorized(error)) return `${sentence(error.message)} ${key}`;
+  if (isForbidden(error)) return `${sentence(error.message)} The key has no right to this. ${key}`;
+  if (isNotFound(error)) return `${sentence(error.message)} ${notFoundHint(error.method)}`;
+  return error.message;
+}
+
+function notFoundHint(method: string): string {
+  return method === "PATCH" || method === "DELETE"
+    ? "If it was deleted on the service, run `pulumi refresh`"
+    : `Is ${settingName("baseUrl")} (or ${environmentName("baseUrl")}) that of the service's API?`;
+}

@@ -1,0 +1,38 @@
+/** What an update of a resource that is a table will do: asked by `diff`, by `update`, and by the report of a preview. */
+import type { ClassedRows } from "../fields/kind";
+import { isAbsent, normalizedRows, type Properties, rowsIn } from "../fields/value";
+import type { Profile } from "../profiles/profiles";
+import { type Change, changesBetween, type Verdict, verdictOf } from "./changes";
+
+export interface PlannedTable {
+  readonly rows: ClassedRows;
+  /** Whether a PATCH carries all that the program manages, and cannot clear what it does not. */
+  readonly patchesAll?: boolean;
+}
+
+/** The arguments alone, in normal form. */
+export function argumentsOf({ rows }: PlannedTable, properties: Properties): Properties {
+  return normalizedRows(rows, rowsIn(rows, properties));
+}
+
+export interface TablePlan {
+  readonly changes: readonly Change[];
+  readonly verdict: Verdict;
+}
+
+export function planTable(
+  table: PlannedTable,
+  olds: Properties,
+  news: Properties,
+  profile: Profile,
+): TablePlan {
+  const [before, after] = [argumentsOf(table, olds), argumentsOf(table, news)];
+  const changes = changesBetween(table.rows, before, after, profile).map((change) =>
+    staysWithService(table, change) ? ({ ...change, effect: "kept" } as const) : change,
+  );
+  return { changes, verdict: verdictOf(changes) };
+}
+
+function staysWithService({ rows, patchesAll }: PlannedTable, change: Change): boolean {
+  return patchesAll === true && isAbsent(change.after) && rows[change.path]?.wire !== undefined;
+}

@@ -1,0 +1,75 @@
+/** The resources as the dynamic host calls them: across its border, on a run of the test's own. */
+import { deployment as deploymentResource } from "../../provider/deployment/deployment";
+import { isProperties, type Properties } from "../../provider/fields/value";
+import { Border } from "../../provider/host/border";
+import { CURRENT_SCHEMA, SCHEMA } from "../../provider/host/schema";
+import { listener as listenerResource } from "../../provider/listener";
+import type { Resource } from "../../provider/resource";
+import { rollout as rolloutResource } from "../../provider/rollout/rollout";
+import type { Run } from "../../provider/service/run";
+import { tokenMetadata as tokenMetadataResource } from "../../provider/tokenMetadata";
+
+const MARK = "4dabf18193072939515e22adb298388d";
+
+/** A state that a test writes down is of today's schema. */
+const recorded = (state: Properties): Properties => ({ [SCHEMA]: CURRENT_SCHEMA, ...state });
+
+/** Every output, but for the note of the schema. */
+function shown({ [SCHEMA]: _version, ...outputs }: Properties): Properties {
+  return outputs;
+}
+
+/** Without the engine's marks of secrets. */
+function unmarked(value: unknown): unknown {
+  if (!isProperties(value)) return value;
+  if (MARK in value) return value.value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member)]));
+}
+
+/** What an operation that failed half way leaves in the state is shown like any outputs. */
+async function showing<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: Error & { properties?: Properties }) => {
+    throw error.properties === undefined
+      ? error
+      : Object.assign(error, { properties: shown(error.properties) });
+  });
+}
+
+function called(resource: Resource) {
+  const border = (run: Run) => new Border(resource, () => run);
+  return {
+    async check(run: Run, olds: Properties | undefined, news: Properties) {
+      const { inputs, failures } = await border(run).check(olds ?? {}, news);
+      return { inputs: unmarked(inputs) as Properties, failures };
+    },
+    diff: (run: Run, id: string, olds: Properties, news: Properties, planned: boolean) =>
+      border(run).diff(id, recorded(olds), news, planned),
+    async create(run: Run, inputs: Properties) {
+      const { id, outs } = await showing(border(run).create(inputs));
+      return { id, outputs: shown(outs) };
+    },
+    async read(run: Run, id: string, state: Properties) {
+      const { props, inputs, ...found } = await border(run).read(id, recorded(state));
+      return {
+        id: undefined,
+        ...found,
+        ...(props && { outputs: shown(props) }),
+        ...(inputs && { inputs: unmarked(inputs) as Properties }),
+      };
+    },
+    async update(run: Run, id: string, olds: Properties, news: Properties) {
+      return shown((await showing(border(run).update(id, recorded(olds), news))).outs);
+    },
+    delete: (run: Run, id: string, state: Properties) => border(run).delete(id, recorded(state)),
+  };
+}
+
+export const deployment = called(deploymentResource);
+export const listener = called(listenerResource);
+export const rollout = called(rolloutResource);
+export const tokenMetadata = called(tokenMetadataResource);
+
+export const createDeployment = deployment.create;
+export const readDeployment = deployment.read;
+export const updateDeployment = deployment.update;
+export const destroyDeployment = deployment.delete;
