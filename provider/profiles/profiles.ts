@@ -1,7 +1,7 @@
 /** The profiles by name, and what a configuration overrides in them. */
 import type { z as Zod } from "zod";
 import type { ChangeClass } from "../fields/kind";
-import { suggestion } from "../fields/nearest";
+import { suggestion } from "../fields/words";
 import { valueAt } from "../fields/value";
 import { contract } from "./contract";
 import { langsmith } from "./langsmith";

@@ -1,8 +1,12 @@
 /** The verdict in words: the one line per changed deployment that a reviewer reads in the plan. */
 
 import { hasUnknown, isAbsent, sameValue, valueAt } from "../fields/value";
+import { plain } from "../fields/words";
 import type { Change, Verdict } from "./changes";
 import { touchesRevision } from "./changes";
+
+/** For whoever has not moved to `fields/words` yet. */
+export { plain, sentence } from "../fields/words";
 
 const LONGEST_VALUE = 80;
 /** Of a list with more differences than this, the rest is counted. */
@@ -101,17 +105,4 @@ export function shown(value: unknown): string {
   const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
   const line = plain(words);
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
-}
-
-/** Somebody's words, closed so that a sentence can follow. */
-export function sentence(words: string): string {
-  return /[.!?]$/.test(words) ? words : `${words}.`;
-}
-
-/** Without what could move a terminal's cursor, hide text or turn its direction. */
-export function plain(words: string): string {
-  return words.replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`,
-  );
 }

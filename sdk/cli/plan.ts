@@ -1,6 +1,6 @@
 /** `deployment-control plan`: the report of previews, its gates, and what became of it. */
 import { writeFileSync } from "node:fs";
-import { plain } from "../../provider/verdict/describe";
+import { plain } from "../../provider/fields/words";
 import { differencesBetween, reportsIn } from "../report/judge/expect";
 import { offencesIn, strangersIn } from "../report/judge/gates";
 import { judge } from "../report/judge/judge";

@@ -1,7 +1,7 @@
 /** Whether a plan is still the one that was reviewed, and what is different where it is not. */
 import { z } from "zod";
 import { sameValue } from "../../../provider/fields/value";
-import { plain } from "../../../provider/verdict/describe";
+import { plain } from "../../../provider/fields/words";
 import { type DeploymentReport, type ListenerReport, type Report, reportSchema } from "../model";
 import { documentsIn, Malformed } from "../read/documents";
 import { faultOf } from "../read/preview";

@@ -1,5 +1,5 @@
 /** Gates: what a plan must not do without being allowed to. */
-import { plain } from "../../../provider/verdict/describe";
+import { plain } from "../../../provider/fields/words";
 import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
 import { hiddenChange } from "./hiddenChange";
 

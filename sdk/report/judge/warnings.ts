@@ -3,7 +3,7 @@
 import { keptWords, onDestroyOf } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { plain } from "../../../provider/verdict/describe";
+import { plain } from "../../../provider/fields/words";
 import { SECRET } from "../model";
 import { recordedOf } from "../read/resources";
 import type { Judged } from "./deployment";

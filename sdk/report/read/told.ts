@@ -1,5 +1,5 @@
 /** What the provider itself said in the preview: its one line per changed deployment, and its warnings. */
-import { plain } from "../../../provider/verdict/describe";
+import { plain } from "../../../provider/fields/words";
 import type { ReportVerdict } from "../model";
 import type { Diagnostic, Preview } from "./preview";
 

@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../../provider/fields/value";
 import { hiddenIn } from "../../../provider/host/carried";
 import type { Change } from "../../../provider/verdict/changes";
-import { describeChange, describeVerdict, HELD, plain, shown } from "../../../provider/verdict/describe";
+import { describeChange, describeVerdict, HELD, shown } from "../../../provider/verdict/describe";
 
 const nothing = hiddenIn({});
 const change = (
@@ -38,10 +38,6 @@ test.each<[unknown, string]>([
 
 test("a long value is cut to 80 characters", () => {
   expect(shown("x".repeat(200))).toBe(`${"x".repeat(79)}…`);
-});
-
-test("what could move a cursor or turn text around is written out", () => {
-  expect(plain("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
 });
 
 test.each<[Change, string]>([
