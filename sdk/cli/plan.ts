@@ -60,7 +60,7 @@ async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   const reports: Report[] = [];
   for (const file of files.length === 0 ? ["-"] : files) {
     for (const preview of previewsIn(await textIn(file), nameOf(file)))
-      reports.push(judged(preview, profile));
+      reports.push(reportOf(preview, profile));
   }
   const twice = reports.find(
     ({ stack }, index) => reports.findIndex((other) => other.stack === stack) !== index,
@@ -70,7 +70,7 @@ async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   return reports;
 }
 
-function judged(preview: Preview, profile: string | undefined): Report {
+function reportOf(preview: Preview, profile: string | undefined): Report {
   try {
     return judge(preview, { profile });
   } catch (error) {

@@ -4,11 +4,10 @@ import { planPage } from "./html";
 import { resultPage } from "./htmlResult";
 import { planMarkdown } from "./markdown";
 import { resultMarkdown } from "./markdownResult";
-import type { FormatOptions } from "./options";
 import { planText } from "./text";
 import { resultText } from "./textResult";
+import type { FormatOptions } from "./words";
 
-export type { FormatOptions } from "./options";
 export { terminalOptions } from "./terminal";
 
 export interface Format {

@@ -1,8 +1,7 @@
 /** Planned against actual as a page, wrong predictions on top. */
 import type { Outcome, Result } from "../model";
 import { html } from "./escape";
-import { codeOf, page, table, warningBox } from "./htmlPage";
-import type { FormatOptions } from "./options";
+import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
 import {
   byStanding,
   happenedText,
@@ -13,6 +12,7 @@ import {
   type Standing,
   standing,
 } from "./resultWords";
+import type { FormatOptions } from "./words";
 
 const COLUMNS = [
   { head: "the plan was" },
@@ -29,21 +29,18 @@ export function resultPage(results: readonly Result[], _options: FormatOptions =
   return page(`${headline} (${results.map(({ stack }) => stack).join(", ")})`, [
     "<header>",
     `<h1>${html(headline)}</h1>`,
-    countList(outcomes),
+    standingCounts(outcomes),
     "</header>",
     ...results.flatMap((result) => section(result)),
   ]);
 }
 
-function countList(outcomes: readonly Outcome[]): string {
-  const items = (Object.keys(STANDINGS) as Standing[]).map((stands) => {
-    const count = outcomes.filter((outcome) => standing(outcome) === stands).length;
-    const { sign, label } = STANDINGS[stands];
-    return count === 0
-      ? ""
-      : `<li class="${stands}"><span class="sign" aria-hidden="true">${sign}</span> <b>${count}</b> ${label}</li>`;
+function standingCounts(outcomes: readonly Outcome[]): string {
+  const items = (Object.keys(STANDINGS) as Standing[]).map((name) => {
+    const count = outcomes.filter((outcome) => standing(outcome) === name).length;
+    return { name, count, ...STANDINGS[name] };
   });
-  return `<ul class="counts" aria-label="Predictions by how they stand">${items.join("")}</ul>`;
+  return countList("Predictions by how they stand", items);
 }
 
 function section(result: Result): string[] {
@@ -62,7 +59,7 @@ function row(outcome: Outcome): string[] {
   const stands = standing(outcome);
   const { sign, label } = STANDINGS[stands];
   return [
-    `<span class="${stands}"><span class="sign" aria-hidden="true">${sign}</span> <strong class="tone">${label}</strong></span>`,
+    `<span class="${stands}">${signOf(sign)} <strong class="tone">${label}</strong></span>`,
     `<strong dir="ltr">${html(outcome.name)}</strong>`,
     html(predictedText(outcome)),
     html(happenedText(outcome)),

@@ -1,19 +1,19 @@
 /** The plan as Markdown, for a pull request's comment and the summary of a CI job. */
 
-import { hiddenChange } from "../judge/hiddenChange";
-import { byUrgency } from "../judge/urgency";
+import { hiddenChange } from "../judge/reasons";
+
 import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
 import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
 import { fitted, type Section } from "./markdownFit";
-import type { FormatOptions } from "./options";
 import {
   allWarnings,
   beforeAfter,
+  changedIn,
   deciding,
   EFFECTS,
+  type FormatOptions,
   generationText,
   headline,
-  isChanged,
   labelOf,
   othersLines,
   parts,
@@ -49,8 +49,7 @@ export function planMarkdown(reports: readonly Report[], options: FormatOptions 
 }
 
 function section(report: Report, level: string): Section {
-  const changed = byUrgency(report.deployments).filter(isChanged);
-  const listeners = report.listeners.filter(({ verdict }) => verdict !== "unchanged");
+  const { changed, listeners } = changedIn(report);
   const stack = short(report.stack);
   const own = headline([report]);
   return {

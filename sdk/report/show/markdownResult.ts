@@ -3,7 +3,6 @@ import type { Outcome, Result } from "../model";
 import { cellCode, code, cut, marker, prose, visible } from "./escape";
 import { COMMENT_LIMIT } from "./markdown";
 import { fitted, type Section } from "./markdownFit";
-import type { FormatOptions } from "./options";
 import {
   byStanding,
   happenedText,
@@ -13,6 +12,7 @@ import {
   STANDINGS,
   standing,
 } from "./resultWords";
+import type { FormatOptions } from "./words";
 
 const SHORT = 120;
 const short = (text: string): string => code(cut(visible(text), SHORT));

@@ -1,18 +1,28 @@
 /** The plan as text, for a terminal or a log. */
 
-import { hiddenChange } from "../judge/hiddenChange";
-import { byUrgency } from "../judge/urgency";
+import { hiddenChange } from "../judge/reasons";
+
 import type { DeploymentReport, ListenerReport, Reason, Report, ReportVerdict } from "../model";
 import { visible } from "./escape";
-import type { FormatOptions } from "./options";
-import { columns, type Paint, padded, painter, type Style, within, wrapped } from "./terminal";
+import {
+  bold,
+  columns,
+  type Page,
+  padded,
+  pageFor,
+  type Style,
+  warningLine,
+  within,
+  wrapped,
+} from "./terminal";
 import {
   allWarnings,
   beforeAfter,
+  changedIn,
   EFFECTS,
+  type FormatOptions,
   generationText,
   headline,
-  isChanged,
   labelOf,
   othersLines,
   parts,
@@ -33,24 +43,15 @@ export const VERDICT_STYLES: { readonly [V in ReportVerdict]: readonly Style[] }
   unchanged: ["dim"],
 };
 
-/** Where no terminal says how wide it is, nothing is cut that a person would still read. */
-export const ENDLESS = 4_000;
-
-interface Page {
-  readonly paint: Paint;
-  readonly width: number;
-}
-
 export function planText(reports: readonly Report[], options: FormatOptions = {}): string {
-  const page = { paint: painter(options.colour === true), width: Math.max(options.width ?? ENDLESS, 40) };
+  const page = pageFor(options);
   const over = reports.length === 1 ? [] : [...bold(headline(reports), page), ""];
   return [...over, ...reports.flatMap((report) => stackLines(report, page, reports.length === 1))].join("\n");
 }
 
 function stackLines(report: Report, page: Page, single: boolean): string[] {
   const { paint, width } = page;
-  const changed = byUrgency(report.deployments).filter(isChanged);
-  const listeners = report.listeners.filter(({ verdict }) => verdict !== "unchanged");
+  const { changed, listeners } = changedIn(report);
   const name = within(report.stack, width - 1);
   const head = single
     ? [...bold(headline([report]), page), paint(within(`${report.stack}  ${report.digest}`, width), "dim")]
@@ -73,14 +74,10 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
 
 const gap = (lines: readonly string[]): string[] => (lines.length > 0 ? [...lines, ""] : []);
 
-const bold = (text: string, { paint, width }: Page): string[] =>
-  wrapped(text, width, "  ").map((line) => paint(line, "bold"));
-
-function warningLines(report: Report, { paint, width }: Page): string[] {
-  return allWarnings(report).flatMap(({ of, text }) => {
-    const named = of === null || text.includes(of) ? text : `${of}: ${text}`;
-    return wrapped(`! ${named}`, width, "  ").map((line) => paint(line, "yellow"));
-  });
+function warningLines(report: Report, page: Page): string[] {
+  return allWarnings(report).flatMap(({ of, text }) =>
+    warningLine(of === null || text.includes(of) ? text : `${of}: ${text}`, page),
+  );
 }
 
 function deploymentLines(deployment: DeploymentReport, nameWidth: number, page: Page): string[] {

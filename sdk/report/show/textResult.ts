@@ -1,7 +1,6 @@
 /** Planned against actual as text, wrong predictions on top. */
 import type { Outcome, Result } from "../model";
 import { visible } from "./escape";
-import type { FormatOptions } from "./options";
 import {
   byStanding,
   happenedText,
@@ -12,8 +11,18 @@ import {
   type Standing,
   standing,
 } from "./resultWords";
-import { columns, type Paint, padded, painter, type Style, within, wrapped } from "./terminal";
-import { ENDLESS } from "./text";
+import {
+  bold,
+  columns,
+  type Page,
+  padded,
+  pageFor,
+  type Style,
+  warningLine,
+  within,
+  wrapped,
+} from "./terminal";
+import type { FormatOptions } from "./words";
 
 const STYLES: { readonly [S in Standing]: readonly Style[] } = {
   wrong: ["red", "bold"],
@@ -23,25 +32,22 @@ const STYLES: { readonly [S in Standing]: readonly Style[] } = {
 };
 
 export function resultText(results: readonly Result[], options: FormatOptions = {}): string {
-  const paint = painter(options.colour === true);
-  const width = Math.max(options.width ?? ENDLESS, 40);
-  const headline = (of: readonly Result[]) =>
-    wrapped(resultHeadline(of), width, "  ").map((line) => paint(line, "bold"));
+  const page = pageFor(options);
+  const { paint, width } = page;
+  const headline = (of: readonly Result[]) => bold(resultHeadline(of), page);
   const over = results.length === 1 ? [] : [...headline(results), ""];
   const stacks = results.flatMap((result) => [
     ...(results.length === 1 ? headline([result]) : []),
     paint(within(`${result.stack}  ${result.digest}`, width), "dim"),
     "",
-    ...result.warnings.flatMap((text) =>
-      wrapped(`! ${text}`, width, "  ").map((line) => paint(line, "yellow")),
-    ),
-    ...outcomeLines(byStanding(result.outcomes), paint, width),
+    ...result.warnings.flatMap((text) => warningLine(text, page)),
+    ...outcomeLines(byStanding(result.outcomes), page),
     "",
   ]);
   return [...over, ...stacks].join("\n");
 }
 
-function outcomeLines(outcomes: readonly Outcome[], paint: Paint, width: number): string[] {
+function outcomeLines(outcomes: readonly Outcome[], { paint, width }: Page): string[] {
   const longest = outcomes.reduce((most, { name }) => Math.max(most, columns(visible(name))), 0);
   const nameWidth = Math.min(28, Math.floor(width / 3), longest);
   return outcomes.flatMap((outcome) => {
