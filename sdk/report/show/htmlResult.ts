@@ -3,13 +3,11 @@ import type { Outcome, Result } from "../model";
 import { html } from "./escape";
 import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
 import {
-  byStanding,
-  happenedText,
-  predictedText,
+  type OutcomeWords,
+  outcomeWords,
   resultHeadline,
-  revisionText,
+  STANDING_ORDER,
   STANDINGS,
-  type Standing,
   standing,
 } from "./resultWords";
 import type { FormatOptions } from "./words";
@@ -36,7 +34,7 @@ export function resultPage(results: readonly Result[], _options: FormatOptions =
 }
 
 function standingCounts(outcomes: readonly Outcome[]): string {
-  const items = (Object.keys(STANDINGS) as Standing[]).map((name) => {
+  const items = STANDING_ORDER.map((name) => {
     const count = outcomes.filter((outcome) => standing(outcome) === name).length;
     return { name, count, ...STANDINGS[name] };
   });
@@ -44,7 +42,7 @@ function standingCounts(outcomes: readonly Outcome[]): string {
 }
 
 function section(result: Result): string[] {
-  const rows = byStanding(result.outcomes).map(row);
+  const rows = outcomeWords(result).map(row);
   return [
     `<section aria-label="${html(result.stack)}">`,
     `<h2 dir="ltr">${html(result.stack)}</h2>`,
@@ -55,15 +53,13 @@ function section(result: Result): string[] {
   ];
 }
 
-function row(outcome: Outcome): string[] {
-  const stands = standing(outcome);
-  const { sign, label } = STANDINGS[stands];
+function row({ name, stands, sign, label, predicted, happened, revision, messages }: OutcomeWords): string[] {
   return [
     `<span class="${stands}">${signOf(sign)} <strong class="tone">${label}</strong></span>`,
-    `<strong dir="ltr">${html(outcome.name)}</strong>`,
-    html(predictedText(outcome)),
-    html(happenedText(outcome)),
-    revisionText(outcome) === "" ? "" : codeOf(revisionText(outcome)),
-    outcome.messages.map((text) => `<div>${html(text)}</div>`).join(""),
+    `<strong dir="ltr">${html(name)}</strong>`,
+    html(predicted),
+    html(happened),
+    revision === "" ? "" : codeOf(revision),
+    messages.map((text) => `<div>${html(text)}</div>`).join(""),
   ];
 }

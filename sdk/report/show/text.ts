@@ -1,9 +1,10 @@
-/** The plan as text, for a terminal or a log. */
+/** The plan as text, for a terminal or a log, and planned against actual. */
 
 import { hiddenChange } from "../judge/reasons";
 
-import type { DeploymentReport, ListenerReport, Reason, Report, ReportVerdict } from "../model";
+import type { DeploymentReport, ListenerReport, Reason, Report, ReportVerdict, Result } from "../model";
 import { visible } from "./escape";
+import { type OutcomeWords, outcomeWords, resultHeadline, type Standing } from "./resultWords";
 import {
   bold,
   columns,
@@ -149,4 +150,47 @@ function restLines(report: Report, { paint, width }: Page): string[] {
   const same = unchanged === null ? [] : [`= ${unchanged}`];
   const others = othersLines(report.others).map((line) => `  other resources: ${line}`);
   return [...same, ...others].map((line) => paint(within(line, width), "dim"));
+}
+
+// -- Planned against actual, wrong predictions on top. --
+
+const STANDING_STYLES: { readonly [S in Standing]: readonly Style[] } = {
+  wrong: ["red", "bold"],
+  failed: ["red"],
+  undecided: ["yellow"],
+  right: ["green"],
+};
+
+export function resultText(results: readonly Result[], options: FormatOptions = {}): string {
+  const page = pageFor(options);
+  const { paint, width } = page;
+  const headline = (of: readonly Result[]) => bold(resultHeadline(of), page);
+  const over = results.length === 1 ? [] : [...headline(results), ""];
+  const stacks = results.flatMap((result) => [
+    ...(results.length === 1 ? headline([result]) : []),
+    paint(within(`${result.stack}  ${result.digest}`, width), "dim"),
+    "",
+    ...result.warnings.flatMap((text) => warningLine(text, page)),
+    ...outcomeLines(outcomeWords(result), page),
+    "",
+  ]);
+  return [...over, ...stacks].join("\n");
+}
+
+function outcomeLines(outcomes: readonly OutcomeWords[], { paint, width }: Page): string[] {
+  const longest = outcomes.reduce((most, { name }) => Math.max(most, columns(visible(name))), 0);
+  const nameWidth = Math.min(28, Math.floor(width / 3), longest);
+  return outcomes.flatMap(({ stands, sign, label, predicted, happened, revision, ...outcome }) => {
+    const styles = STANDING_STYLES[stands];
+    const name = padded(within(outcome.name, nameWidth), nameWidth);
+    const isExpected = stands === "right" || stands === "failed";
+    const story = isExpected ? happened : `planned ${predicted}, happened ${happened}`;
+    const room = Math.max(4, width - nameWidth - 16);
+    const head = `${paint(sign, ...styles)} ${paint(name, "bold")}  ${paint(padded(label, 10), ...styles)}`;
+    const said = outcome.messages.flatMap((text) => wrapped(text, width - 4, "  "));
+    return [
+      `${head}  ${within(`${story}  ${revision}`.trimEnd(), room)}`,
+      ...said.map((line) => `    ${paint(line, "dim")}`),
+    ];
+  });
 }
