@@ -74,10 +74,12 @@ function differing(path: string, before: unknown, after: unknown): string[] {
   const parts = [before, after].every(isShort)
     ? [{ path, before, after }]
     : differingParts(path, before, after);
-  const told = parts
+  const differences = parts
     .slice(0, MOST_PARTS)
     .map((part) => `${plain(part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
-  return parts.length > MOST_PARTS ? [...told, `${parts.length - MOST_PARTS} more in ${plain(path)}`] : told;
+  return parts.length > MOST_PARTS
+    ? [...differences, `${parts.length - MOST_PARTS} more in ${plain(path)}`]
+    : differences;
 }
 
 interface Part {

@@ -108,7 +108,7 @@ function undecidedLines(happening: Happening): string[] {
 }
 
 /**
- * Whether the update made a revision: the provider has told a push that came in between apart, so its proof counts
+ * Whether the update made a revision: the provider knows a push that came in between, so its proof counts
  * before the revisions in the outputs.
  */
 function revisionMade(happening: Happening): boolean | undefined {
