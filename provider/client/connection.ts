@@ -2,7 +2,7 @@
 import { deploymentRows } from "../fields/deployment";
 import type { Rows } from "../fields/kind";
 import { listenerRows } from "../fields/listener";
-import { suggestion } from "../fields/nearest";
+import { suggestion } from "../fields/words";
 import { type Profile, profileNamed } from "../profiles/profiles";
 import { confidentialIn, credentialOf, headersOf, without } from "./headers";
 import type { RuntimeClientOptions } from "./runtimeConnection";

@@ -2,10 +2,10 @@
 import { faultInWords, faultsIn } from "../fields/check";
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES } from "../fields/deployment";
 import { boolean, choice, type Field, type Kind, listOf, notSent, type Rows, text } from "../fields/kind";
-import { suggestion } from "../fields/nearest";
 import { REVISION_STATUSES, revisionRows } from "../fields/revision";
 import { isUuid, type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
+import { suggestion } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import type { Query } from "./endpoints";
 import { BadRequestError } from "./errors";

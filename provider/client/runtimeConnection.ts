@@ -1,5 +1,5 @@
 /** The settings of a client of one running deployment, checked. */
-import { suggestion } from "../fields/nearest";
+import { suggestion } from "../fields/words";
 import { baseUrlOf, refuseOpenLine } from "./connection";
 import { confidentialIn, credentialOf, headersOf, without } from "./headers";
 import type { HttpOptions } from "./http";

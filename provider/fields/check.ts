@@ -1,8 +1,8 @@
 /** Arguments against their table: every fault in one sentence that says where, what was given and what is allowed. */
 import type { z as Zod } from "zod";
 import { allowed, type Kind, type Rows } from "./kind";
-import { suggestion } from "./nearest";
 import { type Properties, UNKNOWN } from "./value";
+import { suggestion } from "./words";
 
 export interface Fault {
   readonly path: readonly string[];

@@ -1,8 +1,8 @@
 /** The profiles by name, and what a configuration overrides in them. */
 import type { z as Zod } from "zod";
 import type { ChangeClass } from "../fields/kind";
-import { suggestion } from "../fields/nearest";
 import { valueAt } from "../fields/value";
+import { suggestion } from "../fields/words";
 import { contract } from "./contract";
 import { langsmith } from "./langsmith";
 import type { Capabilities, Profile } from "./profile";

@@ -7,7 +7,7 @@
 import { type Connection, connectionOf } from "../client/connection";
 import { CONFIGURATION_KEYS, CONNECTION_KEYS, ConfigurationError, parseJson } from "../client/settings";
 import { environmentName, settingName } from "../fields/naming";
-import { nearest } from "../fields/nearest";
+import { nearest } from "../fields/words";
 
 export type { Connection } from "../client/connection";
 export { ConfigurationError } from "../client/settings";

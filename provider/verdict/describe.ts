@@ -1,8 +1,13 @@
-/** The verdict in words: the one line per changed deployment that a reviewer reads in the plan. */
+/** Changes in words, for the one line per changed deployment that a reviewer reads, and what such a line tells again. */
 
 import { hasUnknown, isAbsent, sameValue, valueAt } from "../fields/value";
+import { plain } from "../fields/words";
 import type { Change, Verdict } from "./changes";
 import { touchesRevision } from "./changes";
+import { say } from "./sentences";
+
+/** For whoever has not moved to `fields/words` yet. */
+export { plain, sentence } from "../fields/words";
 
 const LONGEST_VALUE = 80;
 /** Of a list with more differences than this, the rest is counted. */
@@ -14,26 +19,36 @@ export const HELD = Symbol("held by the service");
 /** Which paths must not show their values: those of secrets, and those whose value the program marked secret. */
 export type Hidden = (path: string) => boolean;
 
-/** `creates a new revision (…)`, `updates in place, no new revision (…)` and so on, without the deployment's name. */
-export function describeVerdict(verdict: Verdict, changes: readonly Change[], hidden: Hidden): string {
+/**
+ * `creates a new revision (…)`, `updates in place, no new revision (…)` and so on, without the deployment's name.
+ * `hasRevisions`: whether the resource has revisions to speak of.
+ */
+export function describeVerdict(
+  verdict: Verdict,
+  changes: readonly Change[],
+  hidden: Hidden,
+  hasRevisions = true,
+): string {
   const revising = changes.filter(touchesRevision);
   const others = changes.filter((change) => !touchesRevision(change));
   const inPlace = others.length > 0 ? `; in place: ${describeChanges(others, hidden)}` : "";
   switch (verdict) {
     case "newRevision":
-      return `creates a new revision (${describeChanges(revising, hidden)}${inPlace})`;
     case "mayRevise":
-      return `may create a new revision (${describeChanges(revising, hidden)}${inPlace})`;
+      return say[verdict]({ reasons: `${describeChanges(revising, hidden)}${inPlace}` });
     case "inPlace":
-      return `updates in place, no new revision (${describeChanges(others, hidden)})`;
+      return say[hasRevisions ? "inPlace" : "inPlaceOnly"]({ reasons: describeChanges(others, hidden) });
     case "replace":
-      return `is replaced (${describeChanges(
-        changes.filter((change) => change.effect === "replace"),
-        hidden,
-      )})`;
+      return say.replaced({ reasons: describeReplacement(changes, hidden) });
     case "unchanged":
-      return "has no changes";
+      return say.unchanged();
   }
+}
+
+/** The changes that replace, in words. */
+export function describeReplacement(changes: readonly Change[], hidden: Hidden): string {
+  const replacing = changes.filter(({ effect }) => effect === "replace");
+  return describeChanges(replacing, hidden);
 }
 
 export function describeChanges(changes: readonly Change[], hidden: Hidden): string {
@@ -59,10 +74,12 @@ function differing(path: string, before: unknown, after: unknown): string[] {
   const parts = [before, after].every(isShort)
     ? [{ path, before, after }]
     : differingParts(path, before, after);
-  const told = parts
+  const differences = parts
     .slice(0, MOST_PARTS)
     .map((part) => `${plain(part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
-  return parts.length > MOST_PARTS ? [...told, `${parts.length - MOST_PARTS} more in ${plain(path)}`] : told;
+  return parts.length > MOST_PARTS
+    ? [...differences, `${parts.length - MOST_PARTS} more in ${plain(path)}`]
+    : differences;
 }
 
 interface Part {
@@ -88,11 +105,47 @@ const isNested = (value: unknown): value is object =>
 
 function whatHappens(change: Change): string {
   if (change.effect === "kept") return "no longer managed, the service keeps it";
-  if (change.unknown) return "unknown until apply";
-  if (isAbsent(change.before)) return "added";
+  if (change.unknown) return HAPPENS.unknown;
+  if (isAbsent(change.before)) return HAPPENS.added;
   if (change.before === HELD && !isAbsent(change.after)) return "set again";
-  return isAbsent(change.after) ? "removed" : "changed";
+  return isAbsent(change.after) ? HAPPENS.removed : HAPPENS.changed;
 }
+
+/** What happens to a value that is not shown. */
+const HAPPENS = {
+  added: "added",
+  removed: "removed",
+  changed: "changed",
+  unknown: "unknown until apply",
+} as const;
+
+/** What a line says about a value that it does not show: the path as it stands there, and what happens to it. */
+export interface Mention {
+  readonly path: string;
+  readonly what: keyof typeof HAPPENS;
+}
+
+/** Mentions of a hidden path, or of what is within it. */
+export function mentionsOf(line: string, path: string): Mention[] {
+  return mentions(line, `${literal(plain(path))}(?:\\.[^\\s;()]+)?`);
+}
+
+export function mentionsOfSecret(line: string, name: string): Mention[] {
+  return mentions(line, literal(`secret ${plain(name)}`));
+}
+
+function mentions(line: string, pattern: string): Mention[] {
+  const fates = Object.values(HAPPENS).join("|");
+  const expression = new RegExp(`(?:[(] *|; |: )(${pattern}) (${fates})(?=[;)])`, "g");
+  return [...line.matchAll(expression)].map(([, path, words]) => ({
+    path: path as string,
+    what: WHAT.find((what) => HAPPENS[what] === words) as Mention["what"],
+  }));
+}
+
+const WHAT = Object.keys(HAPPENS) as Mention["what"][];
+
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** A value in one short line, whatever it holds. */
 export function shown(value: unknown): string {
@@ -101,17 +154,4 @@ export function shown(value: unknown): string {
   const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
   const line = plain(words);
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
-}
-
-/** Somebody's words, closed so that a sentence can follow. */
-export function sentence(words: string): string {
-  return /[.!?]$/.test(words) ? words : `${words}.`;
-}
-
-/** Without what could move a terminal's cursor, hide text or turn its direction. */
-export function plain(words: string): string {
-  return words.replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`,
-  );
 }

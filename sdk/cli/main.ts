@@ -2,7 +2,7 @@
 /** `deployment-control COMMAND`: finds the command and gives it the rest of the line. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { plain } from "../../provider/verdict/describe";
+import { plain } from "../../provider/fields/words";
 import { BadInput, type Command } from "./command";
 
 interface Entry {

@@ -1,6 +1,6 @@
 /** `deployment-control plan`: the report of previews, its gates, and what became of it. */
 import { writeFileSync } from "node:fs";
-import { plain } from "../../provider/verdict/describe";
+import { plain } from "../../provider/fields/words";
 import { differencesBetween, reportsIn } from "../report/judge/expect";
 import { offencesIn, strangersIn } from "../report/judge/gates";
 import { judge } from "../report/judge/judge";
@@ -60,7 +60,7 @@ async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   const reports: Report[] = [];
   for (const file of files.length === 0 ? ["-"] : files) {
     for (const preview of previewsIn(await textIn(file), nameOf(file)))
-      reports.push(judged(preview, profile));
+      reports.push(reportOf(preview, profile));
   }
   const twice = reports.find(
     ({ stack }, index) => reports.findIndex((other) => other.stack === stack) !== index,
@@ -70,7 +70,7 @@ async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   return reports;
 }
 
-function judged(preview: Preview, profile: string | undefined): Report {
+function reportOf(preview: Preview, profile: string | undefined): Report {
   try {
     return judge(preview, { profile });
   } catch (error) {

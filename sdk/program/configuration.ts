@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { confidentialIn } from "../../provider/client/headers";
 import { CONFIGURATION_KEYS, isOneOf } from "../../provider/client/settings";
 import { NAME, settingName } from "../../provider/fields/naming";
-import { suggestion } from "../../provider/fields/nearest";
+import { suggestion } from "../../provider/fields/words";
 import { refusal } from "./refusal";
 
 /** The namespace before the first release. */

@@ -29,7 +29,7 @@ const verdict = z.enum(VERDICTS);
 const reasonSchema = z.object({
   /** Path of the argument, such as `sourceRevisionConfig.repoRef` or `secrets.OPENAI_API_KEY`. */
   path: z.string(),
-  /** What this change alone does. `kept`: nothing, the service cannot be told to clear the field. */
+  /** What this change alone does. `kept`: nothing, since the service has no way to clear the field. */
   effect: z.enum(["replace", "new-revision", "may-create-revision", "in-place", "kept"]),
   /** Any JSON value; null when it was not set. */
   before: z.unknown(),
@@ -60,6 +60,8 @@ const deploymentSchema = z.object({
   verdict,
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
+  /** Lines of the preview about it that are no sentences of the provider: they count as `may-create-revision`. */
+  notUnderstood: z.array(z.string()).optional(),
   /** Names only. */
   secrets: z.object({
     added: z.array(z.string()),
@@ -97,6 +99,8 @@ const listenerSchema = z.object({
   verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
+  /** Lines of the preview about it that are no sentences of the provider. The gate `may` fails on them. */
+  notUnderstood: z.array(z.string()).optional(),
 });
 
 /** Resources that are counted, not judged, by package and type. */
@@ -165,6 +169,29 @@ export function summaryOf(deployments: readonly { readonly verdict: ReportVerdic
   for (const { verdict } of deployments) summary[COUNTED_AS[verdict]] += 1;
   return summary;
 }
+
+/** Of two verdicts, the one that a reviewer must look at first. */
+export function stricter<V extends ReportVerdict>(one: V, other: V): V {
+  return VERDICTS.indexOf(one) <= VERDICTS.indexOf(other) ? one : other;
+}
+
+interface Ranked {
+  readonly urn: string;
+  readonly name: string;
+  readonly verdict: ReportVerdict;
+}
+
+/** A copy by verdict, then by name: what a reviewer must look at first comes first. */
+export function byUrgency<R extends Ranked>(reports: readonly R[]): R[] {
+  return [...reports].sort(
+    (one, other) =>
+      VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict) ||
+      ordered(one.name, other.name) ||
+      ordered(one.urn, other.urn),
+  );
+}
+
+const ordered = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 // -- Result mode: what was planned against what the apply did. --
 

@@ -3,8 +3,7 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import fc from "fast-check";
 import { visible } from "../../sdk/report/show/escape";
-import { planMarkdown } from "../../sdk/report/show/markdown";
-import { resultMarkdown } from "../../sdk/report/show/markdownResult";
+import { planMarkdown, resultMarkdown } from "../../sdk/report/show/markdown";
 import { HOSTILE, hostileText } from "../sdk/report/show/hostile";
 import { busy, hostileReport, hostileResult, mixed } from "../sdk/report/show/reports";
 

@@ -1,45 +1,31 @@
 /** The verdict on one deployment: by the function with which the provider itself plans. */
 import { argumentsOf } from "../../../provider/deployment/arguments";
-import { hasChanges, onDestroyOf, type Plan, planUpdate } from "../../../provider/deployment/plan";
+import { hasChanges, onDestroyOf, planUpdate } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { isRetained } from "../../../provider/host/carried";
-import type { Profile } from "../../../provider/profiles/profiles";
-import { type DeploymentReport, type Reason, type ReportVerdict, UNKNOWN_VALUE, VERDICTS } from "../model";
-import { recordedOf } from "../read/resources";
-import type { Case } from "./judge";
+import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
+import { REPORTED } from "../read/heard";
+import { type Judgement, notUnderstoodOf, type Subject } from "./case";
 import { hiddenPaths, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
 
-/** What is known of one deployment before the report is written. */
-export interface Judged {
-  readonly verdict: ReportVerdict;
-  readonly reasons: readonly Reason[];
-  /** What the provider said instead, where it was something else. */
-  readonly said: ReportVerdict | undefined;
-  readonly plan: Plan | undefined;
-  readonly profile: Profile;
-  readonly olds: Properties;
-  readonly news: Properties;
-  /** Whether something secret changes of which the preview does not tell what. */
-  readonly inTheDark: boolean;
-}
-
-export function judgeDeployment(subject: Case): DeploymentReport {
-  const { resource, told, dependents } = subject;
-  const judged = judgedOf(subject);
-  const { verdict, reasons, olds, news } = judged;
+export function judgeDeployment(subject: Subject): DeploymentReport {
+  const { resource, olds, news, heard, dependents } = subject;
+  const judgement = judgementOf(subject);
+  const { verdict, reasons } = judgement;
   const current = Object.keys(news).length > 0 ? news : olds;
   const comes = MAKES_REVISION.includes(verdict);
   return {
     urn: resource.urn,
     name: resource.name,
     deploymentName: textOf(current.name),
-    id: resource.before?.id ?? told?.adopts ?? null,
+    id: resource.before?.id ?? heard.adopts ?? null,
     verdict,
     reasons: [...reasons],
-    warnings: warningsFor(subject, judged),
+    warnings: warningsFor(subject, judgement),
+    ...notUnderstoodOf(subject),
     secrets: secretsBetween(olds, news, resource.fate),
     generation: { before: numberOf(olds.revisionGeneration), after: numberOf(news.revisionGeneration) },
     revisions: {
@@ -48,12 +34,12 @@ export function judgeDeployment(subject: Case): DeploymentReport {
       activeId: textOf(olds.activeRevisionId),
     },
     builtFrom: builtFrom(current),
-    fate: fateOf(judged),
+    fate: fateOf(subject, verdict),
     ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
     previousFailure: isOwedSomething(olds),
     listenerId: textOf(valueAt(current, ["sourceConfig", "listenerId"])),
     connection: textOf(current.connection),
-    dependents: (dependents.get(resource.urn) ?? []).map((dependent) => ({
+    dependents: dependents.map((dependent) => ({
       ...dependent,
       followsRevision: comes && dependent.followsRevision,
     })),
@@ -62,56 +48,50 @@ export function judgeDeployment(subject: Case): DeploymentReport {
 
 const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "may-create-revision"];
 
-const OWN: { readonly [verdict in Plan["verdict"]]: ReportVerdict } = {
-  replace: "replace",
-  newRevision: "new-revision",
-  mayRevise: "may-create-revision",
-  inPlace: "in-place",
-  unchanged: "unchanged",
-};
+/** What is said and not understood may be that a revision comes. */
+function judgementOf(subject: Subject): Judgement {
+  const judgement = judgementByWhatIsUnderstood(subject);
+  return subject.heard.notUnderstood.length === 0
+    ? judgement
+    : { ...judgement, verdict: stricter(judgement.verdict, "may-create-revision") };
+}
 
-function judgedOf(subject: Case): Judged {
-  const { resource, told } = subject;
-  const profile = subject.profileOf(resource);
-  const olds = recordedOf(resource.before);
-  const news = resource.after?.inputs ?? {};
-  const still = { reasons: [], said: undefined, plan: undefined, profile, olds, news, inTheDark: false };
+function judgementByWhatIsUnderstood(subject: Subject): Judgement {
+  const { resource, heard } = subject;
+  const alone = { reasons: [], said: undefined, plan: undefined, inTheDark: false };
   switch (resource.fate) {
     case "create":
       // Of a creation that takes over what exists, the provider alone has seen what is there.
-      return { ...still, verdict: told?.adopts === undefined ? "create" : (told.verdict ?? "create") };
+      return { ...alone, verdict: heard.adopts === undefined ? "create" : (heard.verdict ?? "create") };
     case "delete":
     case "leftover":
-      return { ...still, verdict: "delete" };
+      return { ...alone, verdict: "delete" };
     case "update":
     case "replace":
-      return judgedUpdate(subject, profile, olds, news);
+      return judgementOfUpdate(subject);
     default:
-      return { ...still, verdict: "unchanged" };
+      return { ...alone, verdict: "unchanged" };
   }
 }
 
-function judgedUpdate(subject: Case, profile: Profile, olds: Properties, news: Properties): Judged {
-  const { resource, told } = subject;
-  const { marked, inTheDark } = markedSides(subject, profile, olds, news);
+function judgementOfUpdate(subject: Subject): Judgement {
+  const { resource, heard, olds, news, profile } = subject;
+  const { marked, inTheDark } = markedSides(subject);
   const plan = planUpdate(marked.olds, marked.news, profile);
-  const own = resource.fate === "replace" ? "replace" : atLeastInPlace(OWN[plan.verdict]);
-  const said = told?.verdict;
+  const own = resource.fate === "replace" ? "replace" : atLeastInPlace(REPORTED[plan.verdict]);
+  const said = heard.verdict;
   return {
     verdict: said === undefined ? own : stricter(own, said),
     reasons: reasonsOf(plan.changes, olds, news),
     said: said === own ? undefined : said,
     plan,
-    profile,
-    olds,
-    news,
     inTheDark,
   };
 }
 
 /** Where the counter says that a revision comes or may come, and nothing that shows explains it, something hidden changes. */
-function markedSides({ told, resource }: Case, profile: Profile, olds: Properties, news: Properties) {
-  const marked = withMarks(olds, news, told?.line);
+function markedSides({ heard, resource, olds, news, profile }: Subject) {
+  const marked = withMarks(olds, news, heard.line);
   const counted = resource.before?.inputs?.revisionGeneration;
   const moves = typeof counted === "number" && news.revisionGeneration !== counted;
   const plan = planUpdate(marked.olds, marked.news, profile);
@@ -124,15 +104,11 @@ function atLeastInPlace(verdict: ReportVerdict): ReportVerdict {
   return verdict === "unchanged" ? "in-place" : verdict;
 }
 
-export function stricter(a: ReportVerdict, b: ReportVerdict): ReportVerdict {
-  return VERDICTS.indexOf(a) <= VERDICTS.indexOf(b) ? a : b;
-}
-
-export function isOwedSomething(olds: Properties): boolean {
+function isOwedSomething(olds: Properties): boolean {
   return hasFailed(olds) || isUnfinished(olds) || isDoubtful(olds) || olds.incomplete === true;
 }
 
-function fateOf({ verdict, olds, profile }: Judged): DeploymentReport["fate"] {
+function fateOf({ olds, profile }: Subject, verdict: ReportVerdict): DeploymentReport["fate"] {
   if (verdict !== "delete" && verdict !== "replace") return null;
   const policy = onDestroyOf(olds, profile, isRetained(olds));
   if (policy === "fail") return "refused";

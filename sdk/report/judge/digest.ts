@@ -7,12 +7,17 @@ import { type PlannedResource, recordedOf } from "../read/resources";
 /** `sha256:…` over a canonical form. Neither times nor warnings nor the order of steps are in it, nor what is unchanged. */
 export function digestOf(
   stack: string,
-  judged: readonly (DeploymentReport | ListenerReport)[],
+  reported: readonly (DeploymentReport | ListenerReport)[],
   resources: readonly PlannedResource[],
 ): string {
-  const reports = new Map(judged.map((report) => [report.urn, report]));
+  const reports = new Map(reported.map((report) => [report.urn, report]));
   const deciding = resources
-    .filter(({ fate, leftovers }) => leftovers.length > 0 || (fate !== "same" && fate !== "read"))
+    .filter(
+      ({ urn, fate, leftovers }) =>
+        leftovers.length > 0 ||
+        (fate !== "same" && fate !== "read") ||
+        reports.get(urn)?.notUnderstood !== undefined,
+    )
     .sort((a, b) => (a.urn < b.urn ? -1 : 1))
     .map((resource) => [resource.urn, resource.fate, decidingOf(resource, reports.get(resource.urn))]);
   return `sha256:${createHash("sha256")
@@ -26,14 +31,15 @@ function decidingOf(
   report: DeploymentReport | ListenerReport | undefined,
 ): unknown {
   if (report === undefined) return null;
-  const { id, verdict, reasons } = report;
+  const { id, verdict, reasons, notUnderstood } = report;
   const generations = [recordedOf(resource.before), resource.after?.inputs ?? {}].map(
     ({ revisionGeneration = null, secretGenerations = null }) => [revisionGeneration, secretGenerations],
   );
   // What a creation is made of has no reasons to show it by.
   const made = resource.fate === "create" || resource.fate === "replace" ? argumentsIn(resource) : null;
   const left = resource.leftovers.map((state) => state.id);
-  return [id, verdict, reasons, generations, made, ...(left.length === 0 ? [] : [left])];
+  const further = [...(left.length === 0 ? [] : [left]), ...(notUnderstood ?? [])];
+  return [id, verdict, reasons, generations, made, ...further];
 }
 
 function argumentsIn({ after }: PlannedResource): unknown {

@@ -1,7 +1,7 @@
 /** Whether a plan is still the one that was reviewed, and what is different where it is not. */
 import { z } from "zod";
 import { sameValue } from "../../../provider/fields/value";
-import { plain } from "../../../provider/verdict/describe";
+import { plain } from "../../../provider/fields/words";
 import { type DeploymentReport, type ListenerReport, type Report, reportSchema } from "../model";
 import { documentsIn, Malformed } from "../read/documents";
 import { faultOf } from "../read/preview";
@@ -53,9 +53,9 @@ function moving({ others }: Report): unknown {
     .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
 }
 
-type Judged = DeploymentReport | ListenerReport;
+type ResourceReport = DeploymentReport | ListenerReport;
 
-function pairs<T extends Judged>(
+function pairs<T extends ResourceReport>(
   before: readonly T[],
   after: readonly T[],
 ): [T | undefined, T | undefined][] {
@@ -65,7 +65,11 @@ function pairs<T extends Judged>(
   return urns.map((urn) => [reviewed.get(urn), planned.get(urn)]);
 }
 
-function lineOf(kind: string, before: Judged | undefined, after: Judged | undefined): string[] {
+function lineOf(
+  kind: string,
+  before: ResourceReport | undefined,
+  after: ResourceReport | undefined,
+): string[] {
   const label = `${kind} "${plain((before ?? after)?.name ?? "")}"`;
   const [was, is] = [before?.verdict ?? "unchanged", after?.verdict ?? "unchanged"];
   if (was !== is) return [`${label}: reviewed as ${was}, now ${is}${whyNow(after)}`];
@@ -78,7 +82,7 @@ function lineOf(kind: string, before: Judged | undefined, after: Judged | undefi
 }
 
 /** The same reasons may start from another deployment or another count. */
-function identity(report: Judged | undefined): unknown {
+function identity(report: ResourceReport | undefined): unknown {
   return [
     report?.id,
     report !== undefined && "generation" in report ? [report.generation, report.secrets] : null,
@@ -86,11 +90,11 @@ function identity(report: Judged | undefined): unknown {
   ];
 }
 
-function leftIn(report: Judged | undefined): readonly string[] {
+function leftIn(report: ResourceReport | undefined): readonly string[] {
   return report !== undefined && "leftovers" in report ? (report.leftovers ?? []) : [];
 }
 
-function whyNow(after: Judged | undefined): string {
+function whyNow(after: ResourceReport | undefined): string {
   const reasons = after?.reasons.map(shownReason).join("; ") ?? "";
   return reasons === "" ? "" : ` (${reasons})`;
 }

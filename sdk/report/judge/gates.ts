@@ -1,7 +1,7 @@
 /** Gates: what a plan must not do without being allowed to. */
-import { plain } from "../../../provider/verdict/describe";
+import { plain } from "../../../provider/fields/words";
 import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
-import { hiddenChange } from "./hiddenChange";
+import { hiddenChange } from "./reasons";
 
 export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;
 export type Gate = (typeof GATES)[number];
@@ -12,12 +12,15 @@ export interface GateOptions {
   readonly allow: readonly string[];
 }
 
-type Judged = DeploymentReport | ListenerReport;
+type ResourceReport = DeploymentReport | ListenerReport;
 
-const OFFENDS: { readonly [gate in Gate]: (report: Judged) => boolean } = {
+const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } = {
   "new-revision": ({ verdict }) => verdict === "new-revision",
   replace: ({ verdict }) => verdict === "replace",
-  may: ({ verdict }) => verdict === "may-create-revision",
+  // A listener has no such verdict: what is said about it and not understood offends by itself.
+  may: (report) =>
+    report.verdict === "may-create-revision" ||
+    (!("dependents" in report) && report.notUnderstood !== undefined),
   delete: (report) =>
     report.verdict === "delete" || ("leftovers" in report && report.leftovers !== undefined),
   "previous-failure": (report) => "previousFailure" in report && report.previousFailure,
@@ -27,7 +30,7 @@ const OFFENDS: { readonly [gate in Gate]: (report: Judged) => boolean } = {
 export function offencesIn(reports: readonly Report[], options: GateOptions): string[] {
   return options.failOn.flatMap((gate) => {
     const offenders = reports.flatMap((report) =>
-      judgedIn(report)
+      resourcesIn(report)
         .filter((each) => OFFENDS[gate](each) && !options.allow.includes(each.name))
         .map((each) => `  ${labelOf(report, each, reports.length > 1)}: ${whyOf(gate, each)}`),
     );
@@ -36,16 +39,17 @@ export function offencesIn(reports: readonly Report[], options: GateOptions): st
   });
 }
 
-function judgedIn({ deployments, listeners }: Report): Judged[] {
+function resourcesIn({ deployments, listeners }: Report): ResourceReport[] {
   return [...deployments, ...listeners];
 }
 
-function labelOf({ stack }: Report, report: Judged, severalStacks: boolean): string {
+function labelOf({ stack }: Report, report: ResourceReport, severalStacks: boolean): string {
   const kind = "dependents" in report ? "deployment" : "listener";
   return `${severalStacks ? `${plain(stack)}: ` : ""}${kind} "${plain(report.name)}"`;
 }
 
-function whyOf(gate: Gate, { reasons, warnings, verdict }: Judged): string {
+function whyOf(gate: Gate, { reasons, warnings, verdict, notUnderstood }: ResourceReport): string {
+  if (gate === "may" && notUnderstood !== undefined) return plain(warnings[0] ?? verdict);
   if (gate === "previous-failure") return plain(warnings[0] ?? "its last update failed");
   if (gate === "delete" && verdict !== "delete")
     return plain(warnings.find((words) => words.includes("of an earlier replacement")) ?? verdict);
@@ -76,6 +80,6 @@ function shownSide(value: unknown): string {
 
 /** The allowed names that are in no plan: misspelt, or unchanged and left out of the preview. */
 export function strangersIn(reports: readonly Report[], allow: readonly string[]): string[] {
-  const names = new Set(reports.flatMap(judgedIn).map(({ name }) => name));
+  const names = new Set(reports.flatMap(resourcesIn).map(({ name }) => name));
   return allow.filter((name) => !names.has(name));
 }

@@ -1,48 +1,39 @@
 /** The report of a preview: made from its JSON alone, with no request, no program and no provider process. */
 
-import { typeToken } from "../../../provider/fields/naming";
-import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
+import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
+import { type HeardLines, heardIn, kindOf, NOTHING_HEARD, wordsOf } from "../read/heard";
 import type { Preview } from "../read/preview";
-import { type PlannedResource, resourcesOf, stackIn } from "../read/resources";
-import { type Told, toldIn } from "../read/told";
-import { type Dependents, dependentsIn } from "./dependents";
+import { type PlannedResource, recordedOf, resourceOf, resourcesOf, stackIn } from "../read/resources";
+import type { Subject } from "./case";
+import { dependentsIn } from "./dependents";
 import { judgeDeployment } from "./deployment";
 import { digestOf } from "./digest";
 import { judgeListener } from "./listener";
 import { profileOf } from "./profile";
-import { byUrgency } from "./urgency";
-
-const DEPLOYMENT = typeToken("Deployment");
-const LISTENER = typeToken("Listener");
 
 export interface JudgeOptions {
   /** Name of the profile for what the preview does not tell; that of its configuration, else `contract`, unless given. */
   readonly profile?: string | undefined;
 }
 
-/** What one resource is judged with. */
-export interface Case {
-  readonly resource: PlannedResource;
-  readonly told: Told | undefined;
-  readonly dependents: Dependents;
-  readonly profileOf: (resource: PlannedResource) => ReturnType<typeof profileOf>;
-}
-
 /** Throws an Error for a profile that there is not. */
 export function judge(preview: Preview, options: JudgeOptions = {}): Report {
-  const resources = resourcesOf(preview);
-  const told = toldIn(preview);
-  const context = {
-    dependents: dependentsIn(resources),
-    profileOf: (resource: PlannedResource) => profileOf(resource, preview.config, options.profile),
-  };
-  const cases = (type: string): Case[] =>
-    resources
-      .filter((resource) => isManaged(resource, type))
-      .map((resource) => ({ resource, told: told.get(resource.urn), ...context }));
-  const deployments = byUrgency(cases(DEPLOYMENT).map(judgeDeployment));
-  const listeners = byUrgency(cases(LISTENER).map(judgeListener));
-  const others = resources.filter((each) => !isManaged(each, DEPLOYMENT) && !isManaged(each, LISTENER));
+  const heard = heardIn(preview);
+  const resources = [...resourcesOf(preview), ...unlistedOf(preview, heard)];
+  const dependents = dependentsIn(resources);
+  const subjectOf = (resource: PlannedResource): Subject => ({
+    resource,
+    olds: recordedOf(resource.before),
+    news: resource.after?.inputs ?? {},
+    profile: profileOf(resource, preview.config, options.profile),
+    heard: heard.get(resource.urn) ?? NOTHING_HEARD,
+    dependents: dependents.get(resource.urn) ?? [],
+  });
+  const managed = (kind: string): Subject[] =>
+    resources.filter((resource) => managedKind(resource) === kind).map(subjectOf);
+  const deployments = byUrgency(managed("deployment").map(judgeDeployment));
+  const listeners = byUrgency(managed("listener").map(judgeListener));
+  const others = resources.filter((resource) => managedKind(resource) === undefined);
   const stack = stackIn(preview) ?? "(unknown)";
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -61,9 +52,17 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   };
 }
 
+/** Unchanged ones that the preview leaves out, although something that is not understood was said about them. */
+function unlistedOf({ steps }: Preview, heard: ReadonlyMap<string, HeardLines>): PlannedResource[] {
+  const listed = new Set(steps.map(({ urn }) => urn));
+  return [...heard]
+    .filter(([urn, { notUnderstood }]) => notUnderstood.length > 0 && !listed.has(urn))
+    .map(([urn]) => resourceOf({ urn, op: "same" }));
+}
+
 /** What is only read belongs to somebody else. */
-function isManaged(resource: PlannedResource, type: string): boolean {
-  return resource.type === type && resource.fate !== "read";
+function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {
+  return fate === "read" ? undefined : kindOf(urn);
 }
 
 /** The stack itself and the engine's own entries for providers are no resources to anybody. */
@@ -107,10 +106,6 @@ function failureOf(preview: Preview): string | null {
 /** Warnings about deployments and listeners stand with these. */
 function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
-    .filter(({ severity, urn }) => severity === "warning" && !isOurs(urn))
-    .map(({ message = "" }) => message.trim().replace(/^warning: /, ""));
-}
-
-function isOurs(urn: string | undefined): boolean {
-  return urn?.includes(`${DEPLOYMENT}::`) === true || urn?.includes(`${LISTENER}::`) === true;
+    .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)
+    .map(({ urn = "", message = "" }) => wordsOf(urn, message));
 }

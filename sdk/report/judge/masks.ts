@@ -6,8 +6,8 @@
  */
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { SECRET_PATHS } from "../../../provider/host/carried";
+import { type Mention, mentionsOf, mentionsOfSecret } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
-import { type Mention, mentionsOf, mentionsOfSecret } from "../read/told";
 
 export interface Sides {
   readonly olds: Properties;

@@ -1,5 +1,4 @@
 /** The provider's changes as the report shows them. */
-
 import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { hiddenIn } from "../../../provider/host/carried";
 import type { Change } from "../../../provider/verdict/changes";
@@ -44,4 +43,20 @@ export function shownValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shownValue);
   if (!isProperties(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shownValue(member)]));
+}
+
+const isUnset = (value: unknown): boolean => value === null || value === undefined;
+
+/**
+ * `added`, `changed` or `removed`, of a change whose values nobody may see: two masks beside each other would read as no
+ * change at all. Null where a value can be shown, or nothing changes.
+ */
+export function hiddenChange({
+  before,
+  after,
+  effect,
+}: Pick<Reason, "before" | "after" | "effect">): string | null {
+  if (effect === "kept") return null;
+  if (before === SECRET) return isUnset(after) ? "removed" : after === SECRET ? "changed" : null;
+  return after === SECRET && isUnset(before) ? "added" : null;
 }

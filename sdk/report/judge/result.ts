@@ -1,6 +1,5 @@
 /** Planned against actual: what the report said, held against the events of the up. */
 
-import { typeToken } from "../../../provider/fields/naming";
 import {
   type DeploymentReport,
   type Outcome,
@@ -10,10 +9,8 @@ import {
   SCHEMA_VERSION,
 } from "../model";
 import type { Events, Happening } from "../read/events";
-import { nameIn, typeIn } from "../read/resources";
-import { wordsOf } from "../read/told";
-
-const DEPLOYMENT = typeToken("Deployment");
+import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
+import { nameIn } from "../read/resources";
 
 /** No changes of their own. The old one of a replacement under an alias goes under its old name. */
 const UNSPOKEN: readonly string[] = ["", "same", "read", "delete-replaced"];
@@ -21,7 +18,7 @@ const UNSPOKEN: readonly string[] = ["", "same", "read", "delete-replaced"];
 /** Wrong predictions first. */
 export function resultOf(report: Report, events: Events): Result {
   const planned = new Map(report.deployments.map((each) => [each.urn, each]));
-  const ours = [...events.happenings.values()].filter(({ urn }) => typeIn(urn) === DEPLOYMENT);
+  const ours = [...events.happenings.values()].filter(({ urn }) => kindOf(urn) === "deployment");
   const unplanned = ours.filter(({ urn, op }) => !planned.has(urn) && !UNSPOKEN.includes(op));
   const outcomes = [
     ...report.deployments.map((each) => outcomeOf(each, events)),
@@ -37,7 +34,8 @@ export function resultOf(report: Report, events: Events): Result {
     outcomes,
     warnings: [
       ...warningsOf(report, events),
-      ...unplanned.map(({ urn }) => `${labelOf(urn)} was changed, but was not in the plan`),
+      ...unplanned.map(({ urn }) => `${labelIn(urn)} was changed, but was not in the plan`),
+      ...ours.flatMap(undecidedBy),
       ...ours.flatMap(undeletedBy),
     ],
   };
@@ -53,10 +51,15 @@ function warningsOf(report: Report, events: Events): string[] {
   ];
 }
 
-const labelOf = (urn: string): string => `deployment "${nameIn(urn)}"`;
+function undecidedBy(happening: Happening): string[] {
+  return undecidedLines(happening).map(
+    (line) =>
+      `${labelIn(happening.urn)}: this line is not understood, so its plan counts as undecided: "${line}"`,
+  );
+}
 
 function undeletedBy({ urn, undeleted }: Happening): string[] {
-  return undeleted.map((id) => `${labelOf(urn)}: the old one of a replacement, ${id}, could not be deleted`);
+  return undeleted.map((id) => `${labelIn(urn)}: the old one of a replacement, ${id}, could not be deleted`);
 }
 
 /** Of what a failed preview did not come to, nothing was predicted. */
@@ -78,35 +81,40 @@ function outcomeOf(
     name,
     predicted: verdict,
     happened,
-    right: isRight(verdict, happened, made),
+    right: isRight(verdict, happened, made, happening),
     revisionId: textOf(outputs?.latestRevisionId),
     revisionStatus: textOf(outputs?.latestRevisionStatus),
     seconds: happening?.seconds ?? null,
-    messages: (happening?.messages ?? []).map(wordsOf),
+    messages: (happening?.said ?? []).map(({ message = "" }) => wordsOf(urn, message)),
   };
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-const SAID: readonly (readonly [RegExp, boolean])[] = [
-  [/^as planned, a new revision/, true],
-  [/^this update did create a new revision/, true],
-  [/^NOT as planned: .*but this update created revision /s, true],
-  [/^as planned, no new revision/, false],
-  [/^this update created no new revision/, false],
-  [/^NOT as planned: .*but this update created none/s, false],
-];
+/** What the lines about it mean, as far as they are understood. */
+const heardIn = ({ urn, said }: Happening) =>
+  said.map(({ message = "" }) => hearLine(urn, message)).filter((heard) => heard !== undefined);
+
+const proofIn = (happening: Happening): boolean | undefined =>
+  heardIn(happening).find((heard) => heard.meaning === "proof")?.made;
+
+/** Lines that may tell anything at all, where no proof tells whether there is a revision. */
+function undecidedLines(happening: Happening): string[] {
+  if (proofIn(happening) !== undefined) return [];
+  const { urn, said } = happening;
+  return said
+    .filter(({ message = "", severity }) => severity === "info" && hearLine(urn, message) === undefined)
+    .map(({ message = "" }) => wordsOf(urn, message));
+}
 
 /**
- * Whether the update made a revision: the provider has told a push that came in between apart, so its word counts
+ * Whether the update made a revision: the provider knows a push that came in between, so its proof counts
  * before the revisions in the outputs.
  */
-function revisionMade({ messages, before, after, end }: Happening): boolean | undefined {
-  for (const message of messages) {
-    const words = wordsOf(message);
-    const said = SAID.find(([pattern]) => pattern.test(words));
-    if (said !== undefined) return said[1];
-  }
+function revisionMade(happening: Happening): boolean | undefined {
+  const proof = proofIn(happening);
+  if (proof !== undefined) return proof;
+  const { before, after, end } = happening;
   const [was, is] = [before, after].map((state) => textOf(state?.outputs?.latestRevisionId));
   if (end === "begun" || was === null || was === undefined || is === null || is === undefined)
     return undefined;
@@ -134,13 +142,11 @@ function happenedTo(
   }
   if (happening.end === "failed") return "failed";
   if (happening.end === "begun") return "unknown";
-  const adopts = happening.messages.some((message) => wordsOf(message).startsWith("takes over the existing"));
-  if (happening.op !== "update" && !(happening.op === "create" && adopts))
+  const adoptions = heardIn(happening).filter((heard) => heard.meaning === "adoption");
+  if (happening.op !== "update" && !(happening.op === "create" && adoptions.length > 0))
     return DONE[happening.op] ?? "unknown";
   if (made !== undefined) return made ? "new-revision" : "in-place";
-  const nothing =
-    adopts && happening.messages.some((message) => /; nothing in it changes$/.test(message.trim()));
-  return nothing ? "unchanged" : "unknown";
+  return adoptions.some(({ verdict }) => verdict === "unchanged") ? "unchanged" : "unknown";
 }
 
 const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happened"][] } = {
@@ -153,8 +159,20 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
   unchanged: ["unchanged"],
 };
 
-/** A failed rollout does not make the prediction of its revision wrong; where no revision is told of, nothing can be said. */
+/** A line that is not understood leaves undecided what would be right; what is wrong stays wrong. */
 function isRight(
+  predicted: ReportVerdict,
+  happened: Outcome["happened"],
+  made: boolean | undefined,
+  happening: Happening | undefined,
+): boolean | null {
+  const right = isFulfilled(predicted, happened, made);
+  const isOpen = happening !== undefined && undecidedLines(happening).length > 0;
+  return right === true && isOpen ? null : right;
+}
+
+/** A failed rollout does not make the prediction of its revision wrong; without word of a revision, nothing can be said. */
+function isFulfilled(
   predicted: ReportVerdict,
   happened: Outcome["happened"],
   made: boolean | undefined,

@@ -3,34 +3,33 @@
 import { keptWords, onDestroyOf } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { plain } from "../../../provider/fields/words";
 import { isRetained } from "../../../provider/host/carried";
-import { plain } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
 import { recordedOf } from "../read/resources";
-import type { Judged } from "./deployment";
-import type { Case } from "./judge";
+import { type Judgement, notUnderstoodWarnings, type Subject } from "./case";
 
-export function warningsFor(subject: Case, judged: Judged): string[] {
-  const { told } = subject;
+export function warningsFor(subject: Subject, judgement: Judgement): string[] {
   // The provider says some of it too; in a preview of which it could not tell, the report alone does.
-  return [...new Set(warningsOf(subject, judged).concat(told?.warnings ?? []))];
+  return [...new Set([...ownWarnings(subject, judgement), ...subject.heard.warnings])];
 }
 
-function warningsOf(subject: Case, judged: Judged): string[] {
-  const { told } = subject;
+function ownWarnings(subject: Subject, judgement: Judgement): string[] {
+  const { heard, olds } = subject;
   return [
-    ...disagreement(judged, told?.line),
-    ...previously(judged.olds),
-    ...destroyed(subject, judged),
-    ...leftBehind(subject, judged),
-    ...(told?.adopts === undefined ? [] : [`${told.line}`]),
-    ...moved(judged),
-    ...kept(judged),
-    ...otherServes(judged.olds),
+    ...notUnderstoodWarnings(subject),
+    ...disagreement(judgement, heard.line),
+    ...previously(olds),
+    ...destroyed(subject, judgement),
+    ...leftBehind(subject),
+    ...(heard.adopts === undefined || heard.line === undefined ? [] : [heard.line]),
+    ...moved(subject, judgement),
+    ...kept(judgement),
+    ...otherServes(olds),
   ];
 }
 
-function disagreement({ said, verdict, plan, inTheDark }: Judged, line: string | undefined): string[] {
+function disagreement({ said, verdict, plan, inTheDark }: Judgement, line: string | undefined): string[] {
   if (inTheDark) return ["a value that is secret changes; the preview does not tell which"];
   if (said === undefined || plan === undefined) return [];
   return [
@@ -47,7 +46,7 @@ function previously(olds: Properties): string[] {
   return olds.incomplete === true ? ["its last update failed and is finished by this one"] : [];
 }
 
-function destroyed({ resource }: Case, { verdict, olds, profile }: Judged): string[] {
+function destroyed({ resource, olds, profile }: Subject, { verdict }: Judgement): string[] {
   if (verdict !== "delete" && verdict !== "replace") return [];
   const old =
     `${verdict === "replace" ? "the old deployment" : "the deployment"} ${resource.before?.id ?? ""}`.trim();
@@ -59,7 +58,7 @@ function destroyed({ resource }: Case, { verdict, olds, profile }: Judged): stri
 }
 
 /** Of an earlier replacement whose deletion failed. */
-function leftBehind({ resource }: Case, { profile }: Judged): string[] {
+function leftBehind({ resource, profile }: Subject): string[] {
   return resource.leftovers.map((state) => {
     const old = `an old deployment of an earlier replacement, ${plain(state.id ?? "of unknown id")},`;
     return onDestroyOf(recordedOf(state), profile, isRetained(recordedOf(state))) === "delete"
@@ -71,7 +70,7 @@ function leftBehind({ resource }: Case, { profile }: Judged): string[] {
 const COMMIT = /^[0-9a-f]{40}$/i;
 
 /** A branch may move between review and apply; a tag or a commit should not. */
-function moved({ verdict, news }: Judged): string[] {
+function moved({ news }: Subject, { verdict }: Judgement): string[] {
   const config = isProperties(news.sourceRevisionConfig) ? news.sourceRevisionConfig : {};
   const ref = config.repoRef;
   if (verdict === "in-place" || verdict === "unchanged" || typeof ref !== "string") return [];
@@ -81,7 +80,7 @@ function moved({ verdict, news }: Judged): string[] {
   ];
 }
 
-function kept({ plan }: Judged): string[] {
+function kept({ plan }: Judgement): string[] {
   const words = plan === undefined ? undefined : keptWords(plan);
   return words === undefined ? [] : [words];
 }

@@ -1,4 +1,4 @@
-/** JSON texts of one or several documents; what is wrong with one is said with its line and column. */
+/** JSON texts of one or several documents. What is wrong with one is said with its place. */
 
 /** A text that is not what it should be. */
 export class Malformed extends Error {}
@@ -12,6 +12,7 @@ export function documentsIn(text: string, source: string, wanted = PREVIEW): unk
   const documents: unknown[] = [];
   for (let at = skipSpace(text, start); at < text.length; ) {
     const end = endOfDocument(text, at, source);
+    if (!end.isClosed) throw cutOff(text, at, source);
     // The only document, as a rule: no copy of a long text.
     const own = at === 0 && end.at === text.length ? text : text.slice(at, end.at);
     documents.push(parsed(own, text, at, source));
@@ -36,6 +37,8 @@ const DEEPEST = 500;
 
 interface End {
   readonly at: number;
+  /** Whether all its brackets close. */
+  readonly isClosed: boolean;
   /** Where brackets first stand deeper than anything may. */
   readonly tooDeep: number | undefined;
 }
@@ -53,10 +56,10 @@ function endOfDocument(text: string, start: number, source: string): End {
       if (depth > DEEPEST) tooDeep ??= at;
     } else if (code === 0x7d || code === 0x5d) {
       depth -= 1;
-      if (depth === 0) return { at: at + 1, tooDeep };
+      if (depth === 0) return { at: at + 1, isClosed: true, tooDeep };
     }
   }
-  return { at: text.length, tooDeep };
+  return { at: text.length, isClosed: false, tooDeep };
 }
 
 function endOfString(text: string, start: number): number {
@@ -71,12 +74,22 @@ function endOfString(text: string, start: number): number {
 function parsed(own: string, whole: string, offset: number, source: string): unknown {
   try {
     return JSON.parse(own);
-  } catch {
-    const fault = faultIn(own);
-    throw new Malformed(
-      `${place(whole, offset + fault.at, source)}: ${fault.words}${fault.at >= own.length ? ". The text is cut off: was it written completely?" : ""}`,
-    );
+  } catch (error) {
+    const { message } = error as Error;
+    // The engine does not always tell the position.
+    const [said, position] = / at position (\d+)/.exec(message) ?? [];
+    if (said === undefined || position === undefined)
+      throw new Malformed(`${place(whole, offset, source)}: begins a document that is no JSON: ${message}`);
+    const words = message.slice(0, message.indexOf(said));
+    throw new Malformed(`${place(whole, offset + Number(position), source)}: ${words}`);
   }
+}
+
+function cutOff(text: string, start: number, source: string): Malformed {
+  const { line } = lineAndColumn(text, start);
+  return new Malformed(
+    `${place(text, text.length, source)}: found the end before that of the document that begins in line ${line}. The text is cut off: was it written completely?`,
+  );
 }
 
 function tooDeep(text: string, at: number, source: string): Malformed {
@@ -97,95 +110,11 @@ function notJson(text: string, at: number, source: string): Malformed {
 
 /** `FILE, line 3, column 14`, both counted from 1. */
 export function place(text: string, at: number, source: string): string {
-  const before = text.slice(0, at);
-  const line = before.split("\n").length;
-  const column = at - before.lastIndexOf("\n");
+  const { line, column } = lineAndColumn(text, at);
   return `${source}, line ${line}, column ${column}`;
 }
 
-interface Fault {
-  readonly at: number;
-  readonly words: string;
-}
-
-/** Everything but texts in quotes. */
-const TOKEN =
-  /[ \t\r\n]+|[{}[\],:]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|true\b|false\b|null\b/y;
-
-/** The token that begins here, or undefined where none does. */
-function tokenAt(text: string, at: number): string | undefined {
-  if (text[at] === '"') {
-    const quoted = text.slice(at, endOfString(text, at) + 1);
-    return isText(quoted) ? quoted : undefined;
-  }
-  TOKEN.lastIndex = at;
-  return TOKEN.exec(text)?.[0];
-}
-
-function isText(quoted: string): boolean {
-  try {
-    return typeof JSON.parse(quoted) === "string";
-  } catch {
-    return false;
-  }
-}
-
-/** Where a text stops being JSON. The engine's own messages do not always say it, and differ between versions. */
-function faultIn(text: string): Fault {
-  const open: ("{" | "[")[] = [];
-  let expected: Expected = "value";
-  for (let at = 0, length = 0; at < text.length; at += length) {
-    const token = tokenAt(text, at);
-    if (token === undefined) return badToken(text, at, expected);
-    length = token.length;
-    if (/^\s/.test(token)) continue;
-    const next = after(token, expected, open);
-    if (next === undefined)
-      return { at, words: `expected ${WORDS[expected]}, found ${JSON.stringify(token.slice(0, 40))}` };
-    expected = next;
-  }
-  return { at: text.length, words: `expected ${WORDS[expected]}, found the end` };
-}
-
-type Expected = "value" | "first value" | "name" | "first name" | "colon" | "comma";
-
-const WORDS: { readonly [E in Expected]: string } = {
-  value: "a value",
-  "first value": "a value or ]",
-  name: "a name in quotes",
-  "first name": "a name in quotes or }",
-  colon: ":",
-  comma: "a comma or the closing bracket",
-};
-
-/** What may follow the token, or undefined where it must not stand. */
-function after(token: string, expected: Expected, open: ("{" | "[")[]): Expected | undefined {
-  const inObject = open.at(-1) === "{";
-  if (token === "}" || token === "]") {
-    const closes = token === "}" ? "first name" : "first value";
-    if (inObject !== (token === "}") || (expected !== "comma" && expected !== closes)) return undefined;
-    open.pop();
-    return "comma";
-  }
-  if (token === ",")
-    return expected === "comma" && open.length > 0 ? (inObject ? "name" : "value") : undefined;
-  if (token === ":") return expected === "colon" ? "value" : undefined;
-  if (expected === "name" || expected === "first name") return token.startsWith('"') ? "colon" : undefined;
-  if (expected !== "value" && expected !== "first value") return undefined;
-  if (token !== "{" && token !== "[") return "comma";
-  open.push(token);
-  return token === "{" ? "first name" : "first value";
-}
-
-function badToken(text: string, at: number, expected: Expected): Fault {
-  if (/^[\w.+-]*$/.test(text.slice(at, at + 40)) && at + 40 > text.length) {
-    return { at: text.length, words: `expected ${WORDS[expected]}, found the end` };
-  }
-  if (text[at] !== '"') {
-    return { at, words: `expected ${WORDS[expected]}, found ${JSON.stringify(text.slice(at, at + 20))}` };
-  }
-  if (endOfString(text, at) >= text.length) {
-    return { at: text.length, words: "expected the end of a text in quotes, found the end" };
-  }
-  return { at, words: "a text in quotes holds a character or an escape that JSON does not allow" };
+function lineAndColumn(text: string, at: number) {
+  const before = text.slice(0, at);
+  return { line: before.split("\n").length, column: at - before.lastIndexOf("\n") };
 }

@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { documentsIn, Malformed } from "./documents";
-import type { State } from "./preview";
-import { faultOf } from "./preview";
+import { type Diagnostic, faultOf, type State } from "./preview";
 
 /** What happened to one resource. */
 export interface Happening {
@@ -16,7 +15,7 @@ export interface Happening {
   after: State | undefined;
   seconds: number | null;
   /** What was said about it, in order. */
-  readonly messages: string[];
+  readonly said: Diagnostic[];
   /** Ids of old ones, of this or of an earlier replacement, whose deletion failed. */
   readonly undeleted: string[];
   startedAt: number | undefined;
@@ -105,9 +104,9 @@ function stackOf(urns: readonly string[]): string | undefined {
 }
 
 function record(happenings: Map<string, Happening>, each: Event): void {
-  const { diagnosticEvent: said } = each;
-  if (said?.urn !== undefined && said.urn !== "" && said.severity !== "debug") {
-    happeningOf(happenings, said.urn).messages.push((said.message ?? "").trim());
+  const { diagnosticEvent: diagnostic } = each;
+  if (diagnostic?.urn !== undefined && diagnostic.urn !== "" && diagnostic.severity !== "debug") {
+    happeningOf(happenings, diagnostic.urn).said.push(diagnostic as Diagnostic);
   }
   const begun = each.resourcePreEvent?.metadata;
   const done = each.resOutputsEvent?.metadata;
@@ -127,7 +126,7 @@ function happeningOf(happenings: Map<string, Happening>, urn: string): Happening
     before: undefined,
     after: undefined,
     seconds: null,
-    messages: [],
+    said: [],
     undeleted: [],
     startedAt: undefined,
   };

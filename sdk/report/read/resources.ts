@@ -57,7 +57,7 @@ function withOthersOnly(resource: PlannedResource): PlannedResource {
   return { ...resource, leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id) };
 }
 
-function resourceOf(step: Step): PlannedResource {
+export function resourceOf(step: Step): PlannedResource {
   return {
     urn: step.urn,
     type: typeIn(step.urn),

@@ -2,13 +2,10 @@
 import type { Report, Result } from "../model";
 import { planPage } from "./html";
 import { resultPage } from "./htmlResult";
-import { planMarkdown } from "./markdown";
-import { resultMarkdown } from "./markdownResult";
-import type { FormatOptions } from "./options";
-import { planText } from "./text";
-import { resultText } from "./textResult";
+import { planMarkdown, resultMarkdown } from "./markdown";
+import { planText, resultText } from "./text";
+import type { FormatOptions } from "./words";
 
-export type { FormatOptions } from "./options";
 export { terminalOptions } from "./terminal";
 
 export interface Format {

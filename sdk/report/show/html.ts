@@ -1,7 +1,7 @@
 /** The plan as a page: the answer, the picture of the stack, then every change for who wants to read on. */
 
-import { hiddenChange } from "../judge/hiddenChange";
-import { byUrgency } from "../judge/urgency";
+import { hiddenChange } from "../judge/reasons";
+
 import {
   COUNTED_AS,
   type DeploymentReport,
@@ -13,15 +13,16 @@ import {
   VERDICTS,
 } from "../model";
 import { html } from "./escape";
-import { codeOf, page, table, warningBox } from "./htmlPage";
-import type { FormatOptions } from "./options";
+import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
 import { picture } from "./picture";
 import {
   allWarnings,
   answer,
   beforeAfter,
+  changedIn,
   deciding,
   EFFECTS,
+  type FormatOptions,
   generationText,
   headline,
   isChanged,
@@ -50,7 +51,7 @@ export function planPage(reports: readonly Report[], _options: FormatOptions = {
     `<h1>${html(answer(reports))}</h1>`,
     ...where,
     ...(single ? [placeLine(reports[0] as Report)] : []),
-    countList(sum),
+    verdictCounts(sum),
     "</header>",
     ...reports.flatMap((report, index) => stackSection(report, index, single)),
   ]);
@@ -59,18 +60,17 @@ export function planPage(reports: readonly Report[], _options: FormatOptions = {
 const placeLine = ({ stack, digest }: Report): string =>
   `<p class="where">${codeOf(stack)} · plan ${codeOf(digest)}</p>`;
 
-function countList(summary: Summary): string {
-  const items = VERDICTS.filter((verdict) => summary[COUNTED_AS[verdict]] > 0).map((verdict) => {
+function verdictCounts(summary: Summary): string {
+  const items = VERDICTS.map((verdict) => {
     const { sign, counted } = VERDICT_WORDS[verdict];
     const count = summary[COUNTED_AS[verdict]];
-    return `<li class="${verdict}"><span class="sign" aria-hidden="true">${sign}</span> <b>${count}</b> ${counted(count)}</li>`;
+    return { name: verdict, sign, count, label: counted(count) };
   });
-  return `<ul class="counts" aria-label="Deployments by what happens to them">${items.join("")}</ul>`;
+  return countList("Deployments by what happens to them", items);
 }
 
 function stackSection(report: Report, index: number, single: boolean): string[] {
-  const changed = byUrgency(report.deployments).filter(isChanged);
-  const listeners = report.listeners.filter(({ verdict }) => verdict !== "unchanged");
+  const { changed, listeners } = changedIn(report);
   const open = changed.length + listeners.length <= OPEN_UP_TO;
   const head = single ? [] : [`<h2>${html(report.stack)}</h2>`, `<p>${html(headline([report]))}</p>`];
   return [
@@ -125,7 +125,7 @@ function details(
   const { sign } = VERDICT_WORDS[verdict];
   const more = why.length > 3 ? ` and ${why.length - 3} more` : "";
   return [
-    `<details class="${verdict}"${open ? " open" : ""}><summary><span class="sign" aria-hidden="true">${sign}</span>`,
+    `<details class="${verdict}"${open ? " open" : ""}><summary>${signOf(sign)}`,
     `<strong dir="ltr">${html(name)}</strong> <span class="tone">${label}</span>`,
     `<span class="why">${html(why.slice(0, 3).join(", "))}${more}</span></summary>`,
     `<div class="inner">${inner.join("\n")}</div></details>`,
@@ -195,7 +195,7 @@ function rest(report: Report): string[] {
   return [
     ...(same.length > 0
       ? [
-          `<details class="unchanged"><summary><span class="sign" aria-hidden="true">=</span> ${numberOf(same.length, "deployment")} unchanged</summary>`,
+          `<details class="unchanged"><summary>${signOf("=")} ${numberOf(same.length, "deployment")} unchanged</summary>`,
           `<div class="inner"><ul class="names">${names}</ul></div></details>`,
         ]
       : []),

@@ -35,6 +35,27 @@ export function page(title: string, body: readonly string[]): string {
 
 export const codeOf = (text: string): string => `<code dir="ltr">${html(text)}</code>`;
 
+/** Says what a colour says too, for the eye alone: words beside it say the same. */
+export const signOf = (sign: string): string => `<span class="sign" aria-hidden="true">${sign}</span>`;
+
+interface Count {
+  /** Of its colour in the style sheet. */
+  readonly name: string;
+  readonly sign: string;
+  readonly count: number;
+  readonly label: string;
+}
+
+/** What was counted at all, in a row. */
+export function countList(title: string, counts: readonly Count[]): string {
+  const items = counts
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ name, sign, count, label }) => `<li class="${name}">${signOf(sign)} <b>${count}</b> ${label}</li>`,
+    );
+  return `<ul class="counts" aria-label="${title}">${items.join("")}</ul>`;
+}
+
 export interface Column {
   readonly head: string;
   readonly kind?: string;

@@ -1,18 +1,16 @@
 /** Planned against actual as a page, wrong predictions on top. */
 import type { Outcome, Result } from "../model";
 import { html } from "./escape";
-import { codeOf, page, table, warningBox } from "./htmlPage";
-import type { FormatOptions } from "./options";
+import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
 import {
-  byStanding,
-  happenedText,
-  predictedText,
+  type OutcomeWords,
+  outcomeWords,
   resultHeadline,
-  revisionText,
+  STANDING_ORDER,
   STANDINGS,
-  type Standing,
   standing,
 } from "./resultWords";
+import type { FormatOptions } from "./words";
 
 const COLUMNS = [
   { head: "the plan was" },
@@ -29,25 +27,22 @@ export function resultPage(results: readonly Result[], _options: FormatOptions =
   return page(`${headline} (${results.map(({ stack }) => stack).join(", ")})`, [
     "<header>",
     `<h1>${html(headline)}</h1>`,
-    countList(outcomes),
+    standingCounts(outcomes),
     "</header>",
     ...results.flatMap((result) => section(result)),
   ]);
 }
 
-function countList(outcomes: readonly Outcome[]): string {
-  const items = (Object.keys(STANDINGS) as Standing[]).map((stands) => {
-    const count = outcomes.filter((outcome) => standing(outcome) === stands).length;
-    const { sign, label } = STANDINGS[stands];
-    return count === 0
-      ? ""
-      : `<li class="${stands}"><span class="sign" aria-hidden="true">${sign}</span> <b>${count}</b> ${label}</li>`;
+function standingCounts(outcomes: readonly Outcome[]): string {
+  const items = STANDING_ORDER.map((name) => {
+    const count = outcomes.filter((outcome) => standing(outcome) === name).length;
+    return { name, count, ...STANDINGS[name] };
   });
-  return `<ul class="counts" aria-label="Predictions by how they stand">${items.join("")}</ul>`;
+  return countList("Predictions by how they stand", items);
 }
 
 function section(result: Result): string[] {
-  const rows = byStanding(result.outcomes).map(row);
+  const rows = outcomeWords(result).map(row);
   return [
     `<section aria-label="${html(result.stack)}">`,
     `<h2 dir="ltr">${html(result.stack)}</h2>`,
@@ -58,15 +53,13 @@ function section(result: Result): string[] {
   ];
 }
 
-function row(outcome: Outcome): string[] {
-  const stands = standing(outcome);
-  const { sign, label } = STANDINGS[stands];
+function row({ name, stands, sign, label, predicted, happened, revision, messages }: OutcomeWords): string[] {
   return [
-    `<span class="${stands}"><span class="sign" aria-hidden="true">${sign}</span> <strong class="tone">${label}</strong></span>`,
-    `<strong dir="ltr">${html(outcome.name)}</strong>`,
-    html(predictedText(outcome)),
-    html(happenedText(outcome)),
-    revisionText(outcome) === "" ? "" : codeOf(revisionText(outcome)),
-    outcome.messages.map((text) => `<div>${html(text)}</div>`).join(""),
+    `<span class="${stands}">${signOf(sign)} <strong class="tone">${label}</strong></span>`,
+    `<strong dir="ltr">${html(name)}</strong>`,
+    html(predicted),
+    html(happened),
+    revision === "" ? "" : codeOf(revision),
+    messages.map((text) => `<div>${html(text)}</div>`).join(""),
   ];
 }

@@ -1,19 +1,20 @@
 /** The plan as Markdown, for a pull request's comment and the summary of a CI job. */
 
-import { hiddenChange } from "../judge/hiddenChange";
-import { byUrgency } from "../judge/urgency";
-import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
+import { hiddenChange } from "../judge/reasons";
+
+import type { DeploymentReport, ListenerReport, Reason, Report, Result } from "../model";
 import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
 import { fitted, type Section } from "./markdownFit";
-import type { FormatOptions } from "./options";
+import { type OutcomeWords, outcomeWords, resultHeadline } from "./resultWords";
 import {
   allWarnings,
   beforeAfter,
+  changedIn,
   deciding,
   EFFECTS,
+  type FormatOptions,
   generationText,
   headline,
-  isChanged,
   labelOf,
   othersLines,
   parts,
@@ -32,9 +33,11 @@ const CHANGES_IN_DETAIL = 100;
 /** Each name or value only so long: a cell and a folded line of the diff. */
 const SHORT = 72;
 const LONG = 1_000;
+/** In a result, which has fewer of them. */
+const MEDIUM = 120;
 
-const short = (text: string): string => code(cut(visible(text), SHORT));
-const cell = (text: string): string => cellCode(cut(visible(text), SHORT));
+const short = (text: string, most = SHORT): string => code(cut(visible(text), most));
+const cell = (text: string, most = SHORT): string => cellCode(cut(visible(text), most));
 
 /** One section per stack, under a headline over all; never longer than `limit` bytes. */
 export function planMarkdown(reports: readonly Report[], options: FormatOptions = {}): string {
@@ -49,8 +52,7 @@ export function planMarkdown(reports: readonly Report[], options: FormatOptions 
 }
 
 function section(report: Report, level: string): Section {
-  const changed = byUrgency(report.deployments).filter(isChanged);
-  const listeners = report.listeners.filter(({ verdict }) => verdict !== "unchanged");
+  const { changed, listeners } = changedIn(report);
   const stack = short(report.stack);
   const own = headline([report]);
   return {
@@ -68,8 +70,10 @@ function section(report: Report, level: string): Section {
 
 function warningLine({ of, text }: { of: string | null; text: string }): string {
   const named = of === null || text.includes(of) ? "" : `${short(of)}: `;
-  return `${named}${prose(cut(visible(text), 600))}`;
+  return `${named}${warningText(text)}`;
 }
+
+const warningText = (text: string): string => prose(cut(visible(text), 600));
 
 function deploymentRow(deployment: DeploymentReport): string {
   const { sign } = VERDICT_WORDS[deployment.verdict];
@@ -157,7 +161,10 @@ export function fence(lines: readonly string[], language = ""): string[] {
 function listed(title: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length - CHANGES_IN_DETAIL;
-  const shown = names.slice(0, CHANGES_IN_DETAIL).map(short).join(", ");
+  const shown = names
+    .slice(0, CHANGES_IN_DETAIL)
+    .map((name) => short(name))
+    .join(", ");
   return [`${title}: ${shown}${more > 0 ? ` and ${more} more` : ""}`, ""];
 }
 
@@ -165,3 +172,53 @@ const followers = ({ dependents }: DeploymentReport): string[] =>
   dependents
     .filter(({ followsRevision }) => followsRevision)
     .map(({ name, type, op }) => `${name} (${shortType(type)}, ${op})`);
+
+// -- Planned against actual, wrong predictions on top. --
+
+export function resultMarkdown(results: readonly Result[], options: FormatOptions = {}): string {
+  const single = results.length === 1;
+  return fitted({
+    markers: results.map(({ stack }) => marker("result", stack)),
+    over: single ? [] : [`## ${resultHeadline(results)}`, ""],
+    sections: results.map((result) => resultSection(result, single)),
+    limit: options.limit ?? COMMENT_LIMIT,
+  });
+}
+
+function resultSection(result: Result, single: boolean): Section {
+  const own = resultHeadline([result]);
+  const stack = short(result.stack, MEDIUM);
+  const outcomes = outcomeWords(result);
+  return {
+    head: single
+      ? [`## ${own}`, "", `Stack ${stack}, plan ${short(result.digest, MEDIUM)}`, ""]
+      : [`### ${stack}`, "", `${own}; plan ${short(result.digest, MEDIUM)}`, ""],
+    warnings: result.warnings.map((text) => warningText(text)),
+    columns: ["deployment", "the plan was", "planned", "happened", "revision"],
+    rows: outcomes.map(outcomeRow),
+    tail: [],
+    details: outcomes.filter((outcome) => outcome.messages.length > 0).map(messagesOf),
+  };
+}
+
+function outcomeRow({ name, sign, label, predicted, happened, revision }: OutcomeWords): string {
+  const cells = [
+    cell(name, MEDIUM),
+    `${sign} **${label}**`,
+    predicted,
+    happened,
+    revision === "" ? "" : cell(revision, MEDIUM),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function messagesOf({ name, messages }: OutcomeWords): string {
+  const lines = messages.slice(0, 20).map((text) => `- ${prose(cut(visible(text), LONG))}`);
+  const more = messages.length - lines.length;
+  return [
+    `What the apply said about ${short(name, MEDIUM)}:`,
+    "",
+    ...lines,
+    ...(more > 0 ? [`- … and ${more} more`] : []),
+  ].join("\n");
+}

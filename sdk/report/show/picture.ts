@@ -1,7 +1,6 @@
 /** The picture of a stack as inline SVG, laid out twice: beside each other for wide windows, below each other for narrow. */
 
-import { byUrgency } from "../judge/urgency";
-import { type Dependent, type DeploymentReport, type Report, VERDICTS } from "../model";
+import { byUrgency, type Dependent, type DeploymentReport, type Report, VERDICTS } from "../model";
 import { html } from "./escape";
 import { type Drawn, described, drawn, type Group } from "./pictureContent";
 import { arrow, type Box, card, dependentRow, place, slimRow, tiles } from "./pictureDraw";

@@ -1,7 +1,6 @@
 /** What the picture shows: what moves, drawn big by listener; what is edited in place, small; the rest as tiles. */
 
-import { byUrgency } from "../judge/urgency";
-import type { Dependent, DeploymentReport, ListenerReport, Report } from "../model";
+import { byUrgency, type Dependent, type DeploymentReport, type ListenerReport, type Report } from "../model";
 import { isChanged, labelOf } from "./words";
 
 /** So many cards are still a picture; the others become tiles. */

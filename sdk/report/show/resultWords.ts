@@ -11,7 +11,7 @@ export const STANDINGS: { readonly [S in Standing]: { readonly sign: string; rea
   right: { sign: "✓", label: "as planned" },
 };
 
-const ORDER = Object.keys(STANDINGS) as Standing[];
+export const STANDING_ORDER = Object.keys(STANDINGS) as Standing[];
 
 /** A wrong prediction is the worst; a failure that was no wrong prediction comes next. */
 export function standing({ right, happened }: Outcome): Standing {
@@ -20,12 +20,41 @@ export function standing({ right, happened }: Outcome): Standing {
   return right === null ? "undecided" : "right";
 }
 
-export function byStanding(outcomes: readonly Outcome[]): Outcome[] {
-  return [...outcomes].sort(
-    (one, other) =>
-      ORDER.indexOf(standing(one)) - ORDER.indexOf(standing(other)) ||
-      (one.name < other.name ? -1 : Number(one.name > other.name)),
-  );
+/** An outcome in words. */
+export interface OutcomeWords {
+  readonly name: string;
+  readonly stands: Standing;
+  readonly sign: string;
+  readonly label: string;
+  readonly predicted: string;
+  readonly happened: string;
+  /** `3f9c2a10 DEPLOYED, 12.4 s`; empty where nothing is known. */
+  readonly revision: string;
+  readonly messages: readonly string[];
+}
+
+/** The worst first, then by name. */
+export function outcomeWords({ outcomes }: Result): OutcomeWords[] {
+  return outcomes
+    .map((outcome) => {
+      const { name, predicted, happened, messages } = outcome;
+      const stands = standing(outcome);
+      return {
+        name,
+        stands,
+        ...STANDINGS[stands],
+        predicted: VERDICT_WORDS[predicted].label,
+        // `deleted` is Pulumi's word: the service may keep the deployment running.
+        happened: happened === "deleted" ? VERDICT_WORDS.delete.label : happened.replaceAll("-", " "),
+        revision: revisionText(outcome),
+        messages,
+      };
+    })
+    .sort(
+      (one, other) =>
+        STANDING_ORDER.indexOf(one.stands) - STANDING_ORDER.indexOf(other.stands) ||
+        (one.name < other.name ? -1 : Number(one.name > other.name)),
+    );
 }
 
 export function resultHeadline(results: readonly Result[]): string {
@@ -39,14 +68,7 @@ export function resultHeadline(results: readonly Result[]): string {
   return `The apply did what the plan said: ${right} as planned${open}${broken}`;
 }
 
-export const predictedText = ({ predicted }: Outcome): string => VERDICT_WORDS[predicted].label;
-
-/** `deleted` is Pulumi's word: the service may keep the deployment running. */
-export const happenedText = ({ happened }: Outcome): string =>
-  happened === "deleted" ? VERDICT_WORDS.delete.label : happened.replaceAll("-", " ");
-
-/** `3f9c2a10 DEPLOYED, 12.4 s`; empty where nothing is known. */
-export function revisionText({ revisionId, revisionStatus, seconds }: Outcome): string {
+function revisionText({ revisionId, revisionStatus, seconds }: Outcome): string {
   const revision = [revisionId, revisionStatus].filter((word) => word !== null).join(" ");
   const took = seconds === null ? "" : `${Math.round(seconds * 10) / 10} s`;
   return [revision, took].filter((word) => word !== "").join(", ");

@@ -1,6 +1,6 @@
 /** What a terminal can show: colours, columns, and how many of them a text takes. */
 import { cut, visible } from "./escape";
-import type { FormatOptions } from "./options";
+import type { FormatOptions } from "./words";
 
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35 } as const;
 export type Style = keyof typeof STYLES;
@@ -71,3 +71,23 @@ export function wrapped(text: string, most: number, indent: string): string[] {
   }
   return [...lines, line].map((each, index) => (index === 0 ? each : `${indent}${each}`));
 }
+
+/** Where no terminal says how wide it is, nothing is cut that a person would still read. */
+export const ENDLESS = 4_000;
+
+/** What lines are written for. */
+export interface Page {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+export const pageFor = ({ colour, width = ENDLESS }: FormatOptions): Page => ({
+  paint: painter(colour === true),
+  width: Math.max(width, 40),
+});
+
+export const bold = (text: string, { paint, width }: Page): string[] =>
+  wrapped(text, width, "  ").map((line) => paint(line, "bold"));
+
+export const warningLine = (text: string, { paint, width }: Page): string[] =>
+  wrapped(`! ${text}`, width, "  ").map((line) => paint(line, "yellow"));

@@ -1,18 +1,29 @@
-/** The plan as text, for a terminal or a log. */
+/** The plan as text, for a terminal or a log, and planned against actual. */
 
-import { hiddenChange } from "../judge/hiddenChange";
-import { byUrgency } from "../judge/urgency";
-import type { DeploymentReport, ListenerReport, Reason, Report, ReportVerdict } from "../model";
+import { hiddenChange } from "../judge/reasons";
+
+import type { DeploymentReport, ListenerReport, Reason, Report, ReportVerdict, Result } from "../model";
 import { visible } from "./escape";
-import type { FormatOptions } from "./options";
-import { columns, type Paint, padded, painter, type Style, within, wrapped } from "./terminal";
+import { type OutcomeWords, outcomeWords, resultHeadline, type Standing } from "./resultWords";
+import {
+  bold,
+  columns,
+  type Page,
+  padded,
+  pageFor,
+  type Style,
+  warningLine,
+  within,
+  wrapped,
+} from "./terminal";
 import {
   allWarnings,
   beforeAfter,
+  changedIn,
   EFFECTS,
+  type FormatOptions,
   generationText,
   headline,
-  isChanged,
   labelOf,
   othersLines,
   parts,
@@ -33,24 +44,15 @@ export const VERDICT_STYLES: { readonly [V in ReportVerdict]: readonly Style[] }
   unchanged: ["dim"],
 };
 
-/** Where no terminal says how wide it is, nothing is cut that a person would still read. */
-export const ENDLESS = 4_000;
-
-interface Page {
-  readonly paint: Paint;
-  readonly width: number;
-}
-
 export function planText(reports: readonly Report[], options: FormatOptions = {}): string {
-  const page = { paint: painter(options.colour === true), width: Math.max(options.width ?? ENDLESS, 40) };
+  const page = pageFor(options);
   const over = reports.length === 1 ? [] : [...bold(headline(reports), page), ""];
   return [...over, ...reports.flatMap((report) => stackLines(report, page, reports.length === 1))].join("\n");
 }
 
 function stackLines(report: Report, page: Page, single: boolean): string[] {
   const { paint, width } = page;
-  const changed = byUrgency(report.deployments).filter(isChanged);
-  const listeners = report.listeners.filter(({ verdict }) => verdict !== "unchanged");
+  const { changed, listeners } = changedIn(report);
   const name = within(report.stack, width - 1);
   const head = single
     ? [...bold(headline([report]), page), paint(within(`${report.stack}  ${report.digest}`, width), "dim")]
@@ -73,14 +75,10 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
 
 const gap = (lines: readonly string[]): string[] => (lines.length > 0 ? [...lines, ""] : []);
 
-const bold = (text: string, { paint, width }: Page): string[] =>
-  wrapped(text, width, "  ").map((line) => paint(line, "bold"));
-
-function warningLines(report: Report, { paint, width }: Page): string[] {
-  return allWarnings(report).flatMap(({ of, text }) => {
-    const named = of === null || text.includes(of) ? text : `${of}: ${text}`;
-    return wrapped(`! ${named}`, width, "  ").map((line) => paint(line, "yellow"));
-  });
+function warningLines(report: Report, page: Page): string[] {
+  return allWarnings(report).flatMap(({ of, text }) =>
+    warningLine(of === null || text.includes(of) ? text : `${of}: ${text}`, page),
+  );
 }
 
 function deploymentLines(deployment: DeploymentReport, nameWidth: number, page: Page): string[] {
@@ -152,4 +150,47 @@ function restLines(report: Report, { paint, width }: Page): string[] {
   const same = unchanged === null ? [] : [`= ${unchanged}`];
   const others = othersLines(report.others).map((line) => `  other resources: ${line}`);
   return [...same, ...others].map((line) => paint(within(line, width), "dim"));
+}
+
+// -- Planned against actual, wrong predictions on top. --
+
+const STANDING_STYLES: { readonly [S in Standing]: readonly Style[] } = {
+  wrong: ["red", "bold"],
+  failed: ["red"],
+  undecided: ["yellow"],
+  right: ["green"],
+};
+
+export function resultText(results: readonly Result[], options: FormatOptions = {}): string {
+  const page = pageFor(options);
+  const { paint, width } = page;
+  const headline = (of: readonly Result[]) => bold(resultHeadline(of), page);
+  const over = results.length === 1 ? [] : [...headline(results), ""];
+  const stacks = results.flatMap((result) => [
+    ...(results.length === 1 ? headline([result]) : []),
+    paint(within(`${result.stack}  ${result.digest}`, width), "dim"),
+    "",
+    ...result.warnings.flatMap((text) => warningLine(text, page)),
+    ...outcomeLines(outcomeWords(result), page),
+    "",
+  ]);
+  return [...over, ...stacks].join("\n");
+}
+
+function outcomeLines(outcomes: readonly OutcomeWords[], { paint, width }: Page): string[] {
+  const longest = outcomes.reduce((most, { name }) => Math.max(most, columns(visible(name))), 0);
+  const nameWidth = Math.min(28, Math.floor(width / 3), longest);
+  return outcomes.flatMap(({ stands, sign, label, predicted, happened, revision, ...outcome }) => {
+    const styles = STANDING_STYLES[stands];
+    const name = padded(within(outcome.name, nameWidth), nameWidth);
+    const isExpected = stands === "right" || stands === "failed";
+    const story = isExpected ? happened : `planned ${predicted}, happened ${happened}`;
+    const room = Math.max(4, width - nameWidth - 16);
+    const head = `${paint(sign, ...styles)} ${paint(name, "bold")}  ${paint(padded(label, 10), ...styles)}`;
+    const said = outcome.messages.flatMap((text) => wrapped(text, width - 4, "  "));
+    return [
+      `${head}  ${within(`${story}  ${revision}`.trimEnd(), room)}`,
+      ...said.map((line) => `    ${paint(line, "dim")}`),
+    ];
+  });
 }

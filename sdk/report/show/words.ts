@@ -1,7 +1,7 @@
 /** What every format says alike: the headline, the verdicts in words, which changes make a revision, values in a line. */
 
-import { byUrgency } from "../judge/urgency";
 import {
+  byUrgency,
   COUNTED_AS,
   type DeploymentReport,
   type OtherResources,
@@ -14,6 +14,16 @@ import {
   UNKNOWN_VALUE,
 } from "../model";
 import { cut } from "./escape";
+
+/** Options of the formats; each takes what concerns it. */
+export interface FormatOptions {
+  /** Colours for a terminal; none unless set. Of the text format only. */
+  readonly colour?: boolean;
+  /** Columns of the terminal; lines are not cut unless set. Of the text format only. */
+  readonly width?: number;
+  /** Most bytes of the Markdown format: 65,535 unless set, which is what fits a comment on GitHub. */
+  readonly limit?: number;
+}
 
 export interface VerdictWords {
   /** Says the verdict where colour does not. */
@@ -96,6 +106,12 @@ export const headline = (reports: readonly Report[]): string =>
 export const isChanged = ({ verdict }: { readonly verdict: ReportVerdict }): boolean =>
   verdict !== "unchanged";
 
+/** What the up changes, the most urgent first. */
+export const changedIn = ({ deployments, listeners }: Report) => ({
+  changed: byUrgency(deployments).filter(isChanged),
+  listeners: listeners.filter(isChanged),
+});
+
 const REVISING: readonly Reason["effect"][] = ["replace", "new-revision", "may-create-revision"];
 const weight = ({ effect }: Reason): number => (REVISING.indexOf(effect) + REVISING.length) % REVISING.length;
 
@@ -141,9 +157,9 @@ export const beforeAfter = ({ before, after, effect }: Reason): [string, string]
 
 /** `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`: names only, of those that no change tells of already. */
 export function secretNames({ secrets, reasons }: Pick<DeploymentReport, "secrets" | "reasons">): string[] {
-  const told = new Set(reasons.map(({ path }) => path));
+  const shown = new Set(reasons.map(({ path }) => path));
   const named = (sign: string, names: readonly string[]) =>
-    names.filter((name) => !told.has(`secrets.${name}`)).map((name) => `${sign}${name}`);
+    names.filter((name) => !shown.has(`secrets.${name}`)).map((name) => `${sign}${name}`);
   return [...named("+", secrets.added), ...named("~", secrets.changed), ...named("−", secrets.removed)];
 }
 

@@ -1,7 +1,16 @@
+import fc from "fast-check";
 import { UNKNOWN } from "../../../provider/fields/value";
 import { hiddenIn } from "../../../provider/host/carried";
 import type { Change } from "../../../provider/verdict/changes";
-import { describeChange, describeVerdict, HELD, plain, shown } from "../../../provider/verdict/describe";
+import {
+  describeChange,
+  describeVerdict,
+  HELD,
+  mentionsOf,
+  mentionsOfSecret,
+  shown,
+} from "../../../provider/verdict/describe";
+import { hostileText } from "../../sdk/report/show/hostile";
 
 const nothing = hiddenIn({});
 const change = (
@@ -38,10 +47,6 @@ test.each<[unknown, string]>([
 
 test("a long value is cut to 80 characters", () => {
   expect(shown("x".repeat(200))).toBe(`${"x".repeat(79)}…`);
-});
-
-test("what could move a cursor or turn text around is written out", () => {
-  expect(plain("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
 });
 
 test.each<[Change, string]>([
@@ -116,4 +121,31 @@ test("a verdict gives its reasons first, and what it does beside them", () => {
     "may create a new revision (secret A changed; in place: sourceConfig.buildOnPush true -> false)",
   );
   expect(describeVerdict("unchanged", [], nothing)).toBe("has no changes");
+});
+
+test("a resource without revisions is not said to get none", () => {
+  const changes = [change("version", "1", "2")];
+  expect(describeVerdict("inPlace", changes, nothing, false)).toBe("updates in place (version 1 -> 2)");
+});
+
+test("what happens to a value that is not shown is told by the line again, whatever its name holds", () => {
+  const fates = [
+    ["added", undefined, "x"],
+    ["removed", "x", undefined],
+    ["changed", "x", "y"],
+    ["unknown", "x", UNKNOWN],
+  ] as const;
+  const name = hostileText.filter((text) => text !== "");
+  fc.assert(
+    fc.property(name, name, fc.constantFrom(...fates), (secret, label, [what, before, after]) => {
+      const path = `sourceConfig.resourceSpec.labels.${label}`;
+      const line = describeVerdict(
+        "mayRevise",
+        [change(`secrets.${secret}`, before, after, "mayRevise"), change(path, before, after)],
+        hiddenIn({ __secrets: [path] }),
+      );
+      expect(mentionsOfSecret(line, secret)).toContainEqual(expect.objectContaining({ what }));
+      expect(mentionsOf(line, path)).toContainEqual(expect.objectContaining({ what }));
+    }),
+  );
 });

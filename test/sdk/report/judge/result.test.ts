@@ -81,6 +81,56 @@ test("without the provider's words, the revisions in the outputs tell", () => {
   expect(result("mixed", silent)).toMatchObject({ right: 7, wrong: 0 });
 });
 
+/** The events of the up in which a line is said about the resource before its operation begins. */
+function saying(text: string, name: string, message: string): string {
+  const lines = text.trim().split("\n");
+  const at = lines.findIndex((each) => each.includes("resourcePreEvent") && each.includes(`::${name}"`));
+  const { urn } = JSON.parse(lines[at] as string).resourcePreEvent.metadata;
+  const diagnosticEvent = { urn, severity: "info", message: `${message}\n` };
+  const said = JSON.stringify({ sequence: 1, timestamp: 1, diagnosticEvent });
+  return [...lines.slice(0, at), said, ...lines.slice(at)].join("\n");
+}
+
+test.each(["fresh", "gone", "renamed"])(
+  "a line about %s that is not understood leaves undecided what would be right",
+  (name) => {
+    const asked = result("mixed", saying(eventsOf("mixed"), name, "hello"));
+    expect(happened(asked)[name]?.[1]).toBeNull();
+    expect(asked).toMatchObject({ right: 6, undecided: 1 });
+    expect(asked.warnings).toEqual([
+      `deployment "${name}": this line is not understood, so its plan counts as undecided: "hello"`,
+    ]);
+  },
+);
+
+test("a proof in other words is not understood; one that is understood decides beside lines that are not", () => {
+  const reworded = eventsOf("mixed").replaceAll("as planned, ", "just as planned: ");
+  const other = result("mixed", reworded);
+  expect(happened(other)).toMatchObject({ revised: [expect.anything(), null], fresh: ["created", true] });
+  expect(other.warnings.join()).toContain("just as planned: a new revision");
+  const beside = result("mixed", saying(eventsOf("mixed"), "revised", "hello"));
+  expect(beside).toMatchObject({ right: 7, undecided: 0, warnings: [] });
+});
+
+test("what is wrong stays wrong beside a line that is not understood", () => {
+  const report = reportOf("mixed");
+  const planned = report.deployments.map((each) =>
+    each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
+  );
+  const events = eventsIn(saying(eventsOf("mixed"), "fresh", "hello"), "up");
+  expect(happened(resultOf({ ...report, deployments: planned }, events))).toMatchObject({
+    fresh: ["created", false],
+  });
+});
+
+test("every line that the provider says in the recorded ups is understood", () => {
+  for (const name of ["mixed", "surprising", "cutShort", "leftovers"])
+    expect([name, result(name).warnings.filter((words) => words.includes("not understood"))]).toEqual([
+      name,
+      [],
+    ]);
+});
+
 test("an up of another program is found out: changes that no plan had, and predictions that did not come true", () => {
   const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"));
   expect(happened(other)).toMatchObject({
@@ -100,19 +150,11 @@ test("what a failed preview did not come to was not predicted: nothing is claime
 
 test("a creation that takes over what is there, and changes nothing in it, is as it was planned", () => {
   const line = 'deployment "fresh": takes over the existing deployment 7f3c; nothing in it changes';
-  const lines = eventsOf("mixed").trim().split("\n");
-  const at = lines.findIndex((each) => each.includes("resourcePreEvent") && each.includes('::fresh"'));
-  const { urn } = JSON.parse(lines[at] as string).resourcePreEvent.metadata;
-  const said = {
-    sequence: 1,
-    timestamp: 1,
-    diagnosticEvent: { urn, severity: "info", message: `${line}\n` },
-  };
   const report = reportOf("mixed");
   const adopting = report.deployments.map((each) =>
     each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
   );
-  const text = [...lines.slice(0, at), JSON.stringify(said), ...lines.slice(at)].join("\n");
+  const text = saying(eventsOf("mixed"), "fresh", line);
   const adopted = resultOf({ ...report, deployments: adopting }, eventsIn(text, "up"));
   expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { visible } from "../../../../sdk/report/show/escape";
-import { planMarkdown } from "../../../../sdk/report/show/markdown";
-import { resultMarkdown } from "../../../../sdk/report/show/markdownResult";
+import { planMarkdown, resultMarkdown } from "../../../../sdk/report/show/markdown";
 import { cellsOf, read } from "./commonMark";
 import { HOSTILE, hostileText, UNSEEN } from "./hostile";
 import { busy, deployment, hostileReport, hostileResult, large, mixed, report } from "./reports";

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { planPage } from "../../../../sdk/report/show/html";
 import { planMarkdown } from "../../../../sdk/report/show/markdown";
 import { columns, terminalOptions } from "../../../../sdk/report/show/terminal";
-import { planText } from "../../../../sdk/report/show/text";
-import { resultText } from "../../../../sdk/report/show/textResult";
+import { planText, resultText } from "../../../../sdk/report/show/text";
 import { HOSTILE, hostileText, UNSEEN } from "./hostile";
 import { busy, deployment, hostileReport, hostileResult, large, mixed, reason, report } from "./reports";
 

@@ -1,4 +1,17 @@
-/** Which name was meant by one that there is not. */
+/** Text for people: safe to print, closed as a sentence, and the known name nearest to a misspelt one. */
+
+/** Without what could move a terminal's cursor, hide text or turn its direction. */
+export function plain(words: string): string {
+  return words.replace(
+    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (character) => `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Somebody's words, closed so that a sentence can follow. */
+export function sentence(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
 
 /** `did you mean baseUrl?`, or else all that is allowed. */
 export function suggestion(given: string, names: readonly string[]): string {

@@ -1,0 +1,66 @@
+/** One wording for both sides: who says a sentence fills it in, and who hears it takes its parts out again. */
+
+type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}${infer Rest}`
+  ? (Slot extends `...${infer Text}` ? Text : Slot) | PartIn<Rest>
+  : never;
+type Parts<Part extends string, Value> = { readonly [P in Part]: Value };
+
+export interface Sentence<Part extends string, Meaning> {
+  readonly say: (...parts: [Part] extends [never] ? [] : [Parts<Part, unknown>]) => string;
+  /** Undefined where the words are not those of this sentence. */
+  readonly hear: (words: string) => Meaning | undefined;
+}
+
+/** `{id}` is a phrase, which stands in quotes unless it is a plain one; `{...message}` is any text. */
+const SLOT = /\{(\.\.\.)?(\w+)\}/g;
+const PLAIN = String.raw`[^\s"'(){};,\p{C}]+(?: [^\s"'(){};,\p{C}]+)*`;
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+const PLAIN_PHRASE = new RegExp(`^${PLAIN}$`, "u");
+
+export function sentence<const Wording extends string, Meaning>(
+  wording: Wording,
+  meaning: (parts: Parts<PartIn<Wording>, string>) => Meaning | undefined,
+): Sentence<PartIn<Wording>, Meaning> {
+  const { expression, parts } = patternOf(wording);
+  return {
+    say: (...[given = {}]: readonly { readonly [part: string]: unknown }[]) =>
+      wording.replace(SLOT, (_slot, isText, name) => (isText ? `${given[name]}` : phrase(`${given[name]}`))),
+    hear: (words) => {
+      const match = expression.exec(words);
+      if (match === null) return undefined;
+      const heard = parts.map(({ name, isText }, index) => {
+        const part = match[index + 1] as string;
+        return [name, isText ? part : unquoted(part)];
+      });
+      return heard.some(([, part]) => part === undefined) ? undefined : meaning(Object.fromEntries(heard));
+    },
+  };
+}
+
+/** What matches the whole sentence, and the parts in the order of its groups. */
+function patternOf(wording: string) {
+  const parts = [...wording.matchAll(SLOT)].map(([, dots, name]) => ({ name, isText: dots !== undefined }));
+  const between = wording.split(/\{[.\w]+\}/).map((text) => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&"));
+  const pattern = between.reduce(
+    (all, text, index) => `${all}${parts[index - 1]?.isText ? "(.*)" : `(${QUOTED}|${PLAIN})`}${text}`,
+  );
+  return { expression: new RegExp(`^${pattern}$`, "su"), parts };
+}
+
+function phrase(words: string): string {
+  if (PLAIN_PHRASE.test(words)) return words;
+  return JSON.stringify(words).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Undefined where the quotes hold an escape that `phrase` does not write. */
+function unquoted(part: string): string | undefined {
+  if (!part.startsWith('"')) return part;
+  try {
+    return JSON.parse(part);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+/** What one resource is judged by, and what comes of it. */
+import type { Plan } from "../../../provider/deployment/plan";
+import type { Properties } from "../../../provider/fields/value";
+import type { Profile } from "../../../provider/profiles/profiles";
+import type { Dependent, Reason, ReportVerdict } from "../model";
+import type { HeardLines } from "../read/heard";
+import type { PlannedResource } from "../read/resources";
+
+export interface Subject {
+  readonly resource: PlannedResource;
+  /** What is recorded of it, and its new inputs; empty where there is none. */
+  readonly olds: Properties;
+  readonly news: Properties;
+  readonly profile: Profile;
+  readonly heard: HeardLines;
+  readonly dependents: readonly Dependent[];
+}
+
+/** The verdict on one deployment, and what it rests on. */
+export interface Judgement {
+  readonly verdict: ReportVerdict;
+  readonly reasons: readonly Reason[];
+  /** What the provider said instead, where it was something else. */
+  readonly said: ReportVerdict | undefined;
+  readonly plan: Plan | undefined;
+  /** Whether something secret changes of which the preview does not tell what. */
+  readonly inTheDark: boolean;
+}
+
+/** The warnings about what was said and is not understood. */
+export function notUnderstoodWarnings({ heard }: Subject): string[] {
+  return heard.notUnderstood.map(
+    (line) => `this line about it is not understood, so it may create a revision: "${line}"`,
+  );
+}
+
+/** For the report: nothing where all is understood. */
+export function notUnderstoodOf({ heard }: Subject): { notUnderstood?: string[] } {
+  return heard.notUnderstood.length === 0 ? {} : { notUnderstood: [...heard.notUnderstood] };
+}

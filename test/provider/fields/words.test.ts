@@ -1,0 +1,16 @@
+import { nearest, plain, sentence, suggestion } from "../../../provider/fields/words";
+
+test("what could move a cursor or turn text around is written out", () => {
+  expect(plain("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
+});
+
+test("words are closed once", () => {
+  expect(["gone", "gone.", "why?"].map(sentence)).toEqual(["gone.", "gone.", "why?"]);
+});
+
+test("the nearest name is suggested, else all that is allowed", () => {
+  expect(nearest("BaseURI", ["apiKey", "baseUrl"])).toBe("baseUrl");
+  expect(nearest("base", ["apiKey", "baseUrl"])).toBeUndefined();
+  expect(suggestion("baseUri", ["apiKey", "baseUrl"])).toBe("did you mean baseUrl?");
+  expect(suggestion("other", ["apiKey", "baseUrl"])).toBe("allowed: apiKey, baseUrl");
+});

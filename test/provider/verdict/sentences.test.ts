@@ -1,0 +1,191 @@
+import fc from "fast-check";
+import {
+  also,
+  type Heard,
+  hear,
+  labelled,
+  labelOf,
+  say,
+  sentences,
+  unlabelled,
+} from "../../../provider/verdict/sentences";
+import { hostileText } from "../../sdk/report/show/hostile";
+
+type Name = keyof typeof say;
+type Parts = { readonly [part: string]: unknown };
+const saying = (name: Name, parts: Parts): string => (say[name] as (parts: Parts) => string)(parts);
+
+const verdict = (which: string) => ({ meaning: "verdict", verdict: which });
+const made = (is: boolean) => ({ meaning: "proof", made: is });
+const progress = { meaning: "progress" };
+const adoption = (which?: string) => ({ meaning: "adoption", id: "d1", verdict: which });
+
+/** Each sentence as it is said with these parts, and what it means. */
+const PARTS = {
+  id: "d1",
+  status: "BUILDING",
+  seconds: 3,
+  reasons: "name a -> b",
+  also: "updates in place, no new revision (name a -> b)",
+  verdict: "creates a new revision (name a -> b)",
+  fields: "name a -> b",
+  advice: "Correct it",
+  message: "GET: 503",
+  name: "chat",
+  newer: "r2",
+  good: "r0",
+  file: "/tmp/j.json",
+};
+const LINES: { readonly [name in Name]: readonly [words: string, heard: object] } = {
+  newRevision: ["creates a new revision (name a -> b)", verdict("newRevision")],
+  mayRevise: ["may create a new revision (name a -> b)", verdict("mayRevise")],
+  inPlace: ["updates in place, no new revision (name a -> b)", verdict("inPlace")],
+  inPlaceOnly: ["updates in place (name a -> b)", verdict("inPlace")],
+  replaced: ["is replaced (name a -> b)", verdict("replace")],
+  unchanged: ["has no changes", verdict("unchanged")],
+  newRevisionInDoubt: [
+    "creates a new revision (name a -> b); it is not known whether the last update was applied: the up looks first",
+    verdict("newRevision"),
+  ],
+  replacedAndDeleted: ["is replaced (name a -> b); the old one, id d1, is deleted", verdict("replace")],
+  replacedAndKept: ["is replaced (name a -> b); the old one stays, id d1", verdict("replace")],
+  resumes: ["resumes waiting for revision d1 (BUILDING), no new revision for that", verdict("inPlace")],
+  resumesAnd: [
+    "resumes waiting for revision d1 (BUILDING), no new revision for that; also updates in place, no new revision (name a -> b)",
+    verdict("inPlace"),
+  ],
+  finishes: ["finishes the update that failed; nothing is sent", verdict("inPlace")],
+  adoptsUnchanged: ["takes over the existing deployment d1; nothing in it changes", adoption("unchanged")],
+  adoptsAnd: [
+    "takes over the existing deployment d1; it creates a new revision (name a -> b)",
+    adoption("newRevision"),
+  ],
+  adopted: ["takes over the existing deployment d1", adoption()],
+  listenerAdopted: ["takes over the existing listener d1", progress],
+  revisionAsPlanned: ["as planned, a new revision: d1", made(true)],
+  noRevisionAsPlanned: ["as planned, no new revision (revision d1 stays)", made(false)],
+  didRevise: ["this update did create a new revision: d1", made(true)],
+  didNotRevise: ["this update created no new revision", made(false)],
+  revisionMissing: [
+    "NOT as planned: the plan said a new revision, but this update created none (name a -> b). Correct it",
+    made(false),
+  ],
+  revisionUnplanned: [
+    "NOT as planned: the plan said no new revision, but this update created revision d1 (name a -> b). Correct it",
+    made(true),
+  ],
+  revisionIs: ["revision d1 is BUILDING after 3 s", progress],
+  revisionWas: ["revision d1 was BUILDING; following the newer revision r2", progress],
+  deployed: ["revision d1 is DEPLOYED and serves, after 3 s", progress],
+  restores: ["revision d1 ended BUILDING; restoring the settings of revision r0", progress],
+  listenerCreated: ["created, id d1", progress],
+  deleted: ["deleted (id d1)", progress],
+  creationUncertain: ["it is not certain whether it was made (GET: 503); looking for it", progress],
+  updateUncertain: ["it is not certain whether the update was applied (GET: 503); looking", progress],
+  creationMayArrive: [
+    'an earlier run was interrupted while it created "chat", and its request may still arrive: waiting 3 s at most',
+    progress,
+  ],
+  creationHasVanished: ["an earlier run made d1, which the service no longer has", progress],
+  creationDidNothing: ["what an earlier run was interrupted at has made nothing; creating it now", progress],
+  listenerMayArrive: [
+    "an earlier run was interrupted while it created it, and its request may still arrive (journal: /tmp/j.json)",
+    progress,
+  ],
+  updateMayArrive: [
+    "an earlier run was interrupted at an update, and its request may still arrive: waiting 3 s at most",
+    progress,
+  ],
+  updateNotProven: [
+    "an earlier run was interrupted at an update that the service does not provably have; sending what is left of it",
+    progress,
+  ],
+  updateTakenOver: [
+    "the interrupted update has reached the service (revision d1): it is taken over, and not sent again",
+    progress,
+  ],
+  restIsSent: [
+    "the interrupted update has reached the service (revision d1); what it lacks of the program is sent",
+    progress,
+  ],
+  restAndSecretsAreSent: [
+    "the interrupted update has reached the service (revision d1); what it lacks of the program is sent, secrets among it unless their values can be read",
+    progress,
+  ],
+};
+const NAMES = Object.keys(sentences) as Name[];
+
+test.each(NAMES)("%s is said in these words, and heard as what it means", (name) => {
+  const [words, heard] = LINES[name];
+  expect(saying(name, PARTS)).toBe(words);
+  expect(hear(words)).toEqual(heard);
+});
+
+/** Any value, among them whole sentences, and beginnings and ends of them. */
+const value = fc.oneof(
+  hostileText,
+  fc.constantFrom(...Object.values(LINES).map(([words]) => words)),
+  fc.constantFrom(...Object.values(LINES).map(([words]) => `); ${words}`)),
+  fc
+    .tuple(fc.constantFrom(...Object.values(LINES).map(([words]) => words)), fc.nat({ max: 60 }))
+    .map(([words, length]) => words.slice(length)),
+);
+
+test.each(NAMES)("%s is heard as what it means, whatever its parts hold", (name) => {
+  const parts = Object.keys(PARTS).filter((part) => part !== "also" && part !== "verdict");
+  fc.assert(
+    fc.property(fc.tuple(...parts.map(() => value)), (values) => {
+      const given = { ...PARTS, ...Object.fromEntries(parts.map((part, index) => [part, values[index]])) };
+      const [, expected] = LINES[name];
+      expect(hear(saying(name, given))).toEqual("id" in expected ? { ...expected, id: given.id } : expected);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("what else an update does counts too", () => {
+  const resumes = (further: string) =>
+    hear(also(say.resumes({ id: "r1", status: "is unfinished" }), further));
+  expect(resumes(say.mayRevise({ reasons: "secret A changed" }))).toEqual(verdict("mayRevise"));
+  expect(resumes(say.inPlace({ reasons: "x" }))).toEqual(verdict("inPlace"));
+  expect(resumes("does something else")).toBeUndefined();
+  const remakes = say.newRevision({ reasons: "makes it again: revision r1 ended BUILD_FAILED" });
+  expect(hear(also(remakes, say.inPlace({ reasons: "x" })))).toEqual(verdict("newRevision"));
+  expect(also("has no changes", undefined)).toBe("has no changes");
+});
+
+test("a take-over whose words are not understood does not pass for one that changes nothing", () => {
+  const heard = (words: string) => hear(`takes over the existing deployment d1; ${words}`);
+  expect(heard("nothing in it changes")).toEqual(adoption("unchanged"));
+  expect(heard("it takes a new revision (name a -> b)")).toEqual(adoption());
+  expect(heard("nothing in it changes, or so it seems")).toBeUndefined();
+});
+
+test.each([
+  "",
+  "creates a revision (name a -> b)",
+  "updates in place, no new revision",
+  "updates in place or not (x)",
+  "has no changes to speak of",
+  "so it has no changes",
+  "revision d1; d2 is BUILDING after 3 s",
+  'takes over the existing deployment "\\x"',
+])("words that no sentence has are not understood: %j", (words) => {
+  expect(hear(words)).toBeUndefined();
+});
+
+test("a label is taken off a line that has this very one", () => {
+  fc.assert(
+    fc.property(value, value, (name, words) => {
+      const label = labelOf("deployment", name);
+      expect(unlabelled(label, labelled(label, words))).toBe(words);
+    }),
+  );
+  expect(unlabelled(labelOf("deployment", "chat"), 'listener "chat": has no changes')).toBeUndefined();
+  expect(unlabelled(labelOf("deployment", "chat"), "has no changes")).toBeUndefined();
+});
+
+test("each sentence is heard as itself alone or as another that means the same", () => {
+  const heard: (Heard | undefined)[] = NAMES.map((name) => sentences[name].hear(LINES[name][0]));
+  expect(heard).toEqual(NAMES.map((name) => LINES[name][1]));
+});

@@ -1,0 +1,118 @@
+import { offencesIn } from "../../../../sdk/report/judge/gates";
+import { judge } from "../../../../sdk/report/judge/judge";
+import type { Report } from "../../../../sdk/report/model";
+import { previewsIn } from "../../../../sdk/report/read/preview";
+import { FORMATS } from "../../../../sdk/report/show/formats";
+import { changed, deploymentIn, type Loose, NAMES, reportOf, stepOf } from "../../../goldens/recorded";
+import { UNSEEN } from "../show/hostile";
+
+const judged = (name: string, change: (document: Loose) => unknown): Report =>
+  judge(previewsIn(changed(name, change), name)[0] as never);
+
+/** The plan in which something more is said about a resource. */
+const saying = (name: string, resource: string, message: string): Report =>
+  judged(name, (document) => {
+    const { urn } = stepOf(document, resource);
+    document.diagnostics = [...(document.diagnostics ?? []), { urn, message, severity: "info" }];
+  });
+
+const offences = (report: Report) =>
+  offencesIn([report], { failOn: ["new-revision", "may"], allow: [] }).join("\n");
+
+test("every line that the provider says in the recorded plans is understood", () => {
+  for (const name of NAMES)
+    for (const { notUnderstood } of [...reportOf(name).deployments, ...reportOf(name).listeners])
+      expect([name, notUnderstood]).toEqual([name, undefined]);
+});
+
+test.each([
+  ["in place, in other words", "inPlace", 'deployment "chat": changes in place alone (minScale 1 -> 2)'],
+  ["with words after those that are known", "inPlace", 'deployment "chat": updates in place, or not (x)'],
+  ["a line of the program's own", "inPlace", "hello"],
+  ["known words without the label", "inPlace", "has no changes"],
+  ["known words with the label of another", "inPlace", 'deployment "other": has no changes'],
+])("a line that is not understood counts as one that may create a revision: %s", (_, name, line) => {
+  const report = judged(name, (document) => {
+    document.diagnostics[0].message = `${line}\n`;
+  });
+  const chat = deploymentIn(report, "chat");
+  const words = line.replace(/^deployment "chat": /, "");
+  expect(chat).toMatchObject({ verdict: "may-create-revision", notUnderstood: [words] });
+  expect(chat.warnings[0]).toContain(`not understood, so it may create a revision: "${words}"`);
+  expect(report.summary).toMatchObject({ mayCreateRevision: 1, inPlace: 0 });
+  expect(offences(report)).toContain(words);
+  expect(report.digest).not.toBe(reportOf(name).digest);
+});
+
+test.each([
+  ["stays", "unchanged", "may-create-revision"],
+  ["fresh", "create", "may-create-revision"],
+  ["scaled", "in-place", "may-create-revision"],
+  ["keyed", "may-create-revision", "may-create-revision"],
+  ["revised", "new-revision", "new-revision"],
+  ["gone", "delete", "delete"],
+  ["renamed", "replace", "replace"],
+])("of %s, which is %s, a line that is not understood makes %s", (name, before, after) => {
+  expect(deploymentIn(reportOf("mixed"), name).verdict).toBe(before);
+  const report = saying("mixed", name, "hello");
+  expect(deploymentIn(report, name)).toMatchObject({ verdict: after, notUnderstood: ["hello"] });
+  expect(report.digest).not.toBe(reportOf("mixed").digest);
+});
+
+test("an unchanged deployment that the preview does not list is listed where its line is not understood", () => {
+  const report = judged("nothingShown", (document) => {
+    const { urn } = stepOf(document, "chat");
+    document.steps = document.steps.filter((step: Loose) => step.urn !== urn);
+    document.diagnostics = [{ urn, message: "hello", severity: "info" }];
+  });
+  expect(deploymentIn(report, "chat")).toMatchObject({ verdict: "may-create-revision" });
+  expect(offences(report)).toContain('deployment "chat"');
+});
+
+test("a take-over that changes nothing is told apart from one whose words are not understood", () => {
+  const adopting = (words: string) =>
+    judged("adopted", (document) => {
+      const said = document.diagnostics.find(({ severity }: Loose) => severity === "info");
+      said.message = said.message.replace(/(deployment \S+);.*$/s, `$1${words}`);
+    }).deployments[0];
+  const id = "00000000-0000-4000-8000-000000000002";
+  expect(adopting("; nothing in it changes")).toMatchObject({ verdict: "unchanged", id });
+  for (const words of ["; nothing in it is changed", "; it takes a new revision (x)", ""])
+    expect(adopting(words)).toMatchObject({ verdict: "may-create-revision" });
+  expect(adopting("; it takes a new revision (x)")).toMatchObject({ id });
+});
+
+test("of several verdicts that the provider says, the strictest counts", () => {
+  const line = 'deployment "scaled": may create a new revision (something)';
+  expect(deploymentIn(saying("mixed", "scaled", line), "scaled").verdict).toBe("may-create-revision");
+});
+
+test("a listener has no such verdict: its line is a warning on which the gate fails", () => {
+  const report = saying("create", "cluster", "hello");
+  const [cluster] = report.listeners;
+  expect(cluster).toMatchObject({ verdict: "create", notUnderstood: ["hello"] });
+  expect(cluster?.warnings[0]).toContain('"hello"');
+  expect(offences(report)).toContain('listener "cluster": this line about it is not understood');
+  expect(offences(reportOf("create"))).toBe("");
+});
+
+test("a line about another resource, or about none, counts for nothing", () => {
+  const report = judged("mixed", (document) => {
+    const { urn } = stepOf(document, "announced");
+    document.diagnostics.push({ urn, message: "hello", severity: "info" });
+    document.diagnostics.push({ message: "hello", severity: "info" });
+    document.diagnostics.push({ urn: stepOf(document, "stays").urn, message: "hello", severity: "debug" });
+  });
+  expect(report).toEqual(reportOf("mixed"));
+});
+
+test("what a line that is not understood holds does nothing in any format", () => {
+  const report = saying("mixed", "stays", "\u001b[31m<script>\u202e@everyone");
+  for (const format of Object.values(FORMATS)) {
+    const text = format.plan([report]);
+    expect(text).toContain("\\u202e");
+    expect(text).not.toMatch(UNSEEN);
+  }
+  expect(FORMATS.html.plan([report])).not.toContain("<script>");
+  expect(offences(report)).not.toMatch(UNSEEN);
+});
