@@ -1,8 +1,8 @@
 /** One request over HTTP: connection pool, credential, limits; answers as JSON or a typed error. */
-import type { Dispatcher } from "undici";
+import type { Agent, Dispatcher } from "undici";
 import { type HttpAnswer, readAnswer } from "./answer";
 import { type RequestPlace, ServiceError, UnreachableError } from "./errors";
-import { openPool, type Pool } from "./pool";
+import { openPool } from "./pool";
 import { quotaOf, type RetryQuota } from "./quota";
 import { alarmOf, Budget, type Clock, systemClock, withRetries } from "./retry";
 
@@ -40,7 +40,7 @@ export class Http {
   readonly #options: HttpOptions;
   readonly #clock: Clock;
   readonly #quota: RetryQuota;
-  #pool: Pool | undefined;
+  #pool: Agent | undefined;
   #inFlight = 0;
   #clockAhead = 0;
   readonly #waiting: (() => void)[] = [];
@@ -123,7 +123,10 @@ export class Http {
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     this.#pool ??= openPool(this.#options.maxConcurrency);
-    return this.#pool.request(new URL(url + queryOf(request.query)), {
+    const { origin, pathname, search } = new URL(url + queryOf(request.query));
+    return this.#pool.request({
+      origin,
+      path: pathname + search,
       method: request.method,
       signal,
       headers: {
