@@ -2,9 +2,10 @@
 import type { Rows, ValuesOf } from "../fields/kind";
 import { repositoryRows, tokenMetadataRows } from "../fields/repository";
 import { revisionRows } from "../fields/revision";
-import type { Properties } from "../fields/value";
+import type { OptionsOf } from "../fields/settings";
+import { isProperties, type Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
-import type { Capabilities, Profile, ProfileOverrides } from "../profiles/profiles";
+import type { Capabilities, Profile, ProfileName, ProfileOverrides } from "../profiles/profiles";
 import { changeBody, type Nullable, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
 import { Endpoints, type PageRange, type Query } from "./endpoints";
@@ -49,30 +50,10 @@ export type {
   TokenMetadataAnswer,
 } from "./resources";
 
-export interface ControlClientOptions {
-  /** Base URL of the service's control API. */
-  baseUrl: string;
-  /** The credential. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
-  apiKey?: string | undefined;
-  /** Header of the credential, `X-Api-Key` unless given; `none` sends none. */
-  authHeader?: string | undefined;
-  /** Word before the credential, such as `Bearer`. */
-  authScheme?: string | undefined;
-  /** Further headers of every request. */
-  headers?: { readonly [name: string]: string } | undefined;
-  /** Which service it is, `contract` unless given. */
-  profile?: "contract" | "langsmith" | undefined;
-  /** What differs from the profile. */
-  profileOverrides?: ProfileOverrides | undefined;
-  /** Longest time that one try of a request may take; 30 unless given. */
-  requestTimeoutSeconds?: number | undefined;
-  /** How often a request is sent again where that is safe; 4 unless given, with pauses of 3 s at most in all. */
-  maxRetries?: number | undefined;
-  /** Most requests in flight; 16 unless given. */
-  maxConcurrency?: number | undefined;
-  /** Allows to send the credential over plain http. */
-  allowInsecure?: boolean | undefined;
-}
+export type ControlClientOptions = OptionsOf<
+  "control",
+  { profile: ProfileName; profileOverrides: ProfileOverrides }
+>;
 
 /** What a PATCH of a deployment changes. What is left out stays; null clears a field where the service can. */
 export type DeploymentChange = Nullable<ValuesOf<typeof deploymentChangeRows>>;
@@ -215,6 +196,6 @@ export class ControlClient {
 }
 
 const isChecked = (options: ControlClientOptions | Connection): options is Connection =>
-  typeof options.profile === "object";
+  isProperties(options.profile);
 
 async function* noPages(): AsyncGenerator<never> {}

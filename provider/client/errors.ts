@@ -116,6 +116,11 @@ export class UnexpectedAnswerError extends ServiceError {
   }
 }
 
+/** A setting that is missing or wrong; the message names it and says what to do. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+}
+
 /** A list was filtered by something that the service does not filter by. */
 export class BadRequestError extends Error {
   override readonly name = "BadRequestError";

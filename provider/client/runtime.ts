@@ -1,4 +1,5 @@
 /** The runtime API of one running deployment, for scripts: threads, runs, join, state. */
+import { LONGEST_TIMEOUT_SECONDS } from "../fields/settings";
 import { isProperties } from "../fields/value";
 import type { HttpAnswer } from "./answer";
 import {
@@ -11,7 +12,7 @@ import {
 } from "./errors";
 import { Http, type HttpRequest, isSegment, path } from "./http";
 import { type Clock, isPassing, systemClock } from "./retry";
-import { LONGEST_TIMEOUT_SECONDS, type RuntimeClientOptions, runtimeConnection } from "./runtimeConnection";
+import { type RuntimeClientOptions, runtimeConnection } from "./runtimeConnection";
 import { type NewMessage, type ThreadValues, valuesOf } from "./runtimeMessages";
 
 export type { RuntimeClientOptions } from "./runtimeConnection";

@@ -9,7 +9,9 @@ import type { Capabilities, Profile } from "./profile";
 
 export type { Capabilities, Profile } from "./profile";
 
-export const PROFILES: { readonly [name: string]: Profile } = { contract, langsmith };
+const profiles = { contract, langsmith };
+export type ProfileName = keyof typeof profiles;
+export const PROFILES: { readonly [name: string]: Profile } = profiles;
 
 const CLASSES = ["replace", "newRevision", "mayRevise", "inPlace"] as const satisfies readonly ChangeClass[];
 const capabilityNames = Object.keys(contract.capabilities) as [keyof Capabilities, ...(keyof Capabilities)[]];
