@@ -1,7 +1,7 @@
 /** The control API for scripts: every endpoint of the contract and what profiles have beyond it, in the names of the program. */
+import type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 import type { Rows, ValuesOf } from "../fields/kind";
 import { repositoryRows, tokenMetadataRows } from "../fields/repository";
-import { revisionRows } from "../fields/revision";
 import type { OptionsOf } from "../fields/settings";
 import { isProperties, type Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
@@ -10,15 +10,7 @@ import { changeBody, type Nullable, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
 import { Endpoints, type PageRange, type Query } from "./endpoints";
 import { BadRequestError } from "./errors";
-import {
-  type DeploymentFilters,
-  deploymentFilters,
-  type FilterTable,
-  narrowing,
-  noFilters,
-  type RevisionFilters,
-  revisionFilters,
-} from "./filters";
+import { deploymentList, type ListTable, listenerList, narrowing, revisionList } from "./filters";
 import { checkRange, entriesOf, Listing, type Range } from "./listing";
 import { LARGEST_PAGE } from "./paging";
 import {
@@ -38,7 +30,7 @@ import {
   tokenAnswerRows,
 } from "./resources";
 
-export type { DeploymentFilters, RevisionFilters } from "./filters";
+export type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 export type { Listing, Range } from "./listing";
 export type {
   DeploymentAnswer,
@@ -89,7 +81,7 @@ export class ControlClient {
 
   /** GET /v2/deployments. */
   listDeployments(options: DeploymentFilters & Range = {}): Listing<DeploymentAnswer> {
-    return this.#list(deploymentAnswerRows, deploymentFilters, options, (query, range) =>
+    return this.#list(deploymentList, options, (query, range) =>
       this.#endpoints.listDeployments(query, range),
     );
   }
@@ -115,16 +107,14 @@ export class ControlClient {
 
   /** GET /v2/deployments/{id}/revisions. */
   listRevisions(deploymentId: string, options: RevisionFilters & Range = {}): Listing<RevisionAnswer> {
-    return this.#list(revisionRows, revisionFilters, options, (query, range) =>
+    return this.#list(revisionList, options, (query, range) =>
       this.#endpoints.listRevisions(deploymentId, query, range),
     );
   }
 
   /** GET /v2/listeners. */
   listListeners(options: Range = {}): Listing<ListenerAnswer> {
-    return this.#list(listenerAnswerRows, noFilters, options, (_query, range) =>
-      this.#endpoints.listListeners(range),
-    );
+    return this.#list(listenerList, options, (_query, range) => this.#endpoints.listListeners(range));
   }
 
   /** POST /v2/listeners, where the profile has it. */
@@ -174,20 +164,19 @@ export class ControlClient {
     );
   }
 
-  #list<const R extends Rows>(
-    rows: R,
-    table: FilterTable,
+  #list<R extends Rows>(
+    list: ListTable<R>,
     { offset, limit, pageSize, ...filters }: Range,
     fetch: (query: Query, range: PageRange) => AsyncIterable<readonly Properties[]>,
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
-    const { query, keeps, isEmpty } = narrowing(filters, table, this.#profile);
+    const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
     // Where entries may be left out here, small pages would only mean more requests.
     const wanted =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
     const range = { offset, pageSize: pageSize ?? wanted };
     const pages = () => (isEmpty ? noPages() : fetch(query, range));
-    return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(rows, entry), limit));
+    return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(list.answer, entry), limit));
   }
 
   #read<const R extends Rows>(rows: R, resource: Properties): ValuesOf<R> {

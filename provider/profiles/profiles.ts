@@ -1,5 +1,6 @@
 /** The profiles by name, and what a configuration overrides in them. */
 import type { z as Zod } from "zod";
+import { FILTERS, type FilterQueryChanges, filterQuery } from "../fields/filters";
 import type { ChangeClass } from "../fields/kind";
 import { suggestion } from "../fields/nearest";
 import { valueAt } from "../fields/value";
@@ -26,8 +27,8 @@ function overridesSchema() {
     .strictObject({
       query: z
         .strictObject({
-          deployments: z.partialRecord(filterNames(contract.query.deployments), z.string().min(1)),
-          revisions: z.partialRecord(filterNames(contract.query.revisions), z.string().min(1)),
+          deployments: z.partialRecord(filterNames(FILTERS.deployments), z.string().min(1)),
+          revisions: z.partialRecord(filterNames(FILTERS.revisions), z.string().min(1)),
         })
         .partial(),
       wire: z.record(z.string(), z.string().min(1)),
@@ -40,10 +41,7 @@ function overridesSchema() {
 /** What a configuration may say otherwise than the profile. Written out: who uses the package need not read zod's types. */
 export interface ProfileOverrides {
   /** Names of the lists' query parameters, by filter. */
-  query?: {
-    deployments?: { [filter: string]: string | undefined };
-    revisions?: { [filter: string]: string | undefined };
-  };
+  query?: FilterQueryChanges;
   /** Names of fields on the wire, by path such as `sourceRevisionConfig.graphConfigPath`. */
   wire?: { [path: string]: string };
   /** Change classes, by path such as `sourceConfig.resourceSpec`. */
@@ -128,8 +126,7 @@ function shown(value: unknown): string {
 function namesAt([section, list]: readonly string[]): readonly string[] {
   if (section === undefined) return Object.keys(overridesSchema().shape);
   if (section === "capabilities") return capabilityNames;
-  if (list === undefined) return Object.keys(contract.query);
-  return Object.keys(contract.query[list as keyof typeof contract.query]);
+  return Object.keys(list === undefined ? FILTERS : FILTERS[list as keyof typeof FILTERS]);
 }
 
 /** What the value at the place may be. */
@@ -145,10 +142,7 @@ function overridden(profile: Profile, overrides: ProfileOverrides): Profile {
     ...profile,
     wire: { ...profile.wire, ...overrides.wire },
     classes: { ...profile.classes, ...overrides.classes },
-    query: {
-      deployments: { ...profile.query.deployments, ...(overrides.query?.deployments as object | undefined) },
-      revisions: { ...profile.query.revisions, ...(overrides.query?.revisions as object | undefined) },
-    },
+    query: filterQuery(overrides.query, profile.query),
     capabilities: {
       ...profile.capabilities,
       ...(overrides.capabilities as Partial<Capabilities> | undefined),
