@@ -63,10 +63,10 @@ export function filterQuery(
   changes: FilterQueryChanges = {},
   unchanged: FilterQuery = PARAMETERS,
 ): FilterQuery {
-  const changed = (list: keyof FilterQuery) => ({
-    ...unchanged[list],
-    ...(changes[list] as object | undefined),
-  });
+  const changed = (list: keyof FilterQuery) =>
+    Object.fromEntries(
+      Object.entries(unchanged[list]).map(([name, parameter]) => [name, changes[list]?.[name] ?? parameter]),
+    );
   return { deployments: changed("deployments"), revisions: changed("revisions") };
 }
 

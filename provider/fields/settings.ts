@@ -48,7 +48,10 @@ export const between = (minimum: number, maximum: number): SettingKind<number> =
 
 const takenBy = <C extends Clients>(clients: C) => {
   function setting<T>(kind: SettingKind<T>): Setting<T, C>;
-  function setting<T>(kind: SettingKind<T>, fallback: NoInfer<T>): Setting<T, C> & { readonly default: T };
+  function setting<T, D extends T>(
+    kind: SettingKind<T>,
+    fallback: D,
+  ): Setting<T, C> & { readonly default: T };
   function setting<T>(kind: SettingKind<T>, fallback?: T) {
     return { clients, kind, ...(fallback !== undefined && { default: fallback }) };
   }
