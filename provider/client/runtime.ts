@@ -1,7 +1,7 @@
 /** The runtime API of one running deployment, for scripts: threads, runs, join, state. */
 import { LONGEST_TIMEOUT_SECONDS } from "../fields/settings";
 import { isProperties } from "../fields/value";
-import type { HttpAnswer } from "./answer";
+import { type HttpAnswer, oneLine } from "./answer";
 import {
   BadRequestError,
   type RequestPlace,
@@ -43,7 +43,6 @@ export interface NewRun {
 const JOIN_PAUSE_MS = 500;
 /** A join that lasted so long was on its way: whatever cut it is no sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
-const LONGEST_DETAIL = 1_000;
 
 /**
  * Talks to one running deployment.
@@ -184,6 +183,5 @@ function failureIn(place: RequestPlace, failure: unknown): RunFailedError {
 
 function wordsIn(value: unknown): string {
   if (value === undefined || value === null) return "";
-  const words = (typeof value === "string" ? value : JSON.stringify(value)).replace(/\s+/g, " ").trim();
-  return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
+  return oneLine(typeof value === "string" ? value : JSON.stringify(value));
 }

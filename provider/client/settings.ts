@@ -4,6 +4,7 @@ import type { Setting, SettingTable, SettingValues } from "../fields/settings";
 import { isProperties, type Properties } from "../fields/value";
 import { addressOf } from "./address";
 import { ConfigurationError } from "./errors";
+import { jsonIn } from "./json";
 
 /** Where settings come from, for the words of an error. */
 export interface Origin {
@@ -98,15 +99,7 @@ const notAllowed = (value: unknown, allowed: string, place: string): Configurati
 
 /** An object, or its JSON. It is not shown: it may hold keys. */
 function objectOf(value: unknown, place: string): Properties {
-  const object = typeof value === "string" ? parsed(value) : value;
+  const object = typeof value === "string" ? jsonIn(value) : value;
   if (isProperties(object)) return object;
   throw new ConfigurationError(`${place}: is not a JSON object`);
-}
-
-function parsed(words: string): unknown {
-  try {
-    return JSON.parse(words);
-  } catch {
-    return undefined;
-  }
 }

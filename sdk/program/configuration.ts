@@ -1,6 +1,7 @@
 /** The part of the configuration that only a program can check: which keys there are, and which of them are secret. */
 import * as pulumi from "@pulumi/pulumi";
 import { confidentialIn } from "../../provider/client/headers";
+import { jsonIn } from "../../provider/client/json";
 import { NAME, settingName } from "../../provider/fields/naming";
 import { suggestion } from "../../provider/fields/nearest";
 import { CONFIGURATION_KEYS, configurationRows, type SettingTable } from "../../provider/fields/settings";
@@ -54,7 +55,7 @@ function holdsKey(setting: string, value: unknown): boolean {
   const secret = rows[setting]?.secret;
   if (secret === undefined || value === undefined) return false;
   if (secret === "always") return true;
-  const members = typeof value === "string" ? membersIn(value) : value;
+  const members = typeof value === "string" ? jsonIn(value) : value;
   // The provider says what is wrong with it; what it holds is not known, so it is treated as a key.
   if (members === undefined) return true;
   if (typeof members !== "object" || members === null) return false;
@@ -63,15 +64,6 @@ function holdsKey(setting: string, value: unknown): boolean {
     (connection) =>
       isProperties(connection) && Object.entries(connection).some(([key, each]) => holdsKey(key, each)),
   );
-}
-
-/** What JSON holds; undefined for words that are none. */
-function membersIn(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The SDK knows which keys are secret, but its types do not say so. */
