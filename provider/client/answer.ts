@@ -9,7 +9,7 @@ export interface HttpAnswer {
   readonly place: RequestPlace;
   /** Undefined where the answer had no body. */
   readonly body: unknown;
-  /** The service's clock at its answer in ms since 1970, to the second, if it told. */
+  /** The service's clock at its answer in ms since 1970, exact to the second; undefined where the answer has no date. */
   readonly serviceTime: number | undefined;
 }
 

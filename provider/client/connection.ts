@@ -26,7 +26,7 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   /** The credential's header and others, with their values. */
   readonly headers: Headers;
   readonly profile: Profile;
-  /** What a client of a running deployment takes over when it is told to use this connection: all but the address. */
+  /** What a client of a running deployment takes from this connection: all but the address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl">;
   /** Values that must never be shown. */
   readonly secrets: readonly string[];

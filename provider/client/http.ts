@@ -61,12 +61,12 @@ export class Http {
     return withRetries(policy, () => this.#sendOnce(request, body, budget));
   }
 
-  /** Whether so many requests to the service have just failed that none is sent twice. */
+  /** Whether so many requests to the service have just failed that none is retried. */
   get isFailing(): boolean {
     return this.#quota.isSpent;
   }
 
-  /** How far the service's clock was ahead of ours at its last answer that told, in ms and exact to the second; 0 before. */
+  /** How far the service's clock was ahead of ours at its last dated answer, in ms, exact to the second; 0 before the first. */
   get clockAhead(): number {
     return this.#clockAhead;
   }
@@ -143,7 +143,7 @@ export class Http {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The turn goes straight to whoever has waited longest, so that no newcomer gets ahead. */
+  /** The turn goes to the request that has waited longest, so that no newcomer gets ahead. */
   #handOver(): void {
     const next = this.#waiting.shift();
     if (next) next();

@@ -39,7 +39,7 @@ export interface NewRun {
   readonly multitaskStrategy?: string | undefined;
 }
 
-/** What a join that was cut short is asked again after, in milliseconds. */
+/** Pause before a join that was cut short is sent again. */
 const JOIN_PAUSE_MS = 500;
 /** A join that lasted so long was on its way: whatever cut it is no sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
@@ -99,7 +99,7 @@ export class RuntimeClient {
   }
 
   /**
-   * GET /threads/{threadId}/runs/{runId}/join. Returns when the run has ended, with what the thread then holds; asked
+   * GET /threads/{threadId}/runs/{runId}/join. Returns when the run has ended, with what the thread then holds; sent
    * again when it is cut short, until `timeoutSeconds` (600 unless given) are over.
    *
    * Throws a RunFailedError when the run failed, or is not known.

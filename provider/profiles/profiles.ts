@@ -20,7 +20,7 @@ export function profileNamed(name: string, overrides: unknown, knownPaths: Reado
   return overrides === undefined ? profile : overridden(profile, overrides, knownPaths);
 }
 
-/** A profile in as few words as it takes to know its change classes again: its name, with what differs from it. */
+/** The least that tells a profile's change classes: its name, with what differs from it. */
 export type ProfileInUse =
   | string
   | {
