@@ -1,13 +1,15 @@
 /** The service's answer: JSON, or a typed error with the service's own words. */
 import type { Dispatcher } from "undici";
+import { isProperties } from "../fields/value";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
+import { jsonIn } from "./json";
 
 export interface HttpAnswer {
   /** Where it came from, for an error about it. */
   readonly place: RequestPlace;
   /** Undefined where the answer had no body. */
   readonly body: unknown;
-  /** The service's clock at its answer in ms since 1970, to the second, if it told. */
+  /** The service's clock at its answer in ms since 1970, exact to the second; undefined where the answer has no date. */
   readonly serviceTime: number | undefined;
 }
 
@@ -28,7 +30,8 @@ export async function readAnswer(
   const text = await readText(place, response.body);
   if (status < 200 || status > 299) {
     const pause = retryAfterSeconds(headers["retry-after"], now());
-    throw new StatusError(place, status, detailOf(text, status), pause, isJson(text));
+    const body = jsonIn(text);
+    throw new StatusError(place, status, detailOf(body, text, status), pause, body !== undefined);
   }
   const serviceTime = Date.parse(String(headers.date));
   return {
@@ -52,16 +55,14 @@ async function readText(place: RequestPlace, body: AsyncIterable<Uint8Array>): P
 function parse(place: RequestPlace, text: string, contentType: string): unknown {
   if (depthOf(text) > DEEPEST_BODY)
     throw new UnexpectedAnswerError(place, `with JSON that is nested deeper than ${DEEPEST_BODY} levels`);
-  try {
-    return JSON.parse(text);
-  } catch {
-    const what =
-      contentType.includes("html") || /^\s*</.test(text) ? "an HTML page" : contentType || "something";
-    throw new UnexpectedAnswerError(
-      place,
-      `with ${what} where JSON was expected; ${place.addressQuestion ?? "is the base URL that of the service's API?"}`,
-    );
-  }
+  const body = jsonIn(text);
+  if (body !== undefined) return body;
+  const what =
+    contentType.includes("html") || /^\s*</.test(text) ? "an HTML page" : contentType || "something";
+  throw new UnexpectedAnswerError(
+    place,
+    `with ${what} where JSON was expected; ${place.addressQuestion ?? "is the base URL that of the service's API?"}`,
+  );
 }
 
 /** How deep brackets are nested outside of strings, whether or not the text is JSON. */
@@ -81,34 +82,24 @@ const codesOf = (signs: string): number[] => [...signs].map((sign) => sign.charC
 const [QUOTE, BACKSLASH] = codesOf('"\\');
 const [OPENING, CLOSING] = [codesOf("[{"), codesOf("]}")];
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The service's own words in one line: a `detail` text, a list of `{loc, msg}`, or the beginning of the body. */
-function detailOf(text: string, status: number): string {
+function detailOf(body: unknown, text: string, status: number): string {
   if (status >= 300 && status < 400)
     return "a redirect, which is not followed so that no credential goes elsewhere";
-  const detail = detailIn(text);
-  const words = (detail ?? (/^\s*</.test(text) ? "an HTML page" : text)).replace(/\s+/g, " ").trim();
+  return oneLine(detailIn(body) ?? (/^\s*</.test(text) ? "an HTML page" : text));
+}
+
+/** A service's words in one line of bearable length. */
+export function oneLine(text: string): string {
+  const words = text.replace(/\s+/g, " ").trim();
   return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
 }
 
-function detailIn(text: string): string | undefined {
-  try {
-    const body = JSON.parse(text) as { detail?: unknown; message?: unknown; error?: unknown } | null;
-    const detail = body?.detail ?? body?.message ?? body?.error;
-    if (typeof detail === "string") return detail;
-    if (!Array.isArray(detail)) return undefined;
-    return detail.map(issueOf).join("; ");
-  } catch {
-    return undefined;
-  }
+function detailIn(body: unknown): string | undefined {
+  if (!isProperties(body)) return undefined;
+  const detail = body.detail ?? body.message ?? body.error;
+  if (typeof detail === "string") return detail;
+  return Array.isArray(detail) ? detail.map(issueOf).join("; ") : undefined;
 }
 
 function issueOf(issue: { loc?: unknown; msg?: unknown } | null): string {

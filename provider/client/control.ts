@@ -1,23 +1,16 @@
 /** The control API for scripts: every endpoint of the contract and what profiles have beyond it, in the names of the program. */
+import type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 import type { Rows, ValuesOf } from "../fields/kind";
 import { repositoryRows, tokenMetadataRows } from "../fields/repository";
-import { revisionRows } from "../fields/revision";
-import type { Properties } from "../fields/value";
+import type { OptionsOf } from "../fields/settings";
+import { isProperties, type Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
-import type { Capabilities, Profile, ProfileOverrides } from "../profiles/profiles";
+import type { Capabilities, Profile, ProfileName, ProfileOverrides } from "../profiles/profiles";
 import { changeBody, type Nullable, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
 import { Endpoints, type PageRange, type Query } from "./endpoints";
 import { BadRequestError } from "./errors";
-import {
-  type DeploymentFilters,
-  deploymentFilters,
-  type FilterTable,
-  narrowing,
-  noFilters,
-  type RevisionFilters,
-  revisionFilters,
-} from "./filters";
+import { deploymentList, type ListTable, listenerList, narrowing, revisionList } from "./filters";
 import { checkRange, entriesOf, Listing, type Range } from "./listing";
 import { LARGEST_PAGE } from "./paging";
 import {
@@ -37,7 +30,7 @@ import {
   tokenAnswerRows,
 } from "./resources";
 
-export type { DeploymentFilters, RevisionFilters } from "./filters";
+export type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 export type { Listing, Range } from "./listing";
 export type {
   DeploymentAnswer,
@@ -49,30 +42,10 @@ export type {
   TokenMetadataAnswer,
 } from "./resources";
 
-export interface ControlClientOptions {
-  /** Base URL of the service's control API. */
-  baseUrl: string;
-  /** The credential. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
-  apiKey?: string | undefined;
-  /** Header of the credential, `X-Api-Key` unless given; `none` sends none. */
-  authHeader?: string | undefined;
-  /** Word before the credential, such as `Bearer`. */
-  authScheme?: string | undefined;
-  /** Further headers of every request. */
-  headers?: { readonly [name: string]: string } | undefined;
-  /** Which service it is, `contract` unless given. */
-  profile?: "contract" | "langsmith" | undefined;
-  /** What differs from the profile. */
-  profileOverrides?: ProfileOverrides | undefined;
-  /** Longest time that one try of a request may take; 30 unless given. */
-  requestTimeoutSeconds?: number | undefined;
-  /** How often a request is sent again where that is safe; 4 unless given, with pauses of 3 s at most in all. */
-  maxRetries?: number | undefined;
-  /** Most requests in flight; 16 unless given. */
-  maxConcurrency?: number | undefined;
-  /** Allows to send the credential over plain http. */
-  allowInsecure?: boolean | undefined;
-}
+export type ControlClientOptions = OptionsOf<
+  "control",
+  { profile: ProfileName; profileOverrides: ProfileOverrides }
+>;
 
 /** What a PATCH of a deployment changes. What is left out stays; null clears a field where the service can. */
 export type DeploymentChange = Nullable<ValuesOf<typeof deploymentChangeRows>>;
@@ -108,7 +81,7 @@ export class ControlClient {
 
   /** GET /v2/deployments. */
   listDeployments(options: DeploymentFilters & Range = {}): Listing<DeploymentAnswer> {
-    return this.#list(deploymentAnswerRows, deploymentFilters, options, (query, range) =>
+    return this.#list(deploymentList, options, (query, range) =>
       this.#endpoints.listDeployments(query, range),
     );
   }
@@ -134,16 +107,14 @@ export class ControlClient {
 
   /** GET /v2/deployments/{id}/revisions. */
   listRevisions(deploymentId: string, options: RevisionFilters & Range = {}): Listing<RevisionAnswer> {
-    return this.#list(revisionRows, revisionFilters, options, (query, range) =>
+    return this.#list(revisionList, options, (query, range) =>
       this.#endpoints.listRevisions(deploymentId, query, range),
     );
   }
 
   /** GET /v2/listeners. */
   listListeners(options: Range = {}): Listing<ListenerAnswer> {
-    return this.#list(listenerAnswerRows, noFilters, options, (_query, range) =>
-      this.#endpoints.listListeners(range),
-    );
+    return this.#list(listenerList, options, (_query, range) => this.#endpoints.listListeners(range));
   }
 
   /** POST /v2/listeners, where the profile has it. */
@@ -193,20 +164,19 @@ export class ControlClient {
     );
   }
 
-  #list<const R extends Rows>(
-    rows: R,
-    table: FilterTable,
+  #list<R extends Rows>(
+    list: ListTable<R>,
     { offset, limit, pageSize, ...filters }: Range,
     fetch: (query: Query, range: PageRange) => AsyncIterable<readonly Properties[]>,
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
-    const { query, keeps, isEmpty } = narrowing(filters, table, this.#profile);
+    const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
     // Where entries may be left out here, small pages would only mean more requests.
     const wanted =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
     const range = { offset, pageSize: pageSize ?? wanted };
     const pages = () => (isEmpty ? noPages() : fetch(query, range));
-    return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(rows, entry), limit));
+    return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(list.answer, entry), limit));
   }
 
   #read<const R extends Rows>(rows: R, resource: Properties): ValuesOf<R> {
@@ -215,6 +185,6 @@ export class ControlClient {
 }
 
 const isChecked = (options: ControlClientOptions | Connection): options is Connection =>
-  typeof options.profile === "object";
+  isProperties(options.profile);
 
 async function* noPages(): AsyncGenerator<never> {}

@@ -30,77 +30,49 @@ export class Endpoints {
   }
 
   createDeployment(body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
-    const request = { operation: "create deployment", method: "POST", path: "/v2/deployments" } as const;
-    return this.#one({ ...request, body, beforeSending });
+    return this.#one("create deployment", "POST", "/v2/deployments", body, beforeSending);
   }
 
   listDeployments(query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
-    return this.#pages(
-      { operation: "list deployments", method: "GET", path: "/v2/deployments" },
-      query,
-      range,
-    );
+    return this.#pages("list deployments", "/v2/deployments", query, range);
   }
 
   /** Only where the profile has it. */
   getDeployment(id: string): Promise<Answered> {
-    return this.#one({ operation: "read deployment", method: "GET", path: path`/v2/deployments/${id}` });
+    return this.#one("read deployment", "GET", path`/v2/deployments/${id}`);
   }
 
   updateDeployment(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
-    return this.#one({
-      operation: "update deployment",
-      method: "PATCH",
-      path: path`/v2/deployments/${id}`,
-      body,
-      beforeSending,
-    });
+    return this.#one("update deployment", "PATCH", path`/v2/deployments/${id}`, body, beforeSending);
   }
 
   /** Only where the profile has it. */
   async deleteDeployment(id: string): Promise<void> {
-    await this.#http.send({
-      operation: "delete deployment",
-      method: "DELETE",
-      path: path`/v2/deployments/${id}`,
-    });
+    const operation = "delete deployment";
+    await this.#http.send({ operation, method: "DELETE", path: path`/v2/deployments/${id}` });
   }
 
   listRevisions(id: string, query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
-    const request = {
-      operation: "list revisions",
-      method: "GET",
-      path: path`/v2/deployments/${id}/revisions`,
-    } as const;
-    return this.#pages(request, query, range);
+    return this.#pages("list revisions", path`/v2/deployments/${id}/revisions`, query, range);
   }
 
   listListeners(range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
-    return this.#pages({ operation: "list listeners", method: "GET", path: "/v2/listeners" }, {}, range);
+    return this.#pages("list listeners", "/v2/listeners", {}, range);
   }
 
   /** Only where the profile has it. */
   createListener(body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
-    const request = { operation: "create listener", method: "POST", path: "/v2/listeners" } as const;
-    return this.#one({ ...request, body, beforeSending });
+    return this.#one("create listener", "POST", "/v2/listeners", body, beforeSending);
   }
 
   updateListener(id: string, body: Properties): Promise<Answered> {
-    return this.#one({
-      operation: "update listener",
-      method: "PATCH",
-      path: path`/v2/listeners/${id}`,
-      body,
-    });
+    return this.#one("update listener", "PATCH", path`/v2/listeners/${id}`, body);
   }
 
   /** Only where the profile has it. */
   async deleteListener(id: string): Promise<void> {
-    await this.#http.send({
-      operation: "delete listener",
-      method: "DELETE",
-      path: path`/v2/listeners/${id}`,
-    });
+    const operation = "delete listener";
+    await this.#http.send({ operation, method: "DELETE", path: path`/v2/listeners/${id}` });
   }
 
   /** A plain array, not paged. */
@@ -116,8 +88,7 @@ export class Endpoints {
   }
 
   updateTokenMetadata(tokenId: string, body: Properties): Promise<Answered> {
-    const request = { operation: "update token metadata", path: path`/v2/auth/tokens/${tokenId}/metadata` };
-    return this.#one({ ...request, method: "PATCH", body });
+    return this.#one("update token metadata", "PATCH", path`/v2/auth/tokens/${tokenId}/metadata`, body);
   }
 
   /** How far the service's clock is ahead of ours, in ms and exact to the second. */
@@ -134,18 +105,30 @@ export class Endpoints {
     return this.#http.close();
   }
 
-  async #one(request: HttpRequest): Promise<Answered> {
-    const answer = await this.#http.send(request);
-    const { body, place, serviceTime } = answer;
-    const fault = isProperties(body) ? entryFault(body) : "without an id";
+  async #one(
+    operation: string,
+    method: HttpRequest["method"],
+    path: string,
+    body?: Properties,
+    beforeSending?: () => Promise<void>,
+  ): Promise<Answered> {
+    const answer = await this.#http.send({ operation, method, path, body, beforeSending });
+    const { body: resource, place, serviceTime } = answer;
+    const fault = isProperties(resource) ? entryFault(resource) : "without an id";
     if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
-    return { resource: body as Properties, serviceTime };
+    return { resource: resource as Properties, serviceTime };
   }
 
-  #pages(request: HttpRequest, query: Query, range: PageRange): AsyncGenerator<readonly Properties[]> {
+  #pages(
+    operation: string,
+    path: string,
+    query: Query,
+    range: PageRange,
+  ): AsyncGenerator<readonly Properties[]> {
+    const request = { operation, method: "GET", path } as const;
     // Each list may have a cap of its own.
-    const memory = this.#memories.get(request.operation) ?? { largestFullPage: 0 };
-    this.#memories.set(request.operation, memory);
+    const memory = this.#memories.get(operation) ?? { largestFullPage: 0 };
+    this.#memories.set(operation, memory);
     return allPages(
       async (limit, offset, isBeyond) => {
         if (isBeyond)

@@ -37,27 +37,17 @@ export abstract class ServiceError extends Error {
 
 /** The service answered, but not with success. */
 export class StatusError extends ServiceError {
-  readonly status: number;
-  /** The service's own words, in one line. */
-  readonly detail: string;
-  /** Seconds that the service asked to wait, if it did. */
-  readonly retryAfterSeconds: number | undefined;
-
-  /** Whether the answer's body was JSON. */
-  readonly inJson: boolean;
-
   constructor(
     place: RequestPlace,
-    status: number,
-    detail: string,
-    retryAfterSeconds?: number,
-    inJson = false,
+    readonly status: number,
+    /** The service's own words, in one line. */
+    readonly detail: string,
+    /** Seconds that the service asked to wait, if it did. */
+    readonly retryAfterSeconds: number | undefined = undefined,
+    /** Whether the answer's body was JSON. */
+    readonly inJson = false,
   ) {
     super(place, `answered ${status}${detail === "" ? "" : `: ${detail}`}`);
-    this.status = status;
-    this.detail = detail;
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.inJson = inJson;
   }
 
   get mayHaveBeenApplied(): boolean {
@@ -76,31 +66,31 @@ export class RunRefusedError extends StatusError {
   }
 }
 
-/** The run ended with an error, which the service told with status 200. */
+/** The run ended with an error, which the service answered with status 200. */
 export class RunFailedError extends ServiceError {
   readonly mayHaveBeenApplied = true;
-  /** What sort of error, such as `ValueError`. */
-  readonly error: string;
-  /** The service's own words. */
-  readonly detail: string;
 
-  constructor(place: RequestPlace, error: string, detail: string) {
-    super(
-      place,
-      `answered that the run failed: ${[error, detail].filter((words) => words !== "").join(": ")}`,
-    );
-    this.error = error;
-    this.detail = detail;
+  constructor(
+    place: RequestPlace,
+    /** What sort of error, such as `ValueError`. */
+    readonly error: string,
+    /** The service's own words. */
+    readonly detail: string,
+  ) {
+    const words = [error, detail].filter((each) => each !== "").join(": ");
+    super(place, `answered that the run failed: ${words}`);
   }
 }
 
 /** No answer came: not reachable, cut off, or too slow. */
 export class UnreachableError extends ServiceError {
-  readonly mayHaveBeenApplied: boolean;
-
-  constructor(place: RequestPlace, words: string, mayHaveBeenApplied: boolean, cause?: unknown) {
+  constructor(
+    place: RequestPlace,
+    words: string,
+    readonly mayHaveBeenApplied: boolean,
+    cause?: unknown,
+  ) {
     super(place, words, { cause });
-    this.mayHaveBeenApplied = mayHaveBeenApplied;
   }
 }
 
@@ -114,6 +104,11 @@ export class UnexpectedAnswerError extends ServiceError {
     super(place, `answered ${place.status === undefined ? "" : `${place.status} `}${words}`);
     this.status = place.status;
   }
+}
+
+/** A setting that is missing or wrong; the message names it and says what to do. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
 }
 
 /** A list was filtered by something that the service does not filter by. */

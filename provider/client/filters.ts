@@ -1,92 +1,35 @@
 /** Filters of lists: as the service's query, and once more over its answer. */
 import { faultInWords, faultsIn } from "../fields/check";
-import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES } from "../fields/deployment";
-import { boolean, choice, type Field, type Kind, listOf, notSent, type Rows, text } from "../fields/kind";
-import { REVISION_STATUSES, revisionRows } from "../fields/revision";
+import { deploymentFilterRows, type FilterRows, revisionFilterRows } from "../fields/filters";
+import type { Field, Rows } from "../fields/kind";
+import { revisionRows } from "../fields/revision";
 import { isUuid, type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
 import { suggestion } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import type { Query } from "./endpoints";
 import { BadRequestError } from "./errors";
-import { deploymentAnswerRows } from "./resources";
+import { deploymentAnswerRows, listenerAnswerRows } from "./resources";
 
-export interface DeploymentFilters {
-  /** Exactly this name. */
-  name?: string;
-  /** Status of the deployment. */
-  status?: (typeof DEPLOYMENT_STATUSES)[number];
-  /** Whether it is reconciled remotely. */
-  remoteReconciled?: boolean;
-  /** With any of these tag values. */
-  tagValueIds?: readonly string[];
-  /** Image version of the deployment. */
-  imageVersion?: string;
-  /** Size and durability of the deployment. */
-  deploymentType?: (typeof DEPLOYMENT_TYPES)[number];
-  /** Only these deployments. */
-  deploymentIds?: readonly string[];
+/** A list: what its entries are, and by what it is filtered. */
+export interface ListTable<R extends Rows = Rows> {
+  readonly name: "deployments" | "revisions" | "listeners";
+  readonly answer: R;
+  readonly filters: FilterRows;
 }
 
-export interface RevisionFilters {
-  /** In any of these statuses. */
-  statuses?: readonly (typeof REVISION_STATUSES)[number][];
-  /** Whether its deployment is reconciled remotely. */
-  remoteReconciled?: boolean;
-}
-
-/** A filter's field in the answer, by its path in the program; undefined where the answer has none. */
-type FieldsOf<F> = { readonly [filter in keyof Required<F>]: string | undefined };
-
-export interface FilterTable {
-  readonly kind: "deployments" | "revisions" | "listeners";
-  readonly rows: Rows;
-  readonly fields: { readonly [filter: string]: string | undefined };
-  /** What each filter may be. */
-  readonly values: Rows;
-}
-
-const deploymentFields: FieldsOf<DeploymentFilters> = {
-  name: "name",
-  status: "status",
-  remoteReconciled: undefined,
-  tagValueIds: undefined,
-  imageVersion: "imageVersion",
-  deploymentType: "sourceConfig.deploymentType",
-  deploymentIds: "id",
-};
-const revisionFields: FieldsOf<RevisionFilters> = { statuses: "status", remoteReconciled: undefined };
-
-const filter = <T>(kind: Kind<T>) => notSent("inPlace", kind);
-
-const deploymentValues: { readonly [filter in keyof Required<DeploymentFilters>]: Rows[string] } = {
-  name: filter(text),
-  status: filter(choice(...DEPLOYMENT_STATUSES)),
-  remoteReconciled: filter(boolean),
-  tagValueIds: filter(listOf(text)),
-  imageVersion: filter(text),
-  deploymentType: filter(choice(...DEPLOYMENT_TYPES)),
-  deploymentIds: filter(listOf(text)),
-};
-const revisionValues: { readonly [filter in keyof Required<RevisionFilters>]: Rows[string] } = {
-  statuses: filter(listOf(choice(...REVISION_STATUSES))),
-  remoteReconciled: filter(boolean),
-};
-
-export const deploymentFilters: FilterTable = {
-  kind: "deployments",
-  rows: deploymentAnswerRows,
-  fields: deploymentFields,
-  values: deploymentValues,
-};
-export const revisionFilters: FilterTable = {
-  kind: "revisions",
-  rows: revisionRows,
-  fields: revisionFields,
-  values: revisionValues,
-};
-
-export const noFilters: FilterTable = { kind: "listeners", rows: {}, fields: {}, values: {} };
+const listTable = <R extends Rows>(
+  name: ListTable["name"],
+  answer: R,
+  filters: FilterRows,
+): ListTable<R> => ({
+  name,
+  answer,
+  filters,
+});
+export const deploymentList = listTable("deployments", deploymentAnswerRows, deploymentFilterRows);
+export const revisionList = listTable("revisions", revisionRows, revisionFilterRows);
+export const listenerList = listTable("listeners", listenerAnswerRows, {});
 
 export interface Narrowing {
   readonly query: Query;
@@ -97,15 +40,15 @@ export interface Narrowing {
 }
 
 /** Throws a BadRequestError that names the filter. */
-export function narrowing(filters: object, table: FilterTable, profile: Profile): Narrowing {
+export function narrowing(filters: object, list: ListTable, profile: Profile): Narrowing {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  for (const [filter, value] of given) refuseUnusable(filter, value, table);
-  const [fault] = faultsIn(table.values, Object.fromEntries(given), () => false);
+  for (const [filter, value] of given) refuseUnusable(filter, value, list);
+  const [fault] = faultsIn(list.filters, Object.fromEntries(given), () => false);
   if (fault) throw new BadRequestError(faultInWords(fault));
-  const parameters = table.kind === "listeners" ? {} : profile.query[table.kind];
+  const parameters = list.name === "listeners" ? {} : profile.query[list.name];
   const checks = given.flatMap(([filter, value]) => {
-    const path = table.fields[filter];
-    return path === undefined ? [] : [checkOf(wirePath(table.rows, path, profile), value)];
+    const field = list.filters[filter]?.field;
+    return field === undefined ? [] : [checkOf(wirePath(list.answer, field, profile), value)];
   });
   return {
     query: Object.fromEntries(given.map(([filter, value]) => [parameters[filter] as string, spelled(value)])),
@@ -115,11 +58,11 @@ export function narrowing(filters: object, table: FilterTable, profile: Profile)
   };
 }
 
-function refuseUnusable(filter: string, value: unknown, table: FilterTable): void {
-  if (!Object.hasOwn(table.fields, filter)) {
-    const names = Object.keys(table.fields);
-    const words = names.length === 0 ? "" : `; ${suggestion(filter, names)}`;
-    throw new BadRequestError(`${filter}: ${table.kind} are not filtered by it${words}`);
+function refuseUnusable(filter: string, value: unknown, { name, filters }: ListTable): void {
+  if (!Object.hasOwn(filters, filter)) {
+    const known = Object.keys(filters);
+    const words = known.length === 0 ? "" : `; ${suggestion(filter, known)}`;
+    throw new BadRequestError(`${filter}: ${name} are not filtered by it${words}`);
   }
   if (Array.isArray(value) && value.some((each) => typeof each !== "string" || /^$|,/.test(each))) {
     throw new BadRequestError(`${filter}: allowed: a list of strings that are not empty and have no comma`);

@@ -1,5 +1,7 @@
 /** The headers that every request carries: the credential and those that the settings add. */
-import { ConfigurationError, parseJson, textOf } from "./settings";
+import type { connectionRows, SettingValues } from "../fields/settings";
+import { isOpenLine } from "./address";
+import { ConfigurationError } from "./errors";
 
 export type Headers = { readonly [name: string]: string };
 
@@ -17,24 +19,17 @@ const CONNECTION_HEADERS = new Set([
   "upgrade",
 ]);
 
-export function headersOf(value: unknown, place: string): Headers {
-  const headers = typeof value === "string" ? parseJson(place, value) : (value ?? {});
-  if (typeof headers !== "object" || Array.isArray(headers))
-    throw new ConfigurationError(`${place}: is not a JSON object`);
+/** Throws a ConfigurationError for headers that cannot be sent, or that are not the user's. */
+export function refuseBadHeaders(headers: Headers, place: string): void {
   for (const [name, content] of Object.entries(headers)) {
-    if (
-      !HEADER_NAME.test(name) ||
-      typeof content !== "string" ||
-      !/^[\t\x20-\x7e\x80-\xff]*$/.test(content)
-    ) {
+    const isText = typeof content === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(content);
+    if (!HEADER_NAME.test(name) || !isText)
       throw new ConfigurationError(
         `${place}: allowed: a JSON object from header names to strings without line breaks and other characters that a header cannot carry`,
       );
-    }
     if (CONNECTION_HEADERS.has(name.toLowerCase()))
       throw new ConfigurationError(`${place}: "${name}" is set by the client itself and cannot be given`);
   }
-  return headers as Headers;
 }
 
 const CONFIDENTIAL_HEADER = /auth|key|token|secret|cookie|password|credential/i;
@@ -50,35 +45,54 @@ export function without(headers: Headers, names: readonly string[]): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !taken.includes(name.toLowerCase())));
 }
 
-export interface CredentialSettings {
-  readonly apiKey?: unknown;
-  readonly authHeader?: unknown;
-  readonly authScheme?: unknown;
-}
+type Values = SettingValues<typeof connectionRows>;
+export type CredentialSettings = Pick<Values, "apiKey" | "authHeader" | "authScheme">;
 
 /** The header of the credential; none without a key, or where the header is `none`. */
 export function credentialOf(
-  settings: CredentialSettings,
+  { apiKey, authHeader, authScheme }: CredentialSettings,
   place: (key: keyof CredentialSettings) => string,
 ): Headers {
-  const header = textOf(settings.authHeader, place("authHeader"), "X-Api-Key");
-  if (!HEADER_NAME.test(header) || CONNECTION_HEADERS.has(header.toLowerCase())) {
+  if (!HEADER_NAME.test(authHeader) || CONNECTION_HEADERS.has(authHeader.toLowerCase())) {
     throw new ConfigurationError(
       `${place("authHeader")}: allowed: the name of a header such as X-Api-Key, or none`,
     );
   }
-  if (settings.apiKey === undefined || header.toLowerCase() === "none") return {};
-  const key = textOf(settings.apiKey, place("apiKey"));
+  if (apiKey === undefined || authHeader.toLowerCase() === "none") return {};
   // A header's value ends at a line break: a key with one would be cut, or smuggle in a header.
-  if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(key)) {
+  if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
       `${place("apiKey")}: has characters that a header cannot carry (line break, blank end)`,
     );
   }
-  if (settings.authScheme === undefined) return { [header]: key };
-  const scheme = textOf(settings.authScheme, place("authScheme"));
-  if (!HEADER_NAME.test(scheme)) {
+  if (authScheme === undefined) return { [authHeader]: apiKey };
+  if (!HEADER_NAME.test(authScheme)) {
     throw new ConfigurationError(`${place("authScheme")}: allowed: one word such as Bearer`);
   }
-  return { [header]: `${scheme} ${key}` };
+  return { [authHeader]: `${authScheme} ${apiKey}` };
+}
+
+/**
+ * The headers of every request to the address, and the secrets among their values.
+ *
+ * Throws a ConfigurationError for settings that make no header, and where a credential would travel over plain http to
+ * another machine.
+ */
+export function requestHeaders(
+  address: string,
+  settings: CredentialSettings & Pick<Values, "headers" | "allowInsecure">,
+  place: (key: "address" | keyof Values) => string,
+): { headers: Headers; secrets: string[] } {
+  const credential = credentialOf(settings, place);
+  const further: Headers = settings.headers;
+  refuseBadHeaders(further, place("headers"));
+  const secrets = [
+    ...Object.values(credential),
+    ...confidentialIn(further).map((name) => further[name] as string),
+  ];
+  if (secrets.length > 0 && isOpenLine(address) && !settings.allowInsecure)
+    throw new ConfigurationError(
+      `${place("address")}: ${address} is plain http, over which the key could be read on its way. Use https, or set ${place("allowInsecure")} to true`,
+    );
+  return { headers: { ...without(further, Object.keys(credential)), ...credential }, secrets };
 }

@@ -1,8 +1,8 @@
 /** One request over HTTP: connection pool, credential, limits; answers as JSON or a typed error. */
-import type { Dispatcher } from "undici";
+import type { Agent, Dispatcher } from "undici";
 import { type HttpAnswer, readAnswer } from "./answer";
 import { type RequestPlace, ServiceError, UnreachableError } from "./errors";
-import { openPool, type Pool } from "./pool";
+import { openPool } from "./pool";
 import { quotaOf, type RetryQuota } from "./quota";
 import { alarmOf, Budget, type Clock, systemClock, withRetries } from "./retry";
 
@@ -40,7 +40,7 @@ export class Http {
   readonly #options: HttpOptions;
   readonly #clock: Clock;
   readonly #quota: RetryQuota;
-  #pool: Pool | undefined;
+  #pool: Agent | undefined;
   #inFlight = 0;
   #clockAhead = 0;
   readonly #waiting: (() => void)[] = [];
@@ -61,12 +61,12 @@ export class Http {
     return withRetries(policy, () => this.#sendOnce(request, body, budget));
   }
 
-  /** Whether so many requests to the service have just failed that none is sent twice. */
+  /** Whether so many requests to the service have just failed that none is retried. */
   get isFailing(): boolean {
     return this.#quota.isSpent;
   }
 
-  /** How far the service's clock was ahead of ours at its last answer that told, in ms and exact to the second; 0 before. */
+  /** How far the service's clock was ahead of ours at its last dated answer, in ms, exact to the second; 0 before the first. */
   get clockAhead(): number {
     return this.#clockAhead;
   }
@@ -123,7 +123,10 @@ export class Http {
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     this.#pool ??= openPool(this.#options.maxConcurrency);
-    return this.#pool.request(new URL(url + queryOf(request.query)), {
+    const { origin, pathname, search } = new URL(url + queryOf(request.query));
+    return this.#pool.request({
+      origin,
+      path: pathname + search,
       method: request.method,
       signal,
       headers: {
@@ -140,7 +143,7 @@ export class Http {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The turn goes straight to whoever has waited longest, so that no newcomer gets ahead. */
+  /** The turn goes to the request that has waited longest, so that no newcomer gets ahead. */
   #handOver(): void {
     const next = this.#waiting.shift();
     if (next) next();

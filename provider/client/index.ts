@@ -3,4 +3,3 @@
 export * from "./control";
 export * from "./errors";
 export * from "./runtime";
-export { ConfigurationError } from "./settings";

@@ -11,7 +11,7 @@ export interface Range {
   pageSize?: number;
 }
 
-/** Reads pages only as far as its entries are asked for. Every reading asks the service anew. */
+/** Reads no more pages than its reader needs. Each reading sends its requests anew. */
 export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
   readonly #read: () => AsyncIterable<T>;
 

@@ -22,9 +22,9 @@ export function pageIn(body: unknown, place: RequestPlace): Page {
   throw new UnexpectedAnswerError(place, "with no page: expected {resources: [...], offset}");
 }
 
-/** What a process has learnt of a service's pages. */
+/** What a process knows of the pages of a list. */
 export interface PageMemory {
-  /** The largest page that was as full as was asked for: the service has no smaller cap of its own. */
+  /** The largest page that came back full: the service has no smaller cap of its own. */
   largestFullPage: number;
 }
 

@@ -1,4 +1,4 @@
-/** How often a failing service is asked again in all, so that its outage is not made worse by everybody's retries. */
+/** How many retries a failing service gets in all, so that they do not make its outage worse. */
 
 /** Retries of all requests together before the service has to answer one. */
 const MOST = 30;
@@ -20,7 +20,7 @@ export class RetryQuota {
     this.#left = Math.min(MOST, this.#left + EARNED);
   }
 
-  /** Whether the service has failed so often that it is not asked twice. */
+  /** Whether no retry is left. */
   get isSpent(): boolean {
     return this.#left < 1;
   }

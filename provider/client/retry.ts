@@ -50,7 +50,7 @@ export class Budget {
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
   }
 
-  /** What is left of it. The first asking begins it: what a request waits for its turn is no time of its own. */
+  /** The milliseconds left. The first reading starts the count: waiting for a turn does not count. */
   get left(): number {
     this.#deadline ??= this.#clock.now() + this.milliseconds;
     return this.#deadline - this.#clock.now();
@@ -67,7 +67,7 @@ export interface RetryPolicy {
 
 /**
  * Runs the request again while that is safe: a read after any passing fault, anything else only when the service
- * has certainly not seen it or refused it unread (429). Of a write that may have been applied, the caller has to read
+ * has certainly not seen it or refused it unread (429). Where a write may have been applied, the caller has to read
  * whether it was.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
@@ -109,7 +109,7 @@ function isVerdict(error: unknown): boolean {
   return error instanceof StatusError && !isPassing(error);
 }
 
-/** Why it is not sent again although it might be, or undefined. Whoever is throttled is told to come back: no fault. */
+/** Why a request that may be sent again is not, or undefined. A throttled one costs no retry: the service asked for it. */
 function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs: number): string | undefined {
   const [asked, left, whole] = [askedPause(error), budget.left, budget.milliseconds].map(
     (milliseconds) => `${Math.ceil(milliseconds / 1000)} s`,

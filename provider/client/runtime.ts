@@ -1,6 +1,7 @@
 /** The runtime API of one running deployment, for scripts: threads, runs, join, state. */
+import { LONGEST_TIMEOUT_SECONDS } from "../fields/settings";
 import { isProperties } from "../fields/value";
-import type { HttpAnswer } from "./answer";
+import { type HttpAnswer, oneLine } from "./answer";
 import {
   BadRequestError,
   type RequestPlace,
@@ -11,7 +12,7 @@ import {
 } from "./errors";
 import { Http, type HttpRequest, isSegment, path } from "./http";
 import { type Clock, isPassing, systemClock } from "./retry";
-import { LONGEST_TIMEOUT_SECONDS, type RuntimeClientOptions, runtimeConnection } from "./runtimeConnection";
+import { type RuntimeClientOptions, runtimeConnection } from "./runtimeConnection";
 import { type NewMessage, type ThreadValues, valuesOf } from "./runtimeMessages";
 
 export type { RuntimeClientOptions } from "./runtimeConnection";
@@ -38,11 +39,10 @@ export interface NewRun {
   readonly multitaskStrategy?: string | undefined;
 }
 
-/** What a join that was cut short is asked again after, in milliseconds. */
+/** Pause before a join that was cut short is sent again. */
 const JOIN_PAUSE_MS = 500;
 /** A join that lasted so long was on its way: whatever cut it is no sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
-const LONGEST_DETAIL = 1_000;
 
 /**
  * Talks to one running deployment.
@@ -99,7 +99,7 @@ export class RuntimeClient {
   }
 
   /**
-   * GET /threads/{threadId}/runs/{runId}/join. Returns when the run has ended, with what the thread then holds; asked
+   * GET /threads/{threadId}/runs/{runId}/join. Returns when the run has ended, with what the thread then holds; sent
    * again when it is cut short, until `timeoutSeconds` (600 unless given) are over.
    *
    * Throws a RunFailedError when the run failed, or is not known.
@@ -183,6 +183,5 @@ function failureIn(place: RequestPlace, failure: unknown): RunFailedError {
 
 function wordsIn(value: unknown): string {
   if (value === undefined || value === null) return "";
-  const words = (typeof value === "string" ? value : JSON.stringify(value)).replace(/\s+/g, " ").trim();
-  return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
+  return oneLine(typeof value === "string" ? value : JSON.stringify(value));
 }

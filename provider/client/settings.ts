@@ -1,90 +1,106 @@
-/** Single settings: each is what is allowed, or a ConfigurationError that names it. */
+/** Settings against their rows: a value is what its row allows, or a ConfigurationError names it. */
 
-/** What a connection is made of. */
-export const CONNECTION_KEYS = [
-  "baseUrl",
-  "apiKey",
-  "authHeader",
-  "authScheme",
-  "headers",
-  "profile",
-  "profileOverrides",
-  "newRevisions",
-  "adopt",
-  "requestTimeoutSeconds",
-  "maxRetries",
-  "maxConcurrency",
-  "allowInsecure",
-] as const;
+import type { Setting, SettingTable, SettingValues } from "../fields/settings";
+import { isProperties, type Properties } from "../fields/value";
+import { suggestion } from "../fields/words";
+import { addressOf } from "./address";
+import { ConfigurationError } from "./errors";
+import { jsonIn } from "./json";
 
-export type ConnectionKey = (typeof CONNECTION_KEYS)[number];
-
-/** Every key of the configuration: the settings of the default connection, the other connections, and what is of no connection. */
-export const CONFIGURATION_KEYS = [...CONNECTION_KEYS, "connections", "journal"] as const;
-
-export const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name);
-
-/** A setting that is missing or wrong; the message names it and says what to do. */
-export class ConfigurationError extends Error {
-  override readonly name = "ConfigurationError";
+/** Where settings come from, for the words of an error. */
+export interface Origin {
+  /** Put before the names of settings. */
+  readonly prefix: string;
+  readonly howToSet: string;
 }
 
-export function parseJson(place: string, words: string): { [name: string]: unknown } {
-  try {
-    const value: unknown = JSON.parse(words);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as { [name: string]: unknown };
-  } catch {
-    // Said below, without the words: they may hold keys.
+/** Throws a ConfigurationError for the first name that is not known. */
+export function refuseUnknown(
+  names: readonly string[],
+  known: readonly string[],
+  prefix: string,
+  what: "a setting" | "an option",
+): void {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new ConfigurationError(`${prefix}${unknown}: is not ${what}; ${suggestion(unknown, known)}`);
+}
+
+/** The values of the table's settings, with its defaults. Throws a ConfigurationError that never holds a key. */
+export function settingsIn<const R extends SettingTable>(
+  rows: R,
+  given: object,
+  { prefix, howToSet }: Origin,
+): SettingValues<R> {
+  const values = Object.entries(rows).map(([key, setting]) => {
+    const value = (given as Properties)[key];
+    if (value === undefined && setting.required)
+      throw new ConfigurationError(
+        `${prefix}${key} is not set: there is no default service. To set it, ${howToSet}`,
+      );
+    return [key, settingValue(setting, value, `${prefix}${key}`)];
+  });
+  return Object.fromEntries(values) as SettingValues<R>;
+}
+
+/** The value of one setting, or its default. A value may also be text, as in the environment. */
+export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: unknown, place: string) {
+  return (value === undefined ? fallback : checked(kind, value, place)) as T;
+}
+
+function checked(kind: Setting<unknown>["kind"], value: unknown, place: string): unknown {
+  switch (kind.type) {
+    case "address":
+      return addressOf(value, place);
+    case "text":
+      if (typeof value === "string" && value !== "") return value;
+      throw new ConfigurationError(`${place}: allowed: a string that is not empty`);
+    case "boolean":
+      return typeof value === "boolean" ? value : oneOf(value, ["true", "false"], place) === "true";
+    case "choice":
+      return oneOf(value, kind.values, place);
+    case "integer":
+    case "between":
+      return numberOf(kind, value, place);
+    case "map":
+    case "jsonObject":
+      return objectOf(value, place);
+    default:
+      throw new TypeError(`${place}: no setting of kind ${kind.type} is read yet`);
   }
+}
+
+function oneOf<V>(value: unknown, values: readonly V[], place: string): V {
+  const found = values.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw notAllowed(value, values.join(", "), place);
+}
+
+interface Bounds {
+  readonly type: "integer" | "between";
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+function numberOf(
+  { type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Bounds,
+  value: unknown,
+  place: string,
+) {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  const isNumber = typeof number === "number" && (type === "between" || Number.isSafeInteger(number));
+  if (isNumber && number >= minimum && number <= maximum) return number;
+  const allowed =
+    type === "integer" ? `an integer of at least ${minimum}` : `a number from ${minimum} to ${maximum}`;
+  throw notAllowed(value, allowed, place);
+}
+
+const notAllowed = (value: unknown, allowed: string, place: string): ConfigurationError =>
+  new ConfigurationError(`${place}: got ${JSON.stringify(value)}; allowed: ${allowed}`);
+
+/** An object, or its JSON. It is not shown: it may hold keys. */
+function objectOf(value: unknown, place: string): Properties {
+  const object = typeof value === "string" ? jsonIn(value) : value;
+  if (isProperties(object)) return object;
   throw new ConfigurationError(`${place}: is not a JSON object`);
-}
-
-export function textOf(value: unknown, place: string, fallback?: string): string {
-  const text = value === undefined ? fallback : value;
-  if (typeof text === "string" && text !== "") return text;
-  throw new ConfigurationError(`${place}: allowed: a string that is not empty`);
-}
-
-export function oneOf<const V extends readonly string[]>(
-  value: unknown,
-  values: V,
-  fallback: V[number],
-  place: string,
-): V[number] {
-  if (value === undefined) return fallback;
-  if (typeof value === "string" && values.includes(value)) return value;
-  throw new ConfigurationError(`${place}: got ${JSON.stringify(value)}; allowed: ${values.join(", ")}`);
-}
-
-export function booleanOf(value: unknown, place: string): boolean {
-  if (typeof value === "boolean") return value;
-  return oneOf(value, ["true", "false"] as const, "false", place) === "true";
-}
-
-export function numberOf(
-  value: unknown,
-  fallback: number,
-  minimum: number,
-  place: string,
-  maximum: number,
-): number {
-  const number = value === undefined ? fallback : asNumber(value);
-  if (number >= minimum && number <= maximum) return number;
-  throw new ConfigurationError(
-    `${place}: got ${JSON.stringify(value)}; allowed: a number from ${minimum} to ${maximum}`,
-  );
-}
-
-export function integerOf(value: unknown, fallback: number, minimum: number, place: string): number {
-  const number = value === undefined ? fallback : asNumber(value);
-  if (Number.isSafeInteger(number) && number >= minimum) return number;
-  throw new ConfigurationError(
-    `${place}: got ${JSON.stringify(value)}; allowed: an integer of at least ${minimum}`,
-  );
-}
-
-function asNumber(value: unknown): number {
-  if (typeof value === "number") return value;
-  return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
 }

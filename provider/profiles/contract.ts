@@ -1,3 +1,4 @@
+import { filterQuery } from "../fields/filters";
 import type { Profile } from "./profile";
 
 /** The neutral contract, and nothing beyond it. */
@@ -7,18 +8,7 @@ export const contract: Profile = {
   values: {},
   paths: { repositories: "/v1/integrations/forge/repohost/{integration_id}/repos" },
   classes: {},
-  query: {
-    deployments: {
-      name: "name",
-      status: "status",
-      remoteReconciled: "remote_reconciled",
-      tagValueIds: "tag_value_ids",
-      imageVersion: "image_version",
-      deploymentType: "deployment_type",
-      deploymentIds: "deployment_ids",
-    },
-    revisions: { statuses: "status", remoteReconciled: "remote_reconciled" },
-  },
+  query: filterQuery(),
   capabilities: {
     getDeployment: false,
     deleteDeployment: false,

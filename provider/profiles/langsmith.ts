@@ -1,3 +1,4 @@
+import { filterQuery } from "../fields/filters";
 import { contract } from "./contract";
 import type { Bound, Profile, SourceRule, SourceRules } from "./profile";
 
@@ -76,10 +77,7 @@ export const langsmith: Profile = {
     secrets: "newRevision",
     secretReferences: "newRevision",
   },
-  query: {
-    ...contract.query,
-    deployments: { ...contract.query.deployments, name: "name_contains" },
-  },
+  query: filterQuery({ deployments: { name: "name_contains" } }),
   capabilities: {
     getDeployment: true,
     deleteDeployment: true,

@@ -1,5 +1,6 @@
 /** What differs between services that speak the contract, as data. */
 import type { SOURCES } from "../fields/deployment";
+import type { FilterQuery } from "../fields/filters";
 import type { ChangeClass } from "../fields/kind";
 import type { Spelling } from "../fields/wire";
 
@@ -10,10 +11,7 @@ export interface Profile extends Spelling {
   /** Change classes that differ from the table's, by path in the program. */
   readonly classes: { readonly [path: string]: ChangeClass };
   /** Query parameters of the lists' filters. */
-  readonly query: {
-    readonly deployments: { readonly [filter: string]: string };
-    readonly revisions: { readonly [filter: string]: string };
-  };
+  readonly query: FilterQuery;
   readonly capabilities: Capabilities;
   /** What destroying a deployment does unless the program says otherwise. */
   readonly onDestroy: "retain" | "delete";

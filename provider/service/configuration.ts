@@ -5,12 +5,14 @@
  * configuration of the last `up`: a rotated key or a moved service would not be seen.
  */
 import { type Connection, connectionOf } from "../client/connection";
-import { CONFIGURATION_KEYS, CONNECTION_KEYS, ConfigurationError, parseJson } from "../client/settings";
+import { ConfigurationError } from "../client/errors";
+import { settingValue } from "../client/settings";
 import { environmentName, settingName } from "../fields/naming";
+import { CONFIGURATION_KEYS, CONNECTION_KEYS, configurationRows } from "../fields/settings";
 import { nearest } from "../fields/words";
 
 export type { Connection } from "../client/connection";
-export { ConfigurationError } from "../client/settings";
+export { ConfigurationError } from "../client/errors";
 
 /** Reads one key of the namespace, such as `baseUrl`. */
 export type ConfigurationSource = (key: string) => string | undefined;
@@ -26,7 +28,7 @@ export function connectionFrom(
   refuseMisspelt(environment);
   const read = (key: string): string | undefined =>
     nonEmpty(environment[environmentName(key)]) ?? nonEmpty(source(key));
-  const connections = parseJson("connections", read("connections") ?? "{}");
+  const connections = settingValue(configurationRows.connections, read("connections"), "connections");
   if (name === undefined)
     return connectionOf(
       { name: undefined, prefix: "", howToSet: HOW_TO_CONFIGURE },

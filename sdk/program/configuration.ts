@@ -1,8 +1,10 @@
 /** The part of the configuration that only a program can check: which keys there are, and which of them are secret. */
 import * as pulumi from "@pulumi/pulumi";
 import { confidentialIn } from "../../provider/client/headers";
-import { CONFIGURATION_KEYS, isOneOf } from "../../provider/client/settings";
+import { jsonIn } from "../../provider/client/json";
 import { NAME, settingName } from "../../provider/fields/naming";
+import { CONFIGURATION_KEYS, configurationRows, type SettingTable } from "../../provider/fields/settings";
+import { isProperties } from "../../provider/fields/value";
 import { suggestion } from "../../provider/fields/words";
 import { refusal } from "./refusal";
 
@@ -20,7 +22,7 @@ function refuseStrangers(): void {
   for (const key of Object.keys(pulumi.runtime.allConfig())) {
     const [namespace, name = ""] = key.split(":");
     if (namespace === FORMER_NAMESPACE) throw renamed(key, settingName(name));
-    if (namespace !== NAME || isOneOf(CONFIGURATION_KEYS, name)) continue;
+    if (namespace !== NAME || Object.hasOwn(configurationRows, name)) continue;
     throw refusal(`configuration ${key}: is not a setting; ${suggestion(name, CONFIGURATION_KEYS)}`);
   }
 }
@@ -36,9 +38,9 @@ function renamed(key: string, name: string): pulumi.RunError {
 /** A key that is no secret would lie in the state in clear. */
 function refuseOpenKeys(): void {
   const config = new pulumi.Config(NAME);
-  for (const [key, holdsKey] of Object.entries(HOLDS_KEY)) {
+  for (const key of CONFIGURATION_KEYS) {
     const value = config.get(key);
-    if (value === undefined || isSecret(settingName(key)) || !holdsKey(value)) continue;
+    if (isSecret(settingName(key)) || !holdsKey(key, value)) continue;
     throw refusal(
       `configuration ${settingName(key)} holds a key but is not a secret: it would stand in the state in clear. ` +
         `Set it again with \`pulumi config set --secret ${settingName(key)}\``,
@@ -46,34 +48,22 @@ function refuseOpenKeys(): void {
   }
 }
 
-type Connections = { [name: string]: { apiKey?: unknown; headers?: unknown } | null } | null;
+const rows: SettingTable = configurationRows;
 
-/** The settings that may hold a key, and whether a value of theirs does. */
-const HOLDS_KEY: { readonly [key: string]: (value: string) => boolean } = {
-  apiKey: () => true,
-  headers: (value) => withKey(value, hasConfidential),
-  connections: (value) =>
-    withKey(value, (connections: Connections) => Object.values(connections ?? {}).some(isKeyed)),
-};
-
-function isKeyed(connection: { apiKey?: unknown; headers?: unknown } | null): boolean {
-  if (connection?.apiKey !== undefined) return true;
-  const headers = connection?.headers;
-  return typeof headers === "string" ? withKey(headers, hasConfidential) : hasConfidential(headers);
-}
-
-function withKey<T>(json: string, holds: (value: T) => boolean): boolean {
-  try {
-    // What the JSON holds is checked by the provider.
-    return holds(JSON.parse(json) as T);
-  } catch {
-    // Not JSON: the provider says so; what it holds is not known, so it is treated as a key.
-    return true;
-  }
-}
-
-function hasConfidential(headers: unknown): boolean {
-  return typeof headers === "object" && headers !== null && confidentialIn({ ...headers }).length > 0;
+/** Whether the value of this setting, or of a connection's, is a secret or has one in it. */
+function holdsKey(setting: string, value: unknown): boolean {
+  const secret = rows[setting]?.secret;
+  if (secret === undefined || value === undefined) return false;
+  if (secret === "always") return true;
+  const members = typeof value === "string" ? jsonIn(value) : value;
+  // The provider says what is wrong with it; what it holds is not known, so it is treated as a key.
+  if (members === undefined) return true;
+  if (typeof members !== "object" || members === null) return false;
+  if (setting === "headers") return confidentialIn({ ...members }).length > 0;
+  return Object.values(members).some(
+    (connection) =>
+      isProperties(connection) && Object.entries(connection).some(([key, each]) => holdsKey(key, each)),
+  );
 }
 
 /** The SDK knows which keys are secret, but its types do not say so. */

@@ -19,11 +19,7 @@ const MEASURED = {
   "provider entry, with the first call of a Deployment": load(pulumiFirst, ...entry),
   "what writes, with the first write": load(pulumiFirst + requires(...entry), ...writing),
   "zod, with the first check": load(pulumiFirst, "zod"),
-  "undici, with the first request": load(
-    pulumiFirst,
-    "undici/lib/dispatcher/agent",
-    "undici/lib/api/api-request",
-  ),
+  "undici, with the first request": load(pulumiFirst, "undici"),
   "the program's import, beyond @pulumi/pulumi": load(pulumiFirst, dist("sdk/index.js")),
   "@pulumi/pulumi itself": load("", "@pulumi/pulumi"),
   "check + diff of a full body": requires(path.join(root, "test/bench/programs/checking.js")),

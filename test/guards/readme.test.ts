@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { CONFIGURATION_KEYS } from "../../provider/client/settings";
 import { deploymentRows } from "../../provider/fields/deployment";
+import { CONFIGURATION_KEYS } from "../../provider/fields/settings";
 import { classTable } from "./classTable";
 
 const root = path.join(__dirname, "..", "..");

@@ -1,6 +1,20 @@
-import { confidentialIn, credentialOf, headersOf, without } from "../../../provider/client/headers";
+import { confidentialIn, credentialOf, refuseBadHeaders, without } from "../../../provider/client/headers";
+import { settingsIn, settingValue } from "../../../provider/client/settings";
+import { connectionRows } from "../../../provider/fields/settings";
 import { KEY, wordsOfRefusal } from "./refusing";
 import { httpTo, json, serving } from "./serving";
+
+/** The headers of that setting. */
+function headersOf(value: unknown, place: string) {
+  const headers = settingValue(connectionRows.headers, value, place);
+  refuseBadHeaders(headers, place);
+  return headers;
+}
+
+const { apiKey, authHeader, authScheme } = connectionRows;
+const origin = { prefix: "here.", howToSet: "give it" };
+const credential = (settings: object) =>
+  credentialOf(settingsIn({ apiKey, authHeader, authScheme }, settings, origin), (key) => `here.${key}`);
 
 test("headers are given as an object or as its JSON, or not at all", () => {
   expect(headersOf({ "X-Tenant-Id": "t", "X-Empty": "" }, "headers")).toEqual({
@@ -47,8 +61,8 @@ test.each([
   expect(wordsOfRefusal(() => headersOf({ [name]: "x" }, "headers"))).toBe(
     `headers: "${name}" is set by the client itself and cannot be given`,
   );
-  expect(wordsOfRefusal(() => credentialOf({ apiKey: KEY, authHeader: name }, (key) => key))).toBe(
-    "authHeader: allowed: the name of a header such as X-Api-Key, or none",
+  expect(wordsOfRefusal(() => credential({ apiKey: KEY, authHeader: name }))).toBe(
+    "here.authHeader: allowed: the name of a header such as X-Api-Key, or none",
   );
 });
 
@@ -88,8 +102,6 @@ test("headers are left out whatever the case of their names", () => {
   expect(without(headers, ["X-Api-Key"])).toEqual({ "X-Other": "c" });
   expect(without(headers, [])).toEqual(headers);
 });
-
-const credential = (settings: object) => credentialOf(settings, (key) => `here.${key}`);
 
 test("the credential goes in its header, after its scheme", () => {
   expect(credential({ apiKey: KEY })).toEqual({ "X-Api-Key": KEY });

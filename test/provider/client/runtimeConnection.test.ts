@@ -1,4 +1,5 @@
 import { type RuntimeClientOptions, runtimeConnection } from "../../../provider/client/runtimeConnection";
+import { runtimeRows } from "../../../provider/fields/settings";
 import { KEY, wordsOfRefusal } from "./refusing";
 import { turnedClock } from "./serving";
 
@@ -55,8 +56,7 @@ test.each<[object, string]>([
   [{ ...address, apikey: KEY }, "apikey: is not an option; did you mean apiKey?"],
   [
     { ...address, timeout: 1 },
-    "timeout: is not an option; allowed: deploymentUrl, apiKey, authHeader, authScheme, headers, " +
-      "requestTimeoutSeconds, maxRetries, maxConcurrency, allowInsecure, clock",
+    `timeout: is not an option; allowed: ${[...Object.keys(runtimeRows), "clock"].join(", ")}`,
   ],
   [{ ...address, toString: 1 }, "toString: is not an option"],
   [{ ...address, apiKey: `${KEY}\n` }, "apiKey: has characters that a header cannot carry"],

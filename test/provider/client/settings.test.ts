@@ -1,12 +1,16 @@
+import { ConfigurationError } from "../../../provider/client/errors";
+import { settingValue } from "../../../provider/client/settings";
 import {
-  booleanOf,
-  ConfigurationError,
-  integerOf,
-  numberOf,
-  oneOf,
-  parseJson,
-  textOf,
-} from "../../../provider/client/settings";
+  between,
+  both,
+  configurationRows,
+  connectionRows,
+  type SettingTable,
+} from "../../../provider/fields/settings";
+
+const rows: SettingTable = configurationRows;
+const read = (key: string, value: unknown): unknown =>
+  settingValue(rows[key] as SettingTable[string], value, key);
 
 function refusalOf(read: () => unknown): string {
   try {
@@ -20,39 +24,32 @@ function refusalOf(read: () => unknown): string {
 }
 
 test("a JSON object is read, whatever is in it", () => {
-  expect(parseJson("headers", '{"a": [1], "b": null}')).toEqual({ a: [1], b: null });
-  expect(parseJson("headers", "{}")).toEqual({});
+  expect(read("profileOverrides", '{"a": [1], "b": null}')).toEqual({ a: [1], b: null });
+  expect(read("headers", "{}")).toEqual({});
 });
 
 test.each(["null", "[]", '["a"]', "7", '"text"', "true", "{", ""])(
   "%s is no JSON object, and is not quoted since it may hold a key",
   (words) => {
-    expect(refusalOf(() => parseJson("connections", words))).toBe("connections: is not a JSON object");
+    expect(refusalOf(() => read("connections", words))).toBe("connections: is not a JSON object");
   },
 );
 
 test("a text is what was given, or what holds where nothing was", () => {
-  expect(textOf("given", "profile", "else")).toBe("given");
-  expect(textOf(" ", "profile", "else")).toBe(" ");
-  expect(textOf(undefined, "profile", "else")).toBe("else");
-});
-
-test("a text that nothing stands for has to be given", () => {
-  expect(refusalOf(() => textOf(undefined, "apiKey"))).toBe("apiKey: allowed: a string that is not empty");
+  expect(read("profile", "given")).toBe("given");
+  expect(read("profile", " ")).toBe(" ");
+  expect(read("profile", undefined)).toBe("contract");
 });
 
 test.each([[""], [7], [null], [{}], [["a"]], [true]])("%j is no text", (value) => {
-  expect(refusalOf(() => textOf(value, "apiKey", "else"))).toBe(
-    "apiKey: allowed: a string that is not empty",
-  );
+  expect(refusalOf(() => read("apiKey", value))).toBe("apiKey: allowed: a string that is not empty");
 });
 
 test("one of several words is taken as it stands", () => {
-  const values = ["allow", "forbid"] as const;
-  expect(oneOf("forbid", values, "allow", "newRevisions")).toBe("forbid");
-  expect(oneOf(undefined, values, "allow", "newRevisions")).toBe("allow");
+  expect(read("newRevisions", "forbid")).toBe("forbid");
+  expect(read("newRevisions", undefined)).toBe("allow");
   for (const value of ["Forbid", "", 1, null])
-    expect(refusalOf(() => oneOf(value, values, "allow", "newRevisions"))).toBe(
+    expect(refusalOf(() => read("newRevisions", value))).toBe(
       `newRevisions: got ${JSON.stringify(value)}; allowed: allow, forbid`,
     );
 });
@@ -63,17 +60,18 @@ test.each<[unknown, boolean]>([
   ["true", true],
   ["false", false],
   [undefined, false],
-])("%j is read as %j", (value, read) => {
-  expect(booleanOf(value, "adopt")).toBe(read);
+])("%j is read as %j", (value, meant) => {
+  expect(read("adopt", value)).toBe(meant);
 });
 
 test.each([["yes"], ["True"], [1], [null], [""]])("%j is neither true nor false", (value) => {
-  expect(refusalOf(() => booleanOf(value, "adopt"))).toBe(
+  expect(refusalOf(() => read("adopt", value))).toBe(
     `adopt: got ${JSON.stringify(value)}; allowed: true, false`,
   );
 });
 
-const seconds = (value: unknown): number => numberOf(value, 30, 1, "requestTimeoutSeconds", 60);
+const seconds = (value: unknown): number =>
+  settingValue(both(between(1, 60), 30), value, "requestTimeoutSeconds");
 
 test.each<[unknown, number]>([
   [undefined, 30],
@@ -96,7 +94,7 @@ test.each([[0.99], [60.01], ["0"], ["61"], ["soon"], [null], [true], [["5"]], [{
   },
 );
 
-const retries = (value: unknown): number => integerOf(value, 4, 0, "maxRetries");
+const retries = (value: unknown): number => settingValue(connectionRows.maxRetries, value, "maxRetries");
 
 test.each<[unknown, number]>([
   [undefined, 4],

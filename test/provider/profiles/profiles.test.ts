@@ -55,3 +55,11 @@ test.each([
 ] as const)("profile %s with overrides %j is refused by the place", (name, overrides, words) => {
   expect(() => profileNamed(name, overrides, paths)).toThrow(words);
 });
+
+test.each([
+  { query: undefined, wire: undefined },
+  { query: { deployments: { name: undefined }, revisions: undefined } },
+  { capabilities: { nullClears: undefined } },
+])("an override that is undefined is none: %o", (overrides) => {
+  expect(profileNamed("contract", overrides, paths)).toEqual(PROFILES.contract);
+});

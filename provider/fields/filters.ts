@@ -1,0 +1,79 @@
+/** The filters of lists: one row each gives its query parameter, its kind and the field of an answer by which it is checked again. */
+import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES } from "./deployment";
+import { boolean, choice, type Field, type Kind, listOf, type Rows, text, type ValuesOf } from "./kind";
+import { REVISION_STATUSES } from "./revision";
+
+/** One row of the table. `wire` is the query parameter unless the profile has another. */
+export interface Filter<T> extends Field<T, undefined> {
+  readonly wire: string;
+  /** Path in the program of the answer's field that it has to equal; undefined where the answer has none. */
+  readonly field: string | undefined;
+}
+
+const filter = <T>(wire: string, kind: Kind<T>, field?: string): Filter<T> => ({
+  wire,
+  kind,
+  field,
+  class: undefined,
+});
+const anyOf = <T>(of: Kind<T>): Kind<readonly T[]> => listOf(of);
+
+export const deploymentFilterRows = {
+  /** Exactly this name. */
+  name: filter("name", text, "name"),
+  /** Status of the deployment. */
+  status: filter("status", choice(...DEPLOYMENT_STATUSES), "status"),
+  /** Whether it is reconciled remotely. */
+  remoteReconciled: filter("remote_reconciled", boolean),
+  /** With any of these tag values. */
+  tagValueIds: filter("tag_value_ids", anyOf(text)),
+  /** Image version of the deployment. */
+  imageVersion: filter("image_version", text, "imageVersion"),
+  /** Size and durability of the deployment. */
+  deploymentType: filter("deployment_type", choice(...DEPLOYMENT_TYPES), "sourceConfig.deploymentType"),
+  /** Only these deployments. */
+  deploymentIds: filter("deployment_ids", anyOf(text), "id"),
+};
+
+export const revisionFilterRows = {
+  /** In any of these statuses. */
+  statuses: filter("status", anyOf(choice(...REVISION_STATUSES)), "status"),
+  /** Whether its deployment is reconciled remotely. */
+  remoteReconciled: filter("remote_reconciled", boolean),
+};
+
+export type DeploymentFilters = ValuesOf<typeof deploymentFilterRows>;
+export type RevisionFilters = ValuesOf<typeof revisionFilterRows>;
+
+export type FilterRows = { readonly [name: string]: Filter<unknown> } & Rows;
+
+/** The tables of the lists that have filters. */
+export const FILTERS = { deployments: deploymentFilterRows, revisions: revisionFilterRows };
+
+/** Query parameters of the filters, by list. */
+export type FilterQuery = {
+  readonly [list in keyof typeof FILTERS]: { readonly [filter: string]: string };
+};
+export type FilterQueryChanges = {
+  [list in keyof typeof FILTERS]?: { [filter: string]: string | undefined };
+};
+
+/** The parameters with those of the changes in their places; those of the rows unless other ones are given. */
+export function filterQuery(
+  changes: FilterQueryChanges = {},
+  unchanged: FilterQuery = PARAMETERS,
+): FilterQuery {
+  const changed = (list: keyof FilterQuery) =>
+    Object.fromEntries(
+      Object.entries(unchanged[list]).map(([name, parameter]) => [name, changes[list]?.[name] ?? parameter]),
+    );
+  return { deployments: changed("deployments"), revisions: changed("revisions") };
+}
+
+const parametersOf = (rows: FilterRows) =>
+  Object.fromEntries(Object.entries(rows).map(([name, { wire }]) => [name, wire]));
+
+const PARAMETERS: FilterQuery = {
+  deployments: parametersOf(deploymentFilterRows),
+  revisions: parametersOf(revisionFilterRows),
+};

@@ -1,0 +1,151 @@
+/**
+ * The settings: one row each gives its kind, its default, whether it is secret and which client takes it.
+ *
+ * The check, the values, the names of keys and environment variables, and the options of both clients are derived.
+ */
+import {
+  boolean,
+  choice,
+  integerFrom,
+  jsonObject,
+  type Kind,
+  mapOf,
+  nonEmptyText,
+  required,
+  text,
+} from "./kind";
+
+/** Which clients for scripts take a setting as an option. */
+type Clients = "both" | "control" | "runtime" | "neither";
+
+/** What a setting may be: a field's kind, the address of a service, or a number within bounds. */
+export type SettingKind<T> = (
+  | Kind<unknown>
+  | { readonly type: "address" }
+  | { readonly type: "between"; readonly minimum: number; readonly maximum: number }
+) & { readonly valueType?: T };
+
+/** One row of the table. */
+export interface Setting<T, C extends Clients = Clients> {
+  readonly clients: C;
+  readonly kind: SettingKind<T>;
+  readonly required?: boolean;
+  /** Its value where none is given. */
+  readonly default?: T;
+  /** Whether its value is a secret: always, or where it holds a credential. */
+  readonly secret?: "always" | "perhaps";
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table holds settings of any value type.
+export type SettingTable = { readonly [key: string]: Setting<any> };
+
+const address: SettingKind<string> = { type: "address" };
+export const between = (minimum: number, maximum: number): SettingKind<number> => ({
+  type: "between",
+  minimum,
+  maximum,
+});
+
+const takenBy = <C extends Clients>(clients: C) => {
+  function setting<T>(kind: SettingKind<T>): Setting<T, C>;
+  function setting<T, D extends T>(
+    kind: SettingKind<T>,
+    fallback: D,
+  ): Setting<T, C> & { readonly default: T };
+  function setting<T>(kind: SettingKind<T>, fallback?: T) {
+    return { clients, kind, ...(fallback !== undefined && { default: fallback }) };
+  }
+  return setting;
+};
+export const both = takenBy("both");
+const control = takenBy("control");
+const runtime = takenBy("runtime");
+const neither = takenBy("neither");
+
+/** A longer one would overflow the timer, which then ends at once. */
+export const LONGEST_TIMEOUT_SECONDS = 86_400;
+
+/** What a connection is made of. */
+export const connectionRows = {
+  /** Base URL of the service's control API. */
+  baseUrl: required(control(address)),
+  /** The credential. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
+  apiKey: { ...both(nonEmptyText), secret: "always" },
+  /** Header of the credential, `X-Api-Key` unless given; `none` sends none. */
+  authHeader: both(nonEmptyText, "X-Api-Key"),
+  /** Word before the credential, such as `Bearer`. */
+  authScheme: both(nonEmptyText),
+  /** Further headers of every request. */
+  headers: { ...both(mapOf(text), {}), secret: "perhaps" },
+  /** Which service it is, `contract` unless given. */
+  profile: control(nonEmptyText, "contract"),
+  /** What differs from the profile. */
+  profileOverrides: control(jsonObject),
+  /** Whether an update may create a revision, `allow` unless given. */
+  newRevisions: neither(choice("allow", "forbid"), "allow"),
+  /** Whether a creation takes over a deployment of the same name; false unless given. */
+  adopt: neither(boolean, false),
+  /** Longest time, in seconds, that one try of a request may take; 30 unless given. A join has its own. */
+  requestTimeoutSeconds: both(between(1, LONGEST_TIMEOUT_SECONDS), 30),
+  /** How often a request is sent again where that is safe; 4 unless given, with pauses of 3 s at most in all. */
+  maxRetries: both(integerFrom(0), 4),
+  /** Most requests in flight; 16 unless given. */
+  maxConcurrency: both(integerFrom(1), 16),
+  /** Allows to send the credential over plain http; false unless given. */
+  allowInsecure: both(boolean, false),
+} as const satisfies SettingTable;
+
+/** What belongs to no connection. */
+const furtherRows = {
+  /** Further connections: name to settings. */
+  connections: { ...neither(mapOf(jsonObject), {}), secret: "perhaps" },
+  /** Folder of the journal, or `off`. */
+  journal: neither(nonEmptyText),
+} as const satisfies SettingTable;
+
+const allRows = {
+  /** Address of the running deployment. */
+  deploymentUrl: required(runtime(address)),
+  ...connectionRows,
+  ...furtherRows,
+} as const satisfies SettingTable;
+
+export const configurationRows = { ...connectionRows, ...furtherRows } as const;
+
+export type ConnectionKey = keyof typeof connectionRows;
+export const CONNECTION_KEYS = Object.keys(connectionRows) as readonly ConnectionKey[];
+
+/** Every key of the configuration. */
+export const CONFIGURATION_KEYS = Object.keys(
+  configurationRows,
+) as readonly (keyof typeof configurationRows)[];
+
+type AllRows = typeof allRows;
+type TakenBy<C extends Clients> = {
+  [K in keyof AllRows as AllRows[K]["clients"] extends C | "both" ? K : never]: AllRows[K];
+};
+type RequiredNames<R> = { [K in keyof R]: R[K] extends { readonly required: true } ? K : never }[keyof R];
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+
+/** The settings that a client of a running deployment takes. */
+export const runtimeRows = Object.fromEntries(
+  Object.entries(allRows).filter(([, { clients }]) => clients === "both" || clients === "runtime"),
+) as unknown as TakenBy<"runtime">;
+
+/** The options of a client, with the prose above each row kept for the editor. `Own`: types that no kind can say. */
+export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
+  -readonly [K in keyof TakenBy<C> as K extends RequiredNames<TakenBy<C>> ? K : never]: ValueOf<
+    TakenBy<C>[K]
+  >;
+} & {
+  -readonly [K in keyof TakenBy<C> as K extends RequiredNames<TakenBy<C>> ? never : K]?:
+    | (K extends keyof Own ? Own[K] : ValueOf<TakenBy<C>[K]>)
+    | undefined;
+};
+
+/** The checked values of a table: undefined only where nothing is given and there is no default. */
+export type SettingValues<R extends SettingTable> = {
+  readonly [K in keyof R]:
+    | ValueOf<R[K]>
+    | (R[K] extends { readonly required: true } | { readonly default: unknown } ? never : undefined);
+};

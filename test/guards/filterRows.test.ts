@@ -1,0 +1,65 @@
+/** A filter is one row: it reaches the type, the check, the query, the narrowing and the profile's overrides by itself. */
+import { BadRequestError } from "../../provider/client";
+import { deploymentList, narrowing, revisionList } from "../../provider/client/filters";
+import { FILTERS } from "../../provider/fields/filters";
+import type { Kind, Rows } from "../../provider/fields/kind";
+import { rowsToWire } from "../../provider/fields/wire";
+import { PROFILES, type Profile, profileNamed } from "../../provider/profiles/profiles";
+import { membersOf } from "./declared";
+
+const contract = PROFILES.contract as Profile;
+const lists = [deploymentList, revisionList];
+const filters = lists.flatMap((list) =>
+  Object.entries(list.filters).map(
+    ([name, row]) => [list.name as keyof typeof FILTERS, name, row, list] as const,
+  ),
+);
+
+function sampleOf(kind: Kind<unknown>): unknown {
+  if (kind.type === "list") return [sampleOf(kind.of)];
+  return kind.type === "choice" ? kind.values[0] : kind.type === "boolean" ? true : "x";
+}
+
+/** An answer with that value at the path of a field. */
+function answerWith(rows: Rows, path: string, value: unknown): { [name: string]: unknown } {
+  const names = path.split(".");
+  const nested = names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  return rowsToWire(rows, nested as { [name: string]: unknown }, contract);
+}
+
+test.each(filters)(
+  "%s are filtered by %s, under the parameter of its row or of the overrides",
+  (list, name, row, table) => {
+    const filter = { [name]: sampleOf(row.kind) };
+    const text = String(sampleOf(row.kind));
+    const queryOf = (profile: Profile) => narrowing(filter, table, profile).query;
+    expect(Object.entries(queryOf(contract)).map(([key, value]) => [key, String(value)])).toEqual([
+      [row.wire, text],
+    ]);
+    const overridden = profileNamed("contract", { query: { [list]: { [name]: "other" } } }, new Set());
+    expect(Object.keys(queryOf(overridden))).toEqual(["other"]);
+    expect(() => narrowing({ [name]: { not: "allowed" } }, table, contract)).toThrow(BadRequestError);
+  },
+);
+
+test.each(filters.filter(([, , row]) => row.field !== undefined))(
+  "%s that the filter %s leaves out are left out of the answer too",
+  (_list, name, row, table) => {
+    const value = sampleOf(row.kind);
+    const { keeps } = narrowing({ [name]: value }, table, contract);
+    const [wanted, other] = [[value].flat()[0], "another"].map((each) =>
+      answerWith(table.answer, row.field as string, each),
+    );
+    expect(keeps(wanted as never)).toBe(true);
+    expect(keeps(other as never)).toBe(false);
+  },
+);
+
+test.each([
+  ["DeploymentFilters", FILTERS.deployments],
+  ["RevisionFilters", FILTERS.revisions],
+])("%s has each row, with its prose", (type, rows) => {
+  const members = membersOf("provider/fields/filters.ts", type);
+  expect(Object.keys(members)).toEqual(Object.keys(rows));
+  expect(Object.values(members)).not.toContain("");
+});

@@ -1,0 +1,69 @@
+/** A setting is one row: it reaches both clients' options, the configuration and the environment by itself. */
+import { ControlClient, RuntimeClient } from "../../provider/client";
+import { environmentName } from "../../provider/fields/naming";
+import {
+  CONFIGURATION_KEYS,
+  CONNECTION_KEYS,
+  connectionRows,
+  runtimeRows,
+  type SettingTable,
+} from "../../provider/fields/settings";
+import { connectionFrom } from "../../provider/service/configuration";
+import { membersOf } from "./declared";
+
+const rows: SettingTable = connectionRows;
+const base: { [key: string]: string } = { baseUrl: "https://host.example", apiKey: "key" };
+
+/** A value that differs from the default, as text, for each kind. */
+const SAMPLES: { readonly [kind: string]: string } = {
+  address: "https://other.example",
+  text: "langsmith",
+  boolean: "true",
+  choice: "forbid",
+  integer: "7",
+  between: "7",
+  map: '{"X-Tenant-Id": "t"}',
+  jsonObject: '{"classes": {"secrets": "inPlace"}}',
+};
+const sampleOf = (key: string): string => SAMPLES[rows[key]?.kind.type as string] as string;
+
+test.each(CONNECTION_KEYS)("%s is read from the configuration, and before it from the environment", (key) => {
+  const plain = connectionFrom((name) => base[name], {}, undefined);
+  const configured = { ...base, [key]: sampleOf(key) };
+  const changed = connectionFrom((name) => configured[name], {}, undefined);
+  expect(changed).not.toEqual(plain);
+  const environment = { [environmentName(key)]: sampleOf(key) };
+  expect(connectionFrom((name) => base[name], environment, undefined)).toEqual(changed);
+});
+
+test.each(CONFIGURATION_KEYS)("a misspelt variable for %s is refused with the right one", (key) => {
+  const environment = { [`${environmentName(key)}_`]: "x" };
+  expect(() => connectionFrom((name) => base[name], environment, undefined)).toThrow(
+    `did you mean ${environmentName(key)}?`,
+  );
+});
+
+test.each(CONNECTION_KEYS)("the clients check %s where they take it", (key) => {
+  const at = { baseUrl: "https://host.example", [key]: null } as never;
+  expect(() => new ControlClient(at)).toThrow(key);
+  const there = { deploymentUrl: "https://chat.example", [key]: null } as never;
+  const words = key in runtimeRows ? key : `${key}: is not an option`;
+  expect(() => new RuntimeClient(there)).toThrow(words);
+});
+
+test("the options of both clients are the rows that they take, with the prose of the rows", () => {
+  const prose = {
+    ...membersOf("provider/fields/settings.ts", "connectionRows"),
+    ...membersOf("provider/fields/settings.ts", "runtimeRows"),
+  };
+  const control = membersOf("provider/client/control.ts", "ControlClientOptions");
+  const runtime = membersOf("provider/client/runtimeConnection.ts", "RuntimeClientOptions");
+  const taking = (client: string) =>
+    CONNECTION_KEYS.filter((key) => ["both", client].includes(rows[key]?.clients as string));
+  expect(Object.keys(control).sort()).toEqual([...taking("control")].sort());
+  expect(Object.keys(runtime).sort()).toEqual([...taking("runtime"), "deploymentUrl", "clock"].sort());
+  for (const [key, words] of Object.entries({ ...runtime, ...control })) {
+    expect(words).not.toBe("");
+    if (key !== "clock") expect({ [key]: words }).toEqual({ [key]: prose[key] });
+  }
+});
