@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { agent, ask, created, revisionsOf, started } from "./emulating";
+import { agent, ask, created, revisionsOf, started } from "../../emulating";
 
 test("a created deployment has a first revision and hides the values of its secrets", async () => {
   const emulator = await started();

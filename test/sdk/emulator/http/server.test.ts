@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmulator } from "../../../sdk/emulator/index";
-import { agent, ask, created, revisionsOf, started } from "./emulating";
+import { startEmulator } from "../../../../sdk/emulator/index";
+import { agent, ask, created, revisionsOf, started } from "../emulating";
 
 test("with a key set, callers without it get 401 and with another 403", async () => {
   const emulator = await started({ apiKey: "good" });

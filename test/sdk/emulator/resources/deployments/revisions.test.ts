@@ -1,5 +1,5 @@
-import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
-import { agent, ask, created, revisionsOf, started } from "./emulating";
+import type { Emulator, EmulatorOptions } from "../../../../../sdk/emulator/index";
+import { agent, ask, created, revisionsOf, started } from "../../emulating";
 
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

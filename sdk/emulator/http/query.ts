@@ -1,8 +1,8 @@
 /** Query parameters: read strictly, unknown ones and bad values are refused with 422. */
 
-import { isUuid } from "../../provider/fields/value";
-import type { EmulatorBehaviour } from "./behaviour";
-import { invalid } from "./refusal";
+import { isUuid } from "../../../provider/fields/value";
+import type { EmulatorBehaviour } from "../behaviour";
+import { invalid } from "./answer";
 
 /** What a parameter may be. */
 export type QueryRow =
