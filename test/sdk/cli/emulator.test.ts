@@ -11,11 +11,7 @@ afterEach(() => {
 });
 
 function run(...args: string[]) {
-  const child = spawn(
-    process.execPath,
-    ["-r", "ts-node/register/transpile-only", join(root, "sdk/cli/main.ts"), ...args],
-    { cwd: root, env: { ...process.env, TS_NODE_PROJECT: join(root, "tsconfig.json") } },
-  );
+  const child = spawn(process.execPath, [join(root, "dist/sdk/cli/main.js"), ...args], { cwd: root });
   children.push(child);
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => (output.stdout += chunk));

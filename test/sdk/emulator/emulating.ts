@@ -12,6 +12,7 @@ export interface Answered {
 const running: Emulator[] = [];
 
 afterEach(async () => {
+  jest.useRealTimers();
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
@@ -21,6 +22,18 @@ export async function started(options: EmulatorOptions = {}): Promise<Emulator> 
   running.push(emulator);
   watch(emulator.url, options.profile ?? "contract");
   return emulator;
+}
+
+export interface Clock {
+  pass(ms: number): void;
+}
+
+/** Stops the clock of the service, which then moves only as a test says; timers stay real. */
+export function stoppedClock(): Clock {
+  const timers = ["setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask"] as const;
+  const others = ["clearTimeout", "clearInterval", "clearImmediate", "performance", "hrtime"] as const;
+  jest.useFakeTimers({ now: Date.now(), doNotFake: [...timers, ...others] });
+  return { pass: (ms) => void jest.setSystemTime(Date.now() + ms) };
 }
 
 export async function ask(

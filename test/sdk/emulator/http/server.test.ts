@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../../../sdk/emulator/index";
-import { agent, ask, created, revisionsOf, started } from "../emulating";
+import { agent, ask, created, revisionsOf, started, stoppedClock } from "../emulating";
 
 test("with a key set, callers without it get 401 and with another 403", async () => {
   const emulator = await started({ apiKey: "good" });
@@ -74,12 +74,13 @@ describe("with a file", () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   test("the state is there again after a restart, and revisions have gone on meanwhile", async () => {
+    const clock = stoppedClock();
     const before = await startEmulator({ data, revisionSeconds: 1 });
     const deployment = await created(before);
     before.addListener({ compute_id: "one" });
     expect(before.deployments()[0]?.revisions[0]?.status).not.toBe("DEPLOYED");
     await before.close();
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    clock.pass(1_050);
     const after = await started({ data });
     expect(after.deployments()[0]).toMatchObject({ id: deployment.id, secrets: agent.secrets });
     const [revision] = await revisionsOf(after, deployment.id);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { agent, ask, created, revisionsOf, started } from "../../emulating";
+import { agent, ask, created, revisionsOf, started, stoppedClock } from "../../emulating";
 
 test("a created deployment has a first revision and hides the values of its secrets", async () => {
   const emulator = await started();
@@ -157,11 +157,12 @@ test("secrets are shown masked, echoed or not at all", async () => {
 });
 
 test("a deployment awaits its database first and has no revision meanwhile", async () => {
+  const clock = stoppedClock();
   const emulator = await started({ databaseSeconds: 1.5 });
   const deployment = await created(emulator);
   expect(deployment).toMatchObject({ status: "AWAITING_DATABASE", latest_revision_id: null });
   expect(await revisionsOf(emulator, deployment.id)).toEqual([]);
-  await new Promise((resolve) => setTimeout(resolve, 1_550));
+  clock.pass(1_550);
   const [now] = (await ask(emulator, "GET", "/v2/deployments")).body.resources;
   expect(now.status).toBe("READY");
   expect(now.latest_revision_id).toBe((await revisionsOf(emulator, deployment.id))[0].id);
