@@ -36,7 +36,7 @@ export interface Emulator {
   close(): Promise<void>;
   /** Requests so far, oldest first; it may be emptied (`requests.length = 0`). */
   readonly requests: RecordedRequest[];
-  /** How it behaves; assign to change it from the next request on. */
+  /** Its options; assign to change one from the next request on. */
   readonly behaviour: EmulatorBehaviour;
   /** Copies of the stored deployments with the values of their secrets and all revisions, newest first. */
   deployments(): DeploymentState[];
@@ -48,7 +48,7 @@ export interface Emulator {
   settle(deploymentId: string, status: string): void;
   /** Removes a deployment behind everyone's back. */
   remove(deploymentId: string): void;
-  /** Installs a listener, as somebody does outside of the contract; the stored one. */
+  /** Installs a listener, as an operator does outside of the contract; returns the stored one. */
   addListener(listener: NewListener): StoredListener;
   /** Makes repositories reachable through an integration; none: an integration without any. */
   addRepositories(integrationId: string, repositories: readonly NewRepository[]): void;
@@ -56,14 +56,14 @@ export interface Emulator {
   addToken(token: NewToken): void;
   /** Adds READY deployments named seed-0001 and so on quickly; their ids in that order. */
   seed(count: number): string[];
-  /** Lets something go wrong; asked for twice, it goes wrong in that order. */
+  /** Makes something go wrong; several faults happen in the order of the calls. */
   failNext(fault: Fault): void;
 }
 
 /**
  * Starts the embedded service.
  *
- * Throws a TypeError for an option that there is not or that has a bad value, and the system's error when the port
+ * Throws a TypeError for an unknown option or a bad value, and the system's error when the port
  * is taken or the file cannot be used.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {

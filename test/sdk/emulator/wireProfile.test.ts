@@ -19,7 +19,7 @@ const image = {
   secrets: [],
 };
 
-test("its own names are taken and the contract's are not", async () => {
+test("its own names are accepted and the contract's are not", async () => {
   const emulator = await langsmith();
   expect((await created(emulator, agent)).source_revision_config).toMatchObject({
     langgraph_config_path: "langgraph.json",

@@ -17,7 +17,7 @@ test("with a key set, callers without it get 401 and with another 403", async ()
   expect(await status({ Authorization: "Bearer good" })).toBe(200);
 });
 
-test("requests are recorded with what was answered", async () => {
+test("requests are recorded with the status of their answers", async () => {
   const emulator = await started();
   await created(emulator);
   await ask(emulator, "GET", "/v2/deployments?limit=0&name=a%20b", undefined, { "X-Extra": "1" });
@@ -73,7 +73,7 @@ describe("with a file", () => {
   const data = join(directory, "state.json");
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  test("the state is there again after a restart, and revisions have gone on meanwhile", async () => {
+  test("a restart keeps the state, and revisions go on meanwhile", async () => {
     const clock = stoppedClock();
     const before = await startEmulator({ data, revisionSeconds: 1 });
     const deployment = await created(before);

@@ -115,7 +115,7 @@ test("a newer revision supersedes one that is not finished, and the active one s
   expect(emulator.deployments()[0]?.active_revision_id).toBe(active);
 });
 
-test("a failure asked for ends the next revision only", async () => {
+test("a failure on demand ends the next revision only", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const { id, active_revision_id: active } = await created(emulator);
