@@ -1,99 +1,81 @@
-/** Query parameters: read strictly, unknown ones and bad values are refused with 422. */
-
+/** Query parameters, read strictly: unknown ones and bad values are refused with 422. */
 import { isUuid } from "../../../provider/fields/value";
 import type { EmulatorBehaviour } from "../behaviour";
 import { invalid } from "./answer";
 
-/** What a parameter may be. */
-export type QueryRow =
-  | { readonly type: "integer"; readonly minimum: number; readonly maximum?: number }
-  | { readonly type: "text" }
-  | { readonly type: "boolean" }
-  | { readonly type: "choice"; readonly values: readonly string[] }
-  | {
-      readonly type: "list";
-      readonly of: "text" | "uuid" | readonly string[];
-      /** It may also be given once for each entry. */
-      readonly repeats?: boolean;
-      readonly maximum?: number;
-      readonly required?: boolean;
-    };
-
-export type QueryRows = Readonly<Record<string, QueryRow>>;
 export type QueryValue = number | string | boolean | readonly string[];
 export type Query = Readonly<Record<string, QueryValue | undefined>>;
 
-export const pageRows: QueryRows = {
-  limit: { type: "integer", minimum: 1, maximum: 100 },
-  offset: { type: "integer", minimum: 0 },
+export interface Parameter {
+  readonly type: "integer" | "text" | "boolean" | "choice" | "list";
+  /** The value that the text stands for; throws what `refuse` makes of the allowed values. */
+  readonly read: (text: string, refuse: (allowed: string) => Error) => QueryValue;
+  /** A list that may also be given once for each entry. */
+  readonly repeats?: boolean;
+  readonly required?: boolean;
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+export const text: Parameter = { type: "text", read: (given) => given };
+
+export const boolean: Parameter = {
+  type: "boolean",
+  read: (given, refuse) => {
+    if (given !== "true" && given !== "false") throw refuse("true or false");
+    return given === "true";
+  },
 };
 
-export function readQuery(rows: QueryRows, given: URLSearchParams): Query {
+export const choice = (values: readonly string[]): Parameter => ({
+  type: "choice",
+  read: (given, refuse) => {
+    if (!values.includes(given)) throw refuse(`one of ${values.join(", ")}`);
+    return given;
+  },
+});
+
+export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Parameter => ({
+  type: "integer",
+  read: (given, refuse) => {
+    const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= minimum && value <= maximum) return value;
+    const most = maximum === Number.MAX_SAFE_INTEGER ? "" : ` and at most ${maximum}`;
+    throw refuse(`an integer of at least ${minimum}${most}`);
+  },
+});
+
+/** Entries separated by commas; `allowed` says which entries there may be. */
+export const list = (isAllowed: (entry: string) => boolean, allowed: string, most = Infinity): Parameter => ({
+  type: "list",
+  read: (given, refuse) => {
+    const entries = given.split(",");
+    if (entries.length > most) throw refuse(`at most ${most} values`);
+    if (!entries.every(isAllowed)) throw refuse(`${allowed}, separated by commas`);
+    return entries;
+  },
+});
+
+export const uuids = (most?: number): Parameter => list(isUuid, "UUIDs", most);
+
+export const paging: Parameters = { limit: integer(1, 100), offset: integer(0) };
+
+export function readQuery(parameters: Parameters, given: URLSearchParams): Query {
   const query: Record<string, QueryValue> = {};
   for (const [name, value] of given) {
-    const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
-    if (!row) throw invalid(["query", name], "there is no such query parameter", "extra_forbidden");
-    if (name in query && !repeats(row)) throw invalid(["query", name], "is given twice", "value_error");
-    const all = repeats(row) ? given.getAll(name).join(",") : value;
-    query[name] = readValue(name, row, all);
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (!parameter) throw invalid(["query", name], "there is no such query parameter", "extra_forbidden");
+    const { type, read, repeats } = parameter;
+    if (name in query && !repeats) throw invalid(["query", name], "is given twice", "value_error");
+    const refuse = (allowed: string) => invalid(["query", name], `must be ${allowed}`, `${type}_parsing`);
+    query[name] = read(repeats ? given.getAll(name).join(",") : value, refuse);
   }
-  for (const [name, row] of Object.entries(rows)) {
-    if (row.type !== "list" || !row.required || name in query) continue;
-    throw invalid(["query", name], "this parameter is required", "missing");
-  }
+  for (const [name, { required }] of Object.entries(parameters))
+    if (required && !(name in query)) throw invalid(["query", name], "this parameter is required", "missing");
   return query;
 }
 
-const repeats = (row: QueryRow): boolean => row.type === "list" && row.repeats === true;
-
-function readValue(name: string, row: QueryRow, value: string): QueryValue {
-  const refuse = (what: string) => invalid(["query", name], `must be ${what}`, `${row.type}_parsing`);
-  switch (row.type) {
-    case "integer":
-      return readInteger(row, value, refuse);
-    case "text":
-      return value;
-    case "boolean":
-      if (value !== "true" && value !== "false") throw refuse("true or false");
-      return value === "true";
-    case "choice":
-      if (!row.values.includes(value)) throw refuse(`one of ${row.values.join(", ")}`);
-      return value;
-    case "list":
-      return readList(row, value, refuse);
-  }
-}
-
-function readInteger(
-  row: { readonly minimum: number; readonly maximum?: number },
-  value: string,
-  refuse: (what: string) => Error,
-): number {
-  const read = /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
-  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = row;
-  if (read >= minimum && read <= maximum) return read;
-  throw refuse(
-    `an integer of at least ${minimum}${row.maximum === undefined ? "" : ` and at most ${maximum}`}`,
-  );
-}
-
-function readList(
-  { of, maximum }: Extract<QueryRow, { type: "list" }>,
-  value: string,
-  refuse: (what: string) => Error,
-) {
-  const entries = value.split(",");
-  if (maximum !== undefined && entries.length > maximum) throw refuse(`at most ${maximum} values`);
-  if (of === "text") return entries;
-  if (of === "uuid") {
-    if (!entries.every(isUuid)) throw refuse("UUIDs, separated by commas");
-  } else if (!entries.every((entry) => of.includes(entry))) {
-    throw refuse(`some of ${of.join(", ")}, separated by commas`);
-  }
-  return entries;
-}
-
-/** A page of the items: `offset` in the answer is the one to ask with for the next. */
+/** A page of the items: `offset` in the answer is that of the next page. */
 export function pageOf<T>(items: readonly T[], query: Query, behaviour: EmulatorBehaviour) {
   const offset = (query.offset as number | undefined) ?? 0;
   const limit = Math.min((query.limit as number | undefined) ?? 20, behaviour.pageCap);

@@ -2,7 +2,7 @@
 import { isUuid } from "../../../provider/fields/value";
 import type { Occasion } from "../faults";
 import { invalid, Refusal } from "./answer";
-import type { Query, QueryRows } from "./query";
+import type { Parameters, Query } from "./query";
 
 /** A request that has found its route. */
 export interface Call extends Occasion {
@@ -20,7 +20,7 @@ interface RouteOptions {
   readonly status?: number;
   /** A POST that has no body. */
   readonly bodyless?: boolean;
-  readonly query?: QueryRows;
+  readonly query?: Parameters;
   /** For how long the answer is held back, in milliseconds; white space is then sent before it. */
   readonly heldMs?: (call: Call) => number;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/fields/listener";
 import { Refusal } from "../http/answer";
-import { pageOf, pageRows } from "../http/query";
+import { pageOf, paging } from "../http/query";
 import { BEYOND, type Call, param, type Route, route } from "../http/route";
 import { type JsonRecord, mergePatch, withoutNulls } from "../json";
 import { changedAt, type Service, timestampOf } from "../service";
@@ -49,7 +49,7 @@ export function listenerRoutes(service: Service): Route[] {
   };
   const page = ({ query }: Call) => pageOf(listeners.newestFirst(service), query, behaviour);
   return [
-    route(`GET ${LISTENERS}`, page, { query: pageRows }),
+    route(`GET ${LISTENERS}`, page, { query: paging }),
     route(`PATCH ${LISTENER}`, (call) => patchListener(service, found(call), checkBody(patch, call.body))),
     route(`POST ${LISTENERS}`, ({ body }) => createListener(service, () => checkBody(creation, body)), {
       ...BEYOND,

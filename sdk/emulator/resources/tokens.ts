@@ -1,6 +1,7 @@
 /** Tokens of providers: their owners change their metadata; the public service also lists them. */
 import { tokenMetadataOutputRows, tokenMetadataRows } from "../../../provider/fields/repository";
 import { notFound, Refusal } from "../http/answer";
+import { text } from "../http/query";
 import { BEYOND, type Call, param, type Route, route } from "../http/route";
 import { type JsonRecord, withoutNulls } from "../json";
 import { changedAt, type Service, timestampOf } from "../service";
@@ -36,7 +37,7 @@ export function tokenRoutes(service: Service): Route[] {
     ),
     route("GET /v2/auth/tokens", (call) => listTokens(service, call), {
       ...BEYOND,
-      query: { provider_id: { type: "text" } },
+      query: { provider_id: text },
     }),
   ];
 }

@@ -7,7 +7,17 @@ import {
 } from "../../../../provider/fields/deployment";
 import type { Occasion } from "../../faults";
 import { Answer, notFound, Refusal } from "../../http/answer";
-import { pageOf, pageRows, type Query, type QueryRows } from "../../http/query";
+import {
+  boolean,
+  choice,
+  list,
+  type Parameters,
+  pageOf,
+  paging,
+  type Query,
+  text,
+  uuids,
+} from "../../http/query";
 import { BEYOND, type Call, type Route, route } from "../../http/route";
 import { type JsonRecord, withoutNulls } from "../../json";
 import type { Service } from "../../service";
@@ -52,12 +62,12 @@ export function deploymentRoutes(service: Service): Route[] {
     route(`DELETE ${DEPLOYMENT}`, (call) => startDeletion(service, stored(call)), {
       ...BEYOND,
       status: 204,
-      query: { delete_tracing_project: { type: "boolean" } },
+      query: { delete_tracing_project: boolean },
     }),
     route(`DELETE ${DEPLOYMENTS}`, ({ query }) => deleteDeployments(service, query), {
       ...BEYOND,
       // Published as a parameter that repeats; commas, as in the filter of that name, do as well.
-      query: { deployment_ids: { type: "list", of: "uuid", repeats: true, maximum: 100, required: true } },
+      query: { deployment_ids: { ...uuids(100), repeats: true, required: true } },
     }),
   ];
 }
@@ -83,16 +93,16 @@ function createDeployment(service: Service, body: JsonRecord, occasion: Occasion
 }
 
 /** The filters of the list. */
-function queryRows({ profile }: Service): QueryRows {
+function queryRows({ profile }: Service): Parameters {
   return {
-    ...pageRows,
-    ...Object.fromEntries(Object.keys(profile.nameFilters).map((name) => [name, { type: "text" }])),
-    status: { type: "choice", values: DEPLOYMENT_STATUSES },
-    remote_reconciled: { type: "boolean" },
-    tag_value_ids: { type: "list", of: "text" },
-    image_version: { type: "text" },
-    deployment_type: { type: "choice", values: DEPLOYMENT_TYPES },
-    deployment_ids: { type: "list", of: "uuid" },
+    ...paging,
+    ...Object.fromEntries(Object.keys(profile.nameFilters).map((name) => [name, text])),
+    status: choice(DEPLOYMENT_STATUSES),
+    remote_reconciled: boolean,
+    tag_value_ids: list(() => true, "texts"),
+    image_version: text,
+    deployment_type: choice(DEPLOYMENT_TYPES),
+    deployment_ids: uuids(),
   };
 }
 

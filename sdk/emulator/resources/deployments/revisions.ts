@@ -1,7 +1,7 @@
 /** Revisions: listed, and made by pushes; the public service also reads one and deploys it again. */
 import { REVISION_STATUSES } from "../../../../provider/fields/revision";
 import { notFound } from "../../http/answer";
-import { pageOf, pageRows } from "../../http/query";
+import { boolean, list, pageOf, paging } from "../../http/query";
 import { BEYOND, type Call, param, type Route, route } from "../../http/route";
 import type { JsonRecord } from "../../json";
 import { changedAt, type Service } from "../../service";
@@ -36,6 +36,7 @@ export interface Push {
   commitSha?: string;
 }
 
+const STATUSES: readonly string[] = REVISION_STATUSES;
 const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
 const REVISION = `${REVISIONS}/{revision_id}`;
 
@@ -43,9 +44,9 @@ export function revisionRoutes(service: Service): Route[] {
   return [
     route(`GET ${REVISIONS}`, (call) => listRevisions(service, call), {
       query: {
-        ...pageRows,
-        status: { type: "list", of: REVISION_STATUSES },
-        remote_reconciled: { type: "boolean" },
+        ...paging,
+        status: list((status) => STATUSES.includes(status), `some of ${STATUSES.join(", ")}`),
+        remote_reconciled: boolean,
       },
     }),
     route(`GET ${REVISION}`, (call) => revisionView(service, revisionOf(service, call)), BEYOND),
