@@ -11,7 +11,7 @@ interface Flag {
   readonly schema: z.ZodType;
   readonly help: string;
   readonly initial: unknown;
-  /** What stands for its value in the help, when it is not a mere text. */
+  /** Stands for its value in the help, unless the schema says it. */
   readonly word?: string;
 }
 

@@ -12,7 +12,7 @@ interface Entry {
   readonly load: () => Command;
 }
 
-/** Each is loaded when it is asked for: a report has no use for a service. */
+/** A command is loaded only when it runs: a report needs no service. */
 const commands: readonly Entry[] = [
   {
     name: "plan",
@@ -43,7 +43,7 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   await command.load().run(rest);
 }
 
-// In a checkout what runs is the last build, and the sources beside it may know the command; a package has no sources.
+// A checkout runs its last build, and the sources beside it may have the command; a package has no sources.
 function perhapsStale(): string {
   return existsSync(path.join(path.dirname(manifest()), "sdk/cli/main.ts"))
     ? "\n\nThis is the build in dist/, perhaps older than the sources beside it: `npm run build` makes it anew."
@@ -71,7 +71,7 @@ function overview(): string {
   ].join("\n");
 }
 
-/** Who reads may stop reading, as `| head` does: nothing to speak of. */
+/** A reader that stops early, such as `| head`, is no error. */
 function unwritable(name: string): (error: NodeJS.ErrnoException) => void {
   return ({ code, message }) => {
     if (code === "EPIPE") return;
@@ -81,12 +81,12 @@ function unwritable(name: string): (error: NodeJS.ErrnoException) => void {
 }
 
 process.stdout.on("error", unwritable("standard output"));
-// Then there is nobody left to tell.
+// Nobody is left to read a message about it.
 process.stderr.on("error", () => {});
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
-  // What was found in a file may stand in it.
+  // A message may quote a file, and a file may hold control characters.
   const lines = message.trimEnd().split("\n").map(plain);
   process.stderr.write(`deployment-control: ${lines.join("\n")}\n`);
   process.exitCode = 1;

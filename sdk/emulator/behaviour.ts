@@ -1,9 +1,9 @@
-/** What the emulator can be told to do differently: one row per option, from which types, checks and flags are derived. */
+/** The options of the emulator's behaviour: one row each, from which types, checks and flags are derived. */
 import { z } from "zod";
 import type { ProfileName } from "./wireProfile";
 
 interface Row<T> {
-  /** A zod schema. Its type stays in here: who uses the package need not read zod's types. */
+  /** A zod schema. Its type stays in here: users of the package need not load zod's types. */
   readonly schema: object;
   readonly initial: T;
   /** One line for `--help`. */
@@ -18,7 +18,7 @@ const row = <S extends z.ZodType>(schema: S, initial: z.output<S>, help: string)
 const seconds = z.number().min(0);
 
 export const behaviourRows = {
-  /** The key that callers must send: 401 without one, 403 with another. Compared with the whole value of the header. None is asked for unless given. */
+  /** The key that callers must send: 401 without one, 403 with another. Compared with the whole value of the header. No key is needed unless given. */
   apiKey: row(z.string().min(1).optional(), undefined, "key that callers must send"),
   /** Header in which the key is sent; `X-Api-Key` unless given. */
   authHeader: row(z.string().min(1), "X-Api-Key", "header in which the key is sent"),
@@ -60,7 +60,7 @@ export const behaviourRows = {
   latencyMs: row(z.number().min(0), 0, "milliseconds by which every answer is delayed"),
   /** Whether the service fills in defaults: parts of `resource_spec`, and `custom_url` of deployments from a repository. True unless given. */
   defaults: row(z.boolean(), true, "the service fills in defaults of its own"),
-  /** What a CPU value with a second decimal place is, where the profile knows but one: `refused` with 422, or `rounded`. `refused` unless given. */
+  /** What a CPU value with a second decimal place is, where the profile allows only one: `refused` with 422, or `rounded`. `refused` unless given. */
   finerCpu: row(z.enum(["refused", "rounded"]), "refused", "what a CPU value of two decimal places is"),
   /** Whether the plan of the workspace has listeners: without, a profile that creates them answers 403. True unless given. */
   listenersAllowed: row(z.boolean(), true, "the workspace may have listeners"),

@@ -1,99 +1,86 @@
-/** The control operations over HTTP, for when the emulator is another process: everything under `/_emulator/`. */
+/** The control operations over HTTP, for tests in another process: everything under `/_emulator/`. */
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { applyBehaviour } from "./behaviour";
-import * as control from "./control";
+import type { Controls } from "./control";
 import type { Fault } from "./faults";
-import type { JsonRecord } from "./mergePatch";
-import type { RecordedRequest } from "./recording";
-import { invalid, Refusal } from "./refusal";
-import { requiredJson } from "./requestBody";
-import type { Answer } from "./server";
+import { Answer, invalid, Refusal } from "./http/answer";
+import { type Received, type RecordedRequest, requiredJson } from "./http/request";
+import type { Push } from "./resources/deployments/revisions";
+import { listeners } from "./resources/listeners";
+import { repositories } from "./resources/repositories";
+import { tokens } from "./resources/tokens";
 import type { Service } from "./service";
-
-export interface Control {
-  readonly service: Service;
-}
-
-interface ControlRequest {
-  readonly request: IncomingMessage;
-  readonly method: string;
-  readonly url: URL;
-  readonly text: string;
-}
+import { checkBody, rulesOf } from "./validation";
 
 interface Operation {
   readonly schema: z.ZodType;
-  readonly run: (service: Service, body: never) => unknown;
+  readonly run: (controls: Controls, body: never, service: Service) => unknown;
 }
 
 const text = z.string().min(1);
 
 function operation<S extends z.ZodType>(
   schema: S,
-  run: (service: Service, body: z.output<S>) => unknown,
+  run: (controls: Controls, body: z.output<S>, service: Service) => unknown,
 ): Operation {
   return { schema, run };
 }
 
 const operations: Readonly<Record<string, Operation>> = {
-  behaviour: operation(z.record(z.string(), z.unknown()), (service, body) => {
-    applyBehaviour(service.behaviour, body);
-    return service.behaviour;
+  behaviour: operation(z.record(z.string(), z.unknown()), (_, body, { behaviour }) => {
+    applyBehaviour(behaviour, body);
+    return behaviour;
   }),
   fail: operation(
     z.looseObject({
       kind: text,
       match: z.strictObject({ method: text.optional(), pathPattern: text.optional() }).optional(),
     }),
-    (service, { match, ...fault }) =>
-      service.faults.add({ ...fault, ...(match && { match: matchOf(match) }) } as Fault),
+    (controls, { match, ...fault }) =>
+      controls.failNext({ ...fault, ...(match && { match: matchOf(match) }) } as Fault),
   ),
   push: operation(
     z.strictObject({ deploymentId: text, repoRef: text.optional(), commitSha: text.optional() }),
-    (service, { deploymentId, ...push }) => control.push(service, deploymentId, push as control.Push),
+    (controls, { deploymentId, ...push }) => controls.push(deploymentId, push as Push),
   ),
   change: operation(
     z.strictObject({ deploymentId: text, patch: z.record(z.string(), z.unknown()) }),
-    (service, { deploymentId, patch }) => control.change(service, deploymentId, patch as JsonRecord),
+    (controls, { deploymentId, patch }) => controls.change(deploymentId, patch),
   ),
   settle: operation(
     z.strictObject({ deploymentId: text, status: text }),
-    (service, { deploymentId, status }) => control.settle(service, deploymentId, status),
+    (controls, { deploymentId, status }) => controls.settle(deploymentId, status),
   ),
-  remove: operation(z.strictObject({ deploymentId: text }), (service, { deploymentId }) =>
-    control.remove(service, deploymentId),
+  remove: operation(z.strictObject({ deploymentId: text }), (controls, { deploymentId }) =>
+    controls.remove(deploymentId),
   ),
-  seed: operation(z.strictObject({ count: z.int().min(1) }), (service, { count }) =>
-    control.seed(service, count),
-  ),
-  listeners: operation(z.looseObject({ compute_id: text }), (service, body) =>
-    control.install(service, body),
-  ),
+  seed: operation(z.strictObject({ count: z.int().min(1) }), (controls, { count }) => controls.seed(count)),
+  listeners: operation(z.looseObject({ compute_id: text }), (controls, body) => controls.addListener(body)),
   repositories: operation(
     z.strictObject({
       integrationId: text,
       repositories: z.array(z.looseObject({ owner: text, name: text })),
     }),
-    (service, { integrationId, repositories }) => control.connect(service, integrationId, repositories),
+    (controls, { integrationId, repositories }) => controls.addRepositories(integrationId, repositories),
   ),
-  tokens: operation(z.looseObject({ id: text }), (service, body) => control.keepToken(service, body)),
+  tokens: operation(z.looseObject({ id: text }), (controls, body) => controls.addToken(body)),
 };
 
 /** Answers a request under `/_emulator/`. */
 export function answerControl(
-  { service }: Control,
-  requests: RecordedRequest[],
-  received: ControlRequest,
+  service: Service,
+  controls: Controls,
+  requests: readonly RecordedRequest[],
+  received: Received,
 ): Answer {
   checkCaller(service, received.request);
   const name = received.url.pathname.slice("/_emulator/".length);
-  if (received.method === "GET") return { status: 200, body: shown(service, requests, name) };
-  const found = Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (!found || received.method !== "POST") throw new Refusal(404, "Not Found");
-  const { error, data } = found.schema.safeParse(requiredJson(received.request, received.text));
-  if (error) throw new Refusal(422, error.issues.map(detailOf));
-  return { status: 200, body: refusing(() => found.run(service, data as never)) ?? {} };
+  if (received.method === "GET") return new Answer(200, shown(service, controls, requests, name));
+  const known = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (!known || received.method !== "POST") throw new Refusal(404, "Not Found");
+  const body = checkBody(rulesOf(known.schema), requiredJson(received));
+  return new Answer(200, refusing(() => known.run(controls, body as never, service)) ?? {});
 }
 
 // The state has secrets in it; a caller from elsewhere must at least know the key.
@@ -105,12 +92,21 @@ function checkCaller(service: Service, request: IncomingMessage): void {
   throw new Refusal(403, "The emulator is controlled from its own machine, or with its API key.");
 }
 
-function shown(service: Service, requests: RecordedRequest[], name: string): unknown {
+function shown(
+  service: Service,
+  controls: Controls,
+  requests: readonly RecordedRequest[],
+  name: string,
+): unknown {
   if (name === "requests") return requests;
   if (name === "behaviour") return service.behaviour;
   if (name !== "state") throw new Refusal(404, "Not Found");
-  const { listeners, repositories, tokens } = service.store.state;
-  return { deployments: control.deploymentStates(service), listeners, repositories, tokens };
+  return {
+    deployments: controls.deployments(),
+    listeners: listeners.all(service),
+    repositories: repositories(service),
+    tokens: tokens.all(service),
+  };
 }
 
 function refusing<T>(run: () => T): T {
@@ -132,12 +128,4 @@ function patternOf(source: string): RegExp {
   } catch {
     throw invalid(["body", "match", "pathPattern"], "is no regular expression", "value_error");
   }
-}
-
-function detailOf(issue: z.core.$ZodIssue) {
-  return {
-    loc: ["body", ...(issue.path as (string | number)[])],
-    msg: issue.message,
-    type: issue.code ?? "invalid",
-  };
 }

@@ -1,6 +1,6 @@
-/** Things that go wrong on demand, each so many times, in the order in which they were asked for. */
+/** Faults on demand: each happens a number of times, in the order in which they were added. */
 
-/** Which requests a fault meets; every one unless given. */
+/** Which requests a fault applies to; all unless given. */
 export interface FaultMatch {
   /** Such as `PATCH`. */
   method?: string;
@@ -36,7 +36,7 @@ export type Fault = { match?: FaultMatch /** 1 unless given. */; times?: number 
 export type RevisionFault = Extract<Fault, { kind: "revision" }>;
 export type RequestFault = Exclude<Fault, RevisionFault>;
 
-/** What a fault is matched with. */
+/** The request that a fault is matched with. */
 export interface Occasion {
   readonly method: string;
   readonly path: string;
@@ -67,18 +67,18 @@ export class Faults {
     this.queue.push({ fault, left: fault.times ?? 1 });
   }
 
-  /** The fault that meets this request, which is then used up by one. */
+  /** The fault that applies to this request; it then has one time less left. */
   forRequest(occasion: Occasion): RequestFault | undefined {
     return this.take((fault): fault is RequestFault => fault.kind !== "revision", occasion);
   }
 
-  /** The fault that meets a revision made now; no occasion when the service itself makes it. */
+  /** The fault that applies to a revision made now; no occasion when the service itself makes it. */
   forRevision(occasion: Occasion | undefined): RevisionFault | undefined {
     return this.take((fault): fault is RevisionFault => fault.kind === "revision", occasion);
   }
 
-  private take<F extends Fault>(isOfSort: (fault: Fault) => fault is F, occasion?: Occasion): F | undefined {
-    const entry = this.queue.find(({ fault }) => isOfSort(fault) && meets(fault.match, occasion));
+  private take<F extends Fault>(isOfKind: (fault: Fault) => fault is F, occasion?: Occasion): F | undefined {
+    const entry = this.queue.find(({ fault }) => isOfKind(fault) && applies(fault.match, occasion));
     if (!entry) return undefined;
     entry.left -= 1;
     if (entry.left <= 0) this.queue = this.queue.filter((other) => other !== entry);
@@ -86,7 +86,7 @@ export class Faults {
   }
 }
 
-function meets(match: FaultMatch | undefined, occasion: Occasion | undefined): boolean {
+function applies(match: FaultMatch | undefined, occasion: Occasion | undefined): boolean {
   if (!match) return true;
   if (!occasion) return false;
   const method = match.method === undefined || match.method.toUpperCase() === occasion.method;

@@ -1,6 +1,6 @@
-/** What the public service documents beyond the contract about values: data that the checks and the defaults read. */
+/** The rules of values that the public service documents beyond the contract, as data for the checks and the defaults. */
 
-/** A number's bounds; what is left out is not bounded. */
+/** A number's bounds; a missing one does not bound it. */
 export interface Bound {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -10,7 +10,7 @@ export interface Bound {
 
 export interface DerivedDefault {
   readonly field: string;
-  /** The field that it follows. */
+  /** The field that it is computed from. */
   readonly from: string;
   readonly times: number;
 }
@@ -24,7 +24,7 @@ export interface PublishedRules {
   readonly bounds: Readonly<Record<string, Bound>>;
   /** Members that each element of a list in `resource_spec` must have. */
   readonly requiredMembers: Readonly<Record<string, readonly string[]>>;
-  /** Values in `resource_spec` that follow from others when they are left out, in the order in which they do. */
+  /** Values in `resource_spec` that are computed from others when left out, in this order. */
   readonly derived: readonly DerivedDefault[];
 }
 
@@ -87,7 +87,7 @@ const derived = [
   twice("db_memory_limit_mb", "db_memory_mb"),
 ];
 
-/** What the reference of the public service says. */
+/** From the reference of the public service. */
 export const published: PublishedRules = {
   sources,
   requiredFor: { "source_revision_config.langgraph_config_path": BUILT },

@@ -1,4 +1,4 @@
-/** The state of the service and the file that keeps it across restarts. */
+/** The state of the service, and the file that keeps it across restarts. */
 import {
   accessSync,
   closeSync,
@@ -9,134 +9,100 @@ import {
   readFileSync,
   renameSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { JsonRecord } from "./mergePatch";
-import { isRecord } from "./mergePatch";
-import type { StoredThread } from "./runtimeThreads";
+import { notFound } from "./http/answer";
+import { isRecord } from "./json";
 import type { ProfileName } from "./wireProfile";
 
-export interface StoredSecret {
-  name: string;
-  value: string;
-}
-
-export interface StoredRevision {
-  readonly id: string;
-  readonly source: string;
-  readonly createdMs: number;
-  /** Where its statuses start: later than its creation while the database is awaited. */
-  readonly startMs: number;
-  /** How long each status but the last takes. */
-  readonly stepMs: number;
-  readonly statuses: readonly string[];
-  source_revision_config: JsonRecord;
-  repo_commit_sha: string | null;
-  /** Set when it ended otherwise than its statuses say. */
-  end?: { readonly status: string; readonly atMs: number };
-}
-
-export interface StoredDeployment {
-  readonly id: string;
-  tenant_id: string;
-  name: string;
-  source: string;
-  source_config: JsonRecord;
-  secrets: StoredSecret[];
-  secret_references: JsonRecord[] | null;
-  created_at: string;
-  updated_at: string;
-  image_version: string | null;
-  tag_value_ids: string[];
-  /** Null: it is when it runs on a listener. */
-  remote_reconciled: boolean | null;
-  databaseReadyMs: number;
-  /** When its deletion is done. */
-  goneMs?: number;
-  /** Computed fields that `change` has set to something else. */
-  overrides: JsonRecord;
-  /** Oldest first. */
-  revisions: StoredRevision[];
-}
-
-export interface StoredListener {
-  readonly id: string;
-  compute_type: string;
-  compute_id: string;
-  compute_config: JsonRecord;
-  version: string | null;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface StoredRepository {
-  host_integration_id: string;
-  id: number;
-  name: string;
-  owner: string;
-  url: string;
-  default_branch: string;
-}
-
-export interface StoredToken {
-  id: string;
-  provider_id: string;
-  created_at: string;
-  updated_at: string;
-  provider_account_label: string | null;
-  scopes: unknown[];
-  expires_at: string | null;
-  is_default: boolean;
-  /** The API key of its owner; null: anybody may change it. */
-  owner: string | null;
-}
-
-export interface State {
+/** One section for each resource, whose file knows its shape. */
+interface State {
   readonly format: 1;
   readonly profile: ProfileName;
   readonly tenantId: string;
-  /** In the order of creation. */
-  deployments: StoredDeployment[];
-  listeners: StoredListener[];
-  repositories: { [integrationId: string]: StoredRepository[] };
-  tokens: StoredToken[];
-  /** In the order of creation; a state of an earlier version has none. */
-  threads?: StoredThread[];
+  [section: string]: unknown;
 }
 
 export class Store {
-  readonly state: State;
+  private readonly state: State;
 
   constructor(
     profile: ProfileName,
     tenantId: string,
     private readonly file: string | undefined,
   ) {
-    const empty: State = {
-      format: 1,
-      profile,
-      tenantId,
-      deployments: [],
-      listeners: [],
-      repositories: {},
-      tokens: [],
-    };
     if (file !== undefined) refuseUnusable(file);
-    this.state = (file === undefined ? undefined : read(file, profile)) ?? empty;
+    const kept = file === undefined ? undefined : read(file, profile);
+    this.state = kept ?? { format: 1, profile, tenantId };
+  }
+
+  get tenantId(): string {
+    return this.state.tenantId;
+  }
+
+  /** A section of the state, to be changed in place; it is `empty` at first. */
+  section<T>(name: string, empty: T): T {
+    this.state[name] ??= empty;
+    return this.state[name] as T;
   }
 
   /** Puts the state on disk; when this returns, a crash loses nothing of it. */
   save(): void {
     if (this.file === undefined) return;
     const draft = `${this.file}.${process.pid}.tmp`;
-    writeFlushed(draft, JSON.stringify(this.state));
+    // The state holds secret values.
+    writeFileSync(draft, JSON.stringify(this.state), { mode: 0o600, flush: true });
     renameSync(draft, this.file);
     flushDirectory(dirname(this.file));
   }
 }
 
-/** Found out at the start, not with the first change that would have to be kept. */
+interface Stored {
+  readonly store: Store;
+}
+
+/** The stored entries of one resource, which have UUIDs. */
+export class Collection<T extends { readonly id: string }> {
+  constructor(
+    private readonly section: string,
+    /** What an entry is called in a 404. */
+    private readonly title: string,
+  ) {}
+
+  /** Oldest first. */
+  all({ store }: Stored): T[] {
+    return store.section<T[]>(this.section, []);
+  }
+
+  newestFirst(service: Stored): T[] {
+    return [...this.all(service)].reverse();
+  }
+
+  get(service: Stored, id: string): T | undefined {
+    return this.all(service).find((entry) => entry.id === id.toLowerCase());
+  }
+
+  /** Refuses with 404 what does not exist. */
+  find(service: Stored, id: string): T {
+    const entry = this.get(service, id);
+    if (!entry) throw notFound(this.title, id);
+    return entry;
+  }
+
+  add(service: Stored, entry: T): T {
+    this.all(service).push(entry);
+    return entry;
+  }
+
+  remove(service: Stored, entry: T): void {
+    const entries = this.all(service);
+    const place = entries.indexOf(entry);
+    if (place >= 0) entries.splice(place, 1);
+  }
+}
+
+/** Checked at the start, not with the first change that would be lost. */
 function refuseUnusable(file: string): void {
   const folder = dirname(resolve(file));
   if (!existsSync(folder)) {
@@ -153,48 +119,27 @@ function refuseUnusable(file: string): void {
 }
 
 function read(file: string, profile: ProfileName): State | undefined {
-  let content: string;
-  try {
-    content = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-  const state = parse(content);
+  if (!existsSync(file)) return undefined;
+  const state = parse(readFileSync(file, "utf8"));
   if (!state) throw new Error(`${file} holds no state of the emulator; choose another file or remove it`);
-  if (state.profile !== profile) {
-    throw new Error(
-      `${file} was written with profile ${state.profile}; start with that one instead of ${profile}`,
-    );
-  }
-  return state;
+  if (state.profile === profile) return state;
+  throw new Error(
+    `${file} was written with profile ${state.profile}; start with that one instead of ${profile}`,
+  );
 }
 
 function parse(content: string): State | undefined {
   try {
     const state: unknown = JSON.parse(content);
-    return isRecord(state) && state.format === 1 && Array.isArray(state.deployments)
-      ? (state as never)
-      : undefined;
+    const isState = isRecord(state) && state.format === 1 && typeof state.tenantId === "string";
+    return isState ? (state as State) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function writeFlushed(file: string, content: string): void {
-  // The state holds secret values.
-  const descriptor = openSync(file, "w", 0o600);
-  try {
-    const bytes = Buffer.from(content);
-    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 function flushDirectory(directory: string): void {
-  // Windows opens no directories; there the rename alone has to do.
+  // Windows opens no directories: there the rename alone must do.
   if (process.platform === "win32") return;
   const descriptor = openSync(directory, "r");
   try {

@@ -1,111 +1,86 @@
-/** Request bodies, checked against the tables; what does not fit is refused with 422, saying what and where. */
+/** Request bodies, checked against the tables: a 422 names every fault and its place. */
 import type { z } from "zod";
-import { deploymentOutputRows, deploymentRows } from "../../provider/fields/deployment";
 import type { Field, Rows } from "../../provider/fields/kind";
-import { listenerIdRow, listenerOutputRows, listenerRows } from "../../provider/fields/listener";
-import { tokenMetadataOutputRows, tokenMetadataRows } from "../../provider/fields/repository";
-import type { JsonRecord } from "./mergePatch";
-import { type Detail, Refusal } from "./refusal";
+import { type Detail, Refusal } from "./http/answer";
+import type { JsonRecord } from "./json";
 import type { WireProfile } from "./wireProfile";
-import { type Nulls, objectSchema, wireSchema } from "./wireSchema";
+import { objectSchema, wireSchema } from "./wireSchema";
 
-/** A body's schema, and the paths that deserve a better word than "unknown field". */
-export interface BodyRules {
-  /** Zod's, whose types stay in here: who uses the package need not read them. */
+/** A body's schema, and the paths that deserve a better message than "unknown field". */
+interface BodyRules {
+  /** Zod's, whose types stay in here: users of the package need not load them. */
   readonly schema: object;
   readonly readOnly: ReadonlySet<string>;
   readonly immutable: ReadonlySet<string>;
 }
 
-export interface Bodies {
-  readonly createDeployment: BodyRules;
-  readonly patchDeployment: BodyRules;
-  readonly createListener: BodyRules;
-  readonly patchListener: BodyRules;
-  readonly patchToken: BodyRules;
+/** A resource's fields, and the wire names of those that only the service sets. */
+interface Table {
+  readonly rows: Rows;
+  readonly readOnly: readonly string[];
 }
 
-const wiresOf = (rows: Rows): string[] => Object.values(rows).flatMap(({ wire }) => wire ?? []);
+interface CreationNeeds {
+  readonly required: readonly string[];
+  /** Sections that may be null in every profile. */
+  readonly nullable?: readonly string[];
+}
+
+interface PatchNulls {
+  /** Whether a section may be null. */
+  readonly nullable: boolean;
+  /** Whether fields and values of maps may be null. */
+  readonly nullsWithin: boolean;
+}
+
+export const wiresOf = (rows: Rows): string[] => Object.values(rows).flatMap(({ wire }) => wire ?? []);
+
 const rowsThat = (rows: Rows, test: (field: Field<unknown>) => boolean): Rows =>
   Object.fromEntries(Object.entries(rows).filter(([, field]) => test(field)));
 const isImmutable = (field: Field<unknown>): boolean => field.class === "replace";
 
-/** The rules of every body, derived from the tables. */
-export function bodiesOf(profile: WireProfile): Bodies {
-  return {
-    createDeployment: createRules(profile, deploymentRows, deploymentReadOnly, profile.requiredOnCreate),
-    patchDeployment: patchRules(
-      profile,
-      deploymentRows,
-      deploymentReadOnly,
-      { fields: true, mapValues: true },
-      true,
-    ),
-    createListener: createRules(profile, listenerRows, listenerReadOnly, [
-      "compute_type",
-      "compute_id",
-      "compute_config",
-    ]),
-    patchListener: patchRules(
-      profile,
-      listenerRows,
-      listenerReadOnly,
-      { fields: true, mapValues: true },
-      profile.nullIsLeftOut,
-    ),
-    patchToken: patchRules(
-      profile,
-      tokenMetadataRows,
-      tokenReadOnly,
-      { fields: false, mapValues: false },
-      profile.nullIsLeftOut,
-    ),
-  };
+export function rulesOf(
+  schema: z.ZodType,
+  readOnly: readonly string[] = [],
+  immutable: readonly string[] = [],
+): BodyRules {
+  return { schema, readOnly: new Set(readOnly), immutable: new Set(immutable) };
 }
 
-const deploymentReadOnly = ["id", ...wiresOf(deploymentOutputRows)];
-const listenerReadOnly = [listenerIdRow.wire ?? "id", ...wiresOf(listenerOutputRows)];
-const tokenReadOnly = wiresOf(tokenMetadataOutputRows);
-// The contract calls this section nullable in itself, the others only their fields.
-const NULLABLE_ON_CREATE = ["secret_references"];
-
-function createRules(
+/** The rules of a POST. */
+export function creationRules(
   profile: WireProfile,
-  table: Rows,
-  readOnly: readonly string[],
-  required: readonly string[],
+  { rows, readOnly }: Table,
+  { required, nullable = [] }: CreationNeeds,
 ): BodyRules {
-  const rows = rowsThat(table, (field) => !field.patchOnly);
-  const schema = objectSchema(rows, profile, (field) => {
+  const creatable = rowsThat(rows, (field) => !field.patchOnly);
+  const schema = objectSchema(creatable, profile, (field) => {
     const wire = field.wire as string;
     const value = wireSchema(field.kind, profile, { fields: true, mapValues: false });
     const isRequired = required.includes(wire);
-    const mayBeNull = NULLABLE_ON_CREATE.includes(wire) || (profile.nullIsLeftOut && !isRequired);
+    const mayBeNull = nullable.includes(wire) || (profile.nullIsLeftOut && !isRequired);
     const orNull = mayBeNull ? value.nullable() : value;
     return isRequired ? orNull : orNull.optional();
   });
-  return { schema, readOnly: new Set(readOnly), immutable: new Set() };
+  return rulesOf(schema, readOnly);
 }
 
-function patchRules(
+/** The rules of a PATCH. */
+export function patchRules(
   profile: WireProfile,
-  table: Rows,
-  readOnly: readonly string[],
-  nulls: Nulls,
-  nullableSections: boolean,
+  { rows, readOnly }: Table,
+  { nullable, nullsWithin }: PatchNulls,
 ): BodyRules {
-  const schema = objectSchema(
-    rowsThat(table, (field) => !isImmutable(field)),
-    profile,
-    (field) => {
-      const value = wireSchema(field.kind, profile, nulls);
-      return (nullableSections ? value.nullable() : value).optional();
-    },
-  );
-  return { schema, readOnly: new Set(readOnly), immutable: new Set(wiresOf(rowsThat(table, isImmutable))) };
+  const nulls = { fields: nullsWithin, mapValues: nullsWithin };
+  const patchable = rowsThat(rows, (field) => !isImmutable(field));
+  const schema = objectSchema(patchable, profile, (field) => {
+    const value = wireSchema(field.kind, profile, nulls);
+    return (nullable ? value.nullable() : value).optional();
+  });
+  return rulesOf(schema, readOnly, wiresOf(rowsThat(rows, isImmutable)));
 }
 
-/** The body, when it is what the rules allow; otherwise a 422 that names everything that is not. */
+/** The body, when it is what the rules allow; otherwise a 422 that names all that is not. */
 export function checkBody(rules: BodyRules, body: unknown): JsonRecord {
   const { error } = (rules.schema as z.ZodType).safeParse(body, { reportInput: true });
   if (error) throw new Refusal(422, detailsOf(error.issues, rules));

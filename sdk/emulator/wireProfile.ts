@@ -1,4 +1,4 @@
-/** In what the services that speak the contract differ: data, so that the rest of the emulator knows no service by name. */
+/** How the services that speak the contract differ, as data: the rest of the emulator knows no service by name. */
 import { type PublishedRules, published } from "./publishedRules";
 
 export const PROFILES = ["contract", "langsmith"] as const;
@@ -23,9 +23,9 @@ export interface WireProfile {
   readonly emptySecretsClear: boolean;
   /** Whether `resource_spec` makes a revision and overwrites the stored one whole. */
   readonly specMakesRevision: boolean;
-  /** Paths in a PATCH whose value must stay what it is. */
+  /** Paths whose value a PATCH must not change. */
   readonly immutable: readonly string[];
-  /** Whether there are the operations that the contract does not have. */
+  /** Whether it has the operations beyond the contract. */
   readonly moreOperations: boolean;
   /** Whether null may stand for what is left out, in creations and in PATCHes of listeners and tokens. */
   readonly nullIsLeftOut: boolean;

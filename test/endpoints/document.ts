@@ -1,10 +1,10 @@
-/** The public service's own OpenAPI document, made strict, as a judge of what was asked and answered. */
+/** Judges requests and answers by the public service's own OpenAPI document, made strict. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 
-/** Lies beside the project where the project is built; it is not part of it. */
+/** Lies beside the project on the machines that build it; it is not part of it. */
 export const DOCUMENT = "../shared/upstream-openapi.json";
 const FILE = join(__dirname, "..", "..", DOCUMENT);
 export const hasDocument = existsSync(FILE);

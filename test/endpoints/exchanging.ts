@@ -1,4 +1,4 @@
-/** Stands between a client and the embedded service, and notes what both say. */
+/** A proxy between a client and the embedded service that records both sides. */
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { serving } from "../provider/client/serving";
 import { started } from "../sdk/emulator/emulating";

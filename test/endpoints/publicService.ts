@@ -10,7 +10,7 @@ import { sampleOfRows, UUID } from "./samples";
 export const KEY = "key-of-the-tests";
 export const TOKEN = "token";
 
-/** The fields of each source, so that together they are all. */
+/** The fields of each source; together they are all fields. */
 const BY_SOURCE = {
   repohost: {
     config: ["integrationId", "repoUrl", "deploymentType", "installCommand", "buildCommand"],
@@ -72,7 +72,7 @@ export const SOURCES = Object.keys(BY_SOURCE) as Source[];
 /** Undefined where the project stands alone. */
 export const document = hasDocument ? new PublicDocument() : undefined;
 
-/** Fails with everything that does not fit; gives back the operations that were met. */
+/** Fails with everything that does not fit the document; returns the operations that were used. */
 export function judged({ exchanges }: Exchanging): Set<string> {
   const verdicts = exchanges.map((exchange) => (document as PublicDocument).judge(exchange));
   expect([...new Set(verdicts.flatMap(({ faults }) => faults))]).toEqual([]);

@@ -1,4 +1,4 @@
-/** The endpoints that each profile has: what a client or provider of that profile may ask, and nothing else. */
+/** The endpoints of each profile: a client or provider of that profile sends requests to these only. */
 import { controlEndpoints, runtimeEndpoints } from "../guards/contractList";
 
 export type ProfileName = "contract" | "langsmith";

@@ -1,4 +1,4 @@
-// The tests that concern the one file that is being mutated: see `run.mjs`.
+// Runs the tests of the one file that is mutated: see `run.mjs`.
 const path = require("node:path");
 const whole = require("../../jest.config.js");
 
@@ -9,7 +9,7 @@ module.exports = {
   ...whole,
   rootDir: path.join(__dirname, "..", ".."),
   testMatch: tests.map((test) => `<rootDir>/${test}`),
-  // Jest looks through these again for each mutant.
+  // Jest searches these folders again for each mutant.
   roots: ["<rootDir>/provider", "<rootDir>/test"],
   watchman: false,
   testTimeout: 5_000,

@@ -1,4 +1,4 @@
-/** One file with its mutants: how many the tests find, and those that they do not. */
+/** Mutates one file: how many mutants the tests find, and which ones they miss. */
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -25,7 +25,7 @@ export async function mutate(root, folder, file, tests, signal) {
   return counted(file, result ?? { source: "", mutants: [] });
 }
 
-/** The command's end and words. Ended early by the signal, it has no status. */
+/** The command's exit status and output; no status when the signal ended it. */
 function ran(args, cwd, signal, env) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], signal });

@@ -1,11 +1,11 @@
-/** What a run has found out so far, so that one that was interrupted can go on; and the table of it. */
+/** The results of a run so far, so that an interrupted run can resume; and their table. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const DECIDING = ["provider", "sdk", "test", "package-lock.json"];
 
-/** Of all that a score can depend on: results of other sources are not taken up again. */
+/** A hash of everything that a score depends on: results of other sources are not reused. */
 export function fingerprintOf(root) {
   const hash = createHash("sha256");
   for (const file of DECIDING.flatMap((name) => filesIn(path.join(root, name))).sort())

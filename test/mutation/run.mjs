@@ -1,9 +1,9 @@
 /**
- * How many small faults in the client, the comparison and the journal the tests find: `npm run test:mutation`, or
- * `npm run test:mutation -- retry quota` for the files of those names. Each file is run with the tests that concern
- * it alone (`tests.mjs`), since every mutant costs one run of them.
+ * Measures how many small faults in the client, the comparison and the journal the tests find: `npm run test:mutation`, or
+ * `npm run test:mutation -- retry quota` for the files of those names. Each file runs with its own
+ * tests alone (`tests.mjs`), since every mutant costs one run of them.
  *
- * `--resume` takes over what an earlier run of the same sources has found out. `--jobs N` runs so many files at once.
+ * `--resume` keeps the results of an earlier run of the same sources. `--jobs N` mutates N files at once.
  */
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -43,7 +43,7 @@ const whole = sizeOf(open);
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => stop.abort());
 
-/** A file's score. A machine that is busy for a moment lets a test fail without any mutant: once more, then. */
+/** A file's score. On a busy machine a test may fail without any mutant: then it tries once more. */
 async function scoreOf(folder, [file, tests]) {
   const started = Date.now();
   let outcome = { words: "" };
@@ -52,7 +52,7 @@ async function scoreOf(folder, [file, tests]) {
   return { ...outcome, seconds: Math.round((Date.now() - started) / 1000) };
 }
 
-/** The share of the sources that is done tells about how long the rest takes. */
+/** Estimated from the share of the sources that is done. */
 function timeLeft() {
   const left = sizeOf(open.filter(([file]) => scores[file] === undefined));
   const seconds = ((Date.now() - begun) / 1000) * (left / (whole - left));

@@ -7,7 +7,7 @@ export default {
   concurrency: 1,
   // Nothing checks types here.
   disableTypeChecks: false,
-  // What the tests need not, since the tool copies and reads the rest.
+  // The tests do not need these; the tool copies and reads the rest.
   ignorePatterns: [
     "dist",
     ".cache",

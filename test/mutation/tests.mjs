@@ -1,4 +1,4 @@
-/** Which files are mutated, and which tests are run for each: those of its own name, since the tests mirror the tree. */
+/** Which files are mutated, and which tests run for each: those of its own name, since the tests mirror the tree. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -11,12 +11,14 @@ const hasCode = (file) => /=>|\bfunction\b|\bclass\b/.test(readFileSync(file, "u
 /** The files that are mutated, by their paths within the package. */
 export function mutatedFiles(root) {
   const inFolders = FOLDERS.flatMap((folder) =>
-    readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`),
+    readdirSync(path.join(root, folder), { recursive: true })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => `${folder}/${name.split(path.sep).join("/")}`),
   );
   return [...DIFF, ...inFolders.filter((file) => hasCode(path.join(root, file)))];
 }
 
-/** `NAME.test.ts` and `NAME.*.test.ts` beside the mirrored file; where there are none, all tests of its folder. */
+/** `NAME.test.ts` and `NAME.*.test.ts` in the mirrored folder; without any, all tests of that folder. */
 export function testsOf(root, file) {
   const folder = `test/${path.posix.dirname(file)}`;
   const name = path.posix.basename(file, ".ts");

@@ -11,11 +11,7 @@ afterEach(() => {
 });
 
 function run(...args: string[]) {
-  const child = spawn(
-    process.execPath,
-    ["-r", "ts-node/register/transpile-only", join(root, "sdk/cli/main.ts"), ...args],
-    { cwd: root, env: { ...process.env, TS_NODE_PROJECT: join(root, "tsconfig.json") } },
-  );
+  const child = spawn(process.execPath, [join(root, "dist/sdk/cli/main.js"), ...args], { cwd: root });
   children.push(child);
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk) => (output.stdout += chunk));
@@ -36,7 +32,7 @@ async function listening({ output, exit }: ReturnType<typeof run>): Promise<stri
   return url;
 }
 
-test.each(["SIGINT", "SIGTERM"] as const)("it prints its address and stays until %s", async (signal) => {
+test.each(["SIGINT", "SIGTERM"] as const)("it prints its address and runs until %s", async (signal) => {
   const started = run("emulator", "--api-key", "k", "--page-cap=3", "--no-defaults");
   const url = await listening(started);
   expect((await fetch(`${url}/v2/deployments`)).status).toBe(401);
@@ -61,7 +57,7 @@ test("listeners can be installed at the start, and a restart with the same state
   rmSync(directory, { recursive: true });
 });
 
-test("what was answered survives the death of the process", async () => {
+test("an answered change survives the death of the process", async () => {
   const directory = mkdtempSync(join(tmpdir(), "emulator-"));
   const data = join(directory, "state.json");
   const first = run("emulator", "--data", data);
@@ -96,14 +92,14 @@ test.each([
   [["emulator", "now"], "unexpected argument now"],
   [["simulator"], "unknown command simulator"],
   [[], "a command is missing"],
-])("%j ends with 1 and says what is allowed", async (args, message) => {
+])("%j exits with 1 and says what is allowed", async (args, message) => {
   const { output, exit } = run(...args);
   expect(await exit).toBe(1);
   expect(output.stderr).toContain(`deployment-control: ${message}`);
   expect(output.stdout).toBe("");
 });
 
-test("a checkout says of a command that it does not know that its build may be older than the sources", async () => {
+test("in a checkout, the refusal of an unknown command says that the build may be older than the sources", async () => {
   const { output, exit } = run("simulator");
   expect(await exit).toBe(1);
   expect(output.stderr).toContain("perhaps older than the sources beside it: `npm run build`");

@@ -41,7 +41,7 @@ test("another process controls the service over HTTP, unrecorded and without a k
   ]);
 });
 
-test("what cannot be done is refused, saying why", async () => {
+test("an operation that cannot be done is refused with the reason", async () => {
   const emulator = await started();
   const refused = async (path: string, body: object) => {
     const answer = await ask(emulator, "POST", `/_emulator/${path}`, body);
@@ -59,7 +59,7 @@ test("what cannot be done is refused, saying why", async () => {
   expect(await refused("nothing", {})).toEqual([404, expect.any(String)]);
 });
 
-test("thousands of deployments are there quickly", async () => {
+test("thousands of deployments are seeded quickly", async () => {
   const emulator = await started({ revisionSeconds: 30 });
   const start = Date.now();
   emulator.seed(2000);

@@ -1,4 +1,4 @@
-/** What all that needs the emulator shares: one service per test, watched and closed afterwards, and plain requests to it. */
+/** Shared by all tests that need the emulator: one service per test, watched and closed afterwards, and plain requests to it. */
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../sdk/emulator/index";
 import { watch } from "../../endpoints/watching";
 
@@ -12,15 +12,28 @@ export interface Answered {
 const running: Emulator[] = [];
 
 afterEach(async () => {
+  jest.useRealTimers();
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-/** A service for one test. Revisions take no time unless said otherwise. */
+/** A service for one test. Revisions take no time unless given. */
 export async function started(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = await startEmulator({ revisionSeconds: 0, ...options });
   running.push(emulator);
   watch(emulator.url, options.profile ?? "contract");
   return emulator;
+}
+
+export interface Clock {
+  pass(ms: number): void;
+}
+
+/** Stops the clock of the service, which then moves only as a test says; timers stay real. */
+export function stoppedClock(): Clock {
+  const timers = ["setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask"] as const;
+  const others = ["clearTimeout", "clearInterval", "clearImmediate", "performance", "hrtime"] as const;
+  jest.useFakeTimers({ now: Date.now(), doNotFake: [...timers, ...others] });
+  return { pass: (ms) => void jest.setSystemTime(Date.now() + ms) };
 }
 
 export async function ask(
@@ -62,7 +75,7 @@ export async function revisionsOf(emulator: Emulator, id: string) {
   return (await ask(emulator, "GET", `/v2/deployments/${id}/revisions?limit=100`)).body.resources;
 }
 
-/** What a 422 complains of: path to message. */
+/** The messages of a 422 by their paths. */
 export function complaints({ status, body }: Answered): Record<string, string> {
   if (status !== 422) throw new Error(`${status} ${JSON.stringify(body)}`);
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { agent, ask, created, started } from "./emulating";
 
 const DEPLOYMENTS = "/v2/deployments";
 
-test("a status is answered without anything done, as often as asked", async () => {
+test("a status is answered without anything done, as many times as the test says", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "status", status: 503, headers: { "Retry-After": "7" }, times: 2 });
   for (let turn = 0; turn < 2; turn++) {
@@ -33,7 +33,7 @@ test("a connection breaks before or after the work", async () => {
   expect(emulator.requests.map(({ status }) => status)).toEqual([0, 0]);
 });
 
-test("a fault meets only the requests that it is meant for", async () => {
+test("a fault applies only to the requests that it matches", async () => {
   const emulator = await started();
   const { id } = await created(emulator);
   emulator.failNext({ kind: "html", match: { method: "get", pathPattern: /revisions$/g }, times: 2 });
@@ -56,7 +56,7 @@ test("a delay passes and the work is done", async () => {
   expect(Date.now() - start).toBeGreaterThanOrEqual(115);
 });
 
-test("a kind that there is not is refused", async () => {
+test("an unknown kind is refused", async () => {
   const emulator = await started();
   expect(() => emulator.failNext({ kind: "explode" } as never)).toThrow("unknown kind of fault");
 });

@@ -111,7 +111,7 @@ test("every fault of a body is named at once, and nothing is stored", async () =
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("every field of the contract is taken, and null stands for none", async () => {
+test("every field of the contract is accepted, and null stands for none", async () => {
   const emulator = await started();
   const nulls = { integration_id: null, resource_spec: null, listener_config: { k8s_namespace: null } };
   await created(emulator, { ...agent, source_config: nulls, source_revision_config: { image_uri: null } });

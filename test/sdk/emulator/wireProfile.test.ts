@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
-import { ask, complaints, created, revisionsOf, started } from "./emulating";
+import { ask, complaints, created, revisionsOf, started, stoppedClock } from "./emulating";
 
 const langsmith = (options: EmulatorOptions = {}) => started({ profile: "langsmith", ...options });
 
@@ -19,7 +19,7 @@ const image = {
   secrets: [],
 };
 
-test("its own names are taken and the contract's are not", async () => {
+test("its own names are accepted and the contract's are not", async () => {
   const emulator = await langsmith();
   expect((await created(emulator, agent)).source_revision_config).toMatchObject({
     langgraph_config_path: "langgraph.json",
@@ -117,6 +117,7 @@ test("one deployment and one revision can be read", async () => {
 });
 
 test("a deletion takes its time", async () => {
+  const clock = stoppedClock();
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);
   emulator.behaviour.revisionSeconds = 1.5;
@@ -125,7 +126,7 @@ test("a deletion takes its time", async () => {
   );
   expect((await ask(emulator, "GET", `/v2/deployments/${id}`)).body.status).toBe("AWAITING_DELETE");
   expect((await ask(emulator, "PATCH", `/v2/deployments/${id}`, {})).status).toBe(400);
-  await new Promise((resolve) => setTimeout(resolve, 1_550));
+  clock.pass(1_550);
   expect((await ask(emulator, "GET", `/v2/deployments/${id}`)).status).toBe(404);
   expect((await ask(emulator, "DELETE", `/v2/deployments/${id}`)).status).toBe(404);
   expect(emulator.deployments()).toEqual([]);

@@ -33,7 +33,7 @@ function sampleOfRows(rows: Rows): Record<string, unknown> {
   return Object.fromEntries(Object.values(rows).map(({ wire, kind }) => [wire ?? "", sampleOf(kind)]));
 }
 
-test("every field of the tables is taken as it is, at every depth", async () => {
+test("every field of the tables is accepted as it is, at every depth", async () => {
   const emulator = await started();
   const config = sampleOfRows(sourceConfigRows);
   const revisionConfig = sampleOfRows(sourceRevisionConfigRows);

@@ -1,14 +1,34 @@
-/** Revisions: made, walked through their statuses, listed. Statuses follow from the clock alone, so that they survive a restart. */
+/** A revision as it is stored. The clock alone decides its status, so that it survives a restart. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { sourceRevisionConfigRows } from "../../provider/fields/deployment";
-import { REVISION_STATUSES } from "../../provider/fields/revision";
-import type { Occasion } from "./faults";
-import type { JsonRecord } from "./mergePatch";
-import { pageOf, pageRows, type Query, type QueryRows } from "./query";
-import { notFound } from "./refusal";
-import { deploymentById, type Service, timestampOf } from "./service";
-import type { StoredDeployment, StoredRevision } from "./store";
-import { fieldNameOf } from "./wireProfile";
+import { sourceRevisionConfigRows } from "../../../../provider/fields/deployment";
+import type { Occasion } from "../../faults";
+import type { JsonRecord } from "../../json";
+import { type Service, timestampOf } from "../../service";
+import { fieldNameOf } from "../../wireProfile";
+
+export interface StoredRevision {
+  readonly id: string;
+  readonly source: string;
+  readonly createdMs: number;
+  /** When its first status begins: later than its creation while the deployment awaits its database. */
+  readonly startMs: number;
+  /** How long each status but the last takes. */
+  readonly stepMs: number;
+  readonly statuses: readonly string[];
+  source_revision_config: JsonRecord;
+  repo_commit_sha: string | null;
+  /** Set when it ended in another way than its statuses say. */
+  end?: { readonly status: string; readonly atMs: number };
+}
+
+/** What revisions need of their deployment. */
+interface Owner {
+  readonly databaseReadyMs: number;
+  /** Computed fields whose values a test has set. */
+  overrides: JsonRecord;
+  /** Oldest first. */
+  readonly revisions: StoredRevision[];
+}
 
 const BUILT = [
   "CREATING",
@@ -20,7 +40,7 @@ const BUILT = [
   "DEPLOYED",
 ];
 const NOT_BUILT = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
-/** The status during which a failure comes to light. */
+/** The status after which a revision fails in this way. */
 const FAILS_AFTER: Readonly<Record<string, string>> = {
   CREATE_FAILED: "CREATING",
   BUILD_FAILED: "BUILDING",
@@ -29,7 +49,7 @@ const FAILS_AFTER: Readonly<Record<string, string>> = {
 
 const isBuilt = (source: string): boolean => !["external_docker", "internal_docker"].includes(source);
 
-export interface RevisionSpec {
+interface RevisionSpec {
   readonly source: string;
   readonly config: JsonRecord;
   readonly commitSha?: string | undefined;
@@ -37,12 +57,8 @@ export interface RevisionSpec {
   readonly occasion?: Occasion | undefined;
 }
 
-/** Adds a revision to the deployment; unfinished ones before it are superseded. */
-export function makeRevision(
-  service: Service,
-  deployment: StoredDeployment,
-  spec: RevisionSpec,
-): StoredRevision {
+/** Adds a revision to the deployment and supersedes the unfinished ones before it. */
+export function makeRevision(service: Service, deployment: Owner, spec: RevisionSpec): StoredRevision {
   const now = Date.now();
   const fault = service.faults.forRevision(spec.occasion);
   const statuses = statusesOf(service, spec.source, fault?.status);
@@ -73,6 +89,11 @@ function withoutRevisionIds({ latest_revision_id, active_revision_id, ...rest }:
   return rest;
 }
 
+function supersede(revision: StoredRevision, status: string, now: number): void {
+  const isFinished = revision.end !== undefined || stepAt(revision, now) === revision.statuses.length - 1;
+  if (!isFinished) revision.end = { status, atMs: now };
+}
+
 function stepAt(revision: StoredRevision, now: number): number {
   const last = revision.statuses.length - 1;
   const elapsed = now - revision.startMs;
@@ -80,28 +101,23 @@ function stepAt(revision: StoredRevision, now: number): number {
   return Math.max(0, Math.min(last, Math.floor(elapsed / revision.stepMs)));
 }
 
-function supersede(revision: StoredRevision, status: string, now: number): void {
-  const isFinished = revision.end !== undefined || stepAt(revision, now) === revision.statuses.length - 1;
-  if (!isFinished) revision.end = { status, atMs: now };
-}
-
 /** The status of a revision at a time, and since when it has it. */
-export function statusAt(revision: StoredRevision, now: number): { status: string; sinceMs: number } {
+function statusAt(revision: StoredRevision, now: number): { status: string; sinceMs: number } {
   if (revision.end) return { status: revision.end.status, sinceMs: revision.end.atMs };
   const step = stepAt(revision, now);
   return { status: revision.statuses[step] ?? "UNKNOWN", sinceMs: revision.startMs + step * revision.stepMs };
 }
 
-/** The revisions that there are by now, oldest first: the first one comes with the database. */
-export function revisionsAt(deployment: StoredDeployment, now: number): StoredRevision[] {
-  return deployment.revisions.filter(({ startMs }) => startMs <= now);
+/** The revisions that exist by now, oldest first: the first one appears with the database. */
+export function revisionsAt({ revisions }: Owner, now: number): StoredRevision[] {
+  return revisions.filter(({ startMs }) => startMs <= now);
 }
 
-export function latestRevision(deployment: StoredDeployment, now: number): StoredRevision | undefined {
+export function latestRevision(deployment: Owner, now: number): StoredRevision | undefined {
   return revisionsAt(deployment, now).at(-1);
 }
 
-export function activeRevision(deployment: StoredDeployment, now: number): StoredRevision | undefined {
+export function activeRevision(deployment: Owner, now: number): StoredRevision | undefined {
   return revisionsAt(deployment, now)
     .filter((revision) => statusAt(revision, now).status === "DEPLOYED")
     .at(-1);
@@ -119,7 +135,8 @@ export function revisionConfigView(service: Service, revision: StoredRevision | 
   };
 }
 
-export function revisionView(service: Service, revision: StoredRevision, now: number): JsonRecord {
+/** A revision as answers show it. */
+export function revisionView(service: Service, revision: StoredRevision, now = Date.now()): JsonRecord {
   const { status, sinceMs } = statusAt(revision, now);
   return {
     id: revision.id,
@@ -129,35 +146,4 @@ export function revisionView(service: Service, revision: StoredRevision, now: nu
     source: revision.source,
     source_revision_config: revisionConfigView(service, revision),
   };
-}
-
-export function revisionById(service: Service, deploymentId: string, id: string): StoredRevision {
-  const revisions = revisionsAt(deploymentById(service, deploymentId), Date.now());
-  const revision = revisions.find((other) => other.id === id.toLowerCase());
-  if (!revision) throw notFound("Revision", id);
-  return revision;
-}
-
-export const isRemoteReconciled = (deployment: StoredDeployment): boolean =>
-  deployment.remote_reconciled ?? deployment.source_config.listener_id != null;
-
-export const revisionQuery: QueryRows = {
-  ...pageRows,
-  status: { type: "list", of: REVISION_STATUSES },
-  remote_reconciled: { type: "boolean" },
-};
-
-export function listRevisions(service: Service, deploymentId: string, query: Query) {
-  const deployment = deploymentById(service, deploymentId);
-  const now = Date.now();
-  const views = revisionsAt(deployment, now)
-    .reverse()
-    .map((revision) => revisionView(service, revision, now));
-  const { status, remote_reconciled: remote } = service.behaviour.ignoreFilters ? ({} as Query) : query;
-  const wanted = views.filter(
-    (view) =>
-      (status === undefined || (status as readonly string[]).includes(view.status as string)) &&
-      (remote === undefined || remote === isRemoteReconciled(deployment)),
-  );
-  return pageOf(wanted, query, service.behaviour);
 }

@@ -1,5 +1,4 @@
-/** RFC 7386 on JSON objects, and walking them by path. */
-import { isDeepStrictEqual } from "node:util";
+/** JSON objects: merged by RFC 7386, and read by path. */
 
 export type JsonRecord = { [key: string]: unknown };
 
@@ -27,5 +26,3 @@ export function withoutNulls(value: unknown): unknown {
 export function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
 }
-
-export const same = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);

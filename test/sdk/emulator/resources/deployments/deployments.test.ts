@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { agent, ask, created, revisionsOf, started } from "./emulating";
+import { agent, ask, created, revisionsOf, started, stoppedClock } from "../../emulating";
 
 test("a created deployment has a first revision and hides the values of its secrets", async () => {
   const emulator = await started();
@@ -59,7 +59,7 @@ test("a merge patch keeps what it does not name, clears what is null, and takes 
   expect(await revisionsOf(emulator, id)).toHaveLength(1);
 });
 
-test("told to replace, a section given in a patch replaces the stored one and the others stay", async () => {
+test("with patch set to replace, a section in a PATCH replaces the stored one and the others stay", async () => {
   const emulator = await started({ patch: "replace", defaults: false });
   const { id } = await created(emulator);
   const patch = { source_config: { install_command: "make", build_command: null } };
@@ -77,7 +77,7 @@ test("each patch moves updated_at and leaves created_at", async () => {
   expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
 });
 
-test("pages are newest first, and their offset is the one to ask with next", async () => {
+test("pages are newest first, and their offset is that of the next page", async () => {
   const emulator = await started();
   emulator.seed(45);
   const names: string[] = [];
@@ -157,17 +157,18 @@ test("secrets are shown masked, echoed or not at all", async () => {
 });
 
 test("a deployment awaits its database first and has no revision meanwhile", async () => {
+  const clock = stoppedClock();
   const emulator = await started({ databaseSeconds: 1.5 });
   const deployment = await created(emulator);
   expect(deployment).toMatchObject({ status: "AWAITING_DATABASE", latest_revision_id: null });
   expect(await revisionsOf(emulator, deployment.id)).toEqual([]);
-  await new Promise((resolve) => setTimeout(resolve, 1_550));
+  clock.pass(1_550);
   const [now] = (await ask(emulator, "GET", "/v2/deployments")).body.resources;
   expect(now.status).toBe("READY");
   expect(now.latest_revision_id).toBe((await revisionsOf(emulator, deployment.id))[0].id);
 });
 
-test("what the service is changed to behind everyone's back shows in its answers", async () => {
+test("a change behind everyone's back shows in the answers", async () => {
   const emulator = await started();
   const { id } = await created(emulator);
   emulator.change(id, {

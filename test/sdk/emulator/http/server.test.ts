@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmulator } from "../../../sdk/emulator/index";
-import { agent, ask, created, revisionsOf, started } from "./emulating";
+import { startEmulator } from "../../../../sdk/emulator/index";
+import { agent, ask, created, revisionsOf, started, stoppedClock } from "../emulating";
 
 test("with a key set, callers without it get 401 and with another 403", async () => {
   const emulator = await started({ apiKey: "good" });
@@ -17,7 +17,7 @@ test("with a key set, callers without it get 401 and with another 403", async ()
   expect(await status({ Authorization: "Bearer good" })).toBe(200);
 });
 
-test("requests are recorded with what was answered", async () => {
+test("requests are recorded with the status of their answers", async () => {
   const emulator = await started();
   await created(emulator);
   await ask(emulator, "GET", "/v2/deployments?limit=0&name=a%20b", undefined, { "X-Extra": "1" });
@@ -73,13 +73,14 @@ describe("with a file", () => {
   const data = join(directory, "state.json");
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  test("the state is there again after a restart, and revisions have gone on meanwhile", async () => {
+  test("a restart keeps the state, and revisions go on meanwhile", async () => {
+    const clock = stoppedClock();
     const before = await startEmulator({ data, revisionSeconds: 1 });
     const deployment = await created(before);
     before.addListener({ compute_id: "one" });
     expect(before.deployments()[0]?.revisions[0]?.status).not.toBe("DEPLOYED");
     await before.close();
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    clock.pass(1_050);
     const after = await started({ data });
     expect(after.deployments()[0]).toMatchObject({ id: deployment.id, secrets: agent.secrets });
     const [revision] = await revisionsOf(after, deployment.id);

@@ -1,9 +1,9 @@
-/** What the service fills in of its own accord. */
-import { isRecord, type JsonRecord } from "./mergePatch";
-import type { PublishedRules } from "./publishedRules";
-import type { Service } from "./service";
-import { roundedSpec } from "./specRules";
-import type { StoredDeployment } from "./store";
+/** Defaults that the service fills in. */
+import { isRecord, type JsonRecord } from "../../json";
+import type { PublishedRules } from "../../publishedRules";
+import type { Service } from "../../service";
+import { roundedSpec } from "./sourceRules";
+import type { StoredDeployment } from "./storedDeployment";
 
 const SPEC = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 };
 

@@ -1,4 +1,4 @@
-/** What the public service can do beyond the contract. */
+/** The operations of the public service beyond the contract. */
 import { randomUUID } from "node:crypto";
 import { ask, created, revisionsOf, started } from "./emulating";
 
@@ -12,7 +12,7 @@ const image = {
   secrets: [],
 };
 
-test("several deployments are deleted at once, and what there is not is told", async () => {
+test("several deployments are deleted at once, and unknown ids are listed as failed", async () => {
   const emulator = await langsmith({ revisionSeconds: 3600 });
   const [one = "", two = "", three = ""] = emulator.seed(3);
   const remove = (...ids: string[]) =>

@@ -1,23 +1,20 @@
 /** PATCH of a deployment: what it changes, and whether it makes a revision. */
+import { isDeepStrictEqual } from "node:util";
+import type { Occasion } from "../../faults";
+import { Refusal } from "../../http/answer";
+import { isRecord, type JsonRecord, mergePatch, valueAt, withoutNulls } from "../../json";
+import { changedAt, type Service } from "../../service";
 import { fillDefaults } from "./defaults";
-import { deploymentView } from "./deploymentView";
-import type { Occasion } from "./faults";
-import { isRecord, type JsonRecord, mergePatch, same, valueAt, withoutNulls } from "./mergePatch";
-import { Refusal } from "./refusal";
-import { makeRevision, revisionById } from "./revisions";
-import { changedAt, deploymentById, type Service } from "./service";
 import { checkSource } from "./sourceRules";
-import type { StoredDeployment, StoredSecret } from "./store";
-import { checkBody } from "./validation";
+import { deploymentView, refuseDeleted, type StoredDeployment, type StoredSecret } from "./storedDeployment";
+import { makeRevision } from "./storedRevision";
 
 export function patchDeployment(
   service: Service,
-  id: string,
-  given: unknown,
+  stored: StoredDeployment,
+  body: JsonRecord,
   occasion: Occasion,
 ): JsonRecord {
-  const stored = deploymentById(service, id);
-  const body = checkBody(service.bodies.patchDeployment, given);
   const before = stored.revisions.at(-1)?.source_revision_config ?? {};
   const current = { source_config: stored.source_config, source_revision_config: before };
   refuseDeleted(stored);
@@ -25,7 +22,7 @@ export function patchDeployment(
   checkImmutable(service, current, body);
 
   const config = patchedSection(service, before, body.source_revision_config);
-  const isRevision = makesRevision(service, body, !same(config, before));
+  const isRevision = makesRevision(service, body, !isDeepStrictEqual(config, before));
   applySections(service, stored, body);
   if (isRevision) {
     const source = (body.revision_source as string | null | undefined) ?? stored.source;
@@ -35,25 +32,10 @@ export function patchDeployment(
   return deploymentView(service, stored);
 }
 
-function refuseDeleted({ id, goneMs }: StoredDeployment): void {
-  if (goneMs !== undefined) throw new Refusal(400, `Deployment ${id} is being deleted.`);
-}
-
-/** A new revision with the source and the settings of one that there is. */
-export function redeploy(service: Service, id: string, revisionId: string, occasion: Occasion): JsonRecord {
-  const stored = deploymentById(service, id);
-  const { source, source_revision_config, repo_commit_sha } = revisionById(service, id, revisionId);
-  refuseDeleted(stored);
-  const config = structuredClone(source_revision_config);
-  makeRevision(service, stored, { source, config, commitSha: repo_commit_sha ?? undefined, occasion });
-  stored.updated_at = changedAt(stored.updated_at);
-  return deploymentView(service, stored);
-}
-
 function checkImmutable(service: Service, current: JsonRecord, body: JsonRecord): void {
   for (const path of service.profile.immutable) {
     const asked = valueAt(body, path);
-    if (asked != null && !same(asked, valueAt(current, path))) {
+    if (asked != null && !isDeepStrictEqual(asked, valueAt(current, path))) {
       throw new Refusal(400, `${path} cannot be changed after the deployment is created.`);
     }
   }

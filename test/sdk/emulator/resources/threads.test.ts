@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Emulator, startEmulator } from "../../../sdk/emulator/index";
-import { type Answered, ask, complaints, created, started } from "./emulating";
+import { type Emulator, startEmulator } from "../../../../sdk/emulator/index";
+import { type Answered, ask, complaints, created, started } from "../emulating";
 
 const ABSENT = "00000000-0000-4000-8000-000000000000";
 const hello = { messages: [{ role: "user", content: "hello" }] };
@@ -72,7 +72,7 @@ test("under other strategies, and without one, runs queue", async () => {
   expect((await joined(emulator, thread, third)).body.messages).toHaveLength(6);
 });
 
-test("joining a run that failed, or is not known, answers 200 with the error", async () => {
+test("joining a failed or unknown run answers 200 with the error", async () => {
   const emulator = await started();
   const thread = await threadOn(emulator);
   const failed = await joined(emulator, thread, await run(emulator, thread, "fail"));
@@ -81,7 +81,7 @@ test("joining a run that failed, or is not known, answers 200 with the error", a
   expect([absent.status, absent.body.__error__.error]).toEqual([200, "NotFound"]);
 });
 
-test("a join that had to be waited for begins with white space", async () => {
+test("the answer to a join that waited begins with white space", async () => {
   const emulator = await started({ runSeconds: 0.1 });
   const thread = await threadOn(emulator);
   const { body } = await run(emulator, thread, "wait");
@@ -89,7 +89,7 @@ test("a join that had to be waited for begins with white space", async () => {
   expect(await response.text()).toMatch(/^\s+\{/);
 });
 
-test("what is not known is 404, a malformed id 422", async () => {
+test("an unknown deployment, thread or graph is 404, a malformed id 422", async () => {
   const emulator = await started();
   const thread = await threadOn(emulator);
   const elsewhere = thread.replace(/[^/]+$/, ABSENT);
@@ -133,7 +133,7 @@ test("callers of the runtime need the key too", async () => {
   expect((await ask(emulator, "POST", `/runtime/${ABSENT}/threads`, {})).status).toBe(401);
 });
 
-test("threads and their runs are there again after a restart", async () => {
+test("threads and their runs survive a restart", async () => {
   const directory = mkdtempSync(join(tmpdir(), "emulator-"));
   try {
     const data = join(directory, "state.json");

@@ -1,0 +1,136 @@
+/** The HTTP side: reads requests, applies faults, finds routes, sends answers. */
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { Controls } from "../control";
+import { answerControl } from "../controlRoutes";
+import type { RequestFault } from "../faults";
+import { routesOf } from "../routes";
+import type { Service } from "../service";
+import { Answer, answerToError, Refusal, send } from "./answer";
+import { readQuery } from "./query";
+import { type Received, type RecordedRequest, receive, recordOf, requiredJson } from "./request";
+import { findRoute, type Route } from "./route";
+
+const HTML = "<!doctype html><title>Sign in</title><p>Sign in to the network to go on.</p>";
+// A long-running emulator must not grow without end.
+const MOST_RECORDS = 100_000;
+
+export class EmulatorServer {
+  readonly requests: RecordedRequest[] = [];
+  private readonly http: Server;
+  private readonly routes: readonly Route[];
+  private readonly pauses = new Set<NodeJS.Timeout>();
+
+  constructor(
+    private readonly service: Service,
+    private readonly controls: Controls,
+  ) {
+    this.routes = routesOf(service);
+    this.http = createServer((request, response) => void this.respond(request, response));
+  }
+
+  /** Starts listening; the port that it got. */
+  listen(port: number, host: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.http.once("error", reject);
+      this.http.listen(port, host, () => resolve((this.http.address() as { port: number }).port));
+    });
+  }
+
+  /** Stops at once: open connections are cut, delayed answers never come. */
+  close(): Promise<void> {
+    for (const pause of this.pauses) clearTimeout(pause);
+    return new Promise((resolve) => {
+      this.http.close(() => resolve());
+      this.http.closeAllConnections();
+    });
+  }
+
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const received = await receive(request);
+      if (received.url.pathname.startsWith("/_emulator/"))
+        send(response, answerControl(this.service, this.controls, this.requests, received));
+      else await this.serve(received, response);
+    } catch (error) {
+      // Reading fails when the caller hangs up: then nobody waits for an answer.
+      if (!request.complete) response.destroy();
+      else send(response, answerToError(error));
+    }
+  }
+
+  private async serve(received: Received, response: ServerResponse): Promise<void> {
+    const entry = recordOf(received);
+    this.requests.push(entry);
+    if (this.requests.length > MOST_RECORDS) this.requests.splice(0, this.requests.length - MOST_RECORDS);
+    const fault = this.service.faults.forRequest(entry);
+    await this.pause(this.service.behaviour.latencyMs + (fault?.kind === "delay" ? fault.ms : 0));
+    const answer = await this.answer(received, fault);
+    if (!answer) {
+      response.destroy();
+      return;
+    }
+    entry.status = answer.status;
+    send(response, answer);
+  }
+
+  /** Undefined: the connection is dropped. */
+  private async answer(received: Received, fault: RequestFault | undefined): Promise<Answer | undefined> {
+    if (fault?.kind === "drop-before") return undefined;
+    if (fault?.kind === "html") return new Answer(200, HTML, { contentType: "text/html; charset=utf-8" });
+    if (fault?.kind === "status") return faultAnswer(fault);
+    const answer = await this.perform(received).catch(answerToError);
+    if (fault?.kind === "drop-after") return undefined;
+    return fault?.kind === "status-after" ? faultAnswer(fault) : answer;
+  }
+
+  private async perform(received: Received): Promise<Answer> {
+    const { request, method, url } = received;
+    const key = this.authorize(request);
+    const { route, params } = findRoute(this.routes, { method, path: url.pathname });
+    const query = readQuery(route.query ?? {}, url.searchParams);
+    const hasBody = (method === "POST" || method === "PATCH") && !route.bodyless;
+    const body = hasBody ? requiredJson(received) : undefined;
+    const call = { method, path: url.pathname, params, query, body, key };
+    const heldMs = route.heldMs?.(call) ?? 0;
+    await this.pause(heldMs);
+    const result = route.handle(call);
+    // On disk before the answer leaves: a change that was answered survives a crash.
+    if (method !== "GET") this.service.store.save();
+    if (result instanceof Answer) return result;
+    return new Answer(route.status ?? 200, result, heldMs > 0 ? { lead: "\n" } : {});
+  }
+
+  /** The caller's key; 401 when a required key is missing, 403 when it is another one. */
+  private authorize(request: IncomingMessage): string | undefined {
+    const { apiKey, authHeader } = this.service.behaviour;
+    const given = request.headers[authHeader.toLowerCase()];
+    const key = Array.isArray(given) ? given.join(", ") : given;
+    if (apiKey === undefined || key === apiKey) return key;
+    if (key === undefined) throw new Refusal(401, `Header ${authHeader} is required.`);
+    throw new Refusal(403, "Forbidden: the API key is not known.");
+  }
+
+  private pause(ms: number): Promise<void> {
+    if (ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const pause = setTimeout(() => {
+        this.pauses.delete(pause);
+        resolve();
+      }, ms);
+      this.pauses.add(pause);
+    });
+  }
+}
+
+function faultAnswer(fault: Extract<RequestFault, { status: number }>): Answer {
+  const { status, body = { detail: STATUS_CODES[status] ?? "Error" }, headers } = fault;
+  const contentType =
+    fault.contentType ?? (typeof body === "string" ? "text/plain; charset=utf-8" : undefined);
+  return new Answer(status, body, { contentType, headers });
+}

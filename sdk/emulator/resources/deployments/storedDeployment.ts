@@ -1,0 +1,124 @@
+/** A deployment as it is stored, and as answers show it. */
+import { randomUUID } from "node:crypto";
+import { sourceConfigRows } from "../../../../provider/fields/deployment";
+import type { EmulatorBehaviour } from "../../behaviour";
+import { Refusal } from "../../http/answer";
+import { type Call, param } from "../../http/route";
+import type { JsonRecord } from "../../json";
+import { type Service, timestampOf } from "../../service";
+import { Collection } from "../../store";
+import { fieldNameOf } from "../../wireProfile";
+import { activeRevision, latestRevision, revisionConfigView, type StoredRevision } from "./storedRevision";
+
+export interface StoredSecret {
+  name: string;
+  value: string;
+}
+
+export interface StoredDeployment {
+  readonly id: string;
+  tenant_id: string;
+  name: string;
+  source: string;
+  source_config: JsonRecord;
+  secrets: StoredSecret[];
+  secret_references: JsonRecord[] | null;
+  created_at: string;
+  updated_at: string;
+  image_version: string | null;
+  tag_value_ids: string[];
+  /** Null: true exactly when it runs on a listener. */
+  remote_reconciled: boolean | null;
+  databaseReadyMs: number;
+  /** When its deletion is done. */
+  goneMs?: number;
+  /** Computed fields whose values a test has set. */
+  overrides: JsonRecord;
+  /** Oldest first. */
+  revisions: StoredRevision[];
+}
+
+/** The deployments, without those whose deletion is done. */
+class Deployments extends Collection<StoredDeployment> {
+  override all(service: Service): StoredDeployment[] {
+    const stored = super.all(service);
+    const now = Date.now();
+    const gone = stored.filter(({ goneMs }) => goneMs !== undefined && goneMs <= now);
+    for (const deployment of gone) stored.splice(stored.indexOf(deployment), 1);
+    return stored;
+  }
+}
+
+export const deployments = new Deployments("deployments", "Deployment");
+
+/** The deployment of the call; 404 when it does not exist. */
+export function deploymentOf(service: Service, call: Call): StoredDeployment {
+  return deployments.find(service, param(call, "deployment_id"));
+}
+
+type Given = Pick<StoredDeployment, "name" | "source"> & Partial<StoredDeployment>;
+
+/** A deployment without revisions, not stored yet; what is not given is empty. */
+export function newDeployment({ store }: Service, given: Given): StoredDeployment {
+  const now = timestampOf(Date.now());
+  return {
+    id: randomUUID(),
+    tenant_id: store.tenantId,
+    source_config: {},
+    secrets: [],
+    secret_references: null,
+    created_at: now,
+    updated_at: now,
+    image_version: null,
+    tag_value_ids: [],
+    remote_reconciled: null,
+    databaseReadyMs: 0,
+    overrides: {},
+    revisions: [],
+    ...given,
+  };
+}
+
+export function refuseDeleted({ id, goneMs }: StoredDeployment): void {
+  if (goneMs !== undefined) throw new Refusal(400, `Deployment ${id} is being deleted.`);
+}
+
+export const isRemoteReconciled = (deployment: StoredDeployment): boolean =>
+  deployment.remote_reconciled ?? deployment.source_config.listener_id != null;
+
+export function deploymentView(
+  service: Service,
+  stored: StoredDeployment,
+  secrets: EmulatorBehaviour["secretsInResponses"] = service.behaviour.secretsInResponses,
+): JsonRecord {
+  const now = Date.now();
+  const latest = latestRevision(stored, now);
+  const wires = Object.values(sourceConfigRows).map(({ wire }) => fieldNameOf(service.profile, wire ?? ""));
+  return {
+    name: stored.name,
+    source: stored.source,
+    source_config: { ...Object.fromEntries(wires.map((wire) => [wire, null])), ...stored.source_config },
+    source_revision_config: revisionConfigView(service, latest ?? stored.revisions.at(-1)),
+    secrets: secretsView(stored, secrets),
+    secret_references: stored.secret_references,
+    id: stored.id,
+    tenant_id: stored.tenant_id,
+    created_at: stored.created_at,
+    updated_at: stored.updated_at,
+    status: statusOf(stored, now),
+    latest_revision_id: latest?.id ?? null,
+    active_revision_id: activeRevision(stored, now)?.id ?? null,
+    image_version: stored.image_version,
+    ...stored.overrides,
+  };
+}
+
+function statusOf(stored: StoredDeployment, now: number): string {
+  if (stored.goneMs !== undefined) return "AWAITING_DELETE";
+  return now < stored.databaseReadyMs ? "AWAITING_DATABASE" : "READY";
+}
+
+function secretsView(stored: StoredDeployment, shown: EmulatorBehaviour["secretsInResponses"]): JsonRecord[] {
+  if (shown === "hidden") return [];
+  return stored.secrets.map(({ name, value }) => ({ name, value: shown === "masked" ? "***" : value }));
+}

@@ -1,0 +1,115 @@
+/** Listeners: an operator installs them, the contract lists and patches them, the public service also creates and deletes them. */
+import { randomUUID } from "node:crypto";
+import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/fields/listener";
+import { Refusal } from "../http/answer";
+import { pageOf, paging } from "../http/query";
+import { BEYOND, type Call, param, type Route, route } from "../http/route";
+import { type JsonRecord, mergePatch, withoutNulls } from "../json";
+import { changedAt, type Service, timestampOf } from "../service";
+import { Collection } from "../store";
+import { checkBody, creationRules, patchRules, wiresOf } from "../validation";
+
+export interface StoredListener {
+  readonly id: string;
+  compute_type: string;
+  compute_id: string;
+  compute_config: JsonRecord;
+  version: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A listener as an operator installs it; what is left out has a default. */
+export interface NewListener {
+  /** `k8s` unless given. */
+  compute_type?: string;
+  compute_id: string;
+  compute_config?: { k8s_namespaces?: string[] | null };
+  version?: string | null;
+}
+
+export const listeners = new Collection<StoredListener>("listeners", "Listener");
+
+const LISTENERS = "/v2/listeners";
+const LISTENER = `${LISTENERS}/{listener_id}`;
+
+const table = {
+  rows: listenerRows,
+  readOnly: wiresOf({ id: listenerIdRow, ...listenerOutputRows }),
+};
+
+export function listenerRoutes(service: Service): Route[] {
+  const { profile, behaviour } = service;
+  const required = ["compute_type", "compute_id", "compute_config"];
+  const creation = creationRules(profile, table, { required });
+  const patch = patchRules(profile, table, { nullable: profile.nullIsLeftOut, nullsWithin: true });
+  const found = (call: Call) => {
+    refuseWithoutPlan(service);
+    return listeners.find(service, param(call, "listener_id"));
+  };
+  const page = ({ query }: Call) => pageOf(listeners.newestFirst(service), query, behaviour);
+  return [
+    route(`GET ${LISTENERS}`, page, { query: paging }),
+    route(`PATCH ${LISTENER}`, (call) => patchListener(service, found(call), checkBody(patch, call.body))),
+    route(`POST ${LISTENERS}`, ({ body }) => createListener(service, () => checkBody(creation, body)), {
+      ...BEYOND,
+      status: 201,
+    }),
+    route(`GET ${LISTENER}`, found, BEYOND),
+    route(`DELETE ${LISTENER}`, (call) => listeners.remove(service, found(call)), { ...BEYOND, status: 204 }),
+  ];
+}
+
+function refuseWithoutPlan({ behaviour, profile }: Service): void {
+  if (behaviour.listenersAllowed || !profile.moreOperations) return;
+  throw new Refusal(403, "The plan of this workspace has no listeners.");
+}
+
+function createListener(service: Service, checked: () => JsonRecord): StoredListener {
+  refuseWithoutPlan(service);
+  const body = checked() as unknown as NewListener;
+  if (listeners.all(service).some(({ compute_id }) => compute_id === body.compute_id))
+    throw new Refusal(409, `Listener for compute ID '${body.compute_id}' already exists.`);
+  return addListener(service, body);
+}
+
+function patchListener({ profile, behaviour }: Service, listener: StoredListener, body: JsonRecord) {
+  const given = profile.nullIsLeftOut ? leftOut(body) : body;
+  const { version = listener.version, compute_config: config } = given;
+  listener.version = version as string | null;
+  if (config !== undefined)
+    listener.compute_config = configOf(
+      behaviour.patch === "replace" ? config : mergePatch(listener.compute_config, config),
+    );
+  listener.updated_at = changedAt(listener.updated_at);
+  return listener;
+}
+
+/** Without the members that are null. */
+function leftOut(body: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+function configOf(given: unknown): JsonRecord {
+  return { k8s_namespaces: null, ...(withoutNulls(given ?? {}) as JsonRecord) };
+}
+
+export function addListener(service: Service, given: NewListener): StoredListener {
+  const now = timestampOf(Date.now());
+  return listeners.add(service, {
+    id: randomUUID(),
+    compute_type: given.compute_type ?? "k8s",
+    compute_id: given.compute_id,
+    compute_config: configOf(given.compute_config),
+    version: given.version ?? null,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** Adds a listener for each compute id that has none yet. */
+export function addMissingListeners(service: Service, computeIds: readonly string[]): void {
+  const known = listeners.all(service).map(({ compute_id }) => compute_id);
+  for (const compute_id of computeIds) if (!known.includes(compute_id)) addListener(service, { compute_id });
+  service.store.save();
+}
