@@ -7,7 +7,7 @@ import {
   tokenMetadataArgumentRows as argumentRows,
   tokenMetadataOutputRows,
   tokenMetadataRows,
-} from "./fields/repository";
+} from "./fields/tokenMetadata";
 import { isAbsent, normalizedRows, type Properties, rowsIn } from "./fields/value";
 import { everyRowFromWire, rowsToWire } from "./fields/wire";
 import { carriedIn, givenIn, hiddenIn, programName, urnOf } from "./host/carried";

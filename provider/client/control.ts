@@ -1,7 +1,8 @@
 /** The control API for scripts: every endpoint of the contract and what profiles have beyond it, in the names of the program. */
 import type { Rows, ValuesOf } from "../fields/kind";
-import { repositoryRows, tokenMetadataRows } from "../fields/repository";
+import { repositoryRows } from "../fields/repository";
 import { revisionRows } from "../fields/revision";
+import { tokenMetadataRows } from "../fields/tokenMetadata";
 import type { Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
 import type { Capabilities, Profile, ProfileOverrides } from "../profiles/profiles";

@@ -4,7 +4,7 @@ import { type RuntimeClientOptions, runtimeConnection } from "../client/runtimeC
 import { RefusedError } from "../failure";
 import { faultInWords, faultsIn } from "../fields/check";
 import { differences } from "../fields/compare";
-import { type SmokeTestReport, smokeTestQuestionRows, smokeTestRows } from "../fields/smokeTest";
+import { smokeTestOutputRows, smokeTestQuestionRows, smokeTestRows } from "../fields/smokeTest";
 import {
   hasUnknown,
   isAbsent,
@@ -136,8 +136,6 @@ async function run(
   return { ...inputs, ...report, reply: redacted(report.reply) };
 }
 
-const REPORTED = ["reply", "threadId", "runId", "seconds"] as const satisfies (keyof SmokeTestReport)[];
-
 export const smokeTest: Resource = {
   reported: [],
   secretInputs: ["apiKey"],
@@ -179,7 +177,7 @@ export const smokeTest: Resource = {
 
   async update(session, _id, olds, news) {
     if (changesOf(olds, news).asked.length > 0) return run(session, news, "update");
-    return { ...news, ...Object.fromEntries(REPORTED.map((name) => [name, olds[name]])) };
+    return { ...news, ...rowsIn(smokeTestOutputRows, olds) };
   },
 
   async delete() {},

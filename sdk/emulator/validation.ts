@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { deploymentOutputRows, deploymentRows } from "../../provider/fields/deployment";
 import type { Field, Rows } from "../../provider/fields/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../provider/fields/listener";
-import { tokenMetadataOutputRows, tokenMetadataRows } from "../../provider/fields/repository";
+import { tokenMetadataOutputRows, tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type { JsonRecord } from "./mergePatch";
 import { type Detail, Refusal } from "./refusal";
 import type { WireProfile } from "./wireProfile";

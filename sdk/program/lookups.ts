@@ -10,7 +10,7 @@ import type {
 import { NAME } from "../../provider/fields/naming";
 import type { FoundDeployment, LookUpRange, OnConnection } from "../../provider/lookups";
 import { refuseBadConfiguration } from "./configuration";
-import type { ArgumentsOf } from "./inputs";
+import type { ArgumentsOf } from "./properties";
 import { refusal } from "./refusal";
 
 export type { FoundDeployment } from "../../provider/lookups";

@@ -6,7 +6,7 @@ import { createDeployment } from "../../provider/deployment/create/create";
 import { destroyDeployment } from "../../provider/deployment/destroy";
 import { readDeployment } from "../../provider/deployment/read";
 import { updateDeployment } from "../../provider/deployment/update/update";
-import { tokenMetadataRows } from "../../provider/fields/repository";
+import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type { Properties } from "../../provider/fields/value";
 import { listener } from "../../provider/listener";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
