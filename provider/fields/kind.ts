@@ -1,8 +1,8 @@
 /**
  * What a field's value may be, and what a change of it does: the vocabulary of the tables in this folder.
  *
- * A kind is plain data. The validator, the wire mapping, the comparison, the embedded service and the
- * reference page are all derived from it, so that a field is added by adding one row.
+ * A kind is plain data. The validator, the wire mapping, the comparison, the embedded service and the types of a
+ * program's arguments and outputs are all derived from it, so that a field is added by adding one row.
  */
 
 /** What changing a field does to a running deployment. */
