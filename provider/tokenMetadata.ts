@@ -2,9 +2,13 @@
 import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";
 import { type Table, tableResource } from "./crud";
-import { tokenMetadataArgumentRows, tokenMetadataOutputRows, tokenMetadataRows } from "./fields/repository";
+import {
+  tokenMetadataArgumentRows,
+  tokenMetadataOutputRows,
+  tokenMetadataRows,
+} from "./fields/tokenMetadata";
 import { isAbsent, type Properties } from "./fields/value";
-import { plain, sentence } from "./verdict/describe";
+import { plain, sentence } from "./fields/words";
 
 // The engine keeps the id itself.
 const { id: _kept, ...outputRows } = tokenMetadataOutputRows;

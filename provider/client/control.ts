@@ -1,8 +1,9 @@
 /** The control API for scripts: every endpoint of the contract and what profiles have beyond it, in the names of the program. */
 import type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 import type { Rows, ValuesOf } from "../fields/kind";
-import { repositoryRows, tokenMetadataRows } from "../fields/repository";
+import { repositoryRows } from "../fields/repository";
 import type { OptionsOf } from "../fields/settings";
+import { tokenMetadataRows } from "../fields/tokenMetadata";
 import { isProperties, type Properties } from "../fields/value";
 import { rowsFromWire } from "../fields/wire";
 import type { Capabilities, Profile, ProfileName, ProfileOverrides } from "../profiles/profiles";

@@ -2,8 +2,9 @@
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { part, required, type ValuesOf } from "../fields/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../fields/listener";
-import { type repositoryRows, tokenMetadataOutputRows, tokenMetadataRows } from "../fields/repository";
+import type { repositoryRows } from "../fields/repository";
 import type { revisionRows } from "../fields/revision";
+import { tokenMetadataOutputRows, tokenMetadataRows } from "../fields/tokenMetadata";
 
 const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences, revisionSource } =
   deploymentRows;

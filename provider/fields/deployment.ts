@@ -4,9 +4,11 @@ import {
   type ClassedRows,
   choice,
   choiceOrUuid,
+  computed,
   type Field,
   group,
   inPlace,
+  integer,
   integerFrom,
   keyedByName,
   keyedText,
@@ -15,6 +17,7 @@ import {
   newRevision,
   nonEmptyText,
   notSent,
+  nullable,
   object,
   part,
   patchOnly,
@@ -147,20 +150,37 @@ export const DEPLOYMENT_STATUSES = [
 export const deploymentOutputRows = {
   /** Tenant that owns the deployment. */
   tenantId: part("tenant_id", uuid),
-  /** When it was created. */
+  /** When it was created, ISO 8601. */
   createdAt: part("created_at", timestamp),
-  /** When it was last changed. */
+  /** When it was last changed, ISO 8601. */
   updatedAt: part("updated_at", timestamp),
-  /** Status of the deployment (not of a revision). */
+  /** Status of the deployment (not of a revision), such as `READY`. */
   status: part("status", choice(...DEPLOYMENT_STATUSES)),
   /** Its newest revision. */
-  latestRevisionId: part("latest_revision_id", uuid),
+  latestRevisionId: nullable(part("latest_revision_id", uuid)),
   /** The revision that serves its users. */
-  activeRevisionId: part("active_revision_id", uuid),
-  /** Image version of the deployment. */
-  imageVersion: part("image_version", text),
-  /** Commit of which the newest revision was built. */
-  repoCommitSha: part("source_revision_config.repo_commit_sha", text),
-  /** Address that the service reports for it, if any. */
-  url: part("source_config.custom_url", text),
+  activeRevisionId: nullable(part("active_revision_id", uuid)),
+  /** Image version of the deployment; null where the service names none. */
+  imageVersion: nullable(part("image_version", text)),
+  /** Commit from which the newest revision was built; null where it was not built from a repository. */
+  repoCommitSha: nullable(part("source_revision_config.repo_commit_sha", text)),
+  /** Address that the service reports for it; null where there is none. */
+  url: nullable(part("source_config.custom_url", text)),
+} as const;
+
+/** What the provider adds to what the service says about a deployment. */
+export const deploymentComputedRows = {
+  /** How far the newest revision has come, such as `DEPLOYED` or `BUILD_FAILED`; null where there is none. */
+  latestRevisionStatus: nullable(required(computed(text))),
+  /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
+  rolloutState: required(computed(text)),
+  /** Base URL of the service on which it lives. */
+  serviceUrl: required(computed(text)),
+  /**
+   * 1 at creation, one more with each change of the arguments that creates, or may create, a new revision; known at
+   * preview. After a replacement it starts again at 1. 0 for a deployment that is only read.
+   */
+  revisionGeneration: required(computed(integer)),
+  /** The same for each secret, by its name. */
+  secretGenerations: computed(mapOf(integer)),
 } as const;

@@ -1,8 +1,8 @@
 /**
  * What a field's value may be, and what a change of it does: the vocabulary of the tables in this folder.
  *
- * A kind is plain data. The validator, the wire mapping, the comparison, the embedded service and the
- * reference page are all derived from it, so that a field is added by adding one row.
+ * A kind is plain data. The validator, the wire mapping, the comparison, the embedded service and the types of a
+ * program's arguments and outputs are all derived from it, so that a field is added by adding one row.
  */
 
 /** What changing a field does to a running deployment. */
@@ -40,6 +40,8 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly patchOnly?: boolean;
   /** Holds fields with classes of their own. */
   readonly group?: boolean;
+  /** As an output it is null where the service has nothing to say. */
+  readonly nullable?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
@@ -119,6 +121,12 @@ export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>)
   kind,
   class: changeClass,
 });
+/** An output of the product itself: the service has no such field. */
+export const computed = <T>(kind: Kind<T>): Field<T, undefined> => ({
+  wire: undefined,
+  kind,
+  class: undefined,
+});
 /** A table in which every row has its own class: a row without one does not compile. */
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
 export type ClassedRows = { readonly [name: string]: Field<any, ChangeClass> };
@@ -141,6 +149,10 @@ export const secret = <F extends object>(field: F): F & { readonly secret: true 
 export const patchOnly = <F extends object>(field: F): F & { readonly patchOnly: true } => ({
   ...field,
   patchOnly: true,
+});
+export const nullable = <F extends object>(field: F): F & { readonly nullable: true } => ({
+  ...field,
+  nullable: true,
 });
 
 /** What is allowed, in words for an error message. */

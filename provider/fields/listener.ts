@@ -2,11 +2,13 @@
 import {
   type ClassedRows,
   choice,
+  computed,
   group,
   inPlace,
   listOf,
   nonEmptyText,
   notSent,
+  nullable,
   part,
   replace,
   required,
@@ -25,8 +27,8 @@ export const listenerRows = {
     /** Kubernetes namespaces in which deployments may run. */
     k8sNamespaces: inPlace("k8s_namespaces", listOf(text)),
   } as const),
-  /** Version of the listener; managed only when given. */
-  version: inPlace("version", text),
+  /** Version of the listener; managed only when given. Of a listener that is only read: null where the service names none. */
+  version: nullable(inPlace("version", text)),
 
   /** What destroying the resource does: leave the listener, delete it, or refuse. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
@@ -35,10 +37,16 @@ export const listenerRows = {
 } as const satisfies ClassedRows;
 
 export const listenerOutputRows = {
-  /** When it was created. */
+  /** When it was created, ISO 8601. */
   createdAt: part("created_at", timestamp),
-  /** When it was last changed. */
+  /** When it was last changed, ISO 8601. */
   updatedAt: part("updated_at", timestamp),
+} as const;
+
+/** What the provider adds to what the service says about a listener. */
+export const listenerComputedRows = {
+  /** Base URL of the service on which it lives. */
+  serviceUrl: required(computed(text)),
 } as const;
 
 export const listenerIdRow = part("id", uuid);

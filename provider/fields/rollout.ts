@@ -1,6 +1,7 @@
 /** Rollout: what it waits for. None of it is ever sent. */
 import {
   type ClassedRows,
+  computed,
   decimal,
   integer,
   integerFrom,
@@ -14,7 +15,7 @@ import {
 } from "./kind";
 
 export const rolloutRows = {
-  /** The deployments by their names in the program. */
+  /** What it waits for, by the names in the program. */
   deployments: required(
     notSent(
       "inPlace",
@@ -36,13 +37,14 @@ export const rolloutRows = {
   connection: notSent("inPlace", nonEmptyText),
 } as const satisfies ClassedRows;
 
+/** How the last wait went. */
 export const rolloutOutputRows = {
   /** How many of the deployments run their newest revision. */
-  deployed: part("deployed", integer),
-  /** How long the last wait took. */
-  seconds: part("seconds", decimal),
+  deployed: required(computed(integer)),
+  /** How long the last wait took, in seconds. */
+  seconds: required(computed(decimal)),
   /** The newest revision of each deployment, by its name in the program. */
-  revisions: part("revisions", mapOf(text)),
+  revisions: required(computed(mapOf(text))),
   /** How the last wait ended: `deployed`, `failed` or `unfinished`. */
-  rolloutState: part("rolloutState", text),
+  rolloutState: required(computed(text)),
 } as const;

@@ -2,6 +2,8 @@
 import {
   boolean,
   type ClassedRows,
+  computed,
+  decimal,
   integerFrom,
   json,
   listOf,
@@ -13,6 +15,7 @@ import {
   required,
   secret,
   text,
+  type ValuesOf,
 } from "./kind";
 
 /** A change of these runs the test again. */
@@ -74,11 +77,15 @@ export const smokeTestRows = {
 } as const satisfies ClassedRows;
 
 /** What the last run of the test found. */
-export interface SmokeTestReport {
+export const smokeTestOutputRows = {
   /** Text of the thread's last message. */
-  reply: string;
-  threadId: string;
-  runId: string;
-  /** How long it took, from the thread's creation to the answer. */
-  seconds: number;
-}
+  reply: required(computed(text)),
+  /** Thread on which it came. */
+  threadId: required(computed(text)),
+  /** Run of which it came. */
+  runId: required(computed(text)),
+  /** How long it took, in seconds, from the thread's creation to the answer. */
+  seconds: required(computed(decimal)),
+} as const;
+
+export interface SmokeTestReport extends ValuesOf<typeof smokeTestOutputRows> {}

@@ -6,7 +6,7 @@ import { RefusedError } from "../failure";
 import { faultInWords, faultsIn } from "../fields/check";
 import { differences } from "../fields/compare";
 import type { Hidden } from "../fields/hidden";
-import { type SmokeTestReport, smokeTestQuestionRows, smokeTestRows } from "../fields/smokeTest";
+import { smokeTestOutputRows, smokeTestQuestionRows, smokeTestRows } from "../fields/smokeTest";
 import {
   hasUnknown,
   isAbsent,
@@ -121,8 +121,6 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
   return { ...inputs, ...report, reply: redacted(report.reply) };
 }
 
-const REPORTED = ["reply", "threadId", "runId", "seconds"] as const satisfies (keyof SmokeTestReport)[];
-
 export const smokeTest: Resource = {
   kind: "smoke test",
   rows: smokeTestRows,
@@ -153,7 +151,7 @@ export const smokeTest: Resource = {
 
   async update(call, _id, olds, news) {
     if (changesOf(olds, news).asked.length > 0) return runTest(call, news);
-    return { ...news, ...Object.fromEntries(REPORTED.map((name) => [name, olds[name]])) };
+    return { ...news, ...rowsIn(smokeTestOutputRows, olds) };
   },
 
   async delete() {},

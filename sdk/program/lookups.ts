@@ -10,7 +10,7 @@ import type {
 import { NAME } from "../../provider/fields/naming";
 import type { FoundDeployment, LookUpRange, OnConnection } from "../../provider/lookups";
 import { refuseBadConfiguration } from "./configuration";
-import type { ArgumentsOf } from "./inputs";
+import type { ArgumentsOf } from "./properties";
 import { refusal } from "./refusal";
 
 export type { FoundDeployment } from "../../provider/lookups";
@@ -45,7 +45,7 @@ export function getDeployments(args: GetDeploymentsArgs = {}): Promise<FoundDepl
   return lookUp("getDeployments", args);
 }
 
-/** The same as an output. While an argument is unknown, at preview, so is the result, and nothing is asked. */
+/** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
 export function getDeploymentsOutput(
   args: pulumi.Input<ArgumentsOf<GetDeploymentsArgs>> = {},
 ): pulumi.Output<FoundDeployment[]> {
@@ -61,7 +61,7 @@ export function getRevisions(args: GetRevisionsArgs): Promise<FoundRevision[]> {
   return lookUp("getRevisions", args);
 }
 
-/** The same as an output. While an argument is unknown, at preview, so is the result, and nothing is asked. */
+/** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
 export function getRevisionsOutput(
   args: pulumi.Input<ArgumentsOf<GetRevisionsArgs>>,
 ): pulumi.Output<FoundRevision[]> {
@@ -77,7 +77,7 @@ export function getListeners(args: GetListenersArgs = {}): Promise<FoundListener
   return lookUp("getListeners", args);
 }
 
-/** The same as an output. While an argument is unknown, at preview, so is the result, and nothing is asked. */
+/** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
 export function getListenersOutput(
   args: pulumi.Input<ArgumentsOf<GetListenersArgs>> = {},
 ): pulumi.Output<FoundListener[]> {
@@ -94,7 +94,7 @@ export function getRepositories(args: GetRepositoriesArgs): Promise<FoundReposit
   return lookUp("getRepositories", args);
 }
 
-/** The same as an output. While an argument is unknown, at preview, so is the result, and nothing is asked. */
+/** The same as an output. At preview, while an argument is unknown, the result is unknown and no request is sent. */
 export function getRepositoriesOutput(
   args: pulumi.Input<ArgumentsOf<GetRepositoriesArgs>>,
 ): pulumi.Output<FoundRepository[]> {
@@ -111,19 +111,19 @@ function whenKnown<A, R>(
 type Found = typeof import("../../provider/lookups");
 type LookUp = "getDeployments" | "getRevisions" | "getListeners" | "getRepositories";
 
-/** The SDK looks at files between loading a program and awaiting its exports. */
+/** The SDK reads files between loading a program and awaiting its exports. */
 const PROGRAM_LOADS_MS = 100;
 
 async function lookUp<N extends LookUp>(name: N, args: object): Promise<Awaited<ReturnType<Found[N]>>> {
   const config = new pulumi.Config(NAME);
-  // Here, not above: most programs look nothing up, and what a look-up needs takes long to load.
+  // Loaded here: most programs look nothing up, and this takes long to load.
   const found = require("../../provider/lookups") as Found;
   try {
     refuseBadConfiguration();
     const find = found[name] as (...given: Parameters<Found[LookUp]>) => ReturnType<Found[N]>;
     return await find((key) => config.get(key), args as Parameters<Found[LookUp]>[1]);
   } catch (error) {
-    // Not before the SDK has taken over what the program exports: Node would warn of a rejection that is handled late.
+    // Once the SDK awaits the program's exports: before that, Node would warn of a rejection that nobody handles yet.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
     const words = found.wordsOfFailure(error);
     throw words === undefined ? error : refusal(`${name}: ${words}`);

@@ -2,9 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * The error to throw. It has no stack of its own: nobody is shown it, but the SDK renders it for its trace, in colours,
- * and on its own frames (`node_modules/@pulumi/resource.ts`, as its source maps name them) Node fills all of its
- * longest string before it gives up. That took ten seconds and more.
+ * The error to throw. Its stack is its message: the engine shows no stack, but the SDK renders one for its trace. On the
+ * SDK's own frames (`node_modules/@pulumi/resource.ts`, as its source maps name them) that took Node ten seconds and
+ * more, until it had filled its longest string.
  */
 export function refusal(words: string): pulumi.RunError {
   const error = new pulumi.RunError(words);

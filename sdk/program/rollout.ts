@@ -1,26 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../../provider/fields/kind";
-import { typeToken } from "../../provider/fields/naming";
 import { rolloutOutputRows, rolloutRows } from "../../provider/fields/rollout";
 import type { Deployment } from "./deployment";
+import type { Options } from "./options";
+import type { ArgumentsOf, OutputsOf } from "./properties";
 import { refusal } from "./refusal";
-import { declared, type Options, settleNotGiven } from "./registration";
-import { withoutStacks } from "./stacks";
-
-type Values = ValuesOf<typeof rolloutRows>;
-type Reported = Required<ValuesOf<typeof rolloutOutputRows>>;
+import { type Definition, Registration } from "./registration";
 
 /** Arguments of a rollout. */
-export interface RolloutArgs {
+export interface RolloutArgs extends ArgumentsOf<Omit<ValuesOf<typeof rolloutRows>, "deployments">> {
   /** The deployments to wait for, each declared with `rollout: { wait: false }`. */
   deployments: readonly Deployment[];
-  /** Longest wait in seconds, for all of them together; 1800 unless given. */
-  timeoutSeconds?: pulumi.Input<number> | undefined;
-  /** Name of the connection through which to ask; for each deployment its own unless given. */
-  connection?: pulumi.Input<string> | undefined;
 }
 
-const OUTPUTS = [...Object.keys(rolloutRows), ...Object.keys(rolloutOutputRows)];
+const ROLLOUT: Definition = { type: "Rollout", argumentRows: rolloutRows, outputRows: rolloutOutputRows };
+
+export interface Rollout extends OutputsOf<typeof rolloutRows>, OutputsOf<typeof rolloutOutputRows> {}
 
 /**
  * Waits for the newest revisions of many deployments at once, instead of one after the other within the engine's
@@ -28,34 +23,16 @@ const OUTPUTS = [...Object.keys(rolloutRows), ...Object.keys(rolloutOutputRows)]
  * failed revision is made again without a change of arguments.
  */
 export class Rollout extends pulumi.CustomResource {
-  /** What it waits for, by the names in the program. */
-  declare readonly deployments: pulumi.Output<Values["deployments"]>;
-  /** Longest wait in seconds, for all of them together; 1800 unless given. */
-  declare readonly timeoutSeconds: pulumi.Output<Values["timeoutSeconds"]>;
-  /** Name of the connection through which to ask; for each deployment its own unless given. */
-  declare readonly connection: pulumi.Output<Values["connection"]>;
-  /** How many of the deployments run their newest revision. */
-  declare readonly deployed: pulumi.Output<Reported["deployed"]>;
-  /** How long the last wait took, in seconds. */
-  declare readonly seconds: pulumi.Output<Reported["seconds"]>;
-  /** The newest revision of each deployment, by its name in the program. */
-  declare readonly revisions: pulumi.Output<Reported["revisions"]>;
-  /** How the last wait ended: `deployed`, `failed` or `unfinished`. */
-  declare readonly rolloutState: pulumi.Output<string>;
-
   /** Declares a rollout. Bad arguments are refused at preview. */
   constructor(name: string, args: RolloutArgs, options?: Options) {
     const deployments = byName(name, args.deployments);
-    const properties = declared("Rollout", name, { ...args, deployments }, OUTPUTS, options);
-    const stacks = withoutStacks();
+    const registration = new Registration(ROLLOUT, name, { ...args, deployments }, options);
     try {
-      super(typeToken("Rollout"), name, properties, options);
+      super(...registration.begin());
     } catch (error) {
-      throw stacks.placed(error);
-    } finally {
-      stacks.restore();
+      throw registration.failed(error);
     }
-    settleNotGiven(this, rolloutRows, args);
+    registration.end(this);
   }
 }
 

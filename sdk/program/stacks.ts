@@ -1,17 +1,19 @@
 /** What keeps the registration of a resource from costing more than the resource. */
 
 export interface Stacks {
-  /** The error; with the place from which the resource was declared where it could not note its own. */
+  /** The error, with the place where the resource is declared if it has no stack of its own. */
   placed(error: unknown): unknown;
   restore(): void;
 }
 
 /**
- * Stops errors from noting their stacks until they are restored, in the same turn. While a resource is registered, the
- * SDK makes an error for each of its properties only to note where that was, for its search for promises that never end:
- * with the source maps of TypeScript that takes longer than all the rest of the program. Whoever searches for them keeps
- * the stacks. Where a resource is declared is noted all the same: the SDK raises the limit itself for that. It counts
- * constructors to find that place, so each of ours does this around its own `super`, and no class between them can.
+ * Stops errors from noting their stacks until they are restored, in the same turn.
+ *
+ * While a resource is registered, the SDK makes an error for each of its properties, only to note where that was: it uses
+ * these to search for promises that never end. With the source maps of TypeScript this takes longer than the rest of the
+ * program. `PULUMI_DEBUG_PROMISE_LEAKS` turns that search on, and then the stacks are kept. The SDK still notes where the
+ * resource is declared: for that it raises the limit itself. It finds the place by counting constructors, of which it
+ * expects one of ours; so each class does this around its own `super`, and no base class can.
  */
 export function withoutStacks(): Stacks {
   const limit = Error.stackTraceLimit;

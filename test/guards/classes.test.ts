@@ -20,11 +20,10 @@ const IN_PLACE = ["inPlace", "inPlace"] as const;
 const REVISION = ["newRevision", "newRevision"] as const;
 const SECRET = ["mayRevise", "newRevision"] as const;
 
+type Classes = readonly [contract: string, langsmith: string];
+
 /** What a change does: under the profile `contract`, and under `langsmith`. */
-const deploymentClasses: Record<string, readonly [contract: string, langsmith: string]> = {
-  name: REPLACED,
-  source: REPLACED,
-  connection: REPLACED,
+const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.integrationId": FIXED_AT_LANGSMITH,
   "sourceConfig.repoUrl": FIXED_AT_LANGSMITH,
   "sourceConfig.deploymentType": FIXED_AT_LANGSMITH,
@@ -33,12 +32,19 @@ const deploymentClasses: Record<string, readonly [contract: string, langsmith: s
   "sourceConfig.resourceSpec": ["inPlace", "newRevision"],
   "sourceConfig.installCommand": MAY_AT_LANGSMITH,
   "sourceConfig.buildCommand": MAY_AT_LANGSMITH,
-  "sourceConfig.buildOnPush": IN_PLACE,
-  "sourceConfig.customUrl": IN_PLACE,
-  "sourceRevisionConfig.repoRef": REVISION,
-  "sourceRevisionConfig.graphConfigPath": REVISION,
-  "sourceRevisionConfig.imageUri": REVISION,
-  "sourceRevisionConfig.sourceTarballPath": REVISION,
+};
+
+/** The contract gives each field of a section the section's class. */
+const inSection = (section: string, rows: Rows, classes: Classes): { [path: string]: Classes } =>
+  Object.fromEntries(Object.keys(rows).map((name) => [`${section}.${name}`, classes]));
+
+const deploymentClasses: { readonly [path: string]: Classes } = {
+  name: REPLACED,
+  source: REPLACED,
+  connection: REPLACED,
+  ...inSection("sourceConfig", sourceConfigRows, IN_PLACE),
+  ...inSection("sourceRevisionConfig", sourceRevisionConfigRows, REVISION),
+  ...exceptional,
   revisionSource: REVISION,
   revisionTriggers: REVISION,
   secrets: SECRET,
@@ -131,7 +137,6 @@ test("the table names every field", () => {
     );
   expect(Object.keys(deploymentClasses).sort()).toEqual(leaves(deploymentRows).sort());
   expect(Object.keys(listenerClasses).sort()).toEqual(leaves(listenerRows).sort());
-  expect(Object.keys(sourceRevisionConfigRows)).toHaveLength(4);
 });
 
 test("every class that a profile names is that of a field", () => {

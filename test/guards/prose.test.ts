@@ -1,17 +1,81 @@
+/** What the editor shows of an argument and of an output is what stands above its row. */
+import { join } from "node:path";
 import * as ts from "typescript";
-import { files } from "./imports";
+import { tablesOf } from "../sdk/program/tables";
 
-test("every property of a resource says in the editor what it is", () => {
-  const silent: string[] = [];
-  for (const { path, syntax } of files.values()) {
-    if (!/^sdk\/\w+\.ts$/.test(path)) continue;
-    const visit = (node: ts.Node): void => {
-      const isPublic = ts.isPropertyDeclaration(node) && ts.isIdentifier(node.name);
-      if (isPublic && ts.getJSDocCommentsAndTags(node).length === 0)
-        silent.push(`${path}: ${node.name.text}`);
-      ts.forEachChild(node, visit);
-    };
-    visit(syntax);
+const ROOT = join(__dirname, "../..");
+const PROGRAM = join(__dirname, "program.ts");
+
+/** A row, where it stands as a property: of its table, of the class, of the class's arguments. */
+interface Use {
+  readonly row: string;
+  readonly of: string;
+}
+
+const tables = Object.entries(tablesOf).flatMap(([resource, all]) =>
+  all.map((table) => ({ ...table, resource })),
+);
+const uses: Use[] = tables.flatMap(({ resource, name, given, rows }) =>
+  Object.keys(rows).flatMap((row) => [
+    { row, of: `typeof ${name}` },
+    { row, of: resource },
+    ...(given ? [{ row, of: `${resource}Args` }] : []),
+  ]),
+);
+const resources = Object.keys(tablesOf).flatMap((resource) => [resource, `${resource}Args`]);
+
+/** A program that names every argument and every output. */
+const program = [
+  `import type { ${resources.join(", ")} } from "../../sdk/index";`,
+  ...tables.map(({ file, name }) => `import type { ${name} } from "../../provider/fields/${file}";`),
+  ...uses.map(({ row, of }, at) => `declare const value${at}: ${of};\nvalue${at}.${row};`),
+].join("\n");
+
+const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
+const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+const isProgram = (path: string) => path === PROGRAM;
+const service = ts.createLanguageService({
+  getCompilationSettings: () => options,
+  getScriptFileNames: () => [PROGRAM],
+  getScriptVersion: () => "1",
+  getScriptSnapshot: (path) => {
+    const text = isProgram(path) ? program : ts.sys.readFile(path);
+    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+  },
+  getCurrentDirectory: () => ROOT,
+  getDefaultLibFileName: ts.getDefaultLibFilePath,
+  fileExists: (path) => isProgram(path) || ts.sys.fileExists(path),
+  readFile: ts.sys.readFile,
+});
+
+/** What the editor shows where the program names the row. */
+function proseOf(row: string, of: string): string {
+  const at = uses.findIndex((use) => use.row === row && use.of === of);
+  const place = program.indexOf(`\nvalue${at}.`) + `\nvalue${at}.`.length;
+  return ts.displayPartsToString(service.getQuickInfoAtPosition(PROGRAM, place)?.documentation);
+}
+
+test("the program that names every argument and every output compiles", () => {
+  expect(service.getSemanticDiagnostics(PROGRAM).map(({ messageText }) => messageText)).toEqual([]);
+});
+
+test.each(tables)("each property of a $resource says what stands above its row in $name", (table) => {
+  for (const row of Object.keys(table.rows)) {
+    const prose = proseOf(row, `typeof ${table.name}`);
+    const shown = [prose, proseOf(row, table.resource)];
+    // A Rollout takes the deployments themselves, of which its row holds the ids.
+    if (table.given && !(table.resource === "Rollout" && row === "deployments"))
+      shown.push(proseOf(row, `${table.resource}Args`));
+    expect({ row, shown }).toEqual({ row, shown: shown.map(() => expect.stringMatching(/\w/)) });
+    expect(new Set(shown)).toEqual(new Set([prose]));
   }
-  expect(silent).toEqual([]);
+});
+
+test("the prose stays in the declarations that a program's editor reads", () => {
+  for (const { file, rows } of tables) {
+    const path = join(ROOT, `provider/fields/${file}.ts`);
+    const declarations = service.getEmitOutput(path, true, true).outputFiles[0]?.text ?? "";
+    for (const row of Object.keys(rows))
+      expect(declarations).toMatch(new RegExp(`\\*/\\s+readonly ${row}: `));
+  }
 });

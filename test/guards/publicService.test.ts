@@ -2,8 +2,7 @@
  * The profile of the public service against that service's own reference: what the client and the provider send, and
  * what the embedded service answers, must be what its OpenAPI document declares, with no field beyond it.
  */
-
-import { tokenMetadataRows } from "../../provider/fields/repository";
+import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { DOCUMENT, hasDocument, type PublicDocument } from "../endpoints/document";

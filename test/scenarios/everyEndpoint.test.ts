@@ -6,7 +6,7 @@
 import { ControlClient } from "../../provider/client";
 import { listenerChangeRows } from "../../provider/client/resources";
 import { deploymentRows } from "../../provider/fields/deployment";
-import { tokenMetadataRows } from "../../provider/fields/repository";
+import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type { Emulator } from "../../sdk/emulator";
 import { expectProven } from "../endpoints/proving";
 import { sampleOfRows, UUID } from "../endpoints/samples";

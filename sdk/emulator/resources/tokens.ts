@@ -1,5 +1,5 @@
 /** Tokens of providers: their owners change their metadata; the public service also lists them. */
-import { tokenMetadataOutputRows, tokenMetadataRows } from "../../../provider/fields/repository";
+import { tokenMetadataOutputRows, tokenMetadataRows } from "../../../provider/fields/tokenMetadata";
 import { notFound, Refusal } from "../http/answer";
 import { text } from "../http/query";
 import { BEYOND, type Call, param, type Route, route } from "../http/route";

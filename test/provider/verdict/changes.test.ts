@@ -1,4 +1,4 @@
-import { deploymentRows } from "../../../provider/fields/deployment";
+import { deploymentRows, sourceRevisionConfigRows } from "../../../provider/fields/deployment";
 import { group, inPlace, keyedText, mayRevise, replace, text } from "../../../provider/fields/kind";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
@@ -122,7 +122,7 @@ test("a group that is unknown as a whole does what the strongest field within it
 });
 
 test("a class that the profile weakens counts as it says, also within what is unknown", () => {
-  const names = ["repoRef", "graphConfigPath", "imageUri", "sourceTarballPath"];
+  const names = Object.keys(sourceRevisionConfigRows);
   const weak = Object.fromEntries(names.map((name) => [`sourceRevisionConfig.${name}`, "inPlace" as const]));
   expect(effectsOf({ ...from, sourceRevisionConfig: UNKNOWN }, classed(weak))).toEqual([
     ["sourceRevisionConfig", "inPlace"],

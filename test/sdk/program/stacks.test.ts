@@ -1,4 +1,5 @@
 /** Registering a resource notes no more stacks than where it is declared. */
+import { pathToFileURL } from "node:url";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../../sdk/index";
 
@@ -45,10 +46,17 @@ function stacksNoted(action: () => unknown): number {
   return noted;
 }
 
-describe.each(Object.entries(declarations))("%s", (_resource, declare) => {
+describe.each(Object.entries(declarations))("%s", (resource, declare) => {
   test("notes where it is declared, and no stack for each of its properties", () => {
     expect(stacksNoted(() => declare("one"))).toBeLessThanOrEqual(2);
     expect(stacksNoted(() => new Error("noted again").stack)).toBe(1);
+  });
+
+  test("is declared where the program declares it, for the engine", () => {
+    const places = placesNoted(() => declare("placed"));
+    // Of a resource that is only read, the SDK takes our own call of its constructor for the place.
+    const at = resource === "Deployment.get" ? 2 : 0;
+    expect(places[at]).toBe(pathToFileURL(__filename).href);
   });
 
   test("tells where it was declared when it is refused", () => {
@@ -79,6 +87,26 @@ test("an error that comes from elsewhere keeps its own place", () => {
   expect(error).toBe(known);
   expect(error.stack).toBe(stack);
 });
+
+type Place = { readonly uri: string } | undefined;
+
+/** Where the SDK takes the resource to be declared; then who called that, and so on. */
+function placesNoted(action: () => unknown): readonly (string | undefined)[] {
+  const resource = pulumi.Resource as unknown as { stackTrace(skip: number): readonly Place[] };
+  const { stackTrace } = resource;
+  let places: readonly Place[] = [];
+  resource.stackTrace = (skip) => {
+    // One more, for this function itself.
+    places = stackTrace.call(resource, skip + 1);
+    return places;
+  };
+  try {
+    action();
+  } finally {
+    resource.stackTrace = stackTrace;
+  }
+  return places.map((place) => place?.uri);
+}
 
 function refusalOf(action: () => unknown): Error {
   try {

@@ -1,0 +1,68 @@
+/** A field is one row: with the row of a made-up field alone, all that is derived from the tables has the field. */
+import { ControlClient } from "../../provider/client";
+import { faultsIn } from "../../provider/fields/check";
+import { deploymentRows } from "../../provider/fields/deployment";
+import type { Properties } from "../../provider/fields/value";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { changesBetween } from "../../provider/verdict/changes";
+import type { Emulator } from "../../sdk/emulator";
+import { started } from "../sdk/emulator/emulating";
+
+jest.mock("../../provider/fields/deployment", () => {
+  const actual = jest.requireActual("../../provider/fields/deployment");
+  const { group, newRevision, text } = jest.requireActual("../../provider/fields/kind");
+  const sourceRevisionConfigRows = {
+    ...actual.sourceRevisionConfigRows,
+    dockerfilePath: newRevision("dockerfile_path", text),
+  };
+  const sourceRevisionConfig = group("source_revision_config", sourceRevisionConfigRows);
+  return {
+    ...actual,
+    sourceRevisionConfigRows,
+    deploymentRows: { ...actual.deploymentRows, sourceRevisionConfig },
+  };
+});
+
+const made = (dockerfilePath: unknown): Properties => ({
+  name: "agent",
+  source: "repohost",
+  sourceRevisionConfig: { repoRef: "main", dockerfilePath },
+});
+
+let emulator: Emulator;
+let client: ControlClient;
+
+beforeEach(async () => {
+  emulator = await started();
+  client = new ControlClient({ baseUrl: emulator.url, maxRetries: 0 });
+});
+afterEach(() => client.close());
+
+test("a new field is checked", () => {
+  expect(faultsIn(deploymentRows, made("Dockerfile"), () => false)).toEqual([]);
+  expect(faultsIn(deploymentRows, made(1), () => false)).toEqual([
+    { path: ["sourceRevisionConfig", "dockerfilePath"], words: "got 1 (a number); allowed: a string" },
+  ]);
+});
+
+test.each(Object.entries(PROFILES))("a change of a new field has its row's class under %s", (_, profile) => {
+  const changes = changesBetween(deploymentRows, made("one"), made("other"), profile as Profile);
+  expect(changes).toMatchObject([{ path: "sourceRevisionConfig.dockerfilePath", effect: "newRevision" }]);
+});
+
+test("a new field is sent, stored, read back, and makes a revision", async () => {
+  const { id } = await client.createDeployment(made("one") as never);
+  expect(emulator.requests.at(-1)?.body).toMatchObject({
+    source_revision_config: { repo_ref: "main", dockerfile_path: "one" },
+  });
+  await client.updateDeployment(id, { sourceRevisionConfig: { dockerfilePath: "other" } } as never);
+  expect(emulator.requests.at(-1)?.body).toEqual({
+    source_revision_config: { dockerfile_path: "other" },
+  });
+  const found = { sourceRevisionConfig: { repoRef: "main", dockerfilePath: "other" } };
+  expect(await client.listDeployments()).toMatchObject([found]);
+  expect(await client.listRevisions(id)).toMatchObject([
+    found,
+    { sourceRevisionConfig: { repoRef: "main", dockerfilePath: "one" } },
+  ]);
+});

@@ -1,0 +1,140 @@
+/** Read by the type checker alone: the type of each output, written out, held against the classes. */
+import type * as pulumi from "@pulumi/pulumi";
+import type { Json } from "../../provider/fields/kind";
+import type {
+  Deployment,
+  Listener,
+  Rollout,
+  SmokeTest,
+  SourceConfig,
+  SourceRevisionConfig,
+  TokenMetadata,
+} from "../../sdk/index";
+
+type Strings = { [name: string]: string };
+
+interface Waiting {
+  readonly wait?: boolean;
+  readonly timeoutSeconds?: number;
+  readonly onFailure?: "fail" | "restore";
+}
+
+interface DeploymentOutputs {
+  name: string;
+  source: "repohost" | "external_docker" | "internal_docker" | "internal_source" | "internal_template";
+  sourceConfig: SourceConfig | undefined;
+  sourceRevisionConfig: SourceRevisionConfig | undefined;
+  secrets: Strings | undefined;
+  secretReferences:
+    | { [name: string]: { readonly secretName: string; readonly secretKey: string } }
+    | undefined;
+  revisionSource: "repohost" | "internal_docker" | "internal_source" | undefined;
+  revisionTriggers: Strings | undefined;
+  newRevisions: "allow" | "forbid" | undefined;
+  rollout: Waiting | undefined;
+  adopt: boolean | string | undefined;
+  onDestroy: "retain" | "delete" | "fail" | undefined;
+  connection: string | undefined;
+  tenantId: string | undefined;
+  createdAt: string | undefined;
+  updatedAt: string | undefined;
+  status: "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "UNKNOWN" | undefined;
+  latestRevisionId: string | null | undefined;
+  latestRevisionStatus: string | null;
+  activeRevisionId: string | null | undefined;
+  imageVersion: string | null | undefined;
+  repoCommitSha: string | null | undefined;
+  url: string | null | undefined;
+  serviceUrl: string;
+  rolloutState: string;
+  revisionGeneration: number;
+  secretGenerations: { [name: string]: number } | undefined;
+  id: string;
+  urn: string;
+  revisionKey: string;
+}
+
+interface ListenerOutputs {
+  computeType: "k8s";
+  computeId: string;
+  computeConfig: { readonly k8sNamespaces?: string[] } | undefined;
+  version: string | null | undefined;
+  onDestroy: "retain" | "delete" | "fail" | undefined;
+  connection: string | undefined;
+  createdAt: string | undefined;
+  updatedAt: string | undefined;
+  serviceUrl: string;
+}
+
+interface RolloutOutputs {
+  deployments: {
+    [name: string]: { readonly id: string; readonly revisionKey: string; readonly connection?: string };
+  };
+  timeoutSeconds: number | undefined;
+  connection: string | undefined;
+  deployed: number;
+  seconds: number;
+  revisions: Strings;
+  rolloutState: string;
+}
+
+interface SmokeTestOutputs {
+  deploymentUrl: string;
+  assistantId: string;
+  messages: { readonly role: string; readonly content: Json }[];
+  expect: { readonly contains?: string; readonly matches?: string; readonly equals?: string };
+  triggers: Strings | undefined;
+  timeoutSeconds: number | undefined;
+  connection: string | undefined;
+  apiKey: string | undefined;
+  authHeader: string | undefined;
+  authScheme: string | undefined;
+  allowInsecure: boolean | undefined;
+  reply: string;
+  threadId: string;
+  runId: string;
+  seconds: number;
+}
+
+interface TokenMetadataOutputs {
+  tokenId: string;
+  providerAccountLabel: string | undefined;
+  isDefault: boolean | undefined;
+  connection: string | undefined;
+  providerId: string | null | undefined;
+  createdAt: string | null | undefined;
+  updatedAt: string | null | undefined;
+  scopes: Json[] | null | undefined;
+  expiresAt: string | null | undefined;
+  serviceUrl: string;
+}
+
+/** One form for an intersection and for the same members in one object. JSON has no end, so it stays as it is. */
+type Flat<T> = Json extends T ? T : Members<T>;
+type Members<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+
+/** The names of outputs that are of another type than the one written out. A new output need not stand here. */
+type Differing<C, Expected> = {
+  [K in keyof Expected]-?: Same<Flat<OutputOf<C, K>>, Flat<Expected[K]>> extends true ? never : K;
+}[keyof Expected];
+
+type OutputOf<C, K> = K extends keyof C ? (C[K] extends pulumi.Output<infer T> ? T : "no output") : "missing";
+
+type None<Names extends never> = Names;
+
+export type Checked = [
+  None<Differing<Deployment, DeploymentOutputs>>,
+  None<Differing<Listener, ListenerOutputs>>,
+  None<Differing<Rollout, RolloutOutputs>>,
+  None<Differing<SmokeTest, SmokeTestOutputs>>,
+  None<Differing<TokenMetadata, TokenMetadataOutputs>>,
+];
+
+// @ts-expect-error an output of another type
+export type Other = None<Differing<Listener, { computeType: string }>>;
+// @ts-expect-error an output that may be null and is not said to be
+export type Null = None<Differing<Listener, { version: string | undefined }>>;
+// @ts-expect-error an output that there is not
+export type Missing = None<Differing<Listener, { status: string }>>;

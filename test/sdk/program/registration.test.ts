@@ -1,0 +1,83 @@
+/** Every row of a resource's tables is a property of the resource, which the engine's answer can fill. */
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../../sdk/index";
+import { tablesOf } from "./tables";
+
+const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+
+const answers: { [name: string]: { readonly [output: string]: unknown } } = {};
+
+beforeAll(() => {
+  pulumi.runtime.setMocks({
+    newResource: ({ id, name, inputs }) => ({
+      id: id ?? `${name}-id`,
+      state: { ...inputs, ...answers[name] },
+    }),
+    call: ({ inputs }) => inputs,
+  });
+});
+
+const classes: { readonly [resource: string]: unknown } = {
+  Deployment,
+  Listener,
+  Rollout,
+  SmokeTest,
+  TokenMetadata,
+};
+const resources = Object.entries(tablesOf);
+
+function declare(resource: string, name: string, args: object): { readonly [output: string]: unknown } {
+  const construct = classes[resource] as new (name: string, args: object) => object;
+  return new construct(name, args) as { readonly [output: string]: unknown };
+}
+
+/** What a program has to give of the resource for it to be registered at all. */
+const least = (resource: string): object => (resource === "Rollout" ? { deployments: [] } : {});
+
+const valueIn = (output: unknown): Promise<unknown> =>
+  new Promise((resolve) => (output as pulumi.Output<unknown>).apply(resolve));
+
+test.each(resources)(
+  "what the engine answers for any row of a %s is its output",
+  async (resource, tables) => {
+    const rows = tables.flatMap((table) => Object.keys(table.rows));
+    answers.one = Object.fromEntries(rows.map((row) => [row, `the ${row}`]));
+    const outputs = declare(resource, "one", { ...least(resource), ...givenIn(tables) });
+    for (const row of rows) expect(await valueIn(outputs[row])).toBe(`the ${row}`);
+  },
+);
+
+/** A value for each argument but the deployments of a Rollout, which cannot be a text. */
+function givenIn(tables: (typeof tablesOf)[string]): object {
+  const names = tables.filter(({ given }) => given).flatMap(({ rows }) => Object.keys(rows));
+  return Object.fromEntries(
+    names.filter((name) => name !== "deployments").map((name) => [name, `given ${name}`]),
+  );
+}
+
+test.each(resources)(
+  "an argument of a %s that the program does not give is known to be none",
+  async (resource, tables) => {
+    answers.two = {};
+    const outputs = declare(resource, "two", least(resource));
+    const rows = tables.filter(({ given }) => given).flatMap((table) => Object.keys(table.rows));
+    for (const row of rows.filter((name) => name !== "deployments"))
+      expect(await valueIn(outputs[row])).toBeUndefined();
+  },
+);
+
+test.each(resources)(
+  "an argument of a %s whose row is secret is a secret output",
+  async (resource, tables) => {
+    const secret = tables.flatMap(({ rows }) => Object.keys(rows).filter((name) => rows[name]?.secret));
+    const outputs = declare(resource, "three", { ...least(resource), ...givenIn(tables) });
+    for (const name of secret) expect(await pulumi.isSecret(pulumi.output(outputs[name]))).toBe(true);
+  },
+);
+
+test.each([Deployment, Listener])("without an id, get of %p is refused", (resource) => {
+  expect(() => resource.get("one", undefined as never)).toThrow(
+    `${resource.name}.get("one"): the id is missing`,
+  );
+  expect(resource.get("one", ID)).toBeInstanceOf(resource);
+});
