@@ -2,12 +2,12 @@
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Hidden, hiddenBy } from "./fields/hidden";
 import type { Properties } from "./fields/value";
+import { plain } from "./fields/words";
 import type { Moment, ResourceKey } from "./journal/entry";
 import { type Journal, JournalConflict } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
 import type { Run, Service } from "./service/run";
-import { plain } from "./verdict/describe";
 
 export type Operation = "check" | "diff" | "create" | "read" | "update" | "delete";
 

@@ -1,10 +1,11 @@
 /** Listener: taken over by its compute type and id, or created where the profile can; then kept as the program says. */
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";
-import { type Post, type Table, tableResource } from "./crud";
 import { listenerOutputRows, listenerRows } from "./fields/listener";
 import type { Properties } from "./fields/value";
-import { plain, sentence } from "./verdict/describe";
+import { plain, sentence } from "./fields/words";
+import type { Post, Table } from "./table/definition";
+import { tableResource } from "./table/table";
 
 async function allListeners(call: Call): Promise<Properties[]> {
   const listeners: Properties[] = [];

@@ -1,7 +1,6 @@
 /** TokenMetadata: the label and the default flag of a stored token, which its owner alone may set. */
 import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";
-import { type Table, tableResource } from "./crud";
 import {
   tokenMetadataArgumentRows,
   tokenMetadataOutputRows,
@@ -9,6 +8,8 @@ import {
 } from "./fields/tokenMetadata";
 import { isAbsent, type Properties } from "./fields/value";
 import { plain, sentence } from "./fields/words";
+import type { Table } from "./table/definition";
+import { tableResource } from "./table/table";
 
 // The engine keeps the id itself.
 const { id: _kept, ...outputRows } = tokenMetadataOutputRows;

@@ -1,10 +1,11 @@
 /** One request over HTTP: connection pool, credential, limits; answers as JSON or a typed error. */
 import type { Agent, Dispatcher } from "undici";
 import { type HttpAnswer, readAnswer } from "./answer";
+import { alarmOf, type Clock, systemClock } from "./clock";
 import { type RequestPlace, ServiceError, UnreachableError } from "./errors";
 import { openPool } from "./pool";
 import { quotaOf, type RetryQuota } from "./quota";
-import { alarmOf, Budget, type Clock, systemClock, withRetries } from "./retry";
+import { Budget, withRetries } from "./retry";
 
 export interface HttpOptions {
   /** Without a slash at its end. */

@@ -2,6 +2,7 @@
 import { LONGEST_TIMEOUT_SECONDS } from "../fields/settings";
 import { isProperties } from "../fields/value";
 import { type HttpAnswer, oneLine } from "./answer";
+import { type Clock, systemClock } from "./clock";
 import {
   BadRequestError,
   type RequestPlace,
@@ -11,7 +12,7 @@ import {
   UnexpectedAnswerError,
 } from "./errors";
 import { Http, type HttpRequest, isSegment, path } from "./http";
-import { type Clock, isPassing, systemClock } from "./retry";
+import { isPassing } from "./retry";
 import { type RuntimeClientOptions, runtimeConnection } from "./runtimeConnection";
 import { type NewMessage, type ThreadValues, valuesOf } from "./runtimeMessages";
 

@@ -1,8 +1,8 @@
 /** The settings of a client of one running deployment, checked. */
 import { type OptionsOf, runtimeRows } from "../fields/settings";
+import type { Clock } from "./clock";
 import { requestHeaders } from "./headers";
 import type { HttpOptions } from "./http";
-import type { Clock } from "./retry";
 import { refuseUnknown, settingsIn } from "./settings";
 
 export type RuntimeClientOptions = OptionsOf<"runtime"> & {

@@ -1,6 +1,6 @@
 /** Which resource of the program manages a deployment: two would undo each other's changes, and destroy each other's. */
 import { type Call, nameIn } from "../call";
-import { plain } from "../verdict/describe";
+import { plain } from "../fields/words";
 
 /** Notes that the call's resource keeps the deployment. Throws a RefusedError where another one of the program does already. */
 export function claim(call: Call, id: string): void {

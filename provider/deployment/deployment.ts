@@ -1,9 +1,11 @@
 /** Deployment: the road of a program's arguments, from check over diff to the requests and outputs. */
+
 import type { Call } from "../call";
 import { faultInWords } from "../fields/check";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { hasUnknown, isProperties, type Properties } from "../fields/value";
 import type { Checked, Diffed, Resource } from "../resource";
+import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { claim } from "./claim";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
@@ -73,7 +75,7 @@ function noteForOthers(call: Call, id: string, { verdict, rollout }: Plan): void
 /** What the plan says of it. Throws a RefusedError for what must not be carried out. */
 async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (!hasChanges(plan)) {
-    if (plan.olds.incomplete === true) await call.tell("finishes the update that failed; nothing is sent");
+    if (plan.olds.incomplete === true) await call.tell(say.finishes());
     return;
   }
   await call.tell(lineOf(plan, id, call.hidden));

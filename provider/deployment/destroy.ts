@@ -1,7 +1,9 @@
 /** `delete`: by the policy that was last applied. Without a DELETE of the service a deployment is left running. */
+
 import type { Call } from "../call";
 import { isNotFound } from "../client/errors";
 import type { Properties } from "../fields/value";
+import { say } from "../verdict/sentences";
 import { onDestroyOf } from "./plan";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
@@ -55,5 +57,5 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
     await clock.sleep(pause);
     pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5);
   }
-  await call.tell(`deleted (id ${id})`);
+  await call.tell(say.deleted({ id }));
 }

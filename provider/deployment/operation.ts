@@ -2,7 +2,7 @@
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
 import { isProperties, type Properties } from "../fields/value";
-import { sentence } from "../verdict/describe";
+import { sentence } from "../fields/words";
 import { type Applied, outputsOf, type Rollout, type RolloutState } from "./state";
 
 export interface Operation extends Applied {

@@ -3,9 +3,11 @@
 import { deploymentRows } from "../fields/deployment";
 import type { Hidden } from "../fields/hidden";
 import { isAbsent, isProperties, normalizedRows, type Properties, sameValue } from "../fields/value";
+import { plain } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import { type Change, changesBetween, managesRevision, type Verdict, verdictOf } from "../verdict/changes";
-import { describeVerdict, plain } from "../verdict/describe";
+import { describeReplacement, describeRevising, describeVerdict } from "../verdict/describe";
+import { also, say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
 import { hasFailed, isDoubtful, isUnfinished } from "./state";
 
@@ -91,25 +93,28 @@ export function hasChanges(plan: Plan): boolean {
 
 /** The plan's one line, after the resource's label: `creates a new revision (…)`. `id`: of the recorded deployment. */
 export function lineOf(plan: Plan, id: string, hidden: Hidden): string {
-  const { olds, changes, verdict, rollout } = plan;
+  const { changes, verdict, rollout } = plan;
+  if (verdict === "replace") {
+    const parts = { reasons: describeReplacement(changes, hidden), id };
+    return plan.onDestroy === "delete" ? say.replacedAndDeleted(parts) : say.replacedAndKept(parts);
+  }
   const words = describeVerdict(verdictOf(changes), changes, hidden);
-  if (verdict === "replace")
-    return `${words}; the old one${plan.onDestroy === "delete" ? `, id ${id}, is deleted` : ` stays, id ${id}`}`;
-  const revision = `revision ${olds.latestRevisionId ?? "of which no id is known"}`;
-  const ended = `${olds.latestRevisionStatus ?? "is unfinished"}`;
-  const further = changes.length > 0 ? `; also ${words}` : "";
-  if (rollout === "remake") {
-    return `${verdict === "newRevision" ? "creates" : "may create"} a new revision (makes it again: ${revision} ended ${ended})${further}`;
-  }
-  if (rollout === "doubt") {
-    const doubt = "it is not known whether the last update was applied: the up looks first";
-    return verdict === "newRevision"
-      ? `${words}; ${doubt}`
-      : `may create a new revision (${doubt})${further}`;
-  }
-  if (rollout === "resume")
-    return `resumes waiting for ${revision} (${ended}), no new revision for that${further}`;
-  return words;
+  if (rollout === "done") return words;
+  if (rollout === "doubt" && verdict === "newRevision")
+    return say.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
+  return also(owedWords(plan), changes.length > 0 ? words : undefined);
+}
+
+/** What the last apply left to do, in words. */
+function owedWords({ olds, verdict, rollout }: Plan): string {
+  const id = olds.latestRevisionId ?? "of which no id is known";
+  const status = olds.latestRevisionStatus ?? "is unfinished";
+  if (rollout === "resume") return say.resumes({ id, status });
+  const reasons =
+    rollout === "remake"
+      ? `makes it again: revision ${id} ended ${status}`
+      : "it is not known whether the last update was applied: the up looks first";
+  return say[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
 /** What the service keeps although the program no longer gives it, in the words of a warning; undefined for nothing. */

@@ -5,9 +5,9 @@ import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
 import { isUuid, type Properties } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
+import { plain } from "../fields/words";
 import type { ReadResult } from "../resource";
 import type { Service } from "../service/run";
-import { plain } from "../verdict/describe";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
 import {

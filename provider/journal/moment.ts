@@ -1,5 +1,5 @@
 /** When a request is sent, and until when it may arrive. */
-import type { Clock } from "../client/retry";
+import type { Clock } from "../client/clock";
 import type { Moment } from "./entry";
 
 /** How long after its time-out a request may still arrive: proxies hold back what they have taken. */

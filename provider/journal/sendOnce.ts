@@ -2,8 +2,9 @@
  * A request that must not happen twice: written down before each try, its answer noted. Where the answer is lost, a look
  * at the service tells what became of the request: it is never sent again blindly.
  */
+
+import type { Clock } from "../client/clock";
 import { mayHaveBeenApplied } from "../client/errors";
-import type { Clock } from "../client/retry";
 import type { Entry, Intent, Moment } from "./entry";
 import { type Journal, JournalConflict } from "./journal";
 

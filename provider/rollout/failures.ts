@@ -1,11 +1,6 @@
 /** What is said of a wait for many deployments that did not end well. */
-import { plain } from "../verdict/describe";
-import type { Follow } from "../waiting/follow";
-import type { Member } from "./members";
-
-export function countOf(members: readonly Member[], end: Follow["end"]): number {
-  return members.filter(({ follow }) => follow.end === end).length;
-}
+import { plain } from "../fields/words";
+import { countOf, type Member } from "./members";
 
 /** How many failed, how the others ended, what to do, and a table of all that do not run. */
 export function describeFailure(members: readonly Member[], seconds: number): string {

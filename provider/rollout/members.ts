@@ -2,7 +2,6 @@
 import type { Follow } from "../waiting/follow";
 import { type Poller, setFault } from "../waiting/poller";
 import type { StatusLog } from "../waiting/statusLog";
-import { countOf } from "./failures";
 
 /** A deployment of a rollout. */
 export interface Member {
@@ -10,6 +9,11 @@ export interface Member {
   readonly name: string;
   readonly follow: Follow;
   readonly poller: Poller;
+}
+
+/** How many have ended so, or are still waited for. */
+export function countOf(members: readonly Member[], end: Follow["end"]): number {
+  return members.filter(({ follow }) => follow.end === end).length;
 }
 
 /** Until each has ended or the time is over. Tells how it stands at the start, and each change. */

@@ -4,13 +4,13 @@ import { UnfinishedError } from "../failure";
 import { faultInWords, faultsIn } from "../fields/check";
 import { rolloutRows } from "../fields/rollout";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import { plain, sentence } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";
 import type { Service } from "../service/run";
-import { plain, sentence } from "../verdict/describe";
 import { Follow } from "../waiting/follow";
 import { StatusLog } from "../waiting/statusLog";
-import { countOf, describeFailure } from "./failures";
-import { followAll, type Member } from "./members";
+import { describeFailure } from "./failures";
+import { countOf, followAll, type Member } from "./members";
 
 const DEFAULT_TIMEOUT_SECONDS = 1_800;
 const MOST_NAMES = 5;

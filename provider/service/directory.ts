@@ -1,8 +1,9 @@
 /** What deployments there are: asked for by name or id, in as few requests as all that ask can share. */
+
+import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound, isQueryRefused } from "../client/errors";
 import { LARGEST_PAGE } from "../client/paging";
-import { type Clock, systemClock } from "../client/retry";
 import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { Gathering } from "./gathering";

@@ -1,7 +1,7 @@
 /** What went wrong, in words that say what to do about it. */
 import { isForbidden, isNotFound, isUnauthorized } from "../client/errors";
 import { environmentName, NAME, settingName } from "../fields/naming";
-import { sentence } from "../verdict/describe";
+import { sentence } from "../fields/words";
 import { ConfigurationError } from "./configuration";
 
 /** Secrets are not masked yet. */

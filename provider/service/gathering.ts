@@ -1,5 +1,5 @@
 /** Questions that come within a moment of each other, answered together. */
-import type { Clock } from "../client/retry";
+import type { Clock } from "../client/clock";
 
 /** The engine's calls of one moment arrive this close to each other. */
 const MOMENT_MS = 4;

@@ -1,6 +1,7 @@
 /** One run of the engine: the services that it talks to, one per connection, with all that their resources share. */
+
+import { type Clock, systemClock } from "../client/clock";
 import { Endpoints } from "../client/endpoints";
-import { type Clock, systemClock } from "../client/retry";
 import type { Properties } from "../fields/value";
 import { CreationJournal } from "../journal/creations";
 import type { Journal } from "../journal/journal";

@@ -1,5 +1,5 @@
 /** One listing of all deployments that many share: its pages are read only as far as somebody needs them. */
-import type { Clock } from "../client/retry";
+import type { Clock } from "../client/clock";
 import type { Properties } from "../fields/value";
 
 interface Arrival {

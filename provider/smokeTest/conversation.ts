@@ -1,4 +1,6 @@
 /** One question to a running deployment: a thread, a run on it, its end, and the last message. */
+
+import type { Clock } from "../client/clock";
 import {
   isForbidden,
   isNotFound,
@@ -8,11 +10,10 @@ import {
   ServiceError,
   UnreachableError,
 } from "../client/errors";
-import type { Clock } from "../client/retry";
 import { type NewMessage, RuntimeClient, type RuntimeClientOptions, textOfMessage } from "../client/runtime";
 import { RefusedError } from "../failure";
 import type { SmokeTestReport } from "../fields/smokeTest";
-import { plain, sentence } from "../verdict/describe";
+import { plain, sentence } from "../fields/words";
 
 export interface Question {
   readonly options: RuntimeClientOptions;

@@ -1,7 +1,7 @@
 /** What the answer of a smoke test has to be. */
 
 import { hasUnknown, isAbsent, isProperties, UNKNOWN } from "../fields/value";
-import { plain } from "../verdict/describe";
+import { plain } from "../fields/words";
 
 const KINDS = ["contains", "matches", "equals"] as const;
 

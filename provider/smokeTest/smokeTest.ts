@@ -16,11 +16,12 @@ import {
   rowsIn,
   UNKNOWN,
 } from "../fields/value";
+import { plain } from "../fields/words";
 import type { Resource } from "../resource";
 import { ConfigurationError } from "../service/configuration";
 import { redacted } from "../service/secrecy";
 import type { Change } from "../verdict/changes";
-import { describeChanges, plain } from "../verdict/describe";
+import { describeChanges } from "../verdict/describe";
 import { ask } from "./conversation";
 import { type Expectation, expectationFault, unmet } from "./expectation";
 

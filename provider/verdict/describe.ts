@@ -1,13 +1,9 @@
 /** Changes in words, for the one line per changed deployment that a reviewer reads, and what such a line tells again. */
-
+import type { Hidden } from "../fields/hidden";
 import { hasUnknown, isAbsent, sameValue, valueAt } from "../fields/value";
 import { plain } from "../fields/words";
-import type { Change, Verdict } from "./changes";
-import { touchesRevision } from "./changes";
+import { type Change, touchesRevision, type Verdict } from "./changes";
 import { say } from "./sentences";
-
-/** For whoever has not moved to `fields/words` yet. */
-export { plain, sentence } from "../fields/words";
 
 const LONGEST_VALUE = 80;
 /** Of a list with more differences than this, the rest is counted. */
@@ -15,9 +11,6 @@ const MOST_PARTS = 3;
 
 /** Stands for a value that the service has and does not show: nobody can tell whether another one differs. */
 export const HELD = Symbol("held by the service");
-
-/** Which paths must not show their values: those of secrets, and those whose value the program marked secret. */
-export type Hidden = (path: string) => boolean;
 
 /**
  * `creates a new revision (…)`, `updates in place, no new revision (…)` and so on, without the deployment's name.
@@ -29,20 +22,24 @@ export function describeVerdict(
   hidden: Hidden,
   hasRevisions = true,
 ): string {
-  const revising = changes.filter(touchesRevision);
-  const others = changes.filter((change) => !touchesRevision(change));
-  const inPlace = others.length > 0 ? `; in place: ${describeChanges(others, hidden)}` : "";
   switch (verdict) {
     case "newRevision":
     case "mayRevise":
-      return say[verdict]({ reasons: `${describeChanges(revising, hidden)}${inPlace}` });
+      return say[verdict]({ reasons: describeRevising(changes, hidden) });
     case "inPlace":
-      return say[hasRevisions ? "inPlace" : "inPlaceOnly"]({ reasons: describeChanges(others, hidden) });
+      return say[hasRevisions ? "inPlace" : "inPlaceOnly"]({ reasons: describeChanges(changes, hidden) });
     case "replace":
       return say.replaced({ reasons: describeReplacement(changes, hidden) });
     case "unchanged":
       return say.unchanged();
   }
+}
+
+/** The changes for which a revision is made, then those in place. */
+export function describeRevising(changes: readonly Change[], hidden: Hidden): string {
+  const others = changes.filter((change) => !touchesRevision(change));
+  const inPlace = others.length > 0 ? `; in place: ${describeChanges(others, hidden)}` : "";
+  return describeChanges(changes.filter(touchesRevision), hidden) + inPlace;
 }
 
 /** The changes that replace, in words. */

@@ -72,7 +72,10 @@ const adoptions = {
     "takes over the existing deployment {id}",
     ({ id }): Heard => ({ meaning: "adoption", id, verdict: undefined }),
   ),
-  listenerAdopted: sentence("takes over the existing listener {id}", progress),
+  /** Of a resource without revisions, of which the report knows the listener. */
+  takenOver: sentence("takes over the existing {kind} {id}", ({ kind }) =>
+    kind === "listener" ? progress() : undefined,
+  ),
 };
 
 /** The plan held against what the service did. Those in capitals are said as warnings. */
@@ -96,7 +99,7 @@ const rollouts = {
   revisionWas: sentence("revision {id} was {status}; following the newer revision {newer}", progress),
   deployed: sentence("revision {id} is DEPLOYED and serves, after {seconds} s", progress),
   restores: sentence("revision {id} ended {status}; restoring the settings of revision {good}", progress),
-  listenerCreated: sentence("created, id {id}", progress),
+  created: sentence("created, id {id}", progress),
   deleted: sentence("deleted (id {id})", progress),
 };
 
@@ -119,7 +122,7 @@ const doubts = {
     "what an earlier run was interrupted at has made nothing; creating it now",
     progress,
   ),
-  listenerMayArrive: sentence(
+  requestMayArrive: sentence(
     "an earlier run was interrupted while it created it, and its request may still arrive (journal: {...file})",
     progress,
   ),

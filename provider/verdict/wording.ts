@@ -21,11 +21,14 @@ export function sentence<const Wording extends string, Meaning>(
   wording: Wording,
   meaning: (parts: Parts<PartIn<Wording>, string>) => Meaning | undefined,
 ): Sentence<PartIn<Wording>, Meaning> {
-  const { expression, parts } = patternOf(wording);
+  // Made when the first line is heard: the provider itself only speaks.
+  let pattern: ReturnType<typeof patternOf> | undefined;
   return {
     say: (...[given = {}]: readonly { readonly [part: string]: unknown }[]) =>
       wording.replace(SLOT, (_slot, isText, name) => (isText ? `${given[name]}` : phrase(`${given[name]}`))),
     hear: (words) => {
+      pattern ??= patternOf(wording);
+      const { expression, parts } = pattern;
       const match = expression.exec(words);
       if (match === null) return undefined;
       const heard = parts.map(({ name, isText }, index) => {

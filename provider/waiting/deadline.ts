@@ -1,5 +1,5 @@
 /** An end to what may take for ever. */
-import { alarmOf, type Clock } from "../client/retry";
+import { alarmOf, type Clock } from "../client/clock";
 
 /** A look that begins right at the deadline may take that long. */
 const GRACE_MS = 500;

@@ -1,8 +1,10 @@
 /** One deployment whose newest revision is waited for: what listings and its revisions say about how it ends. */
+
+import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
-import type { Clock } from "../client/retry";
 import type { Properties } from "../fields/value";
+import { say } from "../verdict/sentences";
 import type { Pace } from "./pace";
 import { findRevision, newerThan } from "./revisions";
 import { StatusLog } from "./statusLog";
@@ -139,7 +141,7 @@ export class Follow {
     if (status === "DEPLOYED") return this.#ends("deployed", status, revision);
     if (this.log.changed(status ?? "UNKNOWN"))
       await this.#followed.tellStatus?.(
-        `revision ${revisionId} is ${status ?? "not listed yet"} after ${this.log.total()} s`,
+        say.revisionIs({ id: revisionId, status: status ?? "not listed yet", seconds: this.log.total() }),
       );
     if (status?.endsWith("_FAILED")) return this.#ends("failed", status, revision);
     if (revision === undefined || (status !== "SKIPPED" && status !== "INTERRUPTED")) return;
@@ -148,9 +150,7 @@ export class Follow {
     this.revisionId = this.#latest = newer.id as string;
     this.status = textOf(newer.status);
     this.#looks = 0;
-    await this.#followed.tellNewer(
-      `revision ${revisionId} was ${status}; following the newer revision ${newer.id}`,
-    );
+    await this.#followed.tellNewer(say.revisionWas({ id: revisionId, status, newer: newer.id }));
   }
 
   /**

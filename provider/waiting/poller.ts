@@ -1,7 +1,8 @@
 /** The one place of polling of a service: whatever waits for revisions there is asked for together, at one pace. */
+
+import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { LARGEST_PAGE } from "../client/paging";
-import type { Clock } from "../client/retry";
 import type { Properties } from "../fields/value";
 import { by } from "./deadline";
 import type { Around, Follow } from "./follow";

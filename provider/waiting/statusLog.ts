@@ -1,5 +1,5 @@
 /** Which statuses a revision went through, and how long each lasted. */
-import type { Clock } from "../client/retry";
+import type { Clock } from "../client/clock";
 
 export interface Step {
   readonly status: string;

@@ -1,5 +1,5 @@
 /** A clock for whole operations over real connections: pauses take no time, and time-outs end when they are rung. */
-import type { Clock } from "../../provider/client/retry";
+import type { Clock } from "../../provider/client/clock";
 
 export class TurnedClock implements Clock {
   #ahead = 0;

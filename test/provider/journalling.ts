@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import type { Clock } from "../../provider/client/retry";
+import type { Clock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { createDeployment, deployment, updateDeployment } from "./calling";

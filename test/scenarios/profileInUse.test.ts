@@ -5,7 +5,7 @@ import type { Properties } from "../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../provider/host/carried";
 import { PROFILES, type Profile, profileInUse, profileNamed } from "../../provider/profiles/profiles";
 import { Run } from "../../provider/service/run";
-import { planTable } from "../../provider/verdict/tablePlan";
+import { planTable } from "../../provider/table/plan";
 import { deployment, listener } from "../provider/calling";
 
 const contract = PROFILES.contract as Profile;

@@ -1,10 +1,12 @@
 /** Taking over a deployment that exists, when the program asks for it. */
+
 import type { Call } from "../../call";
 import { deploymentRows } from "../../fields/deployment";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
 import { changesBetween } from "../../verdict/changes";
-import { describeVerdict, HELD } from "../../verdict/describe";
+import { describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
+import { say } from "../../verdict/sentences";
 import { type Plan, planUpdate, refusalOf } from "../plan";
 import { argumentsIn, shownSecrets } from "../state";
 
@@ -69,7 +71,7 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
   );
   if (fixed.length > 0) {
     throw call.refuse(
-      `adopt: the deployment ${resource.id} differs in what cannot be changed: ${describeVerdict("replace", fixed, call.hidden).replace(/^is replaced /, "")}. Give what it has`,
+      `adopt: the deployment ${resource.id} differs in what cannot be changed: (${describeReplacement(fixed, call.hidden)}). Give what it has`,
     );
   }
   const plan = planUpdate({ ...olds, latestRevisionId: resource.latest_revision_id }, inputs, profile);
@@ -117,6 +119,6 @@ function unmanagedSecrets(held: Properties, { secrets }: Properties): string[] {
 /** The plan of an adoption in words, for the preview. */
 export function describeAdoption(call: Call, { id, plan }: Adoption): string {
   const { verdict, changes } = plan;
-  const words = describeVerdict(verdict, changes, call.hidden);
-  return `takes over the existing deployment ${id}; ${verdict === "unchanged" ? "nothing in it changes" : `it ${words}`}`;
+  if (verdict === "unchanged") return say.adoptsUnchanged({ id });
+  return say.adoptsAnd({ id, verdict: describeVerdict(verdict, changes, call.hidden) });
 }

@@ -1,7 +1,9 @@
 /** `create`: never a second deployment of a name. What an earlier run left is recovered, the name looked up, then posted once. */
+
 import type { Call } from "../../call";
 import type { Properties } from "../../fields/value";
 import type { Created } from "../../resource";
+import { say } from "../../verdict/sentences";
 import { claim } from "../claim";
 import { begun, keeping, type Operation, settled, waits } from "../operation";
 import { awaitRollout } from "../rollout/await";
@@ -39,7 +41,7 @@ async function createOnce(call: Call, inputs: Properties): Promise<Created> {
 
 async function adopt(call: Call, inputs: Properties, { id, resource, plan }: Adoption): Promise<Created> {
   claim(call, id);
-  await call.tell(`takes over the existing deployment ${id}`);
+  await call.tell(say.adopted({ id }));
   const found = { inputs, olds: {}, sent: {}, revisionId: resource.latest_revision_id };
   const resting = { status: undefined, state: "not awaited" } as const;
   const recorded = outputsOf(call, found, resource, resting);

@@ -1,8 +1,10 @@
 /** The POST of a creation: sent once, and reconciled by look-up when its answer is lost. */
+
 import type { Call } from "../../call";
 import type { Properties } from "../../fields/value";
+import { sentence } from "../../fields/words";
 import type { Intent, Moment } from "../../journal/entry";
-import { sentence } from "../../verdict/describe";
+import { say } from "../../verdict/sentences";
 import { creationIntent } from "../intent";
 import { createBody } from "../request";
 import { idsOf } from "./adopt";
@@ -28,7 +30,7 @@ export async function post(call: Call, inputs: Properties): Promise<Properties> 
     noteOf: ({ id }) => ({ id: id as string }),
     lost: {
       looks: LOOKS,
-      begin: (error) => call.tell(`it is not certain whether it was made (${error.message}); looking for it`),
+      begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
       find: (error, moment) => findMade(call, name, { ...intent, ...moment }, error),
       // It is not sent again: it may still be on its way.
       otherwise: (error) => {

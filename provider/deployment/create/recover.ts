@@ -2,12 +2,14 @@
  * A creation that an earlier run has begun and not seen to its end, found again by the journal: what it provably made
  * is taken over, what is in doubt is refused, and it is made again only when its request can no longer arrive.
  */
+
 import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
 import type { Properties } from "../../fields/value";
 import type { Entry, Unreadable } from "../../journal/entry";
 import { MEMORY_MS } from "../../journal/madeIds";
 import { lookUntil } from "../../journal/moment";
+import { say } from "../../verdict/sentences";
 import { adoptionAsked, idsOf } from "./adopt";
 import { whyNotOurs } from "./authorship";
 
@@ -47,7 +49,7 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
   if (isOld || id === call.service.fleet.predecessorOf(call.urn)) return forget(recovery);
   const resource = await call.service.directory.fresh(id);
   if (resource === undefined || resource.status === "AWAITING_DELETE") {
-    await call.tell(`an earlier run made ${id}, which the service no longer has`);
+    await call.tell(say.creationHasVanished({ id }));
     return forget(recovery);
   }
   if (resource.name !== entry.name)
@@ -68,15 +70,13 @@ async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered |
     if (found === undefined && !isSaid) {
       isSaid = true;
       const seconds = Math.ceil((overAt - started) / 1000);
-      await call.tell(
-        `an earlier run was interrupted while it created "${entry.name}", and its request may still arrive: waiting ${seconds} s at most`,
-      );
+      await call.tell(say.creationMayArrive({ name: entry.name, seconds }));
     }
     return found;
   });
   if (outcome === "left to adopt") return undefined;
   if (outcome !== undefined) return outcome;
-  await call.tell("what an earlier run was interrupted at has made nothing; creating it now");
+  await call.tell(say.creationDidNothing());
   return forget(recovery);
 }
 

@@ -1,6 +1,8 @@
 /** The end of a create or update: its rollout is awaited, a failure is remembered and, if asked for, undone. */
+
 import { UnfinishedError } from "../../failure";
 import { isProperties, type Properties } from "../../fields/value";
+import { say } from "../../verdict/sentences";
 import { by } from "../../waiting/deadline";
 import { type Outcome, waitForRollout } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
@@ -45,7 +47,7 @@ async function lookAgain({ call, id }: Operation, { end }: Outcome): Promise<Pro
 
 async function deployed(operation: Operation, latest: Properties, outcome: Outcome): Promise<Properties> {
   const { status, revisionId, seconds } = outcome;
-  await operation.call.tell(`revision ${revisionId} is DEPLOYED and serves, after ${seconds} s`);
+  await operation.call.tell(say.deployed({ id: revisionId, seconds }));
   const described = { ...operation, revisionId: operation.revisionId ?? revisionId };
   return settled(described, latest, { status, state: "deployed" });
 }

@@ -1,8 +1,10 @@
 /** `onFailure: "restore"`: the settings of the last deployed revision are sent again. The operation still fails. */
+
 import { UnfinishedError } from "../../failure";
 import { sourceRevisionConfigRows } from "../../fields/deployment";
 import { isProperties, type Properties } from "../../fields/value";
 import { rowsFromWire } from "../../fields/wire";
+import { say } from "../../verdict/sentences";
 import { revisionsOf } from "../../waiting/revisions";
 import type { Outcome } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
@@ -26,9 +28,7 @@ export async function restore(
   if (good === undefined)
     return ' onFailure is "restore", but no revision of it was ever deployed: nothing to restore.';
   const settings = settingsOf(good, operation);
-  await call.tell(
-    `revision ${failed.revisionId} ended ${failed.status}; restoring the settings of revision ${good.id}`,
-  );
+  await call.tell(say.restores({ id: failed.revisionId, status: failed.status, good: good.id }));
   const sent = restoreBody(settings, inputs, call.profile);
   let restored: Properties;
   let outcome: Outcome;

@@ -1,6 +1,7 @@
 /** Which revision a PATCH made, told from those that a push made meanwhile. */
+
+import type { Clock } from "../../client/clock";
 import type { Answered, Endpoints } from "../../client/endpoints";
-import type { Clock } from "../../client/retry";
 import type { Properties } from "../../fields/value";
 import { findRevision } from "../../waiting/revisions";
 

@@ -3,37 +3,18 @@ import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
 import { keeping, type Operation, resting, settled, waits } from "../operation";
-import { type Plan, refusalOf } from "../plan";
+import type { Plan } from "../plan";
 import { isEmpty, patchBody } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { NOTED } from "../state";
 import { type Made, revisionMadeBy } from "./attribution";
 import { patch, type Sent } from "./patch";
+import { operationOf, type Update } from "./plannedUpdate";
 import { proveThePlan } from "./proof";
-
-/** A plan with the body that carries it out, made once for an operation. */
-export interface Update extends Plan {
-  readonly call: Call;
-  readonly id: string;
-  /** Of the PATCH; empty where nothing is to be sent. */
-  readonly body: Properties;
-}
-
-/** Throws a RefusedError where the plan must not be carried out. */
-export function updateOf(call: Call, id: string, plan: Plan): Update {
-  const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
-  if (refusal !== undefined) throw call.refuse(refusal);
-  return { ...plan, call, id, body: patchBody(plan, call.profile) };
-}
 
 /** Carries out the plan of an adoption, or of what an interrupted creation made: its PATCH needs no journal. */
 export function applyTo(call: Call, id: string, plan: Plan): Promise<Properties> {
   return carryOut({ ...plan, call, id, body: patchBody(plan, call.profile) });
-}
-
-/** The operation that an update amounts to. */
-export function operationOf({ call, id, olds, news, body }: Update): Operation {
-  return { call, id, inputs: news, olds, sent: body };
 }
 
 /** Carries out the update; returns the new outputs. */

@@ -6,8 +6,8 @@ import type { Entry, Unreadable } from "../../journal/entry";
 import { updateIntent } from "../intent";
 import { isEmpty } from "../request";
 import { isDoubtful } from "../state";
-import type { Update } from "./carryOut";
 import { type Trace, traceOf } from "./patch";
+import type { Update } from "./plannedUpdate";
 
 /** What is known of an update of which no state tells whether the service has it. */
 export interface Doubt {

@@ -1,16 +1,18 @@
 /** The PATCH of an update: journalled where it may revise, and looked for when its answer is lost, never sent blindly again. */
+
 import type { Call } from "../../call";
 import type { Answered } from "../../client/endpoints";
 import { UnfinishedError } from "../../failure";
 import { holds } from "../../fields/compare";
 import type { Properties } from "../../fields/value";
+import { sentence } from "../../fields/words";
 import type { Entry } from "../../journal/entry";
-import { sentence } from "../../verdict/describe";
+import { say } from "../../verdict/sentences";
 import { findRevision } from "../../waiting/revisions";
 import { updateIntent } from "../intent";
 import { revises } from "../plan";
 import { createdWithinInDoubt, type Made } from "./attribution";
-import type { Update } from "./carryOut";
+import type { Update } from "./plannedUpdate";
 
 /** An update that reached the service: what it answered, when it was sent, and what it made where a look told that. */
 export interface Sent {
@@ -65,8 +67,7 @@ export function patch(update: Update, at: number): Promise<Sent> {
     }),
     noteOf: ({ answer }) => noteOf(answer.resource),
     lost: {
-      begin: (error) =>
-        call.tell(`it is not certain whether the update was applied (${error.message}); looking`),
+      begin: (error) => call.tell(say.updateUncertain({ message: error.message })),
       looks: LOOKS,
       find: (error) => appliedAnyway(update, at, error),
       otherwise: "send again",

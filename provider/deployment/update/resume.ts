@@ -2,17 +2,20 @@
  * An update after one that was left in doubt: the service is looked at before anything is sent. What the earlier one
  * provably made is taken over, and what the service has now decides what is left to do.
  */
+
 import type { Call } from "../../call";
 import type { Properties } from "../../fields/value";
 import { lookUntil } from "../../journal/moment";
+import { say } from "../../verdict/sentences";
 import { findRevision } from "../../waiting/revisions";
 import { keeping, resting, settled } from "../operation";
 import { planUpdate, revises } from "../plan";
 import { isEmpty } from "../request";
 import { awaitRollout } from "../rollout/await";
-import { carryOut, operationOf, type Update, updateOf } from "./carryOut";
+import { carryOut } from "./carryOut";
 import type { Doubt } from "./interrupted";
 import { noteOf, type Shown, showsTheUpdate } from "./patch";
+import { operationOf, type Update, updateOf } from "./plannedUpdate";
 import { proveThePlan } from "./proof";
 import { type Look, stateAfter } from "./stateAfter";
 
@@ -29,21 +32,18 @@ export async function resume(update: Update, doubt: Doubt): Promise<Properties> 
   if (look.shown !== undefined && doubt.answer === undefined)
     await call.run.updates.answered(call.key, noteOf(look.resource));
   if (isEmpty(left.body)) {
-    if (look.shown !== undefined) await call.tell(`${reached(look)}: it is taken over, and not sent again`);
+    if (look.shown !== undefined)
+      await call.tell(say.updateTakenOver({ id: look.resource.latest_revision_id }));
     return settleFound(update, left, look);
   }
   if (doubt.entry !== undefined) await call.tell(wordsOfTheRest(doubt, look));
   return carryOut(left);
 }
 
-const reached = ({ resource }: Look): string =>
-  `the interrupted update has reached the service (revision ${resource.latest_revision_id})`;
-
-function wordsOfTheRest({ secretNames }: Doubt, look: Look): string {
-  if (look.shown === undefined)
-    return "an earlier run was interrupted at an update that the service does not provably have; sending what is left of it";
-  const further = secretNames === undefined ? "" : ", secrets among it unless their values can be read";
-  return `${reached(look)}; what it lacks of the program is sent${further}`;
+function wordsOfTheRest({ secretNames }: Doubt, { shown, resource }: Look): string {
+  if (shown === undefined) return say.updateNotProven();
+  const reached = { id: resource.latest_revision_id };
+  return secretNames === undefined ? say.restIsSent(reached) : say.restAndSecretsAreSent(reached);
 }
 
 /** Looks until the update is there, or can no longer arrive. */
@@ -59,9 +59,7 @@ async function lookFor(call: Call, id: string, doubt: Doubt): Promise<Look> {
     const seconds = Math.ceil((doubt.overAt - clock.now()) / 1000);
     if (seen === undefined && !isSaid && seconds > 0) {
       isSaid = true;
-      await call.tell(
-        `an earlier run was interrupted at an update, and its request may still arrive: waiting ${seconds} s at most`,
-      );
+      await call.tell(say.updateMayArrive({ seconds }));
     }
     return seen;
   });

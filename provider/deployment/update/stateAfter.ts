@@ -4,9 +4,9 @@ import { isProperties, type Properties, sameValue } from "../../fields/value";
 import { FORCING } from "../intent";
 import { begun } from "../operation";
 import { refreshedState, shownSecrets } from "../state";
-import type { Update } from "./carryOut";
 import type { Doubt } from "./interrupted";
 import type { Shown } from "./patch";
+import type { Update } from "./plannedUpdate";
 
 /** What a look at the service found. */
 export interface Look {

@@ -2,8 +2,9 @@
 import type { Call } from "../../call";
 import type { Properties } from "../../fields/value";
 import { planUpdate } from "../plan";
-import { carryOut, updateOf } from "./carryOut";
+import { carryOut } from "./carryOut";
 import { doubtAbout } from "./interrupted";
+import { updateOf } from "./plannedUpdate";
 import { resume } from "./resume";
 
 /** The new outputs of the deployment. */

@@ -1,6 +1,6 @@
 /** The verdict on one listener: by the function with which the provider itself plans. */
 import { listenerRows } from "../../../provider/fields/listener";
-import { planTable } from "../../../provider/verdict/tablePlan";
+import { planTable } from "../../../provider/table/plan";
 import type { ListenerReport, Reason } from "../model";
 import { notUnderstoodOf, notUnderstoodWarnings, type Subject } from "./case";
 import { withMarks } from "./masks";

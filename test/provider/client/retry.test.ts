@@ -1,6 +1,7 @@
+import { alarmOf, systemClock } from "../../../provider/client/clock";
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
 import { RetryQuota } from "../../../provider/client/quota";
-import { alarmOf, Budget, systemClock, withRetries } from "../../../provider/client/retry";
+import { Budget, withRetries } from "../../../provider/client/retry";
 import { failureOf, httpTo, json, serving, turnedClock } from "./serving";
 
 const place = { operation: "o", method: "M", url: "u" };

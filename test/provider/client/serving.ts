@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Clock } from "../../../provider/client/clock";
 import { Http, type HttpOptions } from "../../../provider/client/http";
-import type { Clock } from "../../../provider/client/retry";
 import type { ProfileName } from "../../endpoints/table";
 import { watch } from "../../endpoints/watching";
 

@@ -30,9 +30,9 @@ test("a creation is spelled as the profile spells", () => {
   });
 });
 
-test.each<[string, Properties, Properties | undefined]>([
-  ["nothing", {}, undefined],
-  ["what is not sent", { rollout: { wait: false }, newRevisions: "forbid", onDestroy: "fail" }, undefined],
+test.each<[string, Properties, Properties]>([
+  ["nothing", {}, {}],
+  ["what is not sent", { rollout: { wait: false }, newRevisions: "forbid", onDestroy: "fail" }, {}],
   [
     "a field in place: the whole section, no other",
     config({ buildOnPush: false }),

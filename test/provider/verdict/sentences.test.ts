@@ -23,6 +23,7 @@ const adoption = (which?: string) => ({ meaning: "adoption", id: "d1", verdict: 
 /** Each sentence as it is said with these parts, and what it means. */
 const PARTS = {
   id: "d1",
+  kind: "listener",
   status: "BUILDING",
   seconds: 3,
   reasons: "name a -> b",
@@ -61,7 +62,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     adoption("newRevision"),
   ],
   adopted: ["takes over the existing deployment d1", adoption()],
-  listenerAdopted: ["takes over the existing listener d1", progress],
+  takenOver: ["takes over the existing listener d1", progress],
   revisionAsPlanned: ["as planned, a new revision: d1", made(true)],
   noRevisionAsPlanned: ["as planned, no new revision (revision d1 stays)", made(false)],
   didRevise: ["this update did create a new revision: d1", made(true)],
@@ -78,7 +79,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
   revisionWas: ["revision d1 was BUILDING; following the newer revision r2", progress],
   deployed: ["revision d1 is DEPLOYED and serves, after 3 s", progress],
   restores: ["revision d1 ended BUILDING; restoring the settings of revision r0", progress],
-  listenerCreated: ["created, id d1", progress],
+  created: ["created, id d1", progress],
   deleted: ["deleted (id d1)", progress],
   creationUncertain: ["it is not certain whether it was made (GET: 503); looking for it", progress],
   updateUncertain: ["it is not certain whether the update was applied (GET: 503); looking", progress],
@@ -88,7 +89,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
   ],
   creationHasVanished: ["an earlier run made d1, which the service no longer has", progress],
   creationDidNothing: ["what an earlier run was interrupted at has made nothing; creating it now", progress],
-  listenerMayArrive: [
+  requestMayArrive: [
     "an earlier run was interrupted while it created it, and its request may still arrive (journal: /tmp/j.json)",
     progress,
   ],
@@ -132,7 +133,8 @@ const value = fc.oneof(
 );
 
 test.each(NAMES)("%s is heard as what it means, whatever its parts hold", (name) => {
-  const parts = Object.keys(PARTS).filter((part) => part !== "also" && part !== "verdict");
+  // What has a meaning of its own is no value of anybody's.
+  const parts = Object.keys(PARTS).filter((part) => !["also", "verdict", "kind"].includes(part));
   fc.assert(
     fc.property(fc.tuple(...parts.map(() => value)), (values) => {
       const given = { ...PARTS, ...Object.fromEntries(parts.map((part, index) => [part, values[index]])) };
@@ -141,6 +143,11 @@ test.each(NAMES)("%s is heard as what it means, whatever its parts hold", (name)
     }),
     { numRuns: 200 },
   );
+});
+
+test("a take-over in other words than ours is not understood", () => {
+  expect(hear("takes over the existing project d1")).toBeUndefined();
+  expect(hear("takes over the existing listener d1 and changes it")).toBeUndefined();
 });
 
 test("what else an update does counts too", () => {

@@ -1,6 +1,6 @@
 /** All waits of a process on one service: own waits of deployments, and rollouts of many. */
 
-import { systemClock } from "../../../provider/client/retry";
+import { systemClock } from "../../../provider/client/clock";
 import type { Properties } from "../../../provider/fields/value";
 import { Follow } from "../../../provider/waiting/follow";
 import { Poller } from "../../../provider/waiting/poller";

@@ -2,7 +2,7 @@
 import type { ClassedRows } from "../fields/kind";
 import { isAbsent, normalizedRows, type Properties, rowsIn } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
-import { type Change, changesBetween, type Verdict, verdictOf } from "./changes";
+import { type Change, changesBetween, type Verdict, verdictOf } from "../verdict/changes";
 
 export interface PlannedTable {
   readonly rows: ClassedRows;

@@ -1,0 +1,86 @@
+/** The creation of a resource that is a table: what exists is taken over, what does not is posted once. */
+import type { Call } from "../call";
+import { isConflict } from "../client/errors";
+import type { Properties } from "../fields/value";
+import { rowsToWire } from "../fields/wire";
+import { sentence } from "../fields/words";
+import { lookUntil } from "../journal/moment";
+import type { Created } from "../resource";
+import { say } from "../verdict/sentences";
+import { managed, outputsOf, type Post, patchBody, type Table } from "./definition";
+import { argumentsOf } from "./plan";
+
+/** How often to look for what a POST without an answer has made. */
+const LOOKS = 4;
+
+export async function createFrom(table: Table, call: Call, inputs: Properties): Promise<Created> {
+  const found = await table.existing(call, inputs);
+  if (found !== undefined) return takeOver(table, call, inputs, found);
+  if (table.post === undefined) throw new Error(`${call.label}: nothing can be created`);
+  return createNew(table, table.post, call, inputs);
+}
+
+async function takeOver(table: Table, call: Call, inputs: Properties, found: Properties): Promise<Created> {
+  const id = found.id as string;
+  if (table.post !== undefined) await call.tell(say.takenOver({ kind: table.kind, id }));
+  const body = patchBody(table, managed(table, inputs, found, call.profile), inputs, call.profile);
+  const resource = body === undefined ? found : (await table.patch(call, id, body, inputs)).resource;
+  call.service.fleet.claim(id, call.urn);
+  return { id, outputs: outputsOf(table, call, inputs, resource) };
+}
+
+async function createNew(table: Table, post: Post, call: Call, inputs: Properties): Promise<Created> {
+  if (!post.isAllowed(call.profile)) throw await post.refusal(call, inputs);
+  const made = await madeBefore(table, call, inputs);
+  if (made !== undefined) return takeOver(table, call, inputs, made);
+  return call.reporting(call.run.creations, async () => {
+    try {
+      const resource = await sendPost(table, post, call, inputs);
+      const id = resource.id as string;
+      call.service.fleet.claim(id, call.urn);
+      await call.tell(say.created({ id }));
+      return { id, outputs: outputsOf(table, call, inputs, resource) };
+    } catch (error) {
+      // Somebody may have made it since it was looked for.
+      const found = isConflict(error) ? await table.existing(call, inputs) : undefined;
+      if (found !== undefined) return takeOver(table, call, inputs, found);
+      throw await post.explain(call, inputs, error);
+    }
+  });
+}
+
+/** What an interrupted run may have made, or may still be making; undefined when the way to a creation is free. */
+async function madeBefore(table: Table, call: Call, inputs: Properties): Promise<Properties | undefined> {
+  const { creations, clock } = call.run;
+  const left = await creations.openEntry(call.key);
+  if (left === undefined) return undefined;
+  const latest = call.moment().overAt;
+  const overAt = "reason" in left.entry ? latest : Math.min(left.entry.overAt, latest);
+  if (clock.now() < overAt) {
+    await call.tell(say.requestMayArrive({ file: left.file }));
+  }
+  const made = await lookUntil(clock, overAt, () => table.existing(call, inputs));
+  await creations.drop(call.key);
+  return made;
+}
+
+function sendPost(table: Table, post: Post, call: Call, inputs: Properties): Promise<Properties> {
+  const body = { ...post.sections, ...rowsToWire(table.rows, argumentsOf(table, inputs), call.profile) };
+  const name = post.name(call, inputs);
+  const intent = { ...call.key, kind: table.kind, name, sent: {}, secretNames: [], known: [] };
+  return call.sendOnce<Properties>({
+    journalled: { journal: call.run.creations, intent },
+    send: async (beforeSending) => (await post.send(call, body, beforeSending)).resource,
+    noteOf: ({ id }) => ({ id: id as string }),
+    lost: {
+      begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
+      looks: LOOKS,
+      find: () => table.existing(call, inputs).catch(() => undefined),
+      otherwise: (error) =>
+        new Error(
+          `${call.label}: ${sentence(error.message)} It has not appeared since: run up again, which looks for it before it creates one`,
+          { cause: error },
+        ),
+    },
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * The road of a resource that is a table and a few calls: its check, its plan's line, the bodies of its requests and its
+ * outputs come from the rows.
+ */
+import type { Call } from "../call";
+import { isNotFound } from "../client/errors";
+import { RefusedError } from "../failure";
+import { faultInWords, faultsIn } from "../fields/check";
+import { type Properties, rowsIn } from "../fields/value";
+import { everyArgumentFromWire } from "../fields/wire";
+import type { Diffed, ReadResult, Resource } from "../resource";
+import type { Change } from "../verdict/changes";
+import { describeChanges, describeVerdict } from "../verdict/describe";
+import { createFrom } from "./create";
+import { managed, outputsOf, patchBody, type Table } from "./definition";
+import { argumentsOf, planTable, type TablePlan } from "./plan";
+
+/** The resource with the calls of the table. */
+export function tableResource(table: Table): Resource {
+  return {
+    kind: table.kind,
+    rows: table.rows,
+    reported: Object.keys(table.outputRows),
+
+    async check(call, olds, news) {
+      const { profileInUse } = call.service;
+      const faults = faultsIn(table.rows, news, call.hidden);
+      const remark = faults.length > 0 ? undefined : table.remark?.(news, olds === undefined);
+      if (remark !== undefined) await call.tell(remark);
+      return { inputs: argumentsOf(table, news), failures: faults.map(faultInWords), profileInUse };
+    },
+
+    async diff(call, id, olds, news) {
+      call.confirm(id, olds);
+      const { changes, verdict } = planTable(table, olds, news, call.profile);
+      if (call.planned && changes.length > 0) await announce(table, call, id, olds, { changes, verdict });
+      return { changes: changes.length > 0, replaces: replacing(changes) } satisfies Diffed;
+    },
+
+    create: (call, inputs) => createFrom(table, call, inputs),
+
+    async read(call, id, state): Promise<ReadResult> {
+      if (table.find === undefined) return { id, outputs: state };
+      call.confirm(id, state);
+      const resource = await table.find(call, id);
+      if (resource !== undefined) return readResult(table, call, id, state, resource);
+      if (!call.readOnly) return { id: undefined };
+      throw new RefusedError(`${table.type}.get: ${call.baseUrl} has no ${table.kind} with the id ${id}`);
+    },
+
+    async update(call, id, olds, news) {
+      const body = patchBody(table, olds, news, call.profile);
+      if (body !== undefined)
+        return outputsOf(table, call, news, (await table.patch(call, id, body, news)).resource);
+      const kept = Object.keys(table.outputRows).map((name) => [name, olds[name]]);
+      return { ...Object.fromEntries(kept), ...news, serviceUrl: call.baseUrl };
+    },
+
+    async delete(call, id, state) {
+      call.confirm(id, state);
+      const remove = table.remover?.(call);
+      if (state.onDestroy === "fail") {
+        throw call.refuse(
+          `onDestroy is "fail": the ${table.kind} ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
+        );
+      }
+      const isOurs = remove !== undefined && call.service.fleet.keeperOf(id) !== undefined;
+      if (remove === undefined || state.onDestroy !== "delete" || isOurs)
+        return call.warn(table.left(id, state));
+      await remove(id).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    },
+  };
+}
+
+const replacing = (changes: readonly Change[]): string[] =>
+  changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);
+
+/** What the plan says of it. Throws a RefusedError for what must not be carried out. */
+async function announce(
+  table: Table,
+  call: Call,
+  id: string,
+  olds: Properties,
+  plan: TablePlan,
+): Promise<void> {
+  const { changes, verdict } = plan;
+  const words = describeVerdict(verdict, changes, call.hidden, false);
+  const isReplaced = verdict === "replace";
+  await call.tell(isReplaced ? `${words}; ${table.replaced(id, olds, call)}` : words);
+  if (!isReplaced || olds.onDestroy !== "fail") return;
+  throw call.refuse(
+    `onDestroy is "fail", which forbids the replacement (${describeChanges(changes, call.hidden)})`,
+  );
+}
+
+function readResult(
+  table: Table,
+  call: Call,
+  id: string,
+  state: Properties,
+  resource: Properties,
+): ReadResult {
+  const { profile, readOnly } = call;
+  if (readOnly) {
+    const args = everyArgumentFromWire(table.rows, resource, profile);
+    return { id, outputs: outputsOf(table, call, { ...state, ...args, id }, resource) };
+  }
+  const current = managed(table, state, resource, profile);
+  return { id, outputs: outputsOf(table, call, current, resource), inputs: rowsIn(table.rows, current) };
+}
