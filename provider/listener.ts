@@ -6,6 +6,7 @@ import type { Properties } from "./fields/value";
 import { plain, sentence } from "./fields/words";
 import type { Post, Table } from "./table/definition";
 import { tableResource } from "./table/table";
+import { say } from "./verdict/sentences";
 
 async function allListeners(call: Call): Promise<Properties[]> {
   const listeners: Properties[] = [];
@@ -69,6 +70,7 @@ const table: Table = {
   find: async (call, id) => (await allListeners(call)).find((each) => each.id === id),
   remover: ({ profile, service }) =>
     profile.capabilities.deleteListener ? (id) => service.endpoints.deleteListener(id) : undefined,
+  takenOver: (id) => say.listenerTakenOver({ id }),
   replaced: (id) => `the old one stays, id ${id}`,
   left: (id, { serviceUrl }) => `leaves the listener as it is on ${serviceUrl} (id ${id})`,
 };

@@ -22,7 +22,7 @@ export async function createFrom(table: Table, call: Call, inputs: Properties): 
 
 async function takeOver(table: Table, call: Call, inputs: Properties, found: Properties): Promise<Created> {
   const id = found.id as string;
-  if (table.post !== undefined) await call.tell(say.takenOver({ kind: table.kind, id }));
+  if (table.takenOver !== undefined) await call.tell(table.takenOver(id));
   const body = patchBody(table, managed(table, inputs, found, call.profile), inputs, call.profile);
   const resource = body === undefined ? found : (await table.patch(call, id, body, inputs)).resource;
   call.service.fleet.claim(id, call.urn);

@@ -24,6 +24,8 @@ export interface Table extends PlannedTable {
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
   /** What deletes it; undefined where the service has no such call. */
   readonly remover?: (call: Call) => ((id: string) => Promise<void>) | undefined;
+  /** What a creation says that takes over what exists; nothing unless given. */
+  readonly takenOver?: (id: string) => string;
   /** What the plan's line says of the old one of a replacement. */
   readonly replaced: (id: string, olds: Properties, call: Call) => string;
   /** What a deletion that deletes nothing says. */

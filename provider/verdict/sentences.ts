@@ -72,10 +72,7 @@ const adoptions = {
     "takes over the existing deployment {id}",
     ({ id }): Heard => ({ meaning: "adoption", id, verdict: undefined }),
   ),
-  /** Of a resource without revisions, of which the report knows the listener. */
-  takenOver: sentence("takes over the existing {kind} {id}", ({ kind }) =>
-    kind === "listener" ? progress() : undefined,
-  ),
+  listenerTakenOver: sentence("takes over the existing listener {id}", progress),
 };
 
 /** The plan held against what the service did. Those in capitals are said as warnings. */
