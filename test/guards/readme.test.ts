@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { deploymentRows } from "../../provider/fields/deployment";
 import { CONFIGURATION_KEYS } from "../../provider/fields/settings";
-import { classTable } from "./classTable";
+import { classTable } from "../docs/classTable";
 
 const root = path.join(__dirname, "..", "..");
 const readme = readFileSync(path.join(root, "README.md"), "utf8");
