@@ -33,9 +33,14 @@ const CARRIED: readonly string[] = [
   PROVIDER,
 ];
 
-/** What the provider notes in a resource's outputs for its next run, by the name that it has below the hosts. */
-const NOTES = ["incomplete", "uncertainSince", "respelled", "describedRevision"] as const;
-const hiddenName = (note: string): string => `__${note}`;
+/** What the provider notes in a resource's outputs for its next run: the name below the hosts, and that in the state. */
+const NOTES = new Map([
+  ["incomplete", "__incomplete"],
+  ["uncertainSince", "__uncertain"],
+  ["respelled", "__reported"],
+  ["describedRevision", "__revision"],
+]);
+const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 
 /** Properties as the engine holds them, told apart. */
 export interface Received {
@@ -49,13 +54,10 @@ export function received(properties: Properties): Received {
   const [carried, values]: [Properties, Properties] = [{}, {}];
   for (const [name, value] of Object.entries(properties)) {
     if (CARRIED.includes(name)) carried[name] = value;
-    else values[unhidden(name)] = value;
+    else values[BY_STATE_NAME.get(name) ?? name] = value;
   }
   return { carried, values };
 }
-
-const BY_HIDDEN_NAME = new Map<string, string>(NOTES.map((note) => [hiddenName(note), note]));
-const unhidden = (name: string): string => BY_HIDDEN_NAME.get(name) ?? name;
 
 /** The same in one: what travels beside keeps its names, which no argument or output has. */
 export function readable(properties: Properties): Properties {
@@ -65,10 +67,8 @@ export function readable(properties: Properties): Properties {
 
 /** Outputs as the engine is to hold them. */
 export function handedOver({ carried, values }: Received): Properties {
-  const all: Properties = { ...carried };
-  for (const [name, value] of Object.entries(values))
-    all[(NOTES as readonly string[]).includes(name) ? hiddenName(name) : name] = value;
-  return all;
+  const named = Object.entries(values).map(([name, value]) => [NOTES.get(name) ?? name, value]);
+  return { ...carried, ...Object.fromEntries(named) };
 }
 
 export const urnIn = (carried: Properties): string =>

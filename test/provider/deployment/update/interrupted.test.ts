@@ -30,7 +30,7 @@ test("an update that has reached the service is taken over by the next run, with
 
 test("its outputs are those of an update that nothing interrupted", async () => {
   const own =
-    /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__describedRevision)$/;
+    /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__revision)$/;
   const lasting = (outputs: Properties) =>
     Object.entries(outputs).map(([name, value]) => [name, own.test(name) ? typeof value : value]);
   const usual = await recorded();
