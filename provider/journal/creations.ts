@@ -4,6 +4,8 @@ import { Journal } from "./journal";
 
 export class CreationJournal extends Journal {
   protected readonly subject = "creation";
+  protected readonly withoutIt =
+    "a creation that is interrupted now is guarded only by the look-up of its name";
   /** A creation that is made twice is the worst that can happen: each looks for itself. */
   protected readonly looksBeyondListing = true;
 

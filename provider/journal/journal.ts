@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
+import { environmentName, settingName } from "../fields/naming";
 import type { Properties } from "../fields/value";
 import {
   type Entry,
@@ -19,7 +20,6 @@ import { createDurably, readIfThere, removeIfThere, replaceWhole } from "./files
 import { Folders } from "./folders";
 import { MadeIds } from "./madeIds";
 import type { Place } from "./place";
-import { unusable } from "./words";
 
 /** What an earlier run has left about a resource. */
 export interface OpenEntry {
@@ -41,6 +41,8 @@ interface OwnEntry {
 export abstract class Journal {
   /** What its entries are about: each has a file of its own. */
   protected abstract readonly subject: "creation" | "update";
+  /** What is left to guard an interrupted request where the journal cannot be used. */
+  protected abstract readonly withoutIt: string;
   protected readonly madeIds: MadeIds;
   readonly #folder: string | undefined;
   readonly #backend: string;
@@ -238,6 +240,13 @@ export abstract class Journal {
   async #unusable(error: unknown): Promise<void> {
     if (this.#warned) return;
     this.#warned = true;
-    await this.#warn(unusable(this.subject, error, this.#folder)).catch(() => undefined);
+    await this.#warn(this.#unusableWords(error as NodeJS.ErrnoException)).catch(() => undefined);
+  }
+
+  #unusableWords({ code, message, path: place }: NodeJS.ErrnoException): string {
+    return (
+      `the journal of ${this.subject}s cannot be used (${code ?? message} at ${place ?? this.#folder}): ${this.withoutIt}. ` +
+      `Set ${settingName("journal")} (or ${environmentName("journal")}) to a folder that can be written, or to off`
+    );
   }
 }

@@ -6,6 +6,7 @@ import { Journal } from "./journal";
 
 export class UpdateJournal extends Journal {
   protected readonly subject = "update";
+  protected readonly withoutIt = "an update that is interrupted now may be sent again by the next up";
   /** Each update asks, few have left anything: a look at the folder for all of them must do. */
   protected readonly looksBeyondListing = false;
 

@@ -2,17 +2,19 @@
 
 import type { Call } from "../../call";
 import type { Properties } from "../../fields/value";
+import type { Entry } from "../../journal/entry";
 import type { Created } from "../../resource";
 import { say } from "../../verdict/sentences";
 import { claim } from "../claim";
+import { withSent } from "../intent";
 import { begun, keeping, type Operation, settled, waits } from "../operation";
+import { planUpdate } from "../plan";
 import { awaitRollout } from "../rollout/await";
 import { outputsOf } from "../state";
 import { applyTo } from "../update/carryOut";
 import { type Adoption, findAdoption, idsOf, livingNamed } from "./adopt";
 import { post } from "./post";
-import { recover } from "./recover";
-import { takeOverMade } from "./takeOverMade";
+import { type Recovered, recover } from "./recover";
 
 export function createDeployment(call: Call, inputs: Properties): Promise<Created> {
   return call.reporting(call.run.creations, () => createOnce(call, inputs));
@@ -67,4 +69,34 @@ async function refuseTakenName(call: Call, name: string): Promise<void> {
     `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(found)}). ` +
       `To manage it with this program, set adopt: "${found[0]?.id}"; else give another name`,
   );
+}
+
+/** Takes over what the interrupted run made; what the program has changed since is sent. */
+async function takeOverMade(
+  call: Call,
+  inputs: Properties,
+  { resource, entry, because }: Recovered,
+): Promise<Created> {
+  const id = resource.id as string;
+  claim(call, id);
+  await call.run.creations.answered(entry, { id });
+  await call.warn(`takes over ${id}, which an interrupted run made: ${because}`);
+  const latestRevisionId = resource.latest_revision_id;
+  const made = { inputs: withSent(inputs, entry), olds: {}, sent: {}, revisionId: latestRevisionId };
+  const recorded = outputsOf(call, made, resource, begun(inputs));
+  const olds = { ...recorded, latestRevisionId, ...unknownSecrets(entry) };
+  const plan = planUpdate(olds, inputs, call.profile);
+  if (plan.verdict === "replace") {
+    throw call.refuse(
+      `${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. ` +
+        "Set that back for one up, which takes it over, and change it then",
+    );
+  }
+  return { id, outputs: await applyTo(call, id, plan) };
+}
+
+/** No trace of their values is kept, so all are sent again: they may have changed since. */
+function unknownSecrets({ secretNames, token }: Entry): Properties {
+  if (secretNames.length === 0) return {};
+  return { secrets: Object.fromEntries(secretNames.map((name) => [name, token])) };
 }

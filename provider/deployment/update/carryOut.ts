@@ -2,6 +2,9 @@
 import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
+import { touchesRevision } from "../../verdict/changes";
+import { describeChanges } from "../../verdict/describe";
+import { say } from "../../verdict/sentences";
 import { keeping, type Operation, resting, settled, waits } from "../operation";
 import type { Plan } from "../plan";
 import { isEmpty, patchBody } from "../request";
@@ -10,7 +13,6 @@ import { NOTED } from "../state";
 import { type Made, revisionMadeBy } from "./attribution";
 import { patch, type Sent } from "./patch";
 import { operationOf, type Update } from "./plannedUpdate";
-import { proveThePlan } from "./proof";
 
 /** Carries out the plan of an adoption, or of what an interrupted creation made: its PATCH needs no journal. */
 export function applyTo(call: Call, id: string, plan: Plan): Promise<Properties> {
@@ -68,4 +70,24 @@ function asResource(olds: Properties): Properties {
     latest_revision_id: olds.latestRevisionId,
     active_revision_id: olds.activeRevisionId,
   };
+}
+
+/** After the apply, the plan is held against what the service did. A difference is a fault of the table of classes. */
+export async function proveThePlan(update: Update, { made }: Made, resource: Properties): Promise<void> {
+  const { call, verdict } = update;
+  if (made === undefined) return;
+  const id = resource.latest_revision_id;
+  if (verdict === "mayRevise") return call.tell(made ? say.didRevise({ id }) : say.didNotRevise());
+  const predicted = verdict === "newRevision";
+  if (predicted !== made) return call.warn(refutation(update, predicted, id));
+  return call.tell(made ? say.revisionAsPlanned({ id }) : say.noRevisionAsPlanned({ id }));
+}
+
+function refutation({ call, changes }: Update, predicted: boolean, id: unknown): string {
+  const fields = describeChanges(predicted ? changes.filter(touchesRevision) : changes, call.hidden);
+  const [path, right] = [changes[0]?.path ?? "", predicted ? "inPlace" : "newRevision"];
+  const advice =
+    `The change class of these fields in profile "${call.profile.name}" does not fit this service; ` +
+    `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${right}"}}`;
+  return predicted ? say.revisionMissing({ fields, advice }) : say.revisionUnplanned({ id, fields, advice });
 }
