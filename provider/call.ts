@@ -2,24 +2,25 @@
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Hidden, hiddenBy } from "./fields/hidden";
 import type { Properties } from "./fields/value";
-import { plain } from "./fields/words";
 import type { Moment, ResourceKey } from "./journal/entry";
 import { type Journal, JournalConflict } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
 import type { Run, Service } from "./service/run";
+import { labelled, labelOf } from "./verdict/sentences";
 
-export type Operation = "check" | "diff" | "create" | "read" | "update" | "delete";
+/** What the engine calls. */
+export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
 
 /** What a host tells of a call. */
-export interface About {
+export interface CallDescription {
   /** What the resource is, as messages name it: `deployment`. */
   readonly kind: string;
-  readonly operation: Operation;
+  readonly method: Method;
   readonly urn: string;
   /** Paths of the values that must not be shown. */
   readonly secretPaths: readonly string[];
-  /** Of the resource's options, in seconds by operation. */
+  /** Of the resource's options, in seconds by method. */
   readonly timeouts: { readonly [operation: string]: unknown };
   /** Whether the options keep the engine from deleting what is recorded. */
   readonly retained: boolean;
@@ -35,34 +36,36 @@ type Sending<T> = Omit<Request<T>, "clock" | "moment"> & Partial<Pick<Request<T>
 
 export class Call {
   readonly run: Run;
-  readonly operation: Operation;
+  readonly method: Method;
   readonly urn: string;
   /** The name in the program, as reports and gates use it. */
   readonly name: string;
   /** `deployment "chat"`. */
   readonly label: string;
+  /** Whether the value at a path must not be shown. */
+  readonly hidden: Hidden;
   readonly retained: boolean;
   readonly readOnly: boolean;
   readonly planned: boolean;
-  readonly #about: About;
+  readonly #description: CallDescription;
   #service: Service | undefined;
 
-  constructor(run: Run, about: About, properties: Properties) {
+  constructor(run: Run, description: CallDescription, properties: Properties) {
     this.run = run;
-    this.#about = about;
-    this.operation = about.operation;
-    this.urn = about.urn;
-    this.name = nameIn(about.urn) ?? String(properties.name ?? "");
-    this.label = `${about.kind} "${plain(this.name)}"`;
-    this.retained = about.retained;
-    this.readOnly = about.readOnly;
-    this.planned = about.planned;
-    this.hidden = hiddenBy(about.secretPaths);
+    this.#description = description;
+    this.method = description.method;
+    this.urn = description.urn;
+    this.name = nameIn(description.urn) ?? String(properties.name ?? "");
+    this.label = labelOf(description.kind, this.name);
+    this.retained = description.retained;
+    this.readOnly = description.readOnly;
+    this.planned = description.planned;
+    this.hidden = hiddenBy(description.secretPaths);
   }
 
   /** The service of the resource's connection. Throws a ConfigurationError the first time that it is asked for. */
   get service(): Service {
-    this.#service ??= this.#about.service();
+    this.#service ??= this.#description.service();
     return this.#service;
   }
 
@@ -74,27 +77,24 @@ export class Call {
     return this.service.connection.baseUrl;
   }
 
-  /** Whether the value at a path must not be shown. */
-  readonly hidden: Hidden;
-
-  /** The time-out of the resource's options for this operation, in seconds. */
+  /** The time-out of the resource's options for this method, in seconds. */
   timeoutSeconds(otherwise: number): number {
-    const given = this.#about.timeouts[this.operation];
+    const given = this.#description.timeouts[this.method];
     return typeof given === "number" ? given : otherwise;
   }
 
-  /** Says something of the resource. Words that do not arrive must not fail what they are about. */
+  /** Says something of the resource. Words that do not arrive must not fail what they are description. */
   async tell(words: string): Promise<void> {
-    await this.run.reporter.info(this.urn, `${this.label}: ${words}`).catch(() => undefined);
+    await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
   async warn(words: string): Promise<void> {
-    await this.run.reporter.warn(this.urn, `${this.label}: ${words}`).catch(() => undefined);
+    await this.run.reporter.warn(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
   /** The error to throw for what cannot be done. `words` say why and what to do. */
   refuse(words: string, cause?: unknown): RefusedError {
-    return new RefusedError(`${this.label}: ${words}`, ...(cause === undefined ? [] : [{ cause }]));
+    return new RefusedError(labelled(this.label, words), ...(cause === undefined ? [] : [{ cause }]));
   }
 
   /** Notes in the run's journals that the state holds the id: neither its creation nor an update that it has is in doubt. */

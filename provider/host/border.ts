@@ -2,7 +2,7 @@
  * The border between the dynamic host and the resources: what the host hands over becomes a Call and clean arguments, and
  * what a resource answers becomes what the engine is to hold.
  */
-import { Call, type Operation } from "../call";
+import { Call, type Method } from "../call";
 import { UnfinishedError } from "../failure";
 import { secretNamesIn } from "../fields/hidden";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
@@ -132,19 +132,19 @@ export class Border {
   }
 
   #call(
-    operation: Operation,
+    method: Method,
     before: Received,
     after: Received,
     service: () => Service,
-    planned = operation === "check",
+    planned = method === "check",
   ): Call {
     const secrets = secretNamesIn(this.#resource.rows);
     for (const side of [before, after])
       keepSecret([markedIn(side), secrets.map((name) => side.values[name])]);
     const { carried, values } = after;
-    const about = {
+    const description = {
       kind: this.#resource.kind,
-      operation,
+      method,
       urn: urnIn(carried),
       secretPaths: [...secrets, ...secretPathsIn(before.carried), ...secretPathsIn(carried)],
       timeouts: timeoutsIn(carried),
@@ -153,7 +153,7 @@ export class Border {
       planned,
       service,
     };
-    return new Call(this.#run(), about, values);
+    return new Call(this.#run(), description, values);
   }
 
   /**

@@ -70,7 +70,7 @@ function changedIn(olds: Properties, news: Properties): string[] {
  */
 function remadeIn(call: Call, news: Properties): string[] {
   // A refresh makes nothing again, and need not find every connection.
-  if (call.operation === "diff" && !call.planned) return [];
+  if (call.method === "diff" && !call.planned) return [];
   return Object.entries(deploymentsOf(news))
     .filter(([, { id, connection }]) => serviceFor(call, news, connection).fleet.isMadeAgain(String(id)))
     .map(([name]) => name);

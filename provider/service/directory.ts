@@ -132,10 +132,6 @@ export class Directory {
     this.#listing?.note(deployment.id as string, deployment);
   }
 
-  forget(id: string): void {
-    this.#listing?.note(id, undefined);
-  }
-
   /**
    * A few ids are asked for by themselves; more are found in the listing, unless that turns out to be long and to hold
    * few of them: then those that its first pages do not have are asked for by themselves. Whom a page has is answered

@@ -54,7 +54,7 @@ export function patch(update: Update, at: number): Promise<Sent> {
   const { call, id, body } = update;
   const { endpoints } = call.service;
   // What begins a deployment's life here is guarded itself.
-  const isJournalled = call.operation === "update" && revises(update);
+  const isJournalled = call.method === "update" && revises(update);
   return call.sendOnce<Sent>({
     journalled: isJournalled
       ? { journal: call.run.updates, intent: updateIntent(call, id, update) }

@@ -122,9 +122,9 @@ test("a write updates the listing, also one that is still being read", async () 
   expect(await service.directory.named("renamed")).toHaveLength(1);
   await service.directory.remember({ id: ABSENT, name: "new" });
   expect(await service.directory.named("new")).toHaveLength(1);
-  await service.directory.forget(ABSENT);
-  expect(await service.directory.named("new")).toEqual([]);
   expect(emulator.requests).toHaveLength(2);
+  expect(await service.directory.fresh(ABSENT)).toBeUndefined();
+  expect(await service.directory.named("new")).toEqual([]);
 });
 
 test("a deployment that two pages hold is one deployment", async () => {
