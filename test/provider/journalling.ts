@@ -74,7 +74,7 @@ async function killedAfter(
   const before = emulator.requests.length;
   void run().catch(() => undefined);
   await until(() => emulator.requests.slice(before).some((request) => request.method === method));
-  await new Promise((done) => setTimeout(done, 150));
+  await new Promise((done) => setTimeout(done, 50));
 }
 
 /** The run after it. */
