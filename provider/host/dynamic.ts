@@ -73,7 +73,7 @@ function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (.
 }
 
 /** The host prints the errors of diff, read and delete beside answering with them: that line must not say it all twice. */
-const PRINTED = "the error of a resource stands with the resource";
+const PRINTED = "the error is shown with its resource";
 
 /** An error whose text is fit to be shown: no secret, no stack. */
 function presentable(error: unknown): Error {
