@@ -1,7 +1,7 @@
 /** Every endpoint of the contract, and those that a profile has beyond it: one method each, bodies as on the wire. */
 import { isProperties, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profile";
-import { entryFault } from "./entry";
+import { entryFault } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path } from "./http";
 import { allPages, LARGEST_PAGE, type PageMemory, pageIn } from "./paging";

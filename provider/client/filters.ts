@@ -18,15 +18,9 @@ export interface ListTable<R extends Rows = Rows> {
   readonly filters: FilterRows;
 }
 
-const listTable = <R extends Rows>(
-  name: ListTable["name"],
-  answer: R,
-  filters: FilterRows,
-): ListTable<R> => ({
-  name,
-  answer,
-  filters,
-});
+function listTable<R extends Rows>(name: ListTable["name"], answer: R, filters: FilterRows): ListTable<R> {
+  return { name, answer, filters };
+}
 export const deploymentList = listTable("deployments", deploymentAnswerRows, deploymentFilterRows);
 export const revisionList = listTable("revisions", revisionRows, revisionFilterRows);
 export const listenerList = listTable("listeners", listenerAnswerRows, {});

@@ -1,7 +1,6 @@
-/** One retry policy for every request. */
+/** One retry policy for every request, and how many retries a failing service gets in all. */
 import type { Clock } from "./clock";
 import { ServiceError, StatusError, UnreachableError } from "./errors";
-import type { RetryQuota } from "./quota";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
@@ -100,4 +99,40 @@ function askedPause(error: unknown): number {
 /** Full jitter, also on top of a pause that was asked for: every waiting client comes back at another moment. */
 function jitter(retry: number): number {
   return Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry);
+}
+
+/** Retries of all requests together before the service has to answer one. */
+const MOST = 30;
+/** What each answer gives back: a service of which two requests in three succeed can be retried for ever. */
+const EARNED = 0.5;
+
+export class RetryQuota {
+  #left = MOST;
+
+  /** One retry, if there is one left. */
+  take(): boolean {
+    if (this.isSpent) return false;
+    this.#left -= 1;
+    return true;
+  }
+
+  /** The service has answered. */
+  earn(): void {
+    this.#left = Math.min(MOST, this.#left + EARNED);
+  }
+
+  /** Whether no retry is left. */
+  get isSpent(): boolean {
+    return this.#left < 1;
+  }
+}
+
+const quotas = new Map<string, RetryQuota>();
+
+/** The one quota of this process for the service at that address. */
+export function quotaOf(baseUrl: string): RetryQuota {
+  const { origin } = new URL(baseUrl);
+  const quota = quotas.get(origin) ?? new RetryQuota();
+  quotas.set(origin, quota);
+  return quota;
 }

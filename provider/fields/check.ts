@@ -159,3 +159,16 @@ function typeName(value: unknown): string {
   if (value === null) return "null";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
+
+/** Whether the value at a path must not be shown. */
+export type Hidden = (path: string) => boolean;
+
+/** Hides the values at these paths, what is within them, and what they are within. */
+export function hiddenBy(paths: readonly string[]): Hidden {
+  return (path) => paths.some((by) => path === by || path.startsWith(`${by}.`) || by.startsWith(`${path}.`));
+}
+
+/** The names of the table's secret rows. */
+export function secretNamesIn(rows: Rows): string[] {
+  return Object.keys(rows).filter((name) => rows[name]?.secret === true);
+}

@@ -1,6 +1,5 @@
 import { filterQuery } from "../fields/filters";
-import { contract } from "./contract";
-import type { Bound, Profile, SourceRule, SourceRules } from "./profile";
+import { type Bound, contract, type Profile, type SourceRule, type SourceRules } from "./profile";
 
 const cpu: Bound = { minimum: 0.1, maximum: 8, decimals: 1 };
 const cpuLimit: Bound = { ...cpu, maximum: 16 };

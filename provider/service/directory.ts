@@ -6,8 +6,7 @@ import { isNotFound, isQueryRefused } from "../client/errors";
 import { LARGEST_PAGE } from "../client/paging";
 import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
-import { Gathering } from "./gathering";
-import { SharedListing } from "./sharedListing";
+import { Gathering, SharedListing } from "./sharedListing";
 
 /**
  * After this long, others may have created what a listing does not have. One of several pages is kept so much longer,

@@ -1,10 +1,8 @@
 /** The one place of polling of a service: whatever waits for revisions there is asked for together, at one pace. */
-
-import type { Clock } from "../client/clock";
+import { alarmOf, type Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { LARGEST_PAGE } from "../client/paging";
 import type { Properties } from "../fields/value";
-import { by } from "./deadline";
 import type { Around, Follow } from "./follow";
 import { Pace } from "./pace";
 
@@ -168,4 +166,25 @@ async function lookAt(follows: readonly Follow[]): Promise<void> {
 async function lookAtTheEnd(follows: readonly Follow[]): Promise<void> {
   const late = follows.filter(({ end, lookedAt, deadline }) => end === "waiting" && lookedAt < deadline);
   await Promise.allSettled(late.slice(0, LOOKS_AT_THE_END).map((follow) => follow.look()));
+}
+
+/** A look that begins right at the deadline may take that long. */
+const GRACE_MS = 500;
+/** The most that a timer takes. */
+const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
+
+/** What the work comes to, or undefined at the deadline: a service that answers no more must not outlast it. */
+export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): Promise<T | undefined> {
+  let stop = () => {};
+  const late = new Promise<undefined>((resolve) => {
+    const left = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
+    stop = alarmOf(clock, left + GRACE_MS, () => resolve(undefined));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    stop();
+    // What is still under way is nobody's concern any more.
+    work.catch(() => undefined);
+  }
 }

@@ -2,7 +2,7 @@
 import { Endpoints } from "../../../provider/client/endpoints";
 import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { HttpOptions } from "../../../provider/client/http";
-import { RetryQuota } from "../../../provider/client/quota";
+import { RetryQuota } from "../../../provider/client/retry";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { ProfileName } from "../../endpoints/table";
 import { failureOf, type Handler, json, type Served, serving } from "./serving";

@@ -1,6 +1,7 @@
+import { isSegment } from "../../../provider/client/answer";
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
-import { type HttpRequest, isSegment, path } from "../../../provider/client/http";
-import { RetryQuota } from "../../../provider/client/quota";
+import { type HttpRequest, path } from "../../../provider/client/http";
+import { RetryQuota } from "../../../provider/client/retry";
 import { failureOf, type Handler, httpTo, json, serving, turnedClock } from "./serving";
 
 const read: HttpRequest = { operation: "list deployments", method: "GET", path: "/v2/deployments" };

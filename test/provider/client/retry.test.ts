@@ -1,7 +1,6 @@
 import { alarmOf, systemClock } from "../../../provider/client/clock";
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
-import { RetryQuota } from "../../../provider/client/quota";
-import { Budget, withRetries } from "../../../provider/client/retry";
+import { Budget, RetryQuota, withRetries } from "../../../provider/client/retry";
 import { failureOf, httpTo, json, serving, turnedClock } from "./serving";
 
 const place = { operation: "o", method: "M", url: "u" };
