@@ -18,20 +18,20 @@ export interface HttpOptions {
   readonly quota?: RetryQuota;
   /** What to look at when the answers are not those of an API, as a question. */
   readonly addressQuestion?: string;
-  /** Asked right before each try; what it throws ends the request unsent. */
+  /** Awaited right before each try; when it throws, the request is not sent. */
   readonly gate?: (method: string) => Promise<void>;
 }
 
 export interface HttpRequest {
-  /** What is asked for, for error messages: `update deployment`. */
+  /** The operation in error messages: `update deployment`. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: { readonly [name: string]: string | number | boolean | undefined };
   readonly body?: unknown;
-  /** Longest time that one try may take, when it is not that of the connection. */
+  /** Longest time of one try; that of the connection unless given. */
   readonly timeoutSeconds?: number;
-  /** Done right before each try; what it throws ends the request unsent. */
+  /** Awaited right before each try; when it throws, the request is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
 }
 
@@ -142,7 +142,7 @@ export class Http {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The turn goes to the request that has waited longest, so that no newcomer gets ahead. */
+  /** Gives the turn to the request that has waited longest, so that no new one gets ahead. */
   #handOver(): void {
     const next = this.#waiting.shift();
     if (next) next();
@@ -165,7 +165,7 @@ function queryOf(query: HttpRequest["query"]): string {
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/** Faults of the way there, of which none reached the service. */
+/** Errors before anything reaches the service. */
 const BEFORE_SENDING = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",

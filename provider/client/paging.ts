@@ -1,5 +1,4 @@
 /** Lists: page by page from the service, entry by entry for a script. */
-
 import { isProperties, type Properties } from "../fields/value";
 import { entryFault } from "./answer";
 import { type RequestPlace, UnexpectedAnswerError } from "./errors";
@@ -67,11 +66,11 @@ export async function* allPages(
 }
 
 export interface Range {
-  /** Entries to leave out at the beginning: the service's own count, before anything is narrowed here. */
+  /** Entries to leave out at the beginning: the service's own count, before anything is narrowed; 0 unless given. */
   offset?: number;
-  /** Most entries in all. */
+  /** Most entries in all, at least 1; no limit unless given. */
   limit?: number;
-  /** Entries asked for with one request, 1 to 100. */
+  /** Entries in one request, 1 to 100. */
   pageSize?: number;
 }
 

@@ -4,7 +4,7 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** All tries of one request and the pauses between them, also those that the service asks for, take no longer. */
+/** Longest time of all tries of one request, with the pauses between them. */
 const BUDGET_MS = 600_000;
 
 /** What limits the tries of one request, from the moment at which it is first sent. */
@@ -19,7 +19,7 @@ export class Budget {
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
   }
 
-  /** The milliseconds left. The first reading starts the count: waiting for a turn does not count. */
+  /** The milliseconds left. The first reading starts the count, so that waiting for a turn is free. */
   get left(): number {
     this.#deadline ??= this.#clock.now() + this.milliseconds;
     return this.#deadline - this.#clock.now();
@@ -103,13 +103,13 @@ function jitter(retry: number): number {
 
 /** Retries of all requests together before the service has to answer one. */
 const MOST = 30;
-/** What each answer gives back: a service of which two requests in three succeed can be retried for ever. */
+/** What each answer gives back: a service that answers two requests in three can be retried for ever. */
 const EARNED = 0.5;
 
 export class RetryQuota {
   #left = MOST;
 
-  /** One retry, if there is one left. */
+  /** Takes one retry; false where none is left. */
   take(): boolean {
     if (this.isSpent) return false;
     this.#left -= 1;

@@ -47,7 +47,9 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
 export type Rows = { readonly [name: string]: Field<any> };
 
-type RequiredNames<R> = { [K in keyof R]: R[K] extends { readonly required: true } ? K : never }[keyof R];
+export type RequiredNames<R> = {
+  [K in keyof R]: R[K] extends { readonly required: true } ? K : never;
+}[keyof R];
 
 /** The program's type of a table: its rows' value types, with the prose above each row kept for the editor. */
 export type ValuesOf<R extends Rows> = {

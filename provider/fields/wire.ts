@@ -1,4 +1,4 @@
-/** Program values to wire values and back, by the tables and the names of the profile. */
+/** Translates values between the program and the wire, by the tables and the profile's names. */
 import type { Field, Kind, Rows } from "./kind";
 import { isAbsent, isProperties, type Properties, valueAt } from "./value";
 

@@ -56,13 +56,8 @@ const sources: SourceRules = {
 /** The public service that speaks the contract. */
 export const langsmith: Profile = {
   name: "langsmith",
-  wire: {
-    "sourceRevisionConfig.graphConfigPath": "langgraph_config_path",
-  },
-  values: {
-    source: { repohost: "github" },
-    revisionSource: { repohost: "github" },
-  },
+  wire: { "sourceRevisionConfig.graphConfigPath": "langgraph_config_path" },
+  values: { source: { repohost: "github" }, revisionSource: { repohost: "github" } },
   paths: { repositories: "/v1/integrations/github/{integration_id}/repos" },
   classes: {
     "sourceConfig.integrationId": "replace",

@@ -1,5 +1,4 @@
 /** The profiles by name, and what a configuration overrides in them. */
-
 import { FILTERS, type FilterQueryChanges, filterQuery } from "../fields/filters";
 import type { ChangeClass } from "../fields/kind";
 import { isProperties } from "../fields/value";

@@ -1,5 +1,4 @@
 /** Waiting for many deployments at once, and telling how far they have come. */
-
 import { plain } from "../fields/words";
 import type { Follow } from "../waiting/follow";
 import { type Poller, setFault } from "../waiting/poller";
@@ -18,7 +17,7 @@ export function countOf(members: readonly Member[], end: Follow["end"]): number 
   return members.filter(({ follow }) => follow.end === end).length;
 }
 
-/** Until each has ended or the time is over. Tells how it stands at the start, and each change. */
+/** Waits until each has ended or the time is over. Reports the counts at the start and at each change. */
 export async function followAll(
   members: readonly Member[],
   log: StatusLog,

@@ -4,6 +4,7 @@ import { type RuntimeClientOptions, runtimeConnection } from "../client/connecti
 import { RefusedError } from "../failure";
 import { faultInWords, faultsIn, type Hidden } from "../fields/check";
 import { differences } from "../fields/compare";
+import { runtimeRows } from "../fields/settings";
 import { smokeTestOutputRows, smokeTestQuestionRows, smokeTestRows } from "../fields/smokeTest";
 import {
   hasUnknown,
@@ -27,7 +28,8 @@ const DEFAULT_TIMEOUT_SECONDS = 120;
 const argumentsOf = (properties: Properties): Properties =>
   normalizedRows(smokeTestRows, rowsIn(smokeTestRows, properties));
 
-const OPTIONS = ["deploymentUrl", "apiKey", "authHeader", "authScheme", "allowInsecure"] as const;
+/** The arguments that are settings of a client of a running deployment. */
+const OPTIONS = Object.keys(smokeTestRows).filter((name) => Object.hasOwn(runtimeRows, name));
 
 /** The named connection's settings, over which arguments win. Of the configuration without a name nothing is taken. */
 function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOptions {
