@@ -115,16 +115,14 @@ function valueFault(rows: Rows, value: Properties, path: string[], hidden: Hidde
 
 function strangerFault(rows: Rows, path: string[]): Fault {
   const name = path.at(-1) as string;
-  const { kind } = kindAt(rows, path.slice(0, -1));
-  const names =
-    kind?.type === "object" || kind?.type === "keyed" ? Object.keys(kind.rows) : Object.keys(rows);
-  if (name === "repoCommitSha") {
+  if (name === "repoCommitSha")
     return {
       path,
       words: "is set by the service and cannot be given; to build a commit, give a ref as repoRef",
     };
-  }
-  return { path, words: `is not an argument; ${suggestion(name, names)}` };
+  const { kind } = kindAt(rows, path.slice(0, -1));
+  const members = kind?.type === "object" || kind?.type === "keyed" ? kind.rows : rows;
+  return { path, words: `is not an argument; ${suggestion(name, Object.keys(members))}` };
 }
 
 /** The kind of the value at the path, as deep as the table knows it. */

@@ -29,20 +29,11 @@ function between(
   after: unknown,
   names: readonly string[],
 ): Difference[] {
-  if (sameValue(before ?? undefined, after ?? undefined)) return [];
+  const values = { before: before ?? undefined, after: after ?? undefined };
+  if (sameValue(values.before, values.after)) return [];
   const members = membersOf(kind, before, after);
-  if (members === undefined) {
-    return [
-      {
-        path: names.join("."),
-        names,
-        field,
-        before: before ?? undefined,
-        after: after ?? undefined,
-        unknown: hasUnknown(after),
-      },
-    ];
-  }
+  if (members === undefined)
+    return [{ path: names.join("."), names, field, ...values, unknown: hasUnknown(after) }];
   // Own members only: a map may have a key such as "constructor".
   const at = (value: unknown, name: string) => valueAt(value, [name]);
   return members.flatMap(([name, member]) =>

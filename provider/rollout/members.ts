@@ -1,4 +1,4 @@
-/** Waiting for many deployments at once, and telling how far they have come. */
+/** Waits for many deployments at once, and describes how far they have come and what failed. */
 import { plain } from "../fields/words";
 import type { Follow } from "../waiting/follow";
 import { type Poller, setFault } from "../waiting/poller";
@@ -83,13 +83,6 @@ function tableOf(members: readonly Member[]): string {
   const widths = [0, 1, 2, 3].map((column) =>
     Math.max(...cells.map((line) => (line[column] as string).length)),
   );
-  return cells
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] as number))
-        .join("  ")
-        .trimEnd(),
-    )
-    .map((line) => `  ${line}`)
-    .join("\n");
+  const padded = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] as number));
+  return cells.map((line) => `  ${padded(line).join("  ")}`.trimEnd()).join("\n");
 }
