@@ -1,6 +1,6 @@
 /** One call of the engine on one resource. A host makes it; whoever works for it asks nobody else about the engine. */
 import { RefusedError, UnfinishedError } from "./failure";
-import { type Hidden, hiddenBy } from "./fields/hidden";
+import { type Hidden, hiddenBy } from "./fields/check";
 import type { Properties } from "./fields/value";
 import type { Moment, ResourceKey } from "./journal/entry";
 import { type Journal, JournalConflict } from "./journal/journal";

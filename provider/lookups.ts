@@ -1,10 +1,12 @@
 /** Look-ups: what a program asks the service while it runs, over the connection that its resources have. */
+import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
 import {
   ControlClient,
   type DeploymentAnswer,
   type DeploymentFilters,
   type ListenerAnswer,
+  type Range,
   type RepositoryAnswer,
   type RevisionAnswer,
   type RevisionFilters,
@@ -26,12 +28,7 @@ export type FoundDeployment = Omit<DeploymentAnswer, "secrets"> & {
   secretNames: string[];
 };
 
-export interface LookUpRange {
-  /** Entries to leave out at the beginning: the service's own count, before anything is narrowed; 0 unless given. */
-  offset?: number;
-  /** Most entries in all, at least 1; no limit unless given. */
-  limit?: number;
-}
+export type LookUpRange = Omit<Range, "pageSize">;
 
 export interface OnConnection {
   /** Name of the connection in the configuration; the default one unless given. */
@@ -104,8 +101,7 @@ function opened(
     connection: notSent("inPlace", nonEmptyText),
   };
   const own = Object.fromEntries(given.filter(([name]) => Object.hasOwn(rows, name)));
-  const [fault] = faultsIn(rows, own, () => false);
-  if (fault) throw new BadRequestError(faultInWords(fault));
+  refuseFaults(rows, own);
   const others = Object.fromEntries(given.filter(([name]) => !Object.hasOwn(rows, name)));
   if ("pageSize" in others) throw new BadRequestError("pageSize: is not an argument; give limit");
   const connection = connectionFrom(source, process.env, own.connection as string | undefined);

@@ -1,8 +1,7 @@
 /** What a Pulumi program imports. */
 
-export type { Container, Volume, VolumeMount } from "../provider/fields/containers";
 export type { SourceConfig, SourceRevisionConfig } from "../provider/fields/deployment";
-export type { ResourceSpec } from "../provider/fields/resourceSpec";
+export type { Container, ResourceSpec, Volume, VolumeMount } from "../provider/fields/resourceSpec";
 export { Deployment, type DeploymentArgs } from "./program/deployment";
 export { Listener, type ListenerArgs } from "./program/listener";
 export {

@@ -1,8 +1,7 @@
-/** The service's answer: JSON, or a typed error with the service's own words. */
+/** The service's answer: JSON, or a typed error with the service's own words; and whether an answered resource is one. */
 import type { Dispatcher } from "undici";
-import { isProperties } from "../fields/value";
+import { isProperties, jsonIn, type Properties } from "../fields/value";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
-import { jsonIn } from "./json";
 
 export interface HttpAnswer {
   /** Where it came from, for an error about it. */
@@ -114,4 +113,46 @@ function retryAfterSeconds(header: string | string[] | undefined, now: number): 
   if (Number.isFinite(seconds)) return Math.max(0, seconds);
   const moment = Date.parse(header);
   return Number.isNaN(moment) ? undefined : Math.max(0, (moment - now) / 1000);
+}
+
+const SHAPES = {
+  text: { words: "a string", fits: (value: unknown) => typeof value === "string" },
+  object: { words: "an object", fits: isProperties },
+  list: {
+    words: "a list of objects",
+    fits: (value: unknown) => Array.isArray(value) && value.every(isProperties),
+  },
+} as const;
+
+/** Of whichever resource: no two have a field of the same name and another type. Each may be null or missing. */
+const FIELDS: { readonly [wireName: string]: keyof typeof SHAPES } = {
+  name: "text",
+  status: "text",
+  created_at: "text",
+  updated_at: "text",
+  latest_revision_id: "text",
+  active_revision_id: "text",
+  compute_type: "text",
+  compute_id: "text",
+  source_config: "object",
+  source_revision_config: "object",
+  compute_config: "object",
+  secrets: "list",
+  secret_references: "list",
+};
+
+/** What is wrong with it, to go on after `answered`; undefined where nothing is. Values are not quoted: they may be secret. */
+export function entryFault(entry: Properties): string | undefined {
+  if (!isSegment(entry.id)) return "without an id";
+  for (const [name, shape] of Object.entries(FIELDS)) {
+    const value = entry[name] ?? undefined;
+    const { words, fits } = SHAPES[shape];
+    if (value !== undefined && !fits(value)) return `whose ${name} is not ${words}`;
+  }
+  return undefined;
+}
+
+/** Whether the value, encoded, is one segment of a path and nothing else: an id that a service answers may be anything. */
+export function isSegment(value: unknown): value is string {
+  return typeof value === "string" && !["", ".", ".."].includes(value) && !/\p{Surrogate}/u.test(value);
 }

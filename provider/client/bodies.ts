@@ -24,7 +24,8 @@ export function changeBody(rows: Rows, values: object, spelling: Spelling): Prop
   return patchOf(rows, values as Properties, spelling, "");
 }
 
-function refuseFaults(rows: Rows, values: Properties): void {
+/** Throws a BadRequestError for the first value that the table does not allow. Values of secrets are not shown. */
+export function refuseFaults(rows: Rows, values: Properties): void {
   const [fault] = faultsIn(rows, values, (path) => /^secrets(\.|$)/.test(path));
   if (fault) throw new BadRequestError(faultInWords(fault));
 }

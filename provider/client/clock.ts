@@ -1,10 +1,10 @@
-/** Time, so that tests can turn it. */
+/** Time, which tests replace. */
 
 export interface Clock {
   now(): number;
-  /** No longer than until it is woken. */
+  /** Ends early when `waking` aborts. */
   sleep(milliseconds: number, waking?: AbortSignal): Promise<void>;
-  /** Rings after that long unless it is stopped by calling what it answers; the system's timer where a clock has none. */
+  /** Calls `ring` after that time, unless the returned function is called before; the system's timer where a clock has none. */
   alarm?(milliseconds: number, ring: () => void): () => void;
 }
 

@@ -2,6 +2,7 @@
 import type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 import type { Rows, ValuesOf } from "../fields/kind";
 import { repositoryRows } from "../fields/repository";
+import type { revisionRows } from "../fields/revision";
 import type { OptionsOf } from "../fields/settings";
 import { tokenMetadataRows } from "../fields/tokenMetadata";
 import { isProperties, type Properties } from "../fields/value";
@@ -12,36 +13,34 @@ import { type Connection, connectionOf } from "./connection";
 import { Endpoints, type PageRange, type Query } from "./endpoints";
 import { BadRequestError } from "./errors";
 import { deploymentList, type ListTable, listenerList, narrowing, revisionList } from "./filters";
-import { checkRange, entriesOf, Listing, type Range } from "./listing";
-import { LARGEST_PAGE } from "./paging";
+import { checkRange, entriesOf, LARGEST_PAGE, Listing, type Range } from "./paging";
 import {
-  type DeploymentAnswer,
   deploymentAnswerRows,
   deploymentChangeRows,
-  type ListenerAnswer,
   listenerAnswerRows,
   listenerChangeRows,
-  type NewDeployment,
-  type NewListener,
   newDeploymentRows,
   newListenerRows,
-  type RepositoryAnswer,
-  type RevisionAnswer,
-  type TokenMetadataAnswer,
   tokenAnswerRows,
 } from "./resources";
 
 export type { DeploymentFilters, RevisionFilters } from "../fields/filters";
-export type { Listing, Range } from "./listing";
-export type {
-  DeploymentAnswer,
-  ListenerAnswer,
-  NewDeployment,
-  NewListener,
-  RepositoryAnswer,
-  RevisionAnswer,
-  TokenMetadataAnswer,
-} from "./resources";
+export type { Listing, Range } from "./paging";
+
+/** What a new deployment is made of. */
+export type NewDeployment = ValuesOf<typeof newDeploymentRows>;
+/** A deployment as the service answers it; secrets as it shows them. */
+export type DeploymentAnswer = ValuesOf<typeof deploymentAnswerRows>;
+/** A revision as the service answers it. */
+export type RevisionAnswer = ValuesOf<typeof revisionRows>;
+/** What a new listener is made of. */
+export type NewListener = ValuesOf<typeof newListenerRows>;
+/** A listener as the service answers it. */
+export type ListenerAnswer = ValuesOf<typeof listenerAnswerRows>;
+/** A repository of an integration. */
+export type RepositoryAnswer = ValuesOf<typeof repositoryRows>;
+/** Metadata of a stored token. */
+export type TokenMetadataAnswer = ValuesOf<typeof tokenAnswerRows>;
 
 export type ControlClientOptions = OptionsOf<
   "control",

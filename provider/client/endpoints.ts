@@ -1,7 +1,7 @@
 /** Every endpoint of the contract, and those that a profile has beyond it: one method each, bodies as on the wire. */
 import { isProperties, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profile";
-import { entryFault } from "./entry";
+import { entryFault } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path } from "./http";
 import { allPages, LARGEST_PAGE, type PageMemory, pageIn } from "./paging";
@@ -47,9 +47,8 @@ export class Endpoints {
   }
 
   /** Only where the profile has it. */
-  async deleteDeployment(id: string): Promise<void> {
-    const operation = "delete deployment";
-    await this.#http.send({ operation, method: "DELETE", path: path`/v2/deployments/${id}` });
+  deleteDeployment(id: string): Promise<void> {
+    return this.#delete("delete deployment", path`/v2/deployments/${id}`);
   }
 
   listRevisions(id: string, query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
@@ -70,9 +69,8 @@ export class Endpoints {
   }
 
   /** Only where the profile has it. */
-  async deleteListener(id: string): Promise<void> {
-    const operation = "delete listener";
-    await this.#http.send({ operation, method: "DELETE", path: path`/v2/listeners/${id}` });
+  deleteListener(id: string): Promise<void> {
+    return this.#delete("delete listener", path`/v2/listeners/${id}`);
   }
 
   /** A plain array, not paged. */
@@ -103,6 +101,10 @@ export class Endpoints {
 
   close(): Promise<void> {
     return this.#http.close();
+  }
+
+  async #delete(operation: string, path: string): Promise<void> {
+    await this.#http.send({ operation, method: "DELETE", path });
   }
 
   async #one(

@@ -1,4 +1,4 @@
-/** The closed family of errors of a request. The provider asks the questions at the end; it knows no status codes. */
+/** The closed family of errors of a request. The provider calls the predicates at the end; it knows no status codes. */
 
 export interface RequestPlace {
   /** What was asked for, such as `update deployment`. */
@@ -6,7 +6,7 @@ export interface RequestPlace {
   readonly method: string;
   /** Without query: it may hold names of others. */
   readonly url: string;
-  /** What to look at when the answer is not one of an API; the base URL unless given. */
+  /** What to check when the answer is not that of an API; the base URL unless given. */
   readonly addressQuestion?: string;
   /** What was answered, once something was. */
   readonly status?: number;

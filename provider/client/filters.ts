@@ -1,5 +1,4 @@
 /** Filters of lists: as the service's query, and once more over its answer. */
-import { faultInWords, faultsIn } from "../fields/check";
 import { deploymentFilterRows, type FilterRows, revisionFilterRows } from "../fields/filters";
 import type { Field, Rows } from "../fields/kind";
 import { revisionRows } from "../fields/revision";
@@ -7,6 +6,7 @@ import { isUuid, type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
 import { suggestion } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
+import { refuseFaults } from "./bodies";
 import type { Query } from "./endpoints";
 import { BadRequestError } from "./errors";
 import { deploymentAnswerRows, listenerAnswerRows } from "./resources";
@@ -18,15 +18,9 @@ export interface ListTable<R extends Rows = Rows> {
   readonly filters: FilterRows;
 }
 
-const listTable = <R extends Rows>(
-  name: ListTable["name"],
-  answer: R,
-  filters: FilterRows,
-): ListTable<R> => ({
-  name,
-  answer,
-  filters,
-});
+function listTable<R extends Rows>(name: ListTable["name"], answer: R, filters: FilterRows): ListTable<R> {
+  return { name, answer, filters };
+}
 export const deploymentList = listTable("deployments", deploymentAnswerRows, deploymentFilterRows);
 export const revisionList = listTable("revisions", revisionRows, revisionFilterRows);
 export const listenerList = listTable("listeners", listenerAnswerRows, {});
@@ -43,8 +37,7 @@ export interface Narrowing {
 export function narrowing(filters: object, list: ListTable, profile: Profile): Narrowing {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   for (const [filter, value] of given) refuseUnusable(filter, value, list);
-  const [fault] = faultsIn(list.filters, Object.fromEntries(given), () => false);
-  if (fault) throw new BadRequestError(faultInWords(fault));
+  refuseFaults(list.filters, Object.fromEntries(given));
   const parameters = list.name === "listeners" ? {} : profile.query[list.name];
   const checks = given.flatMap(([filter, value]) => {
     const field = list.filters[filter]?.field;

@@ -1,11 +1,9 @@
 /** One request over HTTP: connection pool, credential, limits; answers as JSON or a typed error. */
 import type { Agent, Dispatcher } from "undici";
-import { type HttpAnswer, readAnswer } from "./answer";
+import { type HttpAnswer, isSegment, readAnswer } from "./answer";
 import { alarmOf, type Clock, systemClock } from "./clock";
 import { type RequestPlace, ServiceError, UnreachableError } from "./errors";
-import { openPool } from "./pool";
-import { quotaOf, type RetryQuota } from "./quota";
-import { Budget, withRetries } from "./retry";
+import { Budget, quotaOf, type RetryQuota, withRetries } from "./retry";
 
 export interface HttpOptions {
   /** Without a slash at its end. */
@@ -20,20 +18,20 @@ export interface HttpOptions {
   readonly quota?: RetryQuota;
   /** What to look at when the answers are not those of an API, as a question. */
   readonly addressQuestion?: string;
-  /** Asked right before each try; what it throws ends the request unsent. */
+  /** Awaited right before each try; when it throws, the request is not sent. */
   readonly gate?: (method: string) => Promise<void>;
 }
 
 export interface HttpRequest {
-  /** What is asked for, for error messages: `update deployment`. */
+  /** The operation in error messages: `update deployment`. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: { readonly [name: string]: string | number | boolean | undefined };
   readonly body?: unknown;
-  /** Longest time that one try may take, when it is not that of the connection. */
+  /** Longest time of one try; that of the connection unless given. */
   readonly timeoutSeconds?: number;
-  /** Done right before each try; what it throws ends the request unsent. */
+  /** Awaited right before each try; when it throws, the request is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
 }
 
@@ -144,7 +142,7 @@ export class Http {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The turn goes to the request that has waited longest, so that no newcomer gets ahead. */
+  /** Gives the turn to the request that has waited longest, so that no new one gets ahead. */
   #handOver(): void {
     const next = this.#waiting.shift();
     if (next) next();
@@ -161,18 +159,13 @@ export function path(strings: TemplateStringsArray, ...values: string[]): string
   });
 }
 
-/** Whether the value, encoded, is one segment of a path and nothing else: an id that a service answers may be anything. */
-export function isSegment(value: unknown): value is string {
-  return typeof value === "string" && !["", ".", ".."].includes(value) && !/\p{Surrogate}/u.test(value);
-}
-
 function queryOf(query: HttpRequest["query"]): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   if (given.length === 0) return "";
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/** Faults of the way there, of which none reached the service. */
+/** Errors before anything reaches the service. */
 const BEFORE_SENDING = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -204,4 +197,19 @@ function unreachable(place: RequestPlace, error: unknown, signal: AbortSignal, s
     ? `could not reach the service (${code})`
     : `lost the connection (${code ?? message ?? "unknown"})`;
   return new UnreachableError(place, words, !never, error);
+}
+
+/** Longer than a pause between two polls of a rollout, so that a wait keeps its connection. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** A pool without any connection yet. undici is loaded with the first pool: a run that sends nothing does without it. */
+function openPool(connections: number): Agent {
+  const undici = require("undici") as typeof import("undici");
+  return new undici.Agent({
+    connections,
+    // The whole of a request has a limit of its own.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
 }

@@ -1,9 +1,7 @@
-/** What the service answers, in the program's names: the tables of the answers and their types. */
+/** What the service takes and answers, in the program's names, as tables. */
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
-import { part, required, type ValuesOf } from "../fields/kind";
+import { part, required } from "../fields/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../fields/listener";
-import type { repositoryRows } from "../fields/repository";
-import type { revisionRows } from "../fields/revision";
 import { tokenMetadataOutputRows, tokenMetadataRows } from "../fields/tokenMetadata";
 
 const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences, revisionSource } =
@@ -54,18 +52,3 @@ export const tokenAnswerRows = {
   id: required(tokenMetadataOutputRows.id),
   ...tokenMetadataRows,
 } as const;
-
-/** What a new deployment is made of. */
-export type NewDeployment = ValuesOf<typeof newDeploymentRows>;
-/** A deployment as the service answers it; secrets as it shows them. */
-export type DeploymentAnswer = ValuesOf<typeof deploymentAnswerRows>;
-/** A revision as the service answers it. */
-export type RevisionAnswer = ValuesOf<typeof revisionRows>;
-/** What a new listener is made of. */
-export type NewListener = ValuesOf<typeof newListenerRows>;
-/** A listener as the service answers it. */
-export type ListenerAnswer = ValuesOf<typeof listenerAnswerRows>;
-/** A repository of an integration. */
-export type RepositoryAnswer = ValuesOf<typeof repositoryRows>;
-/** Metadata of a stored token. */
-export type TokenMetadataAnswer = ValuesOf<typeof tokenAnswerRows>;

@@ -1,11 +1,10 @@
-/** One retry policy for every request. */
+/** One retry policy for every request, and how many retries a failing service gets in all. */
 import type { Clock } from "./clock";
 import { ServiceError, StatusError, UnreachableError } from "./errors";
-import type { RetryQuota } from "./quota";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** All tries of one request and the pauses between them, also those that the service asks for, take no longer. */
+/** Longest time of all tries of one request, with the pauses between them. */
 const BUDGET_MS = 600_000;
 
 /** What limits the tries of one request, from the moment at which it is first sent. */
@@ -20,7 +19,7 @@ export class Budget {
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
   }
 
-  /** The milliseconds left. The first reading starts the count: waiting for a turn does not count. */
+  /** The milliseconds left. The first reading starts the count, so that waiting for a turn is free. */
   get left(): number {
     this.#deadline ??= this.#clock.now() + this.milliseconds;
     return this.#deadline - this.#clock.now();
@@ -100,4 +99,40 @@ function askedPause(error: unknown): number {
 /** Full jitter, also on top of a pause that was asked for: every waiting client comes back at another moment. */
 function jitter(retry: number): number {
   return Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry);
+}
+
+/** Retries of all requests together before the service has to answer one. */
+const MOST = 30;
+/** What each answer gives back: a service that answers two requests in three can be retried for ever. */
+const EARNED = 0.5;
+
+export class RetryQuota {
+  #left = MOST;
+
+  /** Takes one retry; false where none is left. */
+  take(): boolean {
+    if (this.isSpent) return false;
+    this.#left -= 1;
+    return true;
+  }
+
+  /** The service has answered. */
+  earn(): void {
+    this.#left = Math.min(MOST, this.#left + EARNED);
+  }
+
+  /** Whether no retry is left. */
+  get isSpent(): boolean {
+    return this.#left < 1;
+  }
+}
+
+const quotas = new Map<string, RetryQuota>();
+
+/** The one quota of this process for the service at that address. */
+export function quotaOf(baseUrl: string): RetryQuota {
+  const { origin } = new URL(baseUrl);
+  const quota = quotas.get(origin) ?? new RetryQuota();
+  quotas.set(origin, quota);
+  return quota;
 }

@@ -1,8 +1,9 @@
 /** The runtime API of one running deployment, for scripts: threads, runs, join, state. */
 import { LONGEST_TIMEOUT_SECONDS } from "../fields/settings";
-import { isProperties } from "../fields/value";
-import { type HttpAnswer, oneLine } from "./answer";
+import { isProperties, type Properties } from "../fields/value";
+import { type HttpAnswer, isSegment, oneLine } from "./answer";
 import { type Clock, systemClock } from "./clock";
+import { type RuntimeClientOptions, runtimeConnection } from "./connection";
 import {
   BadRequestError,
   type RequestPlace,
@@ -11,13 +12,10 @@ import {
   StatusError,
   UnexpectedAnswerError,
 } from "./errors";
-import { Http, type HttpRequest, isSegment, path } from "./http";
+import { Http, type HttpRequest, path } from "./http";
 import { isPassing } from "./retry";
-import { type RuntimeClientOptions, runtimeConnection } from "./runtimeConnection";
-import { type NewMessage, type ThreadValues, valuesOf } from "./runtimeMessages";
 
-export type { RuntimeClientOptions } from "./runtimeConnection";
-export { type Message, type NewMessage, type ThreadValues, textOfMessage } from "./runtimeMessages";
+export type { RuntimeClientOptions } from "./connection";
 
 export interface Thread {
   readonly threadId: string;
@@ -185,4 +183,45 @@ function failureIn(place: RequestPlace, failure: unknown): RunFailedError {
 function wordsIn(value: unknown): string {
   if (value === undefined || value === null) return "";
   return oneLine(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+/** A message of a run's input. */
+export interface NewMessage {
+  /** Such as `user`. */
+  readonly role: string;
+  readonly content: string | readonly unknown[];
+}
+
+/** A message of a thread. */
+export interface Message {
+  /** Such as `human` or `ai`. */
+  readonly type: string;
+  readonly content: string | readonly unknown[];
+  readonly [name: string]: unknown;
+}
+
+/** What a thread holds; beside the messages, whatever the graph keeps, in its own names. */
+export interface ThreadValues {
+  /** Empty before the first run. */
+  readonly messages: readonly Message[];
+  readonly [name: string]: unknown;
+}
+
+/** Values as the service answered them; there are none before the first run. */
+export function valuesOf(answered: unknown): ThreadValues {
+  const values: Properties = isProperties(answered) ? answered : {};
+  const messages = Array.isArray(values.messages) ? values.messages.filter(isProperties) : [];
+  return { ...values, messages: messages as unknown as Message[] };
+}
+
+/** The text of a message, its parts joined; parts that are no text, such as images, say nothing. */
+export function textOfMessage({ content }: { readonly content: unknown }): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map(textOfPart).join("");
+}
+
+function textOfPart(part: unknown): string {
+  if (typeof part === "string") return part;
+  return isProperties(part) && typeof part.text === "string" ? part.text : "";
 }

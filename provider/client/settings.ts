@@ -1,11 +1,8 @@
-/** Settings against their rows: a value is what its row allows, or a ConfigurationError names it. */
-
+/** Settings against their rows: a value is what its row allows, or a ConfigurationError names it. An address has rules of its own. */
 import type { Setting, SettingTable, SettingValues } from "../fields/settings";
-import { isProperties, type Properties } from "../fields/value";
+import { isProperties, jsonIn, type Properties } from "../fields/value";
 import { suggestion } from "../fields/words";
-import { addressOf } from "./address";
 import { ConfigurationError } from "./errors";
-import { jsonIn } from "./json";
 
 /** Where settings come from, for the words of an error. */
 export interface Origin {
@@ -103,4 +100,31 @@ function objectOf(value: unknown, place: string): Properties {
   const object = typeof value === "string" ? jsonIn(value) : value;
   if (isProperties(object)) return object;
   throw new ConfigurationError(`${place}: is not a JSON object`);
+}
+
+/** Without a slash at its end. Throws a ConfigurationError that never holds a key. */
+export function addressOf(value: unknown, place: string): string {
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
+  if (url !== undefined && (url.username !== "" || url.password !== "")) {
+    throw new ConfigurationError(`${place}: holds a user or password; give the credential as apiKey`);
+  }
+  const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url !== undefined && isHttp && url.search === "" && url.hash === "")
+    return url.href.replace(/\/+$/, "");
+  throw new ConfigurationError(
+    `${place}: got ${shown(value)}; allowed: an http or https address without query, such as https://host.example/api`,
+  );
+}
+
+/** A refused address, without what may be a credential in it. */
+function shown(value: unknown): string {
+  const words = typeof value === "string" ? value.replace(/\?.*/s, "?…").replace(/\/\/.*@/s, "//…@") : value;
+  return JSON.stringify(words);
+}
+
+/** Whether what is sent there can be read on its way: plain http to another machine. */
+export function isOpenLine(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  const isLoopback = hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+  return protocol !== "https:" && !isLoopback;
 }

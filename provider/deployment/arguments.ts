@@ -1,7 +1,6 @@
 /** `check`: the arguments of a deployment against the table and the rules between fields, then its generations. */
-import { type Fault, faultsIn } from "../fields/check";
+import { type Fault, faultsIn, type Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import type { Hidden } from "../fields/hidden";
 import { isAbsent, normalizedRows, type Properties, rowsIn, valueAt } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { changesBetween, managesRevision } from "../verdict/changes";

@@ -1,7 +1,7 @@
 /** What the journal keeps of a deployment's creation or update: never a secret, nor whatever else the program marked secret. */
 import type { Call } from "../call";
+import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import type { Hidden } from "../fields/hidden";
 import { isProperties, type Properties } from "../fields/value";
 import { isAnswered, wireName } from "../fields/wire";
 import type { Entry, Intent } from "../journal/entry";

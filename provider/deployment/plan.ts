@@ -1,7 +1,7 @@
 /** What an update will do: asked by `diff` for the plan, and by `update` before its PATCH, with the same answer. */
 
+import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import type { Hidden } from "../fields/hidden";
 import { isAbsent, isProperties, normalizedRows, type Properties, sameValue } from "../fields/value";
 import { plain } from "../fields/words";
 import type { Profile } from "../profiles/profiles";

@@ -1,9 +1,8 @@
 /** What is recorded of a deployment, and what a refresh finds changed in it. */
 import type { Call } from "../call";
-import type { Difference } from "../fields/compare";
+import type { Hidden } from "../fields/check";
+import { type Difference, driftIn, withValueAt } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
-import { driftIn, withValueAt } from "../fields/drift";
-import type { Hidden } from "../fields/hidden";
 import type { Field } from "../fields/kind";
 import { isAbsent, isProperties, type Properties, sameValue, valueAt } from "../fields/value";
 import { everyRowFromWire, isAnswered, rowsFromWire, wireName } from "../fields/wire";

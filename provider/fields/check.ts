@@ -1,4 +1,4 @@
-/** Arguments against their table: every fault in one sentence that says where, what was given and what is allowed. */
+/** Checks arguments against their table. Each fault is one sentence: where, what was given, what is allowed; secret values are not shown. */
 import type { z as Zod } from "zod";
 import { allowed, type Kind, type Rows } from "./kind";
 import { type Properties, UNKNOWN } from "./value";
@@ -7,6 +7,19 @@ import { suggestion } from "./words";
 export interface Fault {
   readonly path: readonly string[];
   readonly words: string;
+}
+
+/** Whether the value at a path must not be shown. */
+export type Hidden = (path: string) => boolean;
+
+/** Hides the values at these paths, what is within them, and what they are within. */
+export function hiddenBy(paths: readonly string[]): Hidden {
+  return (path) => paths.some((by) => path === by || path.startsWith(`${by}.`) || by.startsWith(`${path}.`));
+}
+
+/** The names of the table's secret rows. */
+export function secretNamesIn(rows: Rows): string[] {
+  return Object.keys(rows).filter((name) => rows[name]?.secret === true);
 }
 
 /** `sourceConfig.buildOnPush: got …`. */
@@ -67,7 +80,7 @@ export function objectSchema(rows: Rows): Zod.ZodType {
 }
 
 /** The faults of a table's values. Parts that are unknown until apply are taken to be right. */
-export function faultsIn(rows: Rows, value: Properties, hidden: (path: string) => boolean): Fault[] {
+export function faultsIn(rows: Rows, value: Properties, hidden: Hidden): Fault[] {
   const parsed = objectSchema(rows).safeParse(value);
   if (parsed.success) return [];
   const unknown = unknownPlaces(value, []);
@@ -89,7 +102,7 @@ function unknownPlaces(value: unknown, path: readonly string[]): (readonly strin
   return Object.entries(value).flatMap(([name, member]) => unknownPlaces(member, [...path, name]));
 }
 
-function valueFault(rows: Rows, value: Properties, path: string[], hidden: (path: string) => boolean): Fault {
+function valueFault(rows: Rows, value: Properties, path: string[], hidden: Hidden): Fault {
   const { kind, depth } = kindAt(rows, path);
   const place = path.slice(0, depth);
   const given = valueAtAny(value, place);
@@ -102,16 +115,14 @@ function valueFault(rows: Rows, value: Properties, path: string[], hidden: (path
 
 function strangerFault(rows: Rows, path: string[]): Fault {
   const name = path.at(-1) as string;
-  const { kind } = kindAt(rows, path.slice(0, -1));
-  const names =
-    kind?.type === "object" || kind?.type === "keyed" ? Object.keys(kind.rows) : Object.keys(rows);
-  if (name === "repoCommitSha") {
+  if (name === "repoCommitSha")
     return {
       path,
       words: "is set by the service and cannot be given; to build a commit, give a ref as repoRef",
     };
-  }
-  return { path, words: `is not an argument; ${suggestion(name, names)}` };
+  const { kind } = kindAt(rows, path.slice(0, -1));
+  const members = kind?.type === "object" || kind?.type === "keyed" ? kind.rows : rows;
+  return { path, words: `is not an argument; ${suggestion(name, Object.keys(members))}` };
 }
 
 /** The kind of the value at the path, as deep as the table knows it. */

@@ -1,4 +1,4 @@
-/** Which leaves of a table's values differ. No change class is judged here. */
+/** Which leaves of a table's values differ, and how what a service shows differs from what was asked. No change class is judged here. */
 import type { Field, Kind, Rows } from "./kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, sameValue, valueAt } from "./value";
 
@@ -29,20 +29,11 @@ function between(
   after: unknown,
   names: readonly string[],
 ): Difference[] {
-  if (sameValue(before ?? undefined, after ?? undefined)) return [];
+  const values = { before: before ?? undefined, after: after ?? undefined };
+  if (sameValue(values.before, values.after)) return [];
   const members = membersOf(kind, before, after);
-  if (members === undefined) {
-    return [
-      {
-        path: names.join("."),
-        names,
-        field,
-        before: before ?? undefined,
-        after: after ?? undefined,
-        unknown: hasUnknown(after),
-      },
-    ];
-  }
+  if (members === undefined)
+    return [{ path: names.join("."), names, field, ...values, unknown: hasUnknown(after) }];
   // Own members only: a map may have a key such as "constructor".
   const at = (value: unknown, name: string) => valueAt(value, [name]);
   return members.flatMap(([name, member]) =>
@@ -83,4 +74,30 @@ export function holds(live: unknown, sent: unknown): boolean {
   return isProperties(live)
     ? Object.entries(sent).every(([name, value]) => holds(live[name], value))
     : Object.keys(sent).length === 0;
+}
+
+/** Where the live values of what is managed are others. What the service adds of its own is no difference. */
+export function driftIn(rows: Rows, managed: Properties, live: Properties): Difference[] {
+  const seen = Object.keys(managed).map((name) => [name, reducedTo(managed[name], live[name])]);
+  return differences(rows, managed, Object.fromEntries(seen));
+}
+
+/** The live value reduced to what the managed one has: defaults that the service adds are no drift. */
+function reducedTo(managed: unknown, live: unknown): unknown {
+  if (Array.isArray(managed) && Array.isArray(live)) {
+    if (managed.length !== live.length) return live;
+    return managed.map((element, index) => reducedTo(element, live[index]) ?? null);
+  }
+  if (!isProperties(managed) || !isProperties(live)) return live ?? undefined;
+  const shared = Object.keys(managed).filter((name) => !isAbsent(valueAt(live, [name])));
+  return Object.fromEntries(shared.map((name) => [name, reducedTo(managed[name], live[name])]));
+}
+
+/** The value with another one at that place; without it where that is undefined. */
+export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
+  const [name, ...rest] = names;
+  if (name === undefined) return leaf;
+  const { [name]: _replaced, ...others } = isProperties(value) ? value : {};
+  const changed = withValueAt(valueAt(value, [name]), rest, leaf);
+  return changed === undefined ? others : { ...others, [name]: changed };
 }

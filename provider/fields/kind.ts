@@ -47,7 +47,9 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
 export type Rows = { readonly [name: string]: Field<any> };
 
-type RequiredNames<R> = { [K in keyof R]: R[K] extends { readonly required: true } ? K : never }[keyof R];
+export type RequiredNames<R> = {
+  [K in keyof R]: R[K] extends { readonly required: true } ? K : never;
+}[keyof R];
 
 /** The program's type of a table: its rows' value types, with the prose above each row kept for the editor. */
 export type ValuesOf<R extends Rows> = {
@@ -97,9 +99,17 @@ export const keyedText = (wireName: string): Kind<{ [name: string]: string }> =>
   single: wireName,
 });
 
+function field<T, C extends ChangeClass | undefined>(
+  wire: string | undefined,
+  kind: Kind<T>,
+  changeClass: C,
+): Field<T, C> {
+  return { wire, kind, class: changeClass };
+}
 const row =
   <C extends ChangeClass>(changeClass: C) =>
-  <T>(wire: string, kind: Kind<T>): Field<T, C> => ({ wire, kind, class: changeClass });
+  <T>(wire: string, kind: Kind<T>) =>
+    field(wire, kind, changeClass);
 
 /** A change of this field makes another resource in its place. */
 export const replace = row("replace");
@@ -110,23 +120,12 @@ export const mayRevise = row("mayRevise");
 /** A change of this field is applied to the running deployment. */
 export const inPlace = row("inPlace");
 /** A field within a larger one, whose class holds for it. */
-export const part = <T>(wire: string, kind: Kind<T>): Field<T, undefined> => ({
-  wire,
-  kind,
-  class: undefined,
-});
+export const part = <T>(wire: string, kind: Kind<T>) => field(wire, kind, undefined);
 /** An argument of the product itself, which the service never sees. */
-export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>): Field<T, C> => ({
-  wire: undefined,
-  kind,
-  class: changeClass,
-});
+export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>) =>
+  field(undefined, kind, changeClass);
 /** An output of the product itself: the service has no such field. */
-export const computed = <T>(kind: Kind<T>): Field<T, undefined> => ({
-  wire: undefined,
-  kind,
-  class: undefined,
-});
+export const computed = <T>(kind: Kind<T>) => field(undefined, kind, undefined);
 /** A table in which every row has its own class: a row without one does not compile. */
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
 export type ClassedRows = { readonly [name: string]: Field<any, ChangeClass> };
@@ -138,22 +137,15 @@ export const group = <const R extends ClassedRows>(wire: string, rows: R): Field
   group: true,
 });
 
-export const required = <F extends object>(field: F): F & { readonly required: true } => ({
-  ...field,
-  required: true,
-});
-export const secret = <F extends object>(field: F): F & { readonly secret: true } => ({
-  ...field,
-  secret: true,
-});
-export const patchOnly = <F extends object>(field: F): F & { readonly patchOnly: true } => ({
-  ...field,
-  patchOnly: true,
-});
-export const nullable = <F extends object>(field: F): F & { readonly nullable: true } => ({
-  ...field,
-  nullable: true,
-});
+const marked =
+  <M extends "required" | "secret" | "patchOnly" | "nullable">(mark: M) =>
+  <F extends object>(field: F) =>
+    ({ ...field, [mark]: true }) as F & { readonly [mark in M]: true };
+
+export const required = marked("required");
+export const secret = marked("secret");
+export const patchOnly = marked("patchOnly");
+export const nullable = marked("nullable");
 
 /** What is allowed, in words for an error message. */
 export function allowed(kind: Kind<unknown>): string {

@@ -11,6 +11,7 @@ import {
   type Kind,
   mapOf,
   nonEmptyText,
+  type RequiredNames,
   required,
   text,
 } from "./kind";
@@ -124,7 +125,6 @@ type AllRows = typeof allRows;
 type TakenBy<C extends Clients> = {
   [K in keyof AllRows as AllRows[K]["clients"] extends C | "both" ? K : never]: AllRows[K];
 };
-type RequiredNames<R> = { [K in keyof R]: R[K] extends { readonly required: true } ? K : never }[keyof R];
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 
 /** The settings that a client of a running deployment takes. */

@@ -106,3 +106,12 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   }
   return current;
 }
+
+/** What the JSON says; undefined where the text is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

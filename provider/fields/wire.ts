@@ -1,4 +1,4 @@
-/** Program values to wire values and back, by the tables and the names of the profile. */
+/** Translates values between the program and the wire, by the tables and the profile's names. */
 import type { Field, Kind, Rows } from "./kind";
 import { isAbsent, isProperties, type Properties, valueAt } from "./value";
 
@@ -32,7 +32,7 @@ export function toWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, 
     case "list":
       return (value as unknown[]).map((element) => toWire(kind.of, element, spelling, path));
     case "keyed":
-      return keyedToWire(kind.rows, kind.single, value as Properties, spelling, path);
+      return keyedToWire(kind, value as Properties, spelling, path);
     case "choice":
       return spelling.values[path]?.[value as string] ?? value;
     default:
@@ -40,13 +40,9 @@ export function toWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, 
   }
 }
 
-function keyedToWire(
-  rows: Rows,
-  single: string | undefined,
-  value: Properties,
-  spelling: Spelling,
-  path: string,
-): Properties[] {
+type Keyed = Extract<Kind<unknown>, { type: "keyed" }>;
+
+function keyedToWire({ rows, single }: Keyed, value: Properties, spelling: Spelling, path: string) {
   return Object.keys(value)
     .sort()
     .map((name) =>
@@ -60,39 +56,13 @@ function keyedToWire(
 export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
   const value: Properties = {};
   if (!isProperties(body)) return value;
-  for (const { name, place, kind, wirePath } of placesOf(rows, spelling, path)) {
-    const member = valueAt(body, wirePath);
-    if (!isAbsent(member)) value[name] = fromWire(kind, member, spelling, place);
+  for (const [name, field] of Object.entries(rows)) {
+    if (field.wire === undefined) continue;
+    const place = join(path, name);
+    const member = valueAt(body, wireName(field, place, spelling).split("."));
+    if (!isAbsent(member)) value[name] = fromWire(field.kind, member, spelling, place);
   }
   return value;
-}
-
-/** Where an answer has the field of a row. */
-interface Place {
-  readonly name: string;
-  readonly place: string;
-  readonly kind: Kind<unknown>;
-  readonly wirePath: readonly string[];
-}
-
-/** Found once for each table, as each deployment of a run is read by the same ones: by path, in the spelling last used. */
-const knownPlaces = new WeakMap<
-  Rows,
-  Map<string, { readonly spelling: Spelling; readonly places: Place[] }>
->();
-
-function placesOf(rows: Rows, spelling: Spelling, path: string): readonly Place[] {
-  const ofTable = knownPlaces.get(rows) ?? new Map();
-  const known = ofTable.get(path);
-  if (known?.spelling === spelling) return known.places;
-  const places = Object.entries(rows).flatMap(([name, field]): Place[] => {
-    const place = join(path, name);
-    if (field.wire === undefined) return [];
-    return [{ name, place, kind: field.kind, wirePath: wireName(field, place, spelling).split(".") }];
-  });
-  ofTable.set(path, { spelling, places });
-  knownPlaces.set(rows, ofTable);
-  return places;
 }
 
 /**
@@ -121,13 +91,13 @@ export function everyArgumentFromWire(rows: Rows, body: unknown, spelling: Spell
   );
 }
 
-export function fromWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, path: string): unknown {
+function fromWire(kind: Kind<unknown>, value: unknown, spelling: Spelling, path: string): unknown {
   if (kind.type === "object")
     return isProperties(value) ? rowsFromWire(kind.rows, value, spelling, path) : value;
   if (kind.type === "list") {
     return Array.isArray(value) ? value.map((element) => fromWire(kind.of, element, spelling, path)) : value;
   }
-  if (kind.type === "keyed") return keyedFromWire(kind.rows, kind.single, value, spelling, path);
+  if (kind.type === "keyed") return keyedFromWire(kind, value, spelling, path);
   if (kind.type === "choice") {
     const spelled = Object.entries(spelling.values[path] ?? {}).find(([, onTheWire]) => onTheWire === value);
     return spelled ? spelled[0] : value;
@@ -136,8 +106,7 @@ export function fromWire(kind: Kind<unknown>, value: unknown, spelling: Spelling
 }
 
 function keyedFromWire(
-  rows: Rows,
-  single: string | undefined,
+  { rows, single }: Keyed,
   value: unknown,
   spelling: Spelling,
   path: string,

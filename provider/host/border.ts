@@ -4,7 +4,7 @@
  */
 import { Call, type Method } from "../call";
 import { UnfinishedError } from "../failure";
-import { secretNamesIn } from "../fields/hidden";
+import { secretNamesIn } from "../fields/check";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
 import type { Diffed, Resource } from "../resource";
 import type { Run, Service } from "../service/run";

@@ -2,7 +2,7 @@
  * What travels beside a resource's arguments and outputs, under names that begin with `__`: the engine hides those in
  * the plan's text. Nothing below the hosts sees such a name.
  */
-import { type Hidden, hiddenBy } from "../fields/hidden";
+import { type Hidden, hiddenBy } from "../fields/check";
 import { isProperties, type Properties, valueAt } from "../fields/value";
 
 /** The resource's URN: the methods of a dynamic resource are not told it. */

@@ -1,6 +1,5 @@
 import { filterQuery } from "../fields/filters";
-import { contract } from "./contract";
-import type { Bound, Profile, SourceRule, SourceRules } from "./profile";
+import { type Bound, contract, type Profile, type SourceRule, type SourceRules } from "./profile";
 
 const cpu: Bound = { minimum: 0.1, maximum: 8, decimals: 1 };
 const cpuLimit: Bound = { ...cpu, maximum: 16 };
@@ -57,13 +56,8 @@ const sources: SourceRules = {
 /** The public service that speaks the contract. */
 export const langsmith: Profile = {
   name: "langsmith",
-  wire: {
-    "sourceRevisionConfig.graphConfigPath": "langgraph_config_path",
-  },
-  values: {
-    source: { repohost: "github" },
-    revisionSource: { repohost: "github" },
-  },
+  wire: { "sourceRevisionConfig.graphConfigPath": "langgraph_config_path" },
+  values: { source: { repohost: "github" }, revisionSource: { repohost: "github" } },
   paths: { repositories: "/v1/integrations/github/{integration_id}/repos" },
   classes: {
     "sourceConfig.integrationId": "replace",

@@ -1,6 +1,6 @@
-/** What differs between services that speak the contract, as data. */
+/** What differs between services that speak the contract, as data; and the contract's own profile. */
 import type { SOURCES } from "../fields/deployment";
-import type { FilterQuery } from "../fields/filters";
+import { type FilterQuery, filterQuery } from "../fields/filters";
 import type { ChangeClass } from "../fields/kind";
 import type { Spelling } from "../fields/wire";
 
@@ -77,3 +77,33 @@ export interface Capabilities {
   /** A list's page that holds fewer than `limit` is its last; else a first short page may be a cap of the service. */
   readonly shortPageIsLast: boolean;
 }
+
+/** The neutral contract, and nothing beyond it. */
+export const contract: Profile = {
+  name: "contract",
+  wire: {},
+  values: {},
+  paths: { repositories: "/v1/integrations/forge/repohost/{integration_id}/repos" },
+  classes: {},
+  query: filterQuery(),
+  capabilities: {
+    getDeployment: false,
+    deleteDeployment: false,
+    createListener: false,
+    deleteListener: false,
+    nullClears: true,
+    emptyListClears: true,
+    resourceSpecOverwrites: false,
+    shortPageIsLast: false,
+  },
+  onDestroy: "retain",
+  bounds: {},
+  sources: {
+    notOffered: [],
+    only: {
+      secretReferences: { sources: ["external_docker"], remedy: "Give the values as secrets instead" },
+    },
+    requiredOnCreate: {},
+    conflicts: [],
+  },
+};

@@ -9,8 +9,7 @@ import type { Checked, Diffed, Resource } from "../resource";
 import type { Service } from "../service/run";
 import { Follow } from "../waiting/follow";
 import { StatusLog } from "../waiting/statusLog";
-import { describeFailure } from "./failures";
-import { countOf, followAll, type Member } from "./members";
+import { countOf, describeFailure, followAll, type Member } from "./members";
 
 const DEFAULT_TIMEOUT_SECONDS = 1_800;
 const MOST_NAMES = 5;

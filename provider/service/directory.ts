@@ -1,27 +1,25 @@
-/** What deployments there are: asked for by name or id, in as few requests as all that ask can share. */
-
+/** Finds deployments by name or id, with as few requests as its callers can share. */
 import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound, isQueryRefused } from "../client/errors";
 import { LARGEST_PAGE } from "../client/paging";
 import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
-import { Gathering } from "./gathering";
-import { SharedListing } from "./sharedListing";
+import { Gathering, SharedListing } from "./sharedListing";
 
 /**
- * After this long, others may have created what a listing does not have. One of several pages is kept so much longer,
- * since reading it again costs as many requests, but never for long.
+ * After this time others may have created deployments that a listing does not have. A listing is kept this long for
+ * each of its pages, since each costs a request to read again, up to a limit.
  */
 const LISTING_AGE_MS = 60_000;
 const LONGEST_LISTING_AGE_MS = 5 * LISTING_AGE_MS;
 /** A listing whose pages are further apart may have lost an entry between them: no proof that a name is free. */
 const PAGES_APART_MS = 2_000;
-/** So few that are asked for in one moment are all there are: an engine with more to read asks for more at once. */
+/** Up to this many questions in one moment are all there are: an engine with more to read asks more at once. */
 const FEW = 7;
-/** A listing that is longer than this many pages may be that of a service with many deployments of others. */
+/** A listing of more pages than this may be of a service with many deployments of others. */
 const LONG_LISTING_PAGES = 10;
-/** After so many requests for those that a long listing did not have, there are enough of them to read it to its end. */
+/** After this many requests beside a long listing, reading it to its end is cheaper. */
 const MOST_BESIDE_LISTING = 5;
 
 type Found = Map<string, Properties>;
@@ -34,9 +32,9 @@ export class Directory {
   readonly #looks: Gathering<Properties>;
   readonly #beside: Gathering<Properties>;
   #listing: SharedListing | undefined;
-  /** Whether the service keeps to the filter of ids; until it is seen not to. */
+  /** Whether the service filters by ids: true until an answer shows that it does not. */
   #narrows = true;
-  /** How often it was asked for deployments that the shared listing did not have. */
+  /** Requests for deployments that the shared listing did not have. */
   #askedBeside = 0;
 
   constructor(endpoints: Endpoints, profile: Profile, clock: Clock = systemClock) {
@@ -48,14 +46,14 @@ export class Directory {
     this.#beside = new Gathering(clock, (ids) => this.#besideListing(ids));
   }
 
-  /** The deployments of exactly that name, of the shared listing. */
+  /** The deployments of exactly that name in the shared listing. */
   async named(name: string): Promise<Properties[]> {
     const listing = this.#sharedAtOnce();
     await this.#reading(listing, () => listing.readAll());
     return [...listing.byId.values()].filter((deployment) => deployment.name === name);
   }
 
-  /** The deployment, of what all that ask share; not being in it is proof only after a look-up of its own. */
+  /** The deployment, from what all callers share. Only a look-up of its own proves that it is gone. */
   async byId(id: string): Promise<Properties | undefined> {
     const listing = this.#shared();
     const known = listing.find(id) ?? (await Promise.race([listing.arrival(id), this.#reads.ask(id)]));
@@ -74,7 +72,7 @@ export class Directory {
     return found;
   }
 
-  /** The same, together with all others that are looked at in this moment. */
+  /** The same, together with all others that are looked up in this moment. */
   look(id: string): Promise<Properties | undefined> {
     return this.#looks.ask(id);
   }
@@ -87,7 +85,7 @@ export class Directory {
     return this.#profile.capabilities.getDeployment === true || this.#narrows;
   }
 
-  /** Those that the service has now: a request for each hundred that are wanted, or of the listing. */
+  /** Those of the ids that the service has now: one request for each hundred ids, or for each page of the listing. */
   async current(ids: readonly string[]): Promise<Found> {
     const found = await this.#narrowed(ids);
     if (found.size < ids.length && !this.#narrows) {
@@ -103,8 +101,8 @@ export class Directory {
   }
 
   /**
-   * What others were listed beside may have been overlooked: only an answer without any entry, or a look of its own,
-   * proves that a deployment is gone.
+   * A listing with other entries may have overlooked it: only an empty answer, or a look-up of its own, proves that a
+   * deployment is gone.
    */
   async #lookAtEach(missing: readonly string[], found: Found): Promise<void> {
     const { getDeployment } = this.#profile.capabilities;
@@ -153,7 +151,7 @@ export class Directory {
     );
   }
 
-  /** Reads the listing as far as that is better than to ask for those that it lacks. */
+  /** Reads the listing as long as that costs fewer requests than to ask for the missing ones. */
   async #readOn(listing: SharedListing, ids: readonly string[]): Promise<void> {
     const areFew = listing.missing(ids).length <= FEW;
     const isFirst = listing.pagesRead === 0 && !listing.isBeingRead && this.#askedBeside === 0;
@@ -173,7 +171,7 @@ export class Directory {
     return found;
   }
 
-  /** Those of them that listings filtered by their ids answer; none once the service is seen not to filter by them. */
+  /** What listings filtered by these ids answer; nothing once the service is known not to filter by ids. */
   async #narrowed(ids: readonly string[]): Promise<Found> {
     const found: Found = new Map();
     const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
@@ -208,7 +206,7 @@ export class Directory {
     return this.#listing;
   }
 
-  /** The same, none of whose pages is much older than the next one. */
+  /** The same, but none of its pages is much older than the next one. */
   #sharedAtOnce(): SharedListing {
     const listing = this.#shared();
     const isLeft = !listing.isWhole && !listing.isBeingRead;
@@ -216,7 +214,7 @@ export class Directory {
     return this.#shared();
   }
 
-  /** A listing that failed is not kept: the next one to ask tries again. */
+  /** A listing that failed is dropped: the next caller reads a new one. */
   async #reading(listing: SharedListing, read: () => Promise<void>): Promise<void> {
     try {
       await read();

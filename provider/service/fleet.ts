@@ -1,13 +1,13 @@
-/** What this run's program does with the deployments and listeners of one account: what one resource's plan leaves for the others. */
+/** What the resources of this run tell each other about the deployments and listeners of one account. */
 
 export class Fleet {
   /** Id to the URN of the resource that keeps it, or that created or adopted it in this run. */
   readonly #keepers = new Map<string, string>();
   /** URN to the id that is being replaced. */
   readonly #predecessors = new Map<string, string>();
-  /** Ids of the deployments whose revision this plan makes again, of which their arguments do not tell. */
+  /** Ids of the deployments whose revision this plan creates again although no argument changes. */
   readonly #remade = new Set<string>();
-  /** Names under which deployments are just being created. */
+  /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
 
   /** Notes that the resource keeps this id from now on. Returns the URN of another one that does already, and notes nothing. */
@@ -32,7 +32,7 @@ export class Fleet {
     return this.#predecessors.get(urn);
   }
 
-  /** Notes that the plan makes the revision of this deployment again. */
+  /** Notes that the plan creates the revision of this deployment again. */
   makesAgain(id: string): void {
     this.#remade.add(id);
   }

@@ -1,5 +1,4 @@
-/** One run of the engine: the services that it talks to, one per connection, with all that their resources share. */
-
+/** One run of the engine: its services, one per connection, with all that their resources share. */
 import { type Clock, systemClock } from "../client/clock";
 import { Endpoints } from "../client/endpoints";
 import type { Properties } from "../fields/value";
@@ -26,7 +25,7 @@ export interface Reporter {
   warn(urn: string, words: string): Promise<void>;
 }
 
-/** What all connections share that lead to one account of one service. */
+/** What all connections to one account of one service share. */
 interface Account {
   readonly directory: Directory;
   /** Of all waits for its revisions. */
@@ -74,7 +73,7 @@ export class Run {
     return this.#updates;
   }
 
-  /** Those of them that this run has used. */
+  /** The journals that this run has used. */
   get journals(): readonly Journal[] {
     return [this.#creations, this.#updates].filter((journal) => journal !== undefined);
   }
@@ -103,7 +102,7 @@ export class Run {
     return service;
   }
 
-  /** Two connections may lead to the same deployments: of those no name must be created twice either. */
+  /** Two connections may reach the same deployments: a name must not be created once through each. */
   #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): Account {
     const sorted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);

@@ -6,9 +6,9 @@ const SHORTEST = 4;
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
-/** By their first letters: a text is gone through once, however many secrets a fleet has. */
+/** Spellings by their first letters: one pass over a text finds all of them, however many secrets a fleet has. */
 const known = new Map<string, Set<string>>();
-/** Each value comes by several times in a run, of which most never show a word: spelt out with the first that is shown. */
+/** A run sees each value several times, and most runs show no text: values are spelt out before the first text. */
 const kept = new Set<string>();
 const unspelt: string[] = [];
 let longest = 0;
@@ -59,11 +59,11 @@ export function redacted(text: string): string {
 
 const CUT = "…";
 
-/** Where the longest secret that begins there ends; nought when none does. */
+/** The end of the longest secret that begins there; 0 when none does. */
 function endOfSecret(text: string, at: number): number {
   const candidates = known.get(text.slice(at, at + SHORTEST));
   if (candidates === undefined) return 0;
-  // Long words were cut before they came here: what stands of a secret before the cut is masked too.
+  // Long texts are cut before they come here: the part of a secret before the cut is masked too.
   const cut = text.slice(at, at + longest).indexOf(CUT);
   const beginning = cut < SHORTEST ? undefined : text.slice(at, at + cut);
   let end = 0;
@@ -76,10 +76,9 @@ function endOfSecret(text: string, at: number): number {
 
 function spellings(value: string): string[] {
   const bytes = Buffer.from(value, "utf8");
-  const trimmed = value.trim();
   return [
     value,
-    ...(trimmed.length >= SHORTEST ? [trimmed, trimmed.replace(/\s+/g, " ")] : []),
+    value.trim().replace(/\s+/g, " "),
     ...value
       .split("\n")
       .map((line) => line.trim())
@@ -112,7 +111,7 @@ function inAddresses(value: string): string[] {
   return [...all, ...all.map((spelling) => spelling.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/** Only the signs that must be escaped, with the quotes too in each of their spellings, and all that is not ASCII. */
+/** With the characters that must be escaped, then the quotes in each spelling, then all that is not ASCII. */
 function inHtml(value: string): string[] {
   const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const double = text.replaceAll('"', "&quot;");

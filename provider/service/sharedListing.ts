@@ -1,4 +1,4 @@
-/** One listing of all deployments that many share: its pages are read only as far as somebody needs them. */
+/** What many callers share: one listing, whose pages are read only as far as a caller needs them, and questions of one moment. */
 import type { Clock } from "../client/clock";
 import type { Properties } from "../fields/value";
 
@@ -9,16 +9,16 @@ interface Arrival {
 
 export class SharedListing {
   readonly byId = new Map<string, Properties>();
-  /** When its first page was asked for. */
+  /** When its first page was requested. */
   readonly startedAt: number;
   /** When its newest page came. */
   readAt: number;
   isWhole = false;
   pagesRead = 0;
-  /** How many of those that were asked for its pages had. */
+  /** How many of the wanted deployments its pages had. */
   served = 0;
   readonly #pages: AsyncIterator<readonly Properties[]>;
-  /** What was written meanwhile: a page that was on its way then does not know of it. */
+  /** Ids written since it began: a page that was on its way then is older. */
   readonly #written = new Set<string>();
   readonly #awaited = new Map<string, Arrival>();
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class SharedListing {
     this.startedAt = this.readAt = clock.now();
   }
 
-  /** Reads on until it has all of these, it is whole, or so many pages were read in this call. */
+  /** Reads on until it has all of these, it is whole, or this call has read that many pages. */
   async readFor(ids: readonly string[], mostPages = Number.POSITIVE_INFINITY): Promise<void> {
     const last = this.pagesRead + mostPages;
     while (!this.isWhole && this.pagesRead < last && this.missing(ids).length > 0) await this.#next();
@@ -48,14 +48,14 @@ export class SharedListing {
     return ids.filter((id) => !this.byId.has(id));
   }
 
-  /** The deployment, if it has it by now. */
+  /** The deployment, if a page had it so far. */
   find(id: string): Properties | undefined {
     const found = this.byId.get(id);
     if (found !== undefined) this.served += 1;
     return found;
   }
 
-  /** The deployment as soon as a page has it, whomever that is read for; never, if none has. */
+  /** The deployment as soon as a page has it, whoever reads that page; never, if none has. */
   arrival(id: string): Promise<Properties> {
     const known = this.#awaited.get(id);
     if (known !== undefined) return known.promise;
@@ -67,7 +67,7 @@ export class SharedListing {
     return promise;
   }
 
-  /** Takes over what a request of its own answered; undefined: gone. */
+  /** Notes what another request answered; undefined: gone. */
   note(id: string, deployment: Properties | undefined): void {
     this.#written.add(id);
     if (deployment === undefined) this.byId.delete(id);
@@ -100,5 +100,54 @@ export class SharedListing {
       if (this.#awaited.has(id)) this.served += 1;
       if (!this.#written.has(id)) this.#take(id, deployment);
     }
+  }
+}
+
+/** How close the engine's calls of one moment arrive to each other. */
+const MOMENT_MS = 4;
+/** However steadily they come, none waits longer than this many moments. */
+const MOST_MOMENTS = 5;
+
+type Answered<T> = Promise<ReadonlyMap<string, T>>;
+type Answers<T> = (keys: readonly string[]) => Answered<T>;
+
+/** Questions that come within a moment of each other, answered together. */
+export class Gathering<T> {
+  readonly #clock: Clock;
+  readonly #answer: Answers<T>;
+  readonly #enough: number;
+  #open:
+    | { readonly keys: Set<string>; readonly full: AbortController; readonly answers: Answered<T> }
+    | undefined;
+
+  /** `enough`: at this number the questions are answered at once, since more would not change how. */
+  constructor(clock: Clock, answer: Answers<T>, enough = Number.POSITIVE_INFINITY) {
+    this.#clock = clock;
+    this.#answer = answer;
+    this.#enough = enough;
+  }
+
+  /** The answer for this key, from a new request together with all others of this moment. */
+  async ask(key: string): Promise<T | undefined> {
+    const open = this.#open ?? this.#begin();
+    open.keys.add(key);
+    if (open.keys.size >= this.#enough) open.full.abort();
+    return (await open.answers).get(key);
+  }
+
+  #begin() {
+    const [keys, full] = [new Set<string>(), new AbortController()];
+    this.#open = { keys, full, answers: this.#gathered(keys, full.signal) };
+    return this.#open;
+  }
+
+  async #gathered(keys: ReadonlySet<string>, full: AbortSignal): Answered<T> {
+    for (let moment = 0, before = -1; moment < MOST_MOMENTS && keys.size > before; moment += 1) {
+      if (full.aborted) break;
+      before = keys.size;
+      await this.#clock.sleep(MOMENT_MS, full);
+    }
+    this.#open = undefined;
+    return this.#answer([...keys]);
   }
 }

@@ -1,5 +1,4 @@
 /** One question to a running deployment: a thread, a run on it, its end, and the last message. */
-
 import type { Clock } from "../client/clock";
 import {
   isForbidden,

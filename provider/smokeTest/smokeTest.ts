@@ -1,11 +1,10 @@
 /** SmokeTest: asks a running deployment when a trigger changes, and fails when the answer is wrong. */
-
 import type { Call } from "../call";
-import { type RuntimeClientOptions, runtimeConnection } from "../client/runtimeConnection";
+import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { RefusedError } from "../failure";
-import { faultInWords, faultsIn } from "../fields/check";
+import { faultInWords, faultsIn, type Hidden } from "../fields/check";
 import { differences } from "../fields/compare";
-import type { Hidden } from "../fields/hidden";
+import { runtimeRows } from "../fields/settings";
 import { smokeTestOutputRows, smokeTestQuestionRows, smokeTestRows } from "../fields/smokeTest";
 import {
   hasUnknown,
@@ -23,14 +22,14 @@ import { redacted } from "../service/secrecy";
 import type { Change } from "../verdict/changes";
 import { describeChanges } from "../verdict/describe";
 import { ask } from "./conversation";
-import { type Expectation, expectationFault, unmet } from "./expectation";
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 
 const argumentsOf = (properties: Properties): Properties =>
   normalizedRows(smokeTestRows, rowsIn(smokeTestRows, properties));
 
-const OPTIONS = ["deploymentUrl", "apiKey", "authHeader", "authScheme", "allowInsecure"] as const;
+/** The arguments that are settings of a client of a running deployment. */
+const OPTIONS = Object.keys(smokeTestRows).filter((name) => Object.hasOwn(runtimeRows, name));
 
 /** The named connection's settings, over which arguments win. Of the configuration without a name nothing is taken. */
 function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOptions {
@@ -157,3 +156,50 @@ export const smokeTest: Resource = {
 
   async delete() {},
 };
+
+const KINDS = ["contains", "matches", "equals"] as const;
+
+/** Exactly one of them is given. */
+export type Expectation = { readonly [kind in (typeof KINDS)[number]]?: string };
+
+const LONGEST_SHOWN = 500;
+
+/** What is wrong with the expectation itself, if anything is. */
+export function expectationFault(expectation: unknown): string | undefined {
+  if (expectation === UNKNOWN || !isProperties(expectation)) return undefined;
+  const given = KINDS.filter((kind) => !isAbsent(expectation[kind]));
+  if (given.length !== 1) {
+    const got = given.length === 0 ? "none of them" : given.join(" and ");
+    return `expect: got ${got}; allowed: exactly one of ${KINDS.join(", ")}`;
+  }
+  const { matches } = expectation;
+  if (typeof matches !== "string" || hasUnknown(matches)) return undefined;
+  try {
+    new RegExp(matches);
+    return undefined;
+  } catch (error) {
+    return `expect.matches: is not a valid regular expression: ${plain((error as Error).message)}`;
+  }
+}
+
+/** What was expected and what came, when these are not the same. */
+export function unmet(expectation: Expectation, reply: string): string | undefined {
+  const { contains, matches, equals } = expectation;
+  if (!isAbsent(contains)) {
+    return reply.includes(contains) ? undefined : words(`a text that contains ${shown(contains)}`, reply);
+  }
+  if (!isAbsent(matches)) {
+    return new RegExp(matches).test(reply)
+      ? undefined
+      : words(`a text that matches /${plain(matches)}/`, reply);
+  }
+  return reply === equals ? undefined : words(`the text ${shown(equals ?? "")}`, reply);
+}
+
+const words = (expected: string, reply: string): string =>
+  `expected ${expected}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
+
+function shown(text: string): string {
+  const line = plain(JSON.stringify(text));
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 1)}…` : line;
+}

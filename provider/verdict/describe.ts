@@ -1,5 +1,5 @@
 /** Changes in words, for the one line per changed deployment that a reviewer reads, and what such a line tells again. */
-import type { Hidden } from "../fields/hidden";
+import type { Hidden } from "../fields/check";
 import { hasUnknown, isAbsent, sameValue, valueAt } from "../fields/value";
 import { plain } from "../fields/words";
 import { type Change, touchesRevision, type Verdict } from "./changes";

@@ -1,5 +1,4 @@
-/** One deployment whose newest revision is waited for: what listings and its revisions say about how it ends. */
-
+/** Follows the rollout of one deployment: what listings and its revisions say about how it ends. */
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
@@ -9,7 +8,7 @@ import type { Pace } from "./pace";
 import { findRevision, newerThan } from "./revisions";
 import { StatusLog } from "./statusLog";
 
-/** What all share that wait on one service. */
+/** What all waits on one service share. */
 export interface Around {
   readonly endpoints: Endpoints;
   readonly clock: Clock;
@@ -19,35 +18,35 @@ export interface Around {
 export interface Followed {
   readonly deploymentId: string;
   readonly timeoutSeconds: number;
-  /** The deployment as the write that made the revision answered it: listing it at once would tell nothing more. */
+  /** The answer of the write that created the revision: a listing right after it would show nothing new. */
   readonly resource?: Properties;
-  /** Told each status that is seen. */
+  /** Reports each new status. */
   readonly tellStatus?: (words: string) => Promise<void>;
-  /** Told when a newer revision is followed. */
+  /** Reports that a newer revision is followed. */
   readonly tellNewer: (words: string) => Promise<void>;
 }
 
 export class Follow {
   end: "waiting" | "deployed" | "failed" = "waiting";
-  /** It failed since the service has the deployment no longer. */
+  /** It failed: the service no longer has the deployment. */
   isGone = false;
   /** Why it cannot be followed any more. */
   fault: unknown;
   /** Undefined while the service has not made one. */
   revisionId: string | undefined;
-  /** As last seen; undefined while the revision was not asked for. */
+  /** As last seen; undefined before the first read of the revision. */
   status: string | undefined;
-  /** The deployment that was seen to run it, where it was the deployment that was looked at. */
+  /** The listed deployment that runs it; undefined where the revision showed the end. */
   resource: Properties | undefined;
-  /** When it is to be asked for. */
+  /** When to poll it. */
   askAt = 0;
-  /** When its revision was last looked at. */
+  /** When its revision was last read. */
   lookedAt = 0;
   readonly log: StatusLog;
   readonly deadline: number;
   readonly #around: Around;
   readonly #followed: Followed;
-  /** After so long a wait the revision is to be looked at. */
+  /** After how many ms of waiting to read the revision. */
   #dueAt: number;
   #looks = 0;
   #latest: string | undefined;
@@ -75,22 +74,22 @@ export class Follow {
     return this.#followed.resource !== undefined;
   }
 
-  /** Whether a look at the revision tells all that there is to know. */
+  /** Whether a read of the revision is enough. */
   get isKnown(): boolean {
     return this.revisionId !== undefined && !this.#isUnread;
   }
 
-  /** By how much its look is overdue, in ms; negative: it is not due yet. */
+  /** How long a read of its revision is overdue, in ms; negative before it is due. */
   get overdue(): number {
     return this.log.elapsed - this.#dueAt;
   }
 
-  /** From the making of the revision to its end where that is known, else how long it was waited for. */
+  /** From the revision's creation to its end where both are known, else the time of the wait. */
   get seconds(): number {
     return this.#took ?? this.log.total();
   }
 
-  /** How long to pause before it is asked for again. */
+  /** The pause before the next poll. */
   get pause(): number {
     const { elapsed } = this.log;
     return this.#around.pace.pause(elapsed, this.isFromTheStart ? elapsed : undefined);
@@ -118,7 +117,7 @@ export class Follow {
     this.#updatedAt = deployment.updated_at;
   }
 
-  /** Asks for the revision. Faults of the service's answers go through. */
+  /** Reads the revision. Throws the errors of the service but not found. */
   async look(): Promise<void> {
     this.lookedAt = this.#around.clock.now();
     this.#dueAt = this.log.elapsed + this.#around.pace.betweenLooksMs(this.#looks);

@@ -1,18 +1,16 @@
-/** The one place of polling of a service: whatever waits for revisions there is asked for together, at one pace. */
-
-import type { Clock } from "../client/clock";
+/** Polls a service for all that wait for its revisions: together, at one pace, up to their deadlines. */
+import { alarmOf, type Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { LARGEST_PAGE } from "../client/paging";
 import type { Properties } from "../fields/value";
-import { by } from "./deadline";
 import type { Around, Follow } from "./follow";
 import { Pace } from "./pace";
 
-/** Listings do not tell of failures; what takes long is looked at, but no more of it at a time. */
+/** Listings do not show failures. Revisions that take long are read, this many at a time. */
 const LOOKS_PER_ROUND = 10;
 const LOOKS_AT_THE_END = 100;
 
-/** What lists the deployments of these ids, as they are now. */
+/** Lists the deployments of these ids as they are now. */
 interface Listings {
   current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>>;
 }
@@ -31,7 +29,7 @@ export class Poller implements Around {
   readonly #listings: Listings;
   readonly #watches = new Set<Watch>();
   #isPolling = false;
-  /** Cuts the pause short. */
+  /** Ends the pause early. */
   #waking = new AbortController();
 
   constructor(endpoints: Endpoints, listings: Listings, clock: Clock) {
@@ -41,8 +39,8 @@ export class Poller implements Around {
   }
 
   /**
-   * Until each of them has ended or its time is over. `seen` is called after each round that asked for any of them.
-   * Faults of the service's answers, and its own, go through.
+   * Resolves when each of them has ended or its time is over. `seen` is called after each round that polled any of
+   * them. Rejects with errors of the service and of `seen`.
    */
   async watch(follows: readonly Follow[], seen = async () => {}): Promise<void> {
     let leave = () => {};
@@ -64,12 +62,12 @@ export class Poller implements Around {
     }
   }
 
-  /** What has become of those that are watched is seen to now. */
+  /** Settles the watches now. */
   wake(): void {
     this.#waking.abort();
   }
 
-  /** What a write has just answered is asked for at once only where it can be looked at by itself. */
+  /** What a write has just answered is polled at once only where it waits alone. */
   #welcome(follows: readonly Follow[]): void {
     const now = this.clock.now();
     const isAlone = this.#waiting().length <= 1;
@@ -98,7 +96,7 @@ export class Poller implements Around {
     this.#isPolling = false;
   }
 
-  /** Asks for those that are due, and for as many others as the same requests tell of. */
+  /** Polls those that are due, and as many others as fit in the same requests. */
   async #round(now: number): Promise<void> {
     const waiting = this.#waiting().sort((one, other) => one.askAt - other.askAt);
     const due = waiting.filter(({ askAt, deadline }) => Math.min(askAt, deadline) <= now);
@@ -123,7 +121,7 @@ export class Poller implements Around {
     }
   }
 
-  /** After a slow answer nobody is asked for sooner than that took. */
+  /** After a slow answer the pause is at least as long as the answer took. */
   #reschedule(asked: readonly Follow[], took: number): void {
     const now = this.clock.now();
     const isAlone = this.#waiting().length <= 1;
@@ -164,8 +162,29 @@ async function lookAt(follows: readonly Follow[]): Promise<void> {
   await Promise.all(follows.map((follow) => follow.look().catch((fault) => setFault([follow], fault))));
 }
 
-/** How far those have come whose time is over; that this is not to be learnt must not hide that it is over. */
+/** Reads once more what is late. An error here must not hide that the time is over. */
 async function lookAtTheEnd(follows: readonly Follow[]): Promise<void> {
   const late = follows.filter(({ end, lookedAt, deadline }) => end === "waiting" && lookedAt < deadline);
   await Promise.allSettled(late.slice(0, LOOKS_AT_THE_END).map((follow) => follow.look()));
+}
+
+/** How long a read that begins at the deadline may take. */
+const GRACE_MS = 500;
+/** The longest time of a timer. */
+const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
+
+/** The result of the work, or undefined at the deadline: a service that no longer answers must not outlast it. */
+export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): Promise<T | undefined> {
+  let stop = () => {};
+  const late = new Promise<undefined>((resolve) => {
+    const left = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
+    stop = alarmOf(clock, left + GRACE_MS, () => resolve(undefined));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    stop();
+    // An error of work that nobody awaits any more is ignored.
+    work.catch(() => undefined);
+  }
 }

@@ -10,10 +10,10 @@ export interface Outcome {
   /** The revision at the end: a newer one when the first was superseded. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
-  /** How long each status took that was seen, in order. */
+  /** Each status that was seen, in order, with its duration. */
   readonly steps: readonly Step[];
   readonly seconds: number;
-  /** The deployment that was seen to run it, where it was the deployment that was looked at. */
+  /** The listed deployment that runs it; undefined where the revision showed the end. */
   readonly resource: Properties | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface Wait extends Omit<Followed, "tellStatus" | "tellNewer"> {
 }
 
 /**
- * Waits for the revision. Never throws for what the revision does; faults of the service's answers go through, and a
- * deployment that is gone is one.
+ * Waits for the revision. Throws the errors of the service, and a RefusedError when the deployment is gone; a failed
+ * revision is a result.
  */
 export async function waitForRollout(poller: Poller, { tell, ...followed }: Wait): Promise<Outcome> {
   const follow = new Follow(poller, { ...followed, tellStatus: tell, tellNewer: tell });

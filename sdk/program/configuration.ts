@@ -1,10 +1,9 @@
 /** The part of the configuration that only a program can check: which keys there are, and which of them are secret. */
 import * as pulumi from "@pulumi/pulumi";
-import { confidentialIn } from "../../provider/client/headers";
-import { jsonIn } from "../../provider/client/json";
+import { confidentialIn } from "../../provider/client/connection";
 import { NAME, settingName } from "../../provider/fields/naming";
 import { CONFIGURATION_KEYS, configurationRows, type SettingTable } from "../../provider/fields/settings";
-import { isProperties } from "../../provider/fields/value";
+import { isProperties, jsonIn } from "../../provider/fields/value";
 import { suggestion } from "../../provider/fields/words";
 import { refusal } from "./refusal";
 

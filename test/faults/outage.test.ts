@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { RetryQuota } from "../../provider/client/quota";
+import { RetryQuota } from "../../provider/client/retry";
 import { Run } from "../../provider/service/run";
 import { deployment } from "../provider/calling";
 import { chat, hastyClock } from "../provider/providing";

@@ -5,7 +5,7 @@ import * as ts from "typescript";
 const ROOT = join(__dirname, "../..");
 const FILES = [
   "provider/client/control.ts",
-  "provider/client/runtimeConnection.ts",
+  "provider/client/connection.ts",
   "provider/fields/filters.ts",
   "provider/fields/settings.ts",
 ];

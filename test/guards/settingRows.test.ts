@@ -57,7 +57,7 @@ test("the options of both clients are the rows that they take, with the prose of
     ...membersOf("provider/fields/settings.ts", "runtimeRows"),
   };
   const control = membersOf("provider/client/control.ts", "ControlClientOptions");
-  const runtime = membersOf("provider/client/runtimeConnection.ts", "RuntimeClientOptions");
+  const runtime = membersOf("provider/client/connection.ts", "RuntimeClientOptions");
   const taking = (client: string) =>
     CONNECTION_KEYS.filter((key) => ["both", client].includes(rows[key]?.clients as string));
   expect(Object.keys(control).sort()).toEqual([...taking("control")].sort());

@@ -3,7 +3,7 @@
 import { UnfinishedError } from "../../failure";
 import { isProperties, type Properties } from "../../fields/value";
 import { say } from "../../verdict/sentences";
-import { by } from "../../waiting/deadline";
+import { by } from "../../waiting/poller";
 import { type Outcome, waitForRollout } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
 import { keeping, type Operation, settled } from "../operation";

@@ -103,7 +103,7 @@ test.each<[string, string | undefined, string]>([
   );
 });
 
-test("what to look at is asked as the caller says", async () => {
+test("the error asks the caller's own question about the address", async () => {
   const asked = { ...place, addressQuestion: "is it the run's address?" };
   expect((await failureOf(read("a", 200, {}, asked))).message).toBe(
     "list: GET u answered 200 with something where JSON was expected; is it the run's address?",
@@ -135,7 +135,7 @@ test.each<[string, string]>([
   expect((await refusal(body)).detail).toBe(words);
 });
 
-test("words of 1000 letters are told, longer ones cut with a mark", async () => {
+test("up to 1000 letters of the service's words are shown, longer ones are cut with a mark", async () => {
   expect((await refusal("x".repeat(1000))).detail).toBe("x".repeat(1000));
   expect((await refusal("x".repeat(1001))).detail).toBe(`${"x".repeat(1000)}…`);
 });

@@ -2,7 +2,7 @@
 import { Endpoints } from "../../../provider/client/endpoints";
 import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { HttpOptions } from "../../../provider/client/http";
-import { RetryQuota } from "../../../provider/client/quota";
+import { RetryQuota } from "../../../provider/client/retry";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { ProfileName } from "../../endpoints/table";
 import { failureOf, type Handler, json, type Served, serving } from "./serving";
@@ -146,7 +146,7 @@ test("a resource is answered as it is on the wire, with the service's time", asy
   expect(endpoints.clockAhead).toBeGreaterThanOrEqual(at + 500 - Date.now());
 });
 
-test("a list goes on from the place and in the pages that were asked for, with its filters", async () => {
+test("a list keeps its offset, page size and filters from page to page", async () => {
   const entries = [{ id: "a" }, { id: "b" }, { id: "c" }];
   const { endpoints, service } = await asking(({ url }, response) => {
     const { searchParams } = new URL(url, service.url);

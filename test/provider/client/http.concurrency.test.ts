@@ -20,7 +20,7 @@ test("no more requests are in flight than the settings allow, and all are answer
   expect(service.sockets()).toBeLessThanOrEqual(3);
 });
 
-test("requests are sent in the order in which they were asked for", async () => {
+test("requests are sent in the order of their calls", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url, { maxConcurrency: 1 });
   await Promise.all(Array.from({ length: 10 }, (_, index) => http.send(read(index))));

@@ -1,6 +1,7 @@
+import { isSegment } from "../../../provider/client/answer";
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
-import { type HttpRequest, isSegment, path } from "../../../provider/client/http";
-import { RetryQuota } from "../../../provider/client/quota";
+import { type HttpRequest, path } from "../../../provider/client/http";
+import { RetryQuota } from "../../../provider/client/retry";
 import { failureOf, type Handler, httpTo, json, serving, turnedClock } from "./serving";
 
 const read: HttpRequest = { operation: "list deployments", method: "GET", path: "/v2/deployments" };
@@ -152,7 +153,7 @@ test("an answer that is nested too deep is no answer, however its strings look",
   expect(error.message).toMatch(/deployments answered 200 with JSON that is nested deeper than 200 levels$/);
 });
 
-test("the service's clock is known from its last answer that told, to half a second", async () => {
+test("the service's clock is known from its last dated answer, to half a second", async () => {
   const now = Date.UTC(2030, 0, 2, 3, 4, 5);
   const dates = [now + 60_000, undefined, now - 2_000];
   const service = await serving((_, response, number) => {
@@ -169,7 +170,7 @@ test("the service's clock is known from its last answer that told, to half a sec
   expect(told).toEqual([0, 60_500, 60_500, -1_500]);
 });
 
-test("the place of a request is told with what to look at, where that is said", () => {
+test("the place of a request says what to check, where the caller gives that", () => {
   const place = { operation: read.operation, method: "GET", url: "http://127.0.0.1:1/v2/deployments" };
   expect(httpTo("http://127.0.0.1:1").placeOf(read)).toStrictEqual(place);
   const asking = httpTo("http://127.0.0.1:1", { addressQuestion: "is it the address?" });

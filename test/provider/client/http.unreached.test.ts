@@ -1,19 +1,19 @@
 import { UnreachableError } from "../../../provider/client/errors";
 import { Http } from "../../../provider/client/http";
-import { RetryQuota } from "../../../provider/client/quota";
+import { RetryQuota } from "../../../provider/client/retry";
 import { failureOf, turnedClock } from "./serving";
 
 /** What the way to the service answers instead of it: faults that no machine can be asked for. */
 let fault: unknown;
 let sent = 0;
-jest.mock("../../../provider/client/pool", () => ({
-  openPool: () => ({
-    request: async () => {
+jest.mock("undici", () => ({
+  Agent: class {
+    async request() {
       sent += 1;
       throw fault;
-    },
-    close: async () => {},
-  }),
+    }
+    async close() {}
+  },
 }));
 
 beforeEach(() => {

@@ -1,7 +1,6 @@
 import { alarmOf, systemClock } from "../../../provider/client/clock";
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
-import { RetryQuota } from "../../../provider/client/quota";
-import { Budget, withRetries } from "../../../provider/client/retry";
+import { Budget, RetryQuota, withRetries } from "../../../provider/client/retry";
 import { failureOf, httpTo, json, serving, turnedClock } from "./serving";
 
 const place = { operation: "o", method: "M", url: "u" };
@@ -189,7 +188,7 @@ test("a failing service is sent no more than 30 retries in all, until it answers
   expect(quota.take()).toBe(false);
 });
 
-test("whoever is throttled comes back as told, however many are: that is no fault of the service", async () => {
+test("throttled requests are sent again, however many they are: throttling is no fault of the service", async () => {
   const quota = new RetryQuota();
   while (quota.take());
   const errors = [new StatusError(place, 429, "", 1)];

@@ -49,7 +49,7 @@ test.each<[unknown, string, string]>([
   );
 });
 
-test("an error's words of 1000 letters are told, longer ones cut with a mark", async () => {
+test("an error shows up to 1000 letters of the service's words, and cuts longer ones with a mark", async () => {
   for (const [length, mark] of [
     [1000, ""],
     [1001, "…"],
@@ -109,7 +109,7 @@ async function cutting(after: readonly number[], options: Partial<RuntimeClientO
   return { client: clientOf(service.url, { clock, ...options }), seen: service.seen, slept: clock.slept };
 }
 
-test("a join that is cut is asked again after a pause, as often as other requests are", async () => {
+test("a join that is cut is sent again after a pause, as often as other requests", async () => {
   const twice = await cutting([0, 0]);
   expect((await twice.client.joinRun("t", "r")).values.messages).toEqual([]);
   expect(twice.slept).toEqual([500, 500]);
@@ -130,7 +130,7 @@ test("a join that was on its way for more than five seconds counts as new", asyn
   expect(late.seen).toHaveLength(4);
 });
 
-test("a join is not asked again when its time is over after the pause", async () => {
+test("a join is not sent again when its time would be over after the pause", async () => {
   const over = await cutting([0]);
   await failureOf(over.client.joinRun("t", "r", { timeoutSeconds: 0.5 }));
   expect([over.seen.length, over.slept]).toEqual([1, []]);
@@ -139,7 +139,7 @@ test("a join is not asked again when its time is over after the pause", async ()
   expect([just.seen.length, just.slept]).toEqual([2, [500]]);
 });
 
-test("a join that is refused for good is not asked again", async () => {
+test("a join that is refused for good is not sent again", async () => {
   const { url, seen } = await serving((_request, response) => json(response, { detail: "gone" }, 404));
   expect(await failureOf(clientOf(url, { clock: turnedClock() }).joinRun("t", "r"))).toBeInstanceOf(
     StatusError,

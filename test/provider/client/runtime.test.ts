@@ -140,7 +140,7 @@ test("state without messages has none, and what is no state is an error", async 
   );
 });
 
-test("an answer that is no state is told with its address", async () => {
+test("an answer that is no state is an error with its address", async () => {
   const { url } = await serving((_request, response) => json(response, ["values"]));
   expect((await failureOf(clientOf(url).getState("t"))).message).toBe(
     `read thread state: GET ${url}/threads/t/state answered 200 without the thread's values`,

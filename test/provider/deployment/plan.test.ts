@@ -1,5 +1,5 @@
 import { hasChanges, keptWords, lineOf, refusalOf } from "../../../provider/deployment/plan";
-import { hiddenBy } from "../../../provider/fields/hidden";
+import { hiddenBy } from "../../../provider/fields/check";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { chat, contract, langsmith, updating } from "../arguing";
 

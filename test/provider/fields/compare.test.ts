@@ -17,7 +17,7 @@ test.each<[string, Properties, Properties]>([
   expect(between(before, after)).toEqual([]);
 });
 
-test("a difference tells the path, both values and the row, and a null is told as not set", () => {
+test("a difference has the path, both values and the row, and a null counts as not set", () => {
   expect(between({ name: "a", source: null }, { name: null, source: "repohost" })).toEqual([
     {
       path: "name",
@@ -61,7 +61,7 @@ test("the fields of a group are compared one by one, down to the leaves, and one
   ]);
 });
 
-test("a part without a class of its own is told with the nearest row that has one", () => {
+test("a part without a class of its own has the nearest row that has one", () => {
   const [within] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" }, repoUrl: "r" } });
   expect(within?.field).toBe(rowOf("repoUrl"));
   const [part] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" } } });
@@ -83,7 +83,7 @@ test("the entries of a map are compared by name, in the order of their names", (
   expect(found.at(-1)?.names).toEqual(["revisionTriggers", "dotted.name"]);
 });
 
-test("a map that comes or goes is told by its entries, and an empty one as a whole", () => {
+test("a map that comes or goes shows as its entries, and an empty one as a whole", () => {
   expect(between({}, { secrets: { A: "1" } }).map(valuesOf)).toEqual([["secrets.A", undefined, "1", false]]);
   expect(between({ secrets: { A: "1" } }, {}).map(valuesOf)).toEqual([["secrets.A", "1", undefined, false]]);
   expect(between({ secrets: { A: "1" } }, { secrets: {} }).map(valuesOf)).toEqual([

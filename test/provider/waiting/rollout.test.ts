@@ -53,7 +53,7 @@ async function waited({
   return { outcome, told, clock };
 }
 
-test("a revision that is deployed ends the wait well, each status told once and timed", async () => {
+test("a revision that is deployed ends the wait well, with each status reported once and timed", async () => {
   const { outcome, told, clock } = await waited({
     revisions: { r1: ["CREATING", "CREATING", "BUILDING", "BUILDING", "BUILDING", "DEPLOYED"] },
   });

@@ -1,4 +1,4 @@
-import { type RuntimeClientOptions, runtimeConnection } from "../../../provider/client/runtimeConnection";
+import { type RuntimeClientOptions, runtimeConnection } from "../../../provider/client/connection";
 import { runtimeRows } from "../../../provider/fields/settings";
 import { KEY, wordsOfRefusal } from "./refusing";
 import { turnedClock } from "./serving";

@@ -1,4 +1,4 @@
-import { textOfMessage, valuesOf } from "../../../provider/client/runtimeMessages";
+import { textOfMessage, valuesOf } from "../../../provider/client/runtime";
 
 test.each<[unknown, string]>([
   ["hello", "hello"],
