@@ -43,6 +43,9 @@ function pathsOf(rows: Rows, prefix = ""): string[] {
 }
 
 const rows: SettingTable = connectionRows;
+const { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } = connectionRows;
+/** What decides over which line a key would travel. */
+const lineRows = { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } as const;
 
 export type Settings = { readonly [key in ConnectionKey]?: unknown };
 
@@ -53,10 +56,12 @@ export function connectionOf(
 ): Connection {
   const { name, prefix } = origin;
   refuseUnknown(Object.keys(settings), CONNECTION_KEYS, prefix, "a setting");
+  // Of several faults the worst comes first: a line over which the key could be read.
+  const line = settingsIn(lineRows, settings, origin);
+  const place = (key: string) => `${prefix}${key === "address" ? "baseUrl" : key}`;
+  const { headers, secrets } = requestHeaders(line.baseUrl, line, place);
   const values = settingsIn(connectionRows, settings, origin);
   const { apiKey, authHeader, authScheme, allowInsecure, profileOverrides, ...others } = values;
-  const place = (key: string) => `${prefix}${key === "address" ? "baseUrl" : key}`;
-  const { headers, secrets } = requestHeaders(values.baseUrl, values, place);
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const ownSecrets = given
     .filter(([key]) => rows[key]?.secret === "always")
