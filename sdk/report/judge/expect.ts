@@ -3,22 +3,17 @@ import { z } from "zod";
 import { sameValue } from "../../../provider/fields/value";
 import { plain } from "../../../provider/fields/words";
 import { type DeploymentReport, type ListenerReport, type Report, reportSchema } from "../model";
-import { documentsIn, Malformed } from "../read/documents";
-import { faultOf } from "../read/preview";
+import { checked, documentsIn } from "../read/documents";
 import { shownReason } from "./gates";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
-/** The reports in a text that `--format json` made. Throws `Malformed`. */
+/** The reports in a text that `--format json` made. Throws an Error with the path of the fault. */
 export function reportsIn(text: string, source: string): Report[] {
   const documents = documentsIn(text, source, REPORT);
   const document = documents.length === 1 ? documents[0] : documents;
   const reports = Array.isArray(document) ? document : [document];
-  const { error } = z.array(reportSchema).safeParse(reports);
-  if (error === undefined) return reports as Report[];
-  throw new Malformed(
-    `${source}: expected ${REPORT}; ${faultOf(error.issues[0] as z.core.$ZodIssue, reports)}`,
-  );
+  return checked(z.array(reportSchema), reports, `${source}: expected ${REPORT}; `);
 }
 
 /** What is no longer as it was reviewed, a line each; none where the digests are the same. */

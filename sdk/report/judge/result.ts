@@ -1,5 +1,5 @@
 /** Planned against actual: what the report said, held against the events of the up. */
-
+import { isAbsent, valueAt } from "../../../provider/fields/value";
 import {
   type DeploymentReport,
   type Outcome,
@@ -75,21 +75,24 @@ function outcomeOf(
   const happening = events.happenings.get(urn);
   const made = happening === undefined ? undefined : revisionMade(happening);
   const happened = happenedTo(happening, made, events, verdict);
-  const outputs = happening?.after?.outputs;
   return {
     urn,
     name,
     predicted: verdict,
     happened,
     right: isRight(verdict, happened, made, happening),
-    revisionId: textOf(outputs?.latestRevisionId),
-    revisionStatus: textOf(outputs?.latestRevisionStatus),
+    revisionId: latest(happening?.after, "latestRevisionId"),
+    revisionStatus: latest(happening?.after, "latestRevisionStatus"),
     seconds: happening?.seconds ?? null,
     messages: (happening?.said ?? []).map(({ message = "" }) => wordsOf(urn, message)),
   };
 }
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+/** An output of a state; null where it tells none. */
+function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStatus"): string | null {
+  const value = valueAt(state, ["outputs", output]);
+  return typeof value === "string" ? value : null;
+}
 
 /** What the lines about it mean, as far as they are understood. */
 const heardIn = ({ urn, said }: Happening) =>
@@ -115,10 +118,8 @@ function revisionMade(happening: Happening): boolean | undefined {
   const proof = proofIn(happening);
   if (proof !== undefined) return proof;
   const { before, after, end } = happening;
-  const [was, is] = [before, after].map((state) => textOf(state?.outputs?.latestRevisionId));
-  if (end === "begun" || was === null || was === undefined || is === null || is === undefined)
-    return undefined;
-  return was !== is;
+  const [was, is] = [before, after].map((state) => latest(state, "latestRevisionId"));
+  return end === "begun" || isAbsent(was) || isAbsent(is) ? undefined : was !== is;
 }
 
 const DONE: { readonly [op: string]: Outcome["happened"] } = {

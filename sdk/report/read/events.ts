@@ -1,8 +1,9 @@
 /** The engine's events of an `up`, from `pulumi up --json` or its `--event-log`: what happened to each resource. */
 import { z } from "zod";
 import { isProperties, type Properties } from "../../../provider/fields/value";
-import { documentsIn, Malformed } from "./documents";
-import { type Diagnostic, faultOf, type State } from "./preview";
+import { checked, documentsIn } from "./documents";
+import { type Diagnostic, diagnosticSchema } from "./preview";
+import { stackOf } from "./resources";
 
 /** What happened to one resource. */
 export interface Happening {
@@ -11,8 +12,8 @@ export interface Happening {
   op: string;
   /** `begun`: its end is not in the events. */
   end: "done" | "failed" | "begun";
-  before: State | undefined;
-  after: State | undefined;
+  before: Metadata["old"];
+  after: Metadata["new"];
   seconds: number | null;
   /** What was said about it, in order. */
   readonly said: Diagnostic[];
@@ -38,13 +39,7 @@ const event = z.looseObject({
   resourcePreEvent: step.optional(),
   resOutputsEvent: step.optional(),
   resOpFailedEvent: step.optional(),
-  diagnosticEvent: z
-    .looseObject({
-      urn: z.string().optional(),
-      message: z.string().optional(),
-      severity: z.string().optional(),
-    })
-    .optional(),
+  diagnosticEvent: diagnosticSchema.optional(),
   summaryEvent: z
     .looseObject({ isPreview: z.boolean().optional(), result: z.string().optional() })
     .optional(),
@@ -54,15 +49,13 @@ type Metadata = z.output<typeof step>["metadata"];
 
 const EVENTS = "the events of an up, from `pulumi up --json` or `--event-log`";
 
-/** Throws `Malformed` with the place of the fault. */
+/** Throws an Error with the place of the fault. */
 export function eventsIn(text: string, source: string): Events {
   const documents = documentsIn(text, source, EVENTS);
   const events = documents.flatMap((document, index) =>
     eventOf(document, `${source}, document ${index + 1}`),
   );
-  if (events.length === 0) {
-    throw new Malformed(`${source}: expected ${EVENTS}; found no event`);
-  }
+  if (events.length === 0) throw new Error(`${source}: expected ${EVENTS}; found no event`);
   return gathered(events);
 }
 
@@ -70,13 +63,11 @@ export function eventsIn(text: string, source: string): Events {
 function eventOf(document: unknown, source: string): Event[] {
   if (isProperties(document) && isPreview(document)) return [];
   if (!isProperties(document) || document.sequence === undefined) {
-    throw new Malformed(
+    throw new Error(
       `${source}: expected an event of \`pulumi up --json\`; what other options print does not tell what happened to revisions`,
     );
   }
-  const { error } = event.safeParse(document);
-  if (error) throw new Malformed(`${source}: ${faultOf(error.issues[0] as z.core.$ZodIssue, document)}`);
-  return [document as Event];
+  return [checked(event, document, `${source}: `)];
 }
 
 function isPreview(document: Properties): boolean {
@@ -95,18 +86,14 @@ function gathered(events: readonly Event[]): Events {
     if (each.summaryEvent?.result !== undefined) succeeded = each.summaryEvent.result === "succeeded";
     record(happenings, each);
   }
-  return { stack: stackOf([...happenings.keys()]), succeeded, happenings };
-}
-
-function stackOf(urns: readonly string[]): string | undefined {
-  const [stack, project] = (urns[0] ?? "").split("::");
-  return project === undefined ? undefined : `${project}/${(stack as string).slice("urn:pulumi:".length)}`;
+  const [first = ""] = happenings.keys();
+  return { stack: stackOf(first), succeeded, happenings };
 }
 
 function record(happenings: Map<string, Happening>, each: Event): void {
   const { diagnosticEvent: diagnostic } = each;
   if (diagnostic?.urn !== undefined && diagnostic.urn !== "" && diagnostic.severity !== "debug") {
-    happeningOf(happenings, diagnostic.urn).said.push(diagnostic as Diagnostic);
+    happeningOf(happenings, diagnostic.urn).said.push(diagnostic);
   }
   const begun = each.resourcePreEvent?.metadata;
   const done = each.resOutputsEvent?.metadata;
@@ -144,7 +131,7 @@ function begin(known: Happening, metadata: Metadata, at: number): void {
   known.op = metadata.op;
   known.end = "begun";
   known.startedAt ??= at;
-  known.before ??= (metadata.old ?? undefined) as State | undefined;
+  known.before ??= metadata.old;
 }
 
 function end(known: Happening, metadata: Metadata, how: "done" | "failed", at: number): void {
@@ -154,7 +141,7 @@ function end(known: Happening, metadata: Metadata, how: "done" | "failed", at: n
   }
   known.op = metadata.op;
   known.end = how;
-  known.before ??= (metadata.old ?? undefined) as State | undefined;
-  known.after = (metadata.new ?? undefined) as State | undefined;
+  known.before ??= metadata.old;
+  known.after = metadata.new;
   known.seconds = known.startedAt === undefined ? null : at - known.startedAt;
 }
