@@ -75,18 +75,18 @@ function reportOf(preview: Preview, profile: string | undefined): Report {
 }
 
 async function resultsOf(reports: readonly Report[], files: readonly string[]): Promise<Result[]> {
-  const ups: { file: string; events: Events }[] = [];
-  for (const file of files) ups.push({ file, events: eventsIn(await textIn(file), nameOf(file)) });
-  const stray = ups.find(({ events }) => eventsFor(reports, events) === undefined);
-  if (stray !== undefined) {
-    throw new Error(
-      `${nameOf(stray.file)}: is of the stack ${stray.events.stack}, of which no preview is given`,
-    );
+  const results: Result[] = [];
+  for (const file of files) {
+    const events = eventsIn(await textIn(file), nameOf(file));
+    const report = reportFor(events, reports);
+    if (report === undefined)
+      throw new Error(`${nameOf(file)}: is of the stack ${events.stack}, of which no preview is given`);
+    results.push(resultOf(report, events));
   }
-  return ups.map(({ events }) => resultOf(eventsFor(reports, events) as Report, events));
+  return results;
 }
 
-function eventsFor(reports: readonly Report[], { stack }: Events): Report | undefined {
+function reportFor({ stack }: Events, reports: readonly Report[]): Report | undefined {
   return stack === undefined && reports.length === 1
     ? reports[0]
     : reports.find((report) => report.stack === stack);

@@ -148,9 +148,12 @@ export type Reason = z.infer<typeof reasonSchema>;
 export type Dependent = z.infer<typeof dependentSchema>;
 export type DeploymentReport = z.infer<typeof deploymentSchema>;
 export type ListenerReport = z.infer<typeof listenerSchema>;
+export type ResourceReport = DeploymentReport | ListenerReport;
 export type OtherResources = z.infer<typeof othersSchema>;
 export type Summary = z.infer<typeof summarySchema>;
 export type Report = z.infer<typeof reportSchema>;
+
+export const isDeployment = (report: ResourceReport): report is DeploymentReport => "dependents" in report;
 
 /** The verdict under which a deployment is counted. */
 export const COUNTED_AS: { readonly [V in ReportVerdict]: keyof Summary } = {

@@ -1,8 +1,9 @@
 /** What one resource is judged by, and what comes of it. */
-import type { Plan } from "../../../provider/deployment/plan";
+import { onDestroyOf, type Plan } from "../../../provider/deployment/plan";
 import type { Properties } from "../../../provider/fields/value";
+import { isRetained } from "../../../provider/host/carried";
 import type { Profile } from "../../../provider/profiles/profiles";
-import type { Dependent, Reason, ReportVerdict } from "../model";
+import type { Dependent, DeploymentReport, Reason, ReportVerdict } from "../model";
 import type { HeardLines } from "../read/heard";
 import type { PlannedResource } from "../read/resources";
 
@@ -25,6 +26,14 @@ export interface Judgement {
   readonly plan: Plan | undefined;
   /** Whether something secret changes of which the preview does not tell what. */
   readonly inTheDark: boolean;
+}
+
+/** What becomes of the one on the service; null where it stays in use. */
+export function fateOf({ olds, profile }: Subject, { verdict }: Judgement): DeploymentReport["fate"] {
+  if (verdict !== "delete" && verdict !== "replace") return null;
+  const policy = onDestroyOf(olds, profile, isRetained(olds));
+  if (policy === "fail") return "refused";
+  return policy === "delete" && profile.capabilities.deleteDeployment ? "deleted" : "retained";
 }
 
 /** The warnings about what was said and is not understood. */

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { sameValue } from "../../../provider/fields/value";
 import { plain } from "../../../provider/fields/words";
-import { type DeploymentReport, type ListenerReport, type Report, reportSchema } from "../model";
+import { isDeployment, type Report, type ResourceReport, reportSchema } from "../model";
 import { checked, documentsIn } from "../read/documents";
-import { shownReason } from "./gates";
+import { leftoversOf, shownReason } from "./gates";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
@@ -48,8 +48,6 @@ function moving({ others }: Report): unknown {
     .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
 }
 
-type ResourceReport = DeploymentReport | ListenerReport;
-
 function pairs<T extends ResourceReport>(
   before: readonly T[],
   after: readonly T[],
@@ -78,16 +76,13 @@ function lineOf(
 
 /** The same reasons may start from another deployment or another count. */
 function identity(report: ResourceReport | undefined): unknown {
-  return [
-    report?.id,
-    report !== undefined && "generation" in report ? [report.generation, report.secrets] : null,
-    leftIn(report),
-  ];
+  if (report === undefined) return [];
+  const counted = isDeployment(report) ? [report.generation, report.secrets] : null;
+  return [report.id, counted, leftIn(report)];
 }
 
-function leftIn(report: ResourceReport | undefined): readonly string[] {
-  return report !== undefined && "leftovers" in report ? (report.leftovers ?? []) : [];
-}
+const leftIn = (report: ResourceReport | undefined): readonly string[] =>
+  report === undefined ? [] : leftoversOf(report);
 
 function whyNow(after: ResourceReport | undefined): string {
   const reasons = after?.reasons.map(shownReason).join("; ") ?? "";

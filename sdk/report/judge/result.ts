@@ -69,18 +69,21 @@ function unplannedOutcome(urn: string, { failure }: Report, events: Events): Out
 }
 
 function outcomeOf(
-  { urn, name, verdict }: Pick<DeploymentReport, "urn" | "name" | "verdict">,
+  { urn, name, verdict: predicted }: Pick<DeploymentReport, "urn" | "name" | "verdict">,
   events: Events,
 ): Outcome {
   const happening = events.happenings.get(urn);
   const made = happening === undefined ? undefined : revisionMade(happening);
-  const happened = happenedTo(happening, made, events, verdict);
+  const happened = happenedTo(happening, made, events, predicted);
+  const right = isFulfilled(predicted, happened, made);
+  const isOpen = happening !== undefined && undecidedLines(happening).length > 0;
   return {
     urn,
     name,
-    predicted: verdict,
+    predicted,
     happened,
-    right: isRight(verdict, happened, made, happening),
+    // A line that is not understood leaves undecided what would be right; what is wrong stays wrong.
+    right: right === true && isOpen ? null : right,
     revisionId: latest(happening?.after, "latestRevisionId"),
     revisionStatus: latest(happening?.after, "latestRevisionStatus"),
     seconds: happening?.seconds ?? null,
@@ -159,18 +162,6 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
   delete: ["deleted"],
   unchanged: ["unchanged"],
 };
-
-/** A line that is not understood leaves undecided what would be right; what is wrong stays wrong. */
-function isRight(
-  predicted: ReportVerdict,
-  happened: Outcome["happened"],
-  made: boolean | undefined,
-  happening: Happening | undefined,
-): boolean | null {
-  const right = isFulfilled(predicted, happened, made);
-  const isOpen = happening !== undefined && undecidedLines(happening).length > 0;
-  return right === true && isOpen ? null : right;
-}
 
 /** A failed rollout does not make the prediction of its revision wrong; without word of a revision, nothing can be said. */
 function isFulfilled(

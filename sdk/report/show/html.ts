@@ -20,7 +20,7 @@ import {
   STANDINGS,
   standing,
 } from "./resultWords";
-import { answer, headline, isChanged, numberOf, shortType, total, VERDICT_WORDS } from "./words";
+import { answer, countedAs, headline, isChanged, numberOf, shortType, total, VERDICT_WORDS } from "./words";
 
 /** So few that all of them can stand open. */
 const OPEN_UP_TO = 4;
@@ -46,9 +46,8 @@ const placeLine = ({ stack, digest }: Report): string =>
 
 function verdictCounts(summary: Summary): string {
   const items = VERDICTS.map((verdict) => {
-    const { sign, counted } = VERDICT_WORDS[verdict];
     const count = summary[COUNTED_AS[verdict]];
-    return { name: verdict, sign, count, label: counted(count) };
+    return { name: verdict, sign: VERDICT_WORDS[verdict].sign, count, label: countedAs(verdict, count) };
   });
   return countList("Deployments by what happens to them", items);
 }

@@ -1,5 +1,4 @@
 /** The picture of a stack as inline SVG, laid out twice: beside each other for wide windows, below each other for narrow. */
-
 import { byUrgency, type Dependent, type DeploymentReport, type Report, VERDICTS } from "../model";
 import { html } from "./escape";
 import { type Drawn, described, drawn, type Group } from "./pictureContent";
@@ -19,7 +18,7 @@ export function picture(report: Report, index: number): string[] {
     return [
       `<svg class="${layout}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">`,
       `<title id="${id}-title">${html(`${report.stack}: ${counts(report.summary)}`)}</title>`,
-      `<desc id="${id}-text">${html(described(report))}</desc>`,
+      `<desc id="${id}-text">${html(described(content))}</desc>`,
       svg,
       "</svg>",
     ].join("\n");

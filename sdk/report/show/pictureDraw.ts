@@ -31,10 +31,10 @@ function fitEnd(text: string, width: number): string {
   return html(`…${seam > 0 && seam < kept.length / 2 ? kept.slice(seam) : kept}`);
 }
 
-export const rectangle = ({ x, y, width, height }: Box, name: string, round = 10): string =>
+const rectangle = ({ x, y, width, height }: Box, name: string, round = 10): string =>
   `<rect class="${name}" x="${x}" y="${y}" width="${width}" height="${height}" rx="${round}"/>`;
 
-export const label = (x: number, y: number, text: string, name = "", end = false): string =>
+const label = (x: number, y: number, text: string, name = "", end = false): string =>
   `<text x="${x}" y="${y}"${name ? ` class="${name}"` : ""}${end ? ' text-anchor="end"' : ""}>${text}</text>`;
 
 const tooltip = (text: string): string => `<title>${html(text)}</title>`;

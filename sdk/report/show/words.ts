@@ -18,34 +18,23 @@ export interface FormatOptions {
   readonly limit?: number;
 }
 
-export interface VerdictWords {
-  /** Says the verdict where colour does not. */
-  readonly sign: string;
-  readonly label: string;
-  /** In the headline, after the number. */
-  readonly counted: (count: number) => string;
-}
-
-const same = (words: string) => () => words;
-
-export const VERDICT_WORDS: { readonly [V in ReportVerdict]: VerdictWords } = {
-  replace: { sign: "±", label: "replaced", counted: same("replaced") },
+/** `sign` says the verdict where colour does not. */
+export const VERDICT_WORDS: { readonly [V in ReportVerdict]: { sign: string; label: string } } = {
+  replace: { sign: "±", label: "replaced" },
   // Whether the service deletes it too is said of each one.
-  delete: { sign: "−", label: "removed", counted: same("removed") },
-  "new-revision": {
-    sign: "▲",
-    label: "new revision",
-    counted: (count) => (count === 1 ? "new revision" : "new revisions"),
-  },
-  "may-create-revision": {
-    sign: "△",
-    label: "may create a revision",
-    counted: same("may create one"),
-  },
-  create: { sign: "+", label: "created", counted: same("created") },
-  "in-place": { sign: "~", label: "in place", counted: same("in place") },
-  unchanged: { sign: "=", label: "unchanged", counted: same("unchanged") },
+  delete: { sign: "−", label: "removed" },
+  "new-revision": { sign: "▲", label: "new revision" },
+  "may-create-revision": { sign: "△", label: "may create a revision" },
+  create: { sign: "+", label: "created" },
+  "in-place": { sign: "~", label: "in place" },
+  unchanged: { sign: "=", label: "unchanged" },
 };
+
+/** The verdict after a number: in `2 new revisions, 1 may create one`. */
+export function countedAs(verdict: ReportVerdict, count: number): string {
+  if (verdict === "may-create-revision") return "may create one";
+  return verdict === "new-revision" && count !== 1 ? "new revisions" : VERDICT_WORDS[verdict].label;
+}
 
 /** In the headline revisions come first: they are what the report is asked about. */
 const COUNT_ORDER: readonly ReportVerdict[] = [
@@ -69,7 +58,7 @@ export function total(reports: readonly Report[]): Summary {
 export function counts(summary: Summary): string {
   const parts = COUNT_ORDER.filter((verdict) => summary[COUNTED_AS[verdict]] > 0).map((verdict) => {
     const count = summary[COUNTED_AS[verdict]];
-    return `${count} ${VERDICT_WORDS[verdict].counted(count)}`;
+    return `${count} ${countedAs(verdict, count)}`;
   });
   return parts.length > 0 ? parts.join(", ") : "no deployments";
 }
