@@ -82,14 +82,10 @@ function optionsIn(args: readonly string[]): EmulatorOptions | "help" {
 
 const seeHelp = "see deployment-control emulator --help";
 
-interface OptionToken {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value?: string | undefined;
-  readonly inlineValue?: boolean | undefined;
-}
+type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 
-function readFlag({ name, rawName, value, inlineValue }: OptionToken): [name: string, value: unknown] {
+function readFlag(token: Extract<Token, { kind: "option" }>): [name: string, value: unknown] {
+  const { name, rawName, value, inlineValue } = token;
   const negated = name.startsWith("no-") ? flags.get(name.slice(3)) : undefined;
   const flag = flags.get(name) ?? (negated && isSwitch(negated) ? negated : undefined);
   if (!flag) throw new Error(`unknown option ${rawName}; there are ${allFlags()}`);

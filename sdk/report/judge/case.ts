@@ -1,4 +1,4 @@
-/** What one resource is judged by, and what comes of it. */
+/** What the verdict on one resource is made of, and the verdict. */
 import { onDestroyOf, type Plan } from "../../../provider/deployment/plan";
 import type { Properties } from "../../../provider/fields/value";
 import { isRetained } from "../../../provider/host/carried";
@@ -21,10 +21,10 @@ export interface Subject {
 export interface Judgement {
   readonly verdict: ReportVerdict;
   readonly reasons: readonly Reason[];
-  /** What the provider said instead, where it was something else. */
+  /** The provider's own verdict, where it differs. */
   readonly said: ReportVerdict | undefined;
   readonly plan: Plan | undefined;
-  /** Whether something secret changes of which the preview does not tell what. */
+  /** Whether a secret value changes and the preview does not tell which. */
   readonly inTheDark: boolean;
 }
 
@@ -36,14 +36,14 @@ export function fateOf({ olds, profile }: Subject, { verdict }: Judgement): Depl
   return policy === "delete" && profile.capabilities.deleteDeployment ? "deleted" : "retained";
 }
 
-/** The warnings about what was said and is not understood. */
+/** A warning for each line that is not understood. */
 export function notUnderstoodWarnings({ heard }: Subject): string[] {
   return heard.notUnderstood.map(
     (line) => `this line about it is not understood, so it may create a revision: "${line}"`,
   );
 }
 
-/** For the report: nothing where all is understood. */
+/** As the report holds them: no member where every line is understood. */
 export function notUnderstoodOf({ heard }: Subject): { notUnderstood?: string[] } {
   return heard.notUnderstood.length === 0 ? {} : { notUnderstood: [...heard.notUnderstood] };
 }

@@ -1,9 +1,9 @@
-/** What depends on what: the resources of a plan by those whose outputs they take. */
+/** Which resources of a plan depend on which: by URN of the one whose outputs they take. */
 import { hasUnknown, sameValue, valueAt } from "../../../provider/fields/value";
 import type { Dependent } from "../model";
 import type { PlannedResource } from "../read/resources";
 
-/** By the URN of what is depended on: the dependents, as they are where that gets a new revision. */
+/** The dependents by the URN of the resource that they depend on, as if that got a new revision. */
 export type Dependents = ReadonlyMap<string, readonly Dependent[]>;
 
 export function dependentsIn(resources: readonly PlannedResource[]): Dependents {

@@ -89,6 +89,5 @@ function whyNow(after: ResourceReport | undefined): string {
   return reasons === "" ? "" : ` (${reasons})`;
 }
 
-function without(reasons: readonly string[], others: readonly string[]): string[] {
-  return reasons.filter((reason) => !others.includes(reason));
-}
+const without = (reasons: readonly string[], others: readonly string[]): string[] =>
+  reasons.filter((reason) => !others.includes(reason));

@@ -6,7 +6,7 @@ import { hiddenChange } from "./reasons";
 export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;
 export type Gate = (typeof GATES)[number];
 
-export interface GateOptions {
+interface GateOptions {
   readonly failOn: readonly Gate[];
   /** Names in the program that may do what the gates forbid. */
   readonly allow: readonly string[];

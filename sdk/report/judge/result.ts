@@ -1,4 +1,4 @@
-/** Planned against actual: what the report said, held against the events of the up. */
+/** Planned against actual: the report compared with the events of the up. */
 import { isAbsent, valueAt } from "../../../provider/fields/value";
 import {
   type DeploymentReport,
@@ -62,7 +62,7 @@ function undeletedBy({ urn, undeleted }: Happening): string[] {
   return undeleted.map((id) => `${labelIn(urn)}: the old one of a replacement, ${id}, could not be deleted`);
 }
 
-/** Of what a failed preview did not come to, nothing was predicted. */
+/** Where the preview failed, nothing was predicted about what it did not reach. */
 function unplannedOutcome(urn: string, { failure }: Report, events: Events): Outcome {
   const outcome = outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged" }, events);
   return failure === null ? outcome : { ...outcome, right: null };
@@ -104,7 +104,7 @@ const heardIn = ({ urn, said }: Happening) =>
 const proofIn = (happening: Happening): boolean | undefined =>
   heardIn(happening).find((heard) => heard.meaning === "proof")?.made;
 
-/** Lines that may tell anything at all, where no proof tells whether there is a revision. */
+/** Lines that are not understood, where no proof tells whether there is a revision. */
 function undecidedLines(happening: Happening): string[] {
   if (proofIn(happening) !== undefined) return [];
   const { urn, said } = happening;

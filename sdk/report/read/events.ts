@@ -12,14 +12,14 @@ export interface Happening {
   op: string;
   /** `begun`: its end is not in the events. */
   end: "done" | "failed" | "begun";
-  before: Metadata["old"];
-  after: Metadata["new"];
+  before?: Metadata["old"];
+  after?: Metadata["new"];
   seconds: number | null;
   /** What was said about it, in order. */
   readonly said: Diagnostic[];
   /** Ids of old ones, of this or of an earlier replacement, whose deletion failed. */
   readonly undeleted: string[];
-  startedAt: number | undefined;
+  startedAt?: number;
 }
 
 export interface Events {
@@ -91,32 +91,22 @@ function gathered(events: readonly Event[]): Events {
 }
 
 function record(happenings: Map<string, Happening>, each: Event): void {
-  const { diagnosticEvent: diagnostic } = each;
-  if (diagnostic?.urn !== undefined && diagnostic.urn !== "" && diagnostic.severity !== "debug") {
-    happeningOf(happenings, diagnostic.urn).said.push(diagnostic);
-  }
-  const begun = each.resourcePreEvent?.metadata;
-  const done = each.resOutputsEvent?.metadata;
-  const failed = each.resOpFailedEvent?.metadata;
-  if (begun) begin(happeningOf(happenings, begun.urn), begun, each.timestamp);
-  if (done) end(happeningOf(happenings, done.urn), done, "done", each.timestamp);
-  if (failed) end(happeningOf(happenings, failed.urn), failed, "failed", each.timestamp);
+  const { timestamp, diagnosticEvent, resourcePreEvent, resOutputsEvent, resOpFailedEvent } = each;
+  const of = (urn: string) => happeningOf(happenings, urn);
+  if (diagnosticEvent?.urn && diagnosticEvent.severity !== "debug")
+    of(diagnosticEvent.urn).said.push(diagnosticEvent);
+  const [begun, done, failed] = [resourcePreEvent, resOutputsEvent, resOpFailedEvent].map(
+    (event) => event?.metadata,
+  );
+  if (begun) begin(of(begun.urn), begun, timestamp);
+  if (done) end(of(done.urn), done, "done", timestamp);
+  if (failed) end(of(failed.urn), failed, "failed", timestamp);
 }
 
 function happeningOf(happenings: Map<string, Happening>, urn: string): Happening {
   const known = happenings.get(urn);
   if (known !== undefined) return known;
-  const fresh: Happening = {
-    urn,
-    op: "",
-    end: "begun",
-    before: undefined,
-    after: undefined,
-    seconds: null,
-    said: [],
-    undeleted: [],
-    startedAt: undefined,
-  };
+  const fresh: Happening = { urn, op: "", end: "begun", seconds: null, said: [], undeleted: [] };
   happenings.set(urn, fresh);
   return fresh;
 }

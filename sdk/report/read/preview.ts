@@ -70,7 +70,7 @@ function previewOf(document: unknown, source: string): Preview {
 
 const PARTS = ["steps", "diagnostics", "changeSummary", "config", "duration"];
 
-/** What else is easily given instead of a preview. */
+/** Names what is easily given by mistake instead of a preview. */
 function strangerIn(document: unknown): string | undefined {
   const wanted = "expected the output of `pulumi preview --json`";
   if (!isProperties(document)) return `${wanted}, an object with steps; found an array`;

@@ -4,7 +4,7 @@ import { RETAINED, readable } from "../../../provider/host/carried";
 import type { Preview, State, Step } from "./preview";
 
 /** What becomes of a resource. `read`: only looked at. `leftover`: the old one of an earlier replacement goes. */
-export type Fate = "create" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
+type Fate = "create" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
 
 export interface PlannedResource {
   readonly urn: string;

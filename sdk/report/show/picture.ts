@@ -3,7 +3,7 @@ import { byUrgency, type Dependent, type DeploymentReport, type Report, VERDICTS
 import { html } from "./escape";
 import { type Drawn, described, drawn, type Group } from "./pictureContent";
 import { arrow, type Box, card, dependentRow, place, slimRow, tiles } from "./pictureDraw";
-import { counts, isChanged, VERDICT_WORDS } from "./words";
+import { counts, VERDICT_WORDS } from "./words";
 
 const SLIM = 36;
 const GAP = 14;
@@ -184,9 +184,9 @@ function tileGroups({ tiles: rest }: Drawn, width: number, from: number): Layout
   for (const verdict of VERDICTS) {
     const own = byUrgency(rest).filter((deployment) => deployment.verdict === verdict);
     if (own.length === 0) continue;
-    const more = own.some(isChanged) ? "more: " : "";
     const { sign, label } = VERDICT_WORDS[verdict];
-    const { svg, bottom } = tiles(own, `${sign} ${own.length} ${more}${label}`, 1, y + 16, width - 2);
+    const title = `${sign} ${own.length} ${verdict === "unchanged" ? "" : "more: "}${label}`;
+    const { svg, bottom } = tiles(own, title, 1, y + 16, width - 2);
     pieces.push(svg);
     y = bottom + 6;
   }
