@@ -21,17 +21,17 @@ export async function runPlan(args: readonly string[]): Promise<void> {
     return;
   }
   const reports = await reportsOf(options);
-  const reviewed =
-    options.expect === undefined
-      ? undefined
-      : reportsIn(await textIn(options.expect), nameOf(options.expect));
+  const { expect } = options;
+  const differences =
+    expect === undefined ? [] : differencesBetween(reportsIn(await textIn(expect), nameOf(expect)), reports);
   const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
   write(options, shown(options, reports, results));
   const unknown = strangersIn(reports, options.allow);
   if (unknown.length > 0) complain([`--allow: no plan has ${unknown.map(plain).join(", ")}`]);
   const failures = [
     ...offencesIn(reports, options),
-    ...(reviewed === undefined ? [] : unlikeReviewed(reviewed, reports)),
+    ...(differences.length > 0 ? ["--expect: the plan is no longer the one that was reviewed"] : []),
+    ...differences,
     ...wrongIn(results ?? []),
   ];
   fail(2, failures);
@@ -119,13 +119,6 @@ function write({ out }: PlanOptions, text: string): void {
   } catch (error) {
     throw new Error(`--out ${out}: cannot be written: ${(error as Error).message}`);
   }
-}
-
-function unlikeReviewed(reviewed: readonly Report[], reports: readonly Report[]): string[] {
-  const differences = differencesBetween(reviewed, reports);
-  return differences.length === 0
-    ? []
-    : ["--expect: the plan is no longer the one that was reviewed", ...differences];
 }
 
 function wrongIn(results: readonly Result[]): string[] {

@@ -29,12 +29,10 @@ export function planPage(reports: readonly Report[]): string {
   const sum = total(reports);
   const single = reports.length === 1;
   const title = `${headline(reports)} (${reports.map(({ stack }) => stack).join(", ")})`;
-  const where = single ? [] : [`<p class="where">${numberOf(reports.length, "stack")}</p>`];
   return page(title, [
     "<header>",
     `<h1>${html(answer(reports))}</h1>`,
-    ...where,
-    ...(single ? [placeLine(reports[0] as Report)] : []),
+    ...(single ? reports.map(placeLine) : [`<p class="where">${numberOf(reports.length, "stack")}</p>`]),
     verdictCounts(sum),
     "</header>",
     ...reports.flatMap((report, index) => stackSection(report, index, single)),

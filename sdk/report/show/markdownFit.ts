@@ -13,7 +13,9 @@ export interface Section {
 }
 
 interface Document {
+  /** One for each section. */
   readonly markers: readonly string[];
+  /** Lines above all sections. */
   readonly over: readonly string[];
   readonly sections: readonly Section[];
   /** Most bytes of the whole. */
