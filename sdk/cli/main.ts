@@ -3,26 +3,21 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { plain } from "../../provider/fields/words";
-import { BadInput, type Command } from "./command";
 
-interface Entry {
-  readonly name: string;
-  /** One line for the overview. */
-  readonly summary: string;
-  readonly load: () => Command;
-}
+/** Runs a command; the process shows what it throws, without a stack, and ends with 1. */
+type Run = (args: readonly string[]) => Promise<void>;
 
 /** A command is loaded only when it runs: a report needs no service. */
-const commands: readonly Entry[] = [
+const commands: readonly { readonly name: string; readonly summary: string; readonly load: () => Run }[] = [
   {
     name: "plan",
     summary: "reports what a preview will do to each deployment",
-    load: () => (require("./plan") as typeof import("./plan")).planCommand,
+    load: () => (require("./plan") as typeof import("./plan")).runPlan,
   },
   {
     name: "emulator",
     summary: "runs a local stand-in for the control service",
-    load: () => (require("./emulator") as typeof import("./emulator")).emulatorCommand,
+    load: () => (require("./emulator") as typeof import("./emulator")).runEmulator,
   },
 ];
 
@@ -38,9 +33,9 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   const command = commands.find((other) => other.name === name);
   if (!command) {
     const what = name === undefined ? "a command is missing" : `unknown command ${name}${perhapsStale()}`;
-    throw new BadInput(`${what}\n\n${overview()}`);
+    throw new Error(`${what}\n\n${overview()}`);
   }
-  await command.load().run(rest);
+  await command.load()(rest);
 }
 
 // A checkout runs its last build, and the sources beside it may have the command; a package has no sources.

@@ -1,60 +1,56 @@
 /** `deployment-control plan`: the report of previews, its gates, and what became of it. */
-import { writeFileSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { readFileSync, writeFileSync } from "node:fs";
 import { plain } from "../../provider/fields/words";
 import { differencesBetween, reportsIn } from "../report/judge/expect";
 import { offencesIn, strangersIn } from "../report/judge/gates";
 import { judge } from "../report/judge/judge";
 import { resultOf } from "../report/judge/result";
 import type { Report, Result } from "../report/model";
+import { place } from "../report/read/documents";
 import { type Events, eventsIn } from "../report/read/events";
 import { type Preview, previewsIn } from "../report/read/preview";
 import { FORMATS, terminalOptions } from "../report/show/formats";
-import { BadInput, type Command } from "./command";
 import { PLAN_USAGE, type PlanOptions, readPlanFlags } from "./planFlags";
-import { nameOf, textIn } from "./planInput";
-
-export const planCommand: Command = {
-  run: runPlan,
-};
 
 /** Exit codes: 2 when a gate fails; 1 (as for bad input) when the preview itself had failed. */
-async function runPlan(args: readonly string[]): Promise<void> {
+export async function runPlan(args: readonly string[]): Promise<void> {
   const options = readPlanFlags(args, process.env);
   if (options === "help") {
     process.stdout.write(PLAN_USAGE);
     return;
   }
   const reports = await reportsOf(options);
-  const reviewed =
-    options.expect === undefined
-      ? undefined
-      : reportsIn(await textIn(options.expect), nameOf(options.expect));
+  const { expect } = options;
+  const differences =
+    expect === undefined ? [] : differencesBetween(reportsIn(await textIn(expect), nameOf(expect)), reports);
   const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
-  write(options, results === undefined ? shownReports(options, reports) : shownResults(options, results));
+  write(options, shown(options, reports, results));
   const unknown = strangersIn(reports, options.allow);
   if (unknown.length > 0) complain([`--allow: no plan has ${unknown.map(plain).join(", ")}`]);
   const failures = [
     ...offencesIn(reports, options),
-    ...(reviewed === undefined ? [] : unlikeReviewed(reviewed, reports)),
+    ...(differences.length > 0 ? ["--expect: the plan is no longer the one that was reviewed"] : []),
+    ...differences,
     ...wrongIn(results ?? []),
   ];
-  if (failures.length > 0) fail(2, failures);
-  const failed = reports.filter(({ failure }) => failure !== null);
-  if (failed.length > 0)
-    fail(
-      1,
-      failed.map(({ stack, failure }) => `${plain(stack)}: the preview failed: ${plain(failure ?? "")}`),
-    );
+  fail(2, failures);
+  // Last, so that its code is the one that the process ends with.
+  fail(1, reports.flatMap(previewFailure));
+}
+
+function fail(code: number, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  complain(lines);
+  process.exitCode = code;
 }
 
 function complain(lines: readonly string[]): void {
   process.stderr.write(lines.map((line) => `${line}\n`).join(""));
 }
 
-function fail(code: number, lines: readonly string[]): void {
-  complain(lines);
-  process.exitCode = code;
-}
+const previewFailure = ({ stack, failure }: Report): string[] =>
+  failure === null ? [] : [`${plain(stack)}: the preview failed: ${plain(failure)}`];
 
 async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   const reports: Report[] = [];
@@ -66,7 +62,7 @@ async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
     ({ stack }, index) => reports.findIndex((other) => other.stack === stack) !== index,
   );
   if (twice !== undefined)
-    throw new BadInput(`two of the previews are of the same stack, ${plain(twice.stack)}`);
+    throw new Error(`two of the previews are of the same stack, ${plain(twice.stack)}`);
   return reports;
 }
 
@@ -74,23 +70,23 @@ function reportOf(preview: Preview, profile: string | undefined): Report {
   try {
     return judge(preview, { profile });
   } catch (error) {
-    throw new BadInput(`${preview.source}: ${(error as Error).message}`);
+    throw new Error(`${preview.source}: ${(error as Error).message}`);
   }
 }
 
 async function resultsOf(reports: readonly Report[], files: readonly string[]): Promise<Result[]> {
-  const ups: { file: string; events: Events }[] = [];
-  for (const file of files) ups.push({ file, events: eventsIn(await textIn(file), nameOf(file)) });
-  const stray = ups.find(({ events }) => eventsFor(reports, events) === undefined);
-  if (stray !== undefined) {
-    throw new BadInput(
-      `${nameOf(stray.file)}: is of the stack ${stray.events.stack}, of which no preview is given`,
-    );
+  const results: Result[] = [];
+  for (const file of files) {
+    const events = eventsIn(await textIn(file), nameOf(file));
+    const report = reportFor(events, reports);
+    if (report === undefined)
+      throw new Error(`${nameOf(file)}: is of the stack ${events.stack}, of which no preview is given`);
+    results.push(resultOf(report, events));
   }
-  return ups.map(({ events }) => resultOf(eventsFor(reports, events) as Report, events));
+  return results;
 }
 
-function eventsFor(reports: readonly Report[], { stack }: Events): Report | undefined {
+function reportFor({ stack }: Events, reports: readonly Report[]): Report | undefined {
   return stack === undefined && reports.length === 1
     ? reports[0]
     : reports.find((report) => report.stack === stack);
@@ -101,16 +97,16 @@ function json(values: readonly unknown[]): string {
   return `${JSON.stringify(values.length === 1 ? values[0] : values, null, 2)}\n`;
 }
 
-function shownReports({ format, out }: PlanOptions, reports: readonly Report[]): string {
-  return format === "json" ? json(reports) : FORMATS[format].plan(reports, terminal(out));
-}
-
-function shownResults({ format, out }: PlanOptions, results: readonly Result[]): string {
-  return format === "json" ? json(results) : FORMATS[format].result(results, terminal(out));
-}
-
-function terminal(out: string | undefined) {
-  return out === undefined ? terminalOptions(process.stdout, process.env) : {};
+function shown(
+  { format, out }: PlanOptions,
+  reports: readonly Report[],
+  results: readonly Result[] | undefined,
+): string {
+  if (format === "json") return json(results ?? reports);
+  const options = out === undefined ? terminalOptions(process.stdout, process.env) : {};
+  return results === undefined
+    ? FORMATS[format].plan(reports, options)
+    : FORMATS[format].result(results, options);
 }
 
 function write({ out }: PlanOptions, text: string): void {
@@ -121,15 +117,8 @@ function write({ out }: PlanOptions, text: string): void {
   try {
     writeFileSync(out, text);
   } catch (error) {
-    throw new BadInput(`--out ${out}: cannot be written: ${(error as Error).message}`);
+    throw new Error(`--out ${out}: cannot be written: ${(error as Error).message}`);
   }
-}
-
-function unlikeReviewed(reviewed: readonly Report[], reports: readonly Report[]): string[] {
-  const differences = differencesBetween(reviewed, reports);
-  return differences.length === 0
-    ? []
-    : ["--expect: the plan is no longer the one that was reviewed", ...differences];
 }
 
 function wrongIn(results: readonly Result[]): string[] {
@@ -142,3 +131,43 @@ function wrongIn(results: readonly Result[]): string[] {
       ),
   );
 }
+
+// -- What it is given: files, or what is piped into it. --
+
+const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
+
+/** The text of a file, or what is piped in. Throws an Error, with the place where it is no text. */
+async function textIn(file: string): Promise<string> {
+  if (file === "-" && process.stdin.isTTY) {
+    throw new Error(
+      "give a file, or pipe the output of `pulumi preview --json` into this; see deployment-control plan --help",
+    );
+  }
+  return decoded(await bytesIn(file), nameOf(file));
+}
+
+async function bytesIn(file: string): Promise<Buffer> {
+  try {
+    return file === "-" ? await piped() : readFileSync(file);
+  } catch (error) {
+    throw new Error(`${nameOf(file)}: cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Not read in one go: a pipe may hold nothing yet, which an immediate read answers with an error. */
+async function piped(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** What a PowerShell of old writes with > is UTF-16. */
+function decoded(bytes: Buffer, source: string): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString("utf16le");
+  const text = bytes.toString("utf8");
+  if (isUtf8(bytes)) return text;
+  throw new Error(`${place(text, strangeIn(text), source)}: expected text in UTF-8, found other bytes`);
+}
+
+/** Bytes that are no UTF-8 become replacement characters. */
+const strangeIn = (text: string): number => Math.max(0, text.indexOf("\ufffd"));

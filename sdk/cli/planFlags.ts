@@ -3,10 +3,9 @@ import { parseArgs } from "node:util";
 import { environmentName } from "../../provider/fields/naming";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { GATES, type Gate } from "../report/judge/gates";
-import { BadInput } from "./command";
 
-export const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;
-export type FormatName = (typeof FORMAT_NAMES)[number];
+const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;
+type FormatName = (typeof FORMAT_NAMES)[number];
 
 export interface PlanOptions {
   /** Files with previews; none: standard input. */
@@ -31,7 +30,7 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-/** Throws `BadInput` that names what is wrong and what is allowed. */
+/** Throws an Error that names what is wrong and what is allowed. */
 export function readPlanFlags(args: readonly string[], environment: NodeJS.ProcessEnv): PlanOptions | "help" {
   const { values, positionals } = parsed(args);
   if (values.help === true) return "help";
@@ -52,7 +51,7 @@ function parsed(args: readonly string[]) {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     const words = (error as Error).message.split(". ")[0];
-    throw new BadInput(`${words}; see deployment-control plan --help`);
+    throw new Error(`${words}; see deployment-control plan --help`);
   }
 }
 
@@ -81,7 +80,7 @@ function gatesIn(values: readonly string[] | undefined): Gate[] {
 function oneOf<const V extends string>(option: string, value: string, allowed: readonly V[]): V {
   const found = allowed.find((each) => each === value);
   if (found !== undefined) return found;
-  throw new BadInput(`${option}: got ${JSON.stringify(value)}; allowed: ${allowed.join(", ")}`);
+  throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${allowed.join(", ")}`);
 }
 
 function profileIn(name: string | undefined): string | undefined {

@@ -8,7 +8,7 @@ import { z } from "zod";
 
 export const SCHEMA_VERSION = 1;
 
-/** From what a reviewer must look at first to what needs no look. */
+/** The most urgent for a reviewer first. */
 export const VERDICTS = [
   "replace",
   "delete",
@@ -60,7 +60,7 @@ const deploymentSchema = z.object({
   verdict,
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
-  /** Lines of the preview about it that are no sentences of the provider: they count as `may-create-revision`. */
+  /** Lines about it that the report does not understand: they count as `may-create-revision`. */
   notUnderstood: z.array(z.string()).optional(),
   /** Names only. */
   secrets: z.object({
@@ -99,7 +99,7 @@ const listenerSchema = z.object({
   verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
-  /** Lines of the preview about it that are no sentences of the provider. The gate `may` fails on them. */
+  /** Lines about it that the report does not understand: the gate `may` fails on them. */
   notUnderstood: z.array(z.string()).optional(),
 });
 
@@ -132,9 +132,9 @@ export const reportSchema = z.object({
   digest: z.string(),
   /** Counts of deployments by verdict. */
   summary: summarySchema,
-  /** Why the preview failed; null when it did not. What it did not come to is then not in the report. */
+  /** Why the preview failed; null when it did not. The report then lacks what the preview did not reach. */
   failure: z.string().nullable(),
-  /** Of the stack as a whole: what the preview warns of, and what concerns no single deployment. */
+  /** Of the stack as a whole: the preview's warnings about no deployment or listener. */
   warnings: z.array(z.string()),
   deployments: z.array(deploymentSchema),
   listeners: z.array(listenerSchema),
@@ -148,9 +148,12 @@ export type Reason = z.infer<typeof reasonSchema>;
 export type Dependent = z.infer<typeof dependentSchema>;
 export type DeploymentReport = z.infer<typeof deploymentSchema>;
 export type ListenerReport = z.infer<typeof listenerSchema>;
+export type ResourceReport = DeploymentReport | ListenerReport;
 export type OtherResources = z.infer<typeof othersSchema>;
 export type Summary = z.infer<typeof summarySchema>;
 export type Report = z.infer<typeof reportSchema>;
+
+export const isDeployment = (report: ResourceReport): report is DeploymentReport => "dependents" in report;
 
 /** The verdict under which a deployment is counted. */
 export const COUNTED_AS: { readonly [V in ReportVerdict]: keyof Summary } = {
@@ -170,7 +173,7 @@ export function summaryOf(deployments: readonly { readonly verdict: ReportVerdic
   return summary;
 }
 
-/** Of two verdicts, the one that a reviewer must look at first. */
+/** The more urgent of two verdicts. */
 export function stricter<V extends ReportVerdict>(one: V, other: V): V {
   return VERDICTS.indexOf(one) <= VERDICTS.indexOf(other) ? one : other;
 }
@@ -181,7 +184,7 @@ interface Ranked {
   readonly verdict: ReportVerdict;
 }
 
-/** A copy by verdict, then by name: what a reviewer must look at first comes first. */
+/** A copy, sorted by urgency of the verdict, then by name. */
 export function byUrgency<R extends Ranked>(reports: readonly R[]): R[] {
   return [...reports].sort(
     (one, other) =>

@@ -1,8 +1,9 @@
-/** What one resource is judged by, and what comes of it. */
-import type { Plan } from "../../../provider/deployment/plan";
+/** What the verdict on one resource is made of, and the verdict. */
+import { onDestroyOf, type Plan } from "../../../provider/deployment/plan";
 import type { Properties } from "../../../provider/fields/value";
+import { isRetained } from "../../../provider/host/carried";
 import type { Profile } from "../../../provider/profiles/profiles";
-import type { Dependent, Reason, ReportVerdict } from "../model";
+import type { Dependent, DeploymentReport, Reason, ReportVerdict } from "../model";
 import type { HeardLines } from "../read/heard";
 import type { PlannedResource } from "../read/resources";
 
@@ -20,21 +21,29 @@ export interface Subject {
 export interface Judgement {
   readonly verdict: ReportVerdict;
   readonly reasons: readonly Reason[];
-  /** What the provider said instead, where it was something else. */
+  /** The provider's own verdict, where it differs. */
   readonly said: ReportVerdict | undefined;
   readonly plan: Plan | undefined;
-  /** Whether something secret changes of which the preview does not tell what. */
+  /** Whether a secret value changes and the preview does not tell which. */
   readonly inTheDark: boolean;
 }
 
-/** The warnings about what was said and is not understood. */
+/** What becomes of the one on the service; null where it stays in use. */
+export function fateOf({ olds, profile }: Subject, { verdict }: Judgement): DeploymentReport["fate"] {
+  if (verdict !== "delete" && verdict !== "replace") return null;
+  const policy = onDestroyOf(olds, profile, isRetained(olds));
+  if (policy === "fail") return "refused";
+  return policy === "delete" && profile.capabilities.deleteDeployment ? "deleted" : "retained";
+}
+
+/** A warning for each line that is not understood. */
 export function notUnderstoodWarnings({ heard }: Subject): string[] {
   return heard.notUnderstood.map(
     (line) => `this line about it is not understood, so it may create a revision: "${line}"`,
   );
 }
 
-/** For the report: nothing where all is understood. */
+/** As the report holds them: no member where every line is understood. */
 export function notUnderstoodOf({ heard }: Subject): { notUnderstood?: string[] } {
   return heard.notUnderstood.length === 0 ? {} : { notUnderstood: [...heard.notUnderstood] };
 }

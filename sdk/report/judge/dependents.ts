@@ -1,49 +1,42 @@
-/** What depends on what: the resources of a plan by those whose outputs they take. */
+/** Which resources of a plan depend on which: by URN of the one whose outputs they take. */
 import { hasUnknown, sameValue, valueAt } from "../../../provider/fields/value";
 import type { Dependent } from "../model";
 import type { PlannedResource } from "../read/resources";
 
-/** By the URN of what is depended on: the dependents, as they are where that gets a new revision. */
+/** The dependents by the URN of the resource that they depend on, as if that got a new revision. */
 export type Dependents = ReadonlyMap<string, readonly Dependent[]>;
 
 export function dependentsIn(resources: readonly PlannedResource[]): Dependents {
   const found = new Map<string, Dependent[]>();
-  for (const resource of resources) {
+  for (const resource of resources)
     for (const [urn, properties] of takenBy(resource)) {
-      const dependent = dependentOf(resource, properties);
-      const known = found.get(urn);
-      if (known === undefined) found.set(urn, [dependent]);
-      else known.push(dependent);
+      const known = found.get(urn) ?? [];
+      found.set(urn, known);
+      known.push(dependentOf(resource, properties));
     }
-  }
   return found;
 }
 
 /** The URNs that a resource depends on, with the inputs that come from each. */
-function takenBy({ before, after }: PlannedResource): Map<string, string[]> {
-  const state = after ?? before;
-  const taken = new Map<string, string[]>((state?.dependencies ?? []).map((urn) => [urn, []]));
-  for (const [property, urns] of Object.entries(state?.propertyDependencies ?? {})) {
-    for (const urn of urns ?? []) {
-      const known = taken.get(urn);
-      if (known === undefined) taken.set(urn, [property]);
-      else known.push(property);
-    }
-  }
-  return taken;
+function takenBy({ before, after }: PlannedResource): [urn: string, properties: string[]][] {
+  const { dependencies, propertyDependencies } = after ?? before ?? {};
+  const byProperty = Object.entries(propertyDependencies ?? {});
+  const urns = new Set([...(dependencies ?? []), ...byProperty.flatMap(([, own]) => own ?? [])]);
+  return [...urns].map((urn) => [
+    urn,
+    byProperty.filter(([, own]) => own?.includes(urn)).map(([property]) => property),
+  ]);
 }
 
 function dependentOf(resource: PlannedResource, properties: readonly string[]): Dependent {
   const { urn, name, type, fate } = resource;
-  const moves = properties.some((property) => isMoving(resource, property));
-  const op = fate === "leftover" ? "delete" : fate;
   return {
     urn,
     name,
     type,
-    op,
+    op: fate === "leftover" ? "delete" : fate,
     properties: [...properties].sort(),
-    followsRevision: fate !== "same" && moves,
+    followsRevision: fate !== "same" && properties.some((property) => isMoving(resource, property)),
   };
 }
 

@@ -1,12 +1,11 @@
 /** The verdict on one deployment: by the function with which the provider itself plans. */
 import { argumentsOf } from "../../../provider/deployment/arguments";
-import { hasChanges, onDestroyOf, planUpdate } from "../../../provider/deployment/plan";
+import { hasChanges, planUpdate } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
-import { isRetained } from "../../../provider/host/carried";
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
 import { REPORTED } from "../read/heard";
-import { type Judgement, notUnderstoodOf, type Subject } from "./case";
+import { fateOf, type Judgement, notUnderstoodOf, type Subject } from "./case";
 import { hiddenPaths, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
@@ -34,7 +33,7 @@ export function judgeDeployment(subject: Subject): DeploymentReport {
       activeId: textOf(olds.activeRevisionId),
     },
     builtFrom: builtFrom(current),
-    fate: fateOf(subject, verdict),
+    fate: fateOf(subject, judgement),
     ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
     previousFailure: isOwedSomething(olds),
     listenerId: textOf(valueAt(current, ["sourceConfig", "listenerId"])),
@@ -108,13 +107,6 @@ function isOwedSomething(olds: Properties): boolean {
   return hasFailed(olds) || isUnfinished(olds) || isDoubtful(olds) || olds.incomplete === true;
 }
 
-function fateOf({ olds, profile }: Subject, verdict: ReportVerdict): DeploymentReport["fate"] {
-  if (verdict !== "delete" && verdict !== "replace") return null;
-  const policy = onDestroyOf(olds, profile, isRetained(olds));
-  if (policy === "fail") return "refused";
-  return policy === "delete" && profile.capabilities.deleteDeployment ? "deleted" : "retained";
-}
-
 function secretsBetween(olds: Properties, news: Properties, fate: string): DeploymentReport["secrets"] {
   const [before, after] = [olds, news].map(({ secretGenerations }) =>
     isProperties(secretGenerations) ? secretGenerations : {},
@@ -129,18 +121,12 @@ function secretsBetween(olds: Properties, news: Properties, fate: string): Deplo
 }
 
 function builtFrom(current: Properties): string | null {
-  const { imageUri, repoRef, sourceTarballPath } = argumentsIn(current);
-  return textOf(imageUri) ?? textOf(repoRef) ?? textOf(sourceTarballPath);
+  const given = argumentsOf(current);
+  const textAt = (name: string) => textOf(valueAt(given, ["sourceRevisionConfig", name]));
+  return textAt("imageUri") ?? textAt("repoRef") ?? textAt("sourceTarballPath");
 }
 
-function argumentsIn(current: Properties): Properties {
-  const config = argumentsOf(current).sourceRevisionConfig;
-  return isProperties(config) ? config : {};
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === "number" ? value : null;
-}
+const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
 function textOf(value: unknown): string | null {
   if (value === UNKNOWN) return UNKNOWN_VALUE;

@@ -1,13 +1,13 @@
 /** The digest of a plan: the same exactly when the apply would do the same, as far as a preview tells. */
 import { createHash } from "node:crypto";
 import { isProperties } from "../../../provider/fields/value";
-import type { DeploymentReport, ListenerReport } from "../model";
+import type { ResourceReport } from "../model";
 import { type PlannedResource, recordedOf } from "../read/resources";
 
 /** `sha256:…` over a canonical form. Neither times nor warnings nor the order of steps are in it, nor what is unchanged. */
 export function digestOf(
   stack: string,
-  reported: readonly (DeploymentReport | ListenerReport)[],
+  reported: readonly ResourceReport[],
   resources: readonly PlannedResource[],
 ): string {
   const reports = new Map(reported.map((report) => [report.urn, report]));
@@ -26,10 +26,7 @@ export function digestOf(
 }
 
 /** Of a resource of another package, its operation alone. */
-function decidingOf(
-  resource: PlannedResource,
-  report: DeploymentReport | ListenerReport | undefined,
-): unknown {
+function decidingOf(resource: PlannedResource, report: ResourceReport | undefined): unknown {
   if (report === undefined) return null;
   const { id, verdict, reasons, notUnderstood } = report;
   const generations = [recordedOf(resource.before), resource.after?.inputs ?? {}].map(

@@ -2,23 +2,18 @@
 import { z } from "zod";
 import { sameValue } from "../../../provider/fields/value";
 import { plain } from "../../../provider/fields/words";
-import { type DeploymentReport, type ListenerReport, type Report, reportSchema } from "../model";
-import { documentsIn, Malformed } from "../read/documents";
-import { faultOf } from "../read/preview";
-import { shownReason } from "./gates";
+import { isDeployment, type Report, type ResourceReport, reportSchema } from "../model";
+import { checked, documentsIn } from "../read/documents";
+import { leftoversOf, shownReason } from "./gates";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
-/** The reports in a text that `--format json` made. Throws `Malformed`. */
+/** The reports in a text that `--format json` made. Throws an Error with the path of the fault. */
 export function reportsIn(text: string, source: string): Report[] {
   const documents = documentsIn(text, source, REPORT);
   const document = documents.length === 1 ? documents[0] : documents;
   const reports = Array.isArray(document) ? document : [document];
-  const { error } = z.array(reportSchema).safeParse(reports);
-  if (error === undefined) return reports as Report[];
-  throw new Malformed(
-    `${source}: expected ${REPORT}; ${faultOf(error.issues[0] as z.core.$ZodIssue, reports)}`,
-  );
+  return checked(z.array(reportSchema), reports, `${source}: expected ${REPORT}; `);
 }
 
 /** What is no longer as it was reviewed, a line each; none where the digests are the same. */
@@ -53,8 +48,6 @@ function moving({ others }: Report): unknown {
     .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
 }
 
-type ResourceReport = DeploymentReport | ListenerReport;
-
 function pairs<T extends ResourceReport>(
   before: readonly T[],
   after: readonly T[],
@@ -83,22 +76,18 @@ function lineOf(
 
 /** The same reasons may start from another deployment or another count. */
 function identity(report: ResourceReport | undefined): unknown {
-  return [
-    report?.id,
-    report !== undefined && "generation" in report ? [report.generation, report.secrets] : null,
-    leftIn(report),
-  ];
+  if (report === undefined) return [];
+  const counted = isDeployment(report) ? [report.generation, report.secrets] : null;
+  return [report.id, counted, leftIn(report)];
 }
 
-function leftIn(report: ResourceReport | undefined): readonly string[] {
-  return report !== undefined && "leftovers" in report ? (report.leftovers ?? []) : [];
-}
+const leftIn = (report: ResourceReport | undefined): readonly string[] =>
+  report === undefined ? [] : leftoversOf(report);
 
 function whyNow(after: ResourceReport | undefined): string {
   const reasons = after?.reasons.map(shownReason).join("; ") ?? "";
   return reasons === "" ? "" : ` (${reasons})`;
 }
 
-function without(reasons: readonly string[], others: readonly string[]): string[] {
-  return reasons.filter((reason) => !others.includes(reason));
-}
+const without = (reasons: readonly string[], others: readonly string[]): string[] =>
+  reasons.filter((reason) => !others.includes(reason));

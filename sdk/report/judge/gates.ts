@@ -1,30 +1,30 @@
 /** Gates: what a plan must not do without being allowed to. */
 import { plain } from "../../../provider/fields/words";
-import type { DeploymentReport, ListenerReport, Reason, Report } from "../model";
+import { isDeployment, type Reason, type Report, type ResourceReport } from "../model";
 import { hiddenChange } from "./reasons";
 
 export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;
 export type Gate = (typeof GATES)[number];
 
-export interface GateOptions {
+interface GateOptions {
   readonly failOn: readonly Gate[];
   /** Names in the program that may do what the gates forbid. */
   readonly allow: readonly string[];
 }
-
-type ResourceReport = DeploymentReport | ListenerReport;
 
 const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } = {
   "new-revision": ({ verdict }) => verdict === "new-revision",
   replace: ({ verdict }) => verdict === "replace",
   // A listener has no such verdict: what is said about it and not understood offends by itself.
   may: (report) =>
-    report.verdict === "may-create-revision" ||
-    (!("dependents" in report) && report.notUnderstood !== undefined),
-  delete: (report) =>
-    report.verdict === "delete" || ("leftovers" in report && report.leftovers !== undefined),
-  "previous-failure": (report) => "previousFailure" in report && report.previousFailure,
+    report.verdict === "may-create-revision" || (!isDeployment(report) && report.notUnderstood !== undefined),
+  delete: (report) => report.verdict === "delete" || leftoversOf(report).length > 0,
+  "previous-failure": (report) => isDeployment(report) && report.previousFailure,
 };
+
+/** Ids of old ones of earlier replacements that go too. */
+export const leftoversOf = (report: ResourceReport): readonly string[] =>
+  (isDeployment(report) && report.leftovers) || [];
 
 /** One line for each gate that fails, followed by one for each offender and why; none where all is well. */
 export function offencesIn(reports: readonly Report[], options: GateOptions): string[] {
@@ -39,12 +39,10 @@ export function offencesIn(reports: readonly Report[], options: GateOptions): st
   });
 }
 
-function resourcesIn({ deployments, listeners }: Report): ResourceReport[] {
-  return [...deployments, ...listeners];
-}
+const resourcesIn = ({ deployments, listeners }: Report): ResourceReport[] => [...deployments, ...listeners];
 
 function labelOf({ stack }: Report, report: ResourceReport, severalStacks: boolean): string {
-  const kind = "dependents" in report ? "deployment" : "listener";
+  const kind = isDeployment(report) ? "deployment" : "listener";
   return `${severalStacks ? `${plain(stack)}: ` : ""}${kind} "${plain(report.name)}"`;
 }
 
@@ -55,12 +53,9 @@ function whyOf(gate: Gate, { reasons, warnings, verdict, notUnderstood }: Resour
     return plain(warnings.find((words) => words.includes("of an earlier replacement")) ?? verdict);
   const own = reasons.filter(({ effect }) => effect === verdict);
   const why = (own.length > 0 ? own : reasons).map(shownReason).join("; ");
-  return why === "" ? plain(warnings[0] ?? WITHOUT_REASON[verdict] ?? verdict) : why;
+  const alone = verdict === "delete" ? "the program no longer declares it" : verdict;
+  return why === "" ? plain(warnings[0] ?? alone) : why;
 }
-
-const WITHOUT_REASON: { readonly [verdict: string]: string } = {
-  delete: "the program no longer declares it",
-};
 
 /** `secrets.KEY changed`, `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
 export function shownReason(reason: Reason): string {

@@ -1,5 +1,4 @@
 /** The report of a preview: made from its JSON alone, with no request, no program and no provider process. */
-
 import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { type HeardLines, heardIn, kindOf, NOTHING_HEARD, wordsOf } from "../read/heard";
 import type { Preview } from "../read/preview";
@@ -11,7 +10,7 @@ import { digestOf } from "./digest";
 import { judgeListener } from "./listener";
 import { profileOf } from "./profile";
 
-export interface JudgeOptions {
+interface JudgeOptions {
   /** Name of the profile for what the preview does not tell; that of its configuration, else `contract`, unless given. */
   readonly profile?: string | undefined;
 }
@@ -34,6 +33,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const deployments = byUrgency(managed("deployment").map(judgeDeployment));
   const listeners = byUrgency(managed("listener").map(judgeListener));
   const others = resources.filter((resource) => managedKind(resource) === undefined);
+  const same = resources.filter(({ fate }) => fate === "same");
   const stack = stackIn(preview) ?? "(unknown)";
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -45,10 +45,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     deployments,
     listeners,
     others: countsOf(others.filter(isCounted)),
-    unlisted: Math.max(
-      0,
-      (preview.counts.same ?? 0) - resources.filter(({ fate }) => fate === "same").length,
-    ),
+    unlisted: Math.max(0, (preview.counts.same ?? 0) - same.length),
   };
 }
 

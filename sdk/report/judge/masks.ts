@@ -9,7 +9,7 @@ import { SECRET_PATHS } from "../../../provider/host/carried";
 import { type Mention, mentionsOf, mentionsOfSecret } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
 
-export interface Sides {
+interface Sides {
   readonly olds: Properties;
   readonly news: Properties;
 }

@@ -15,31 +15,23 @@ export function profileOf(
   // An up that changes nothing records new inputs beside the old outputs.
   const noted = resource.after?.inputs ?? { ...resource.before?.outputs, ...resource.before?.inputs };
   const carried = noted[PROFILE_IN_USE];
-  if (carried !== undefined) return carriedProfile(carried);
-  if (given !== undefined) return profileNamed(given, undefined, NO_PATHS);
+  if (carried !== undefined) {
+    const { name, ...overrides } = isProperties(carried) ? carried : { name: carried };
+    return profileWith(String(name), overrides);
+  }
+  if (given !== undefined) return profileWith(given);
   // A named connection has settings of its own, which those of the default one do not tell.
-  return noted.connection === undefined ? configured(config) : profileNamed("contract", undefined, NO_PATHS);
-}
-
-const NO_PATHS: ReadonlySet<string> = new Set();
-
-function carriedProfile(carried: unknown): Profile {
-  if (!isProperties(carried)) return profileNamed(String(carried), undefined, NO_PATHS);
-  const { name, ...overrides } = carried;
-  return overridden(String(name), overrides);
-}
-
-function overridden(name: string, overrides: Properties): Profile {
-  const sections = [overrides.classes, overrides.wire];
-  // The provider has checked the paths already.
-  const paths = sections.flatMap((each) => (isProperties(each) ? Object.keys(each) : []));
-  return profileNamed(name, overrides, new Set(paths));
-}
-
-function configured(config: Preview["config"]): Profile {
-  const name = config[settingName("profile")] ?? "contract";
+  if (noted.connection !== undefined) return profileWith("contract");
   const overrides = overridesIn(config[settingName("profileOverrides")]);
-  return overrides === undefined ? profileNamed(name, undefined, NO_PATHS) : overridden(name, overrides);
+  return profileWith(config[settingName("profile")] ?? "contract", overrides);
+}
+
+function profileWith(name: string, overrides?: Properties): Profile {
+  // The provider has checked the paths already.
+  const paths = [overrides?.classes, overrides?.wire].flatMap((each) =>
+    isProperties(each) ? Object.keys(each) : [],
+  );
+  return profileNamed(name, overrides, new Set(paths));
 }
 
 function overridesIn(text: string | undefined): Properties | undefined {

@@ -1,16 +1,11 @@
 /** The provider's changes as the report shows them. */
-import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { hiddenIn } from "../../../provider/host/carried";
 import type { Change } from "../../../provider/verdict/changes";
 import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
+import { REPORTED } from "../read/heard";
 
-const EFFECTS: { readonly [effect in Change["effect"]]: Reason["effect"] } = {
-  replace: "replace",
-  newRevision: "new-revision",
-  mayRevise: "may-create-revision",
-  inPlace: "in-place",
-  kept: "kept",
-};
+const EFFECTS = { ...REPORTED, kept: "kept" } as const;
 
 /** What the service or the program keeps secret stands as `[secret]`. */
 export function reasonsOf(changes: readonly Change[], olds: Properties, news: Properties): Reason[] {
@@ -32,31 +27,25 @@ function effectOf({ effect, unknown }: Change): Reason["effect"] {
 }
 
 function masked(value: unknown): unknown {
-  if (value === undefined || value === null) return null;
+  if (isAbsent(value)) return null;
   return value === UNKNOWN ? UNKNOWN_VALUE : SECRET;
 }
 
 /** The value with the engine's mark of what is not known yet in words; null where it is not set. */
 export function shownValue(value: unknown): unknown {
-  if (value === undefined || value === null) return null;
+  if (isAbsent(value)) return null;
   if (value === UNKNOWN) return UNKNOWN_VALUE;
   if (Array.isArray(value)) return value.map(shownValue);
   if (!isProperties(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shownValue(member)]));
 }
 
-const isUnset = (value: unknown): boolean => value === null || value === undefined;
-
 /**
  * `added`, `changed` or `removed`, of a change whose values nobody may see: two masks beside each other would read as no
  * change at all. Null where a value can be shown, or nothing changes.
  */
-export function hiddenChange({
-  before,
-  after,
-  effect,
-}: Pick<Reason, "before" | "after" | "effect">): string | null {
+export function hiddenChange({ before, after, effect }: Reason): string | null {
   if (effect === "kept") return null;
-  if (before === SECRET) return isUnset(after) ? "removed" : after === SECRET ? "changed" : null;
-  return after === SECRET && isUnset(before) ? "added" : null;
+  if (before === SECRET) return isAbsent(after) ? "removed" : after === SECRET ? "changed" : null;
+  return after === SECRET && isAbsent(before) ? "added" : null;
 }

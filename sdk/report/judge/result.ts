@@ -1,5 +1,5 @@
-/** Planned against actual: what the report said, held against the events of the up. */
-
+/** Planned against actual: the report compared with the events of the up. */
+import { isAbsent, valueAt } from "../../../provider/fields/value";
 import {
   type DeploymentReport,
   type Outcome,
@@ -62,34 +62,40 @@ function undeletedBy({ urn, undeleted }: Happening): string[] {
   return undeleted.map((id) => `${labelIn(urn)}: the old one of a replacement, ${id}, could not be deleted`);
 }
 
-/** Of what a failed preview did not come to, nothing was predicted. */
+/** Where the preview failed, nothing was predicted about what it did not reach. */
 function unplannedOutcome(urn: string, { failure }: Report, events: Events): Outcome {
   const outcome = outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged" }, events);
   return failure === null ? outcome : { ...outcome, right: null };
 }
 
 function outcomeOf(
-  { urn, name, verdict }: Pick<DeploymentReport, "urn" | "name" | "verdict">,
+  { urn, name, verdict: predicted }: Pick<DeploymentReport, "urn" | "name" | "verdict">,
   events: Events,
 ): Outcome {
   const happening = events.happenings.get(urn);
   const made = happening === undefined ? undefined : revisionMade(happening);
-  const happened = happenedTo(happening, made, events, verdict);
-  const outputs = happening?.after?.outputs;
+  const happened = happenedTo(happening, made, events, predicted);
+  const right = isFulfilled(predicted, happened, made);
+  const isOpen = happening !== undefined && undecidedLines(happening).length > 0;
   return {
     urn,
     name,
-    predicted: verdict,
+    predicted,
     happened,
-    right: isRight(verdict, happened, made, happening),
-    revisionId: textOf(outputs?.latestRevisionId),
-    revisionStatus: textOf(outputs?.latestRevisionStatus),
+    // A line that is not understood leaves undecided what would be right; what is wrong stays wrong.
+    right: right === true && isOpen ? null : right,
+    revisionId: latest(happening?.after, "latestRevisionId"),
+    revisionStatus: latest(happening?.after, "latestRevisionStatus"),
     seconds: happening?.seconds ?? null,
     messages: (happening?.said ?? []).map(({ message = "" }) => wordsOf(urn, message)),
   };
 }
 
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+/** An output of a state; null where it tells none. */
+function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStatus"): string | null {
+  const value = valueAt(state, ["outputs", output]);
+  return typeof value === "string" ? value : null;
+}
 
 /** What the lines about it mean, as far as they are understood. */
 const heardIn = ({ urn, said }: Happening) =>
@@ -98,7 +104,7 @@ const heardIn = ({ urn, said }: Happening) =>
 const proofIn = (happening: Happening): boolean | undefined =>
   heardIn(happening).find((heard) => heard.meaning === "proof")?.made;
 
-/** Lines that may tell anything at all, where no proof tells whether there is a revision. */
+/** Lines that are not understood, where no proof tells whether there is a revision. */
 function undecidedLines(happening: Happening): string[] {
   if (proofIn(happening) !== undefined) return [];
   const { urn, said } = happening;
@@ -115,10 +121,8 @@ function revisionMade(happening: Happening): boolean | undefined {
   const proof = proofIn(happening);
   if (proof !== undefined) return proof;
   const { before, after, end } = happening;
-  const [was, is] = [before, after].map((state) => textOf(state?.outputs?.latestRevisionId));
-  if (end === "begun" || was === null || was === undefined || is === null || is === undefined)
-    return undefined;
-  return was !== is;
+  const [was, is] = [before, after].map((state) => latest(state, "latestRevisionId"));
+  return end === "begun" || isAbsent(was) || isAbsent(is) ? undefined : was !== is;
 }
 
 const DONE: { readonly [op: string]: Outcome["happened"] } = {
@@ -158,18 +162,6 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
   delete: ["deleted"],
   unchanged: ["unchanged"],
 };
-
-/** A line that is not understood leaves undecided what would be right; what is wrong stays wrong. */
-function isRight(
-  predicted: ReportVerdict,
-  happened: Outcome["happened"],
-  made: boolean | undefined,
-  happening: Happening | undefined,
-): boolean | null {
-  const right = isFulfilled(predicted, happened, made);
-  const isOpen = happening !== undefined && undecidedLines(happening).length > 0;
-  return right === true && isOpen ? null : right;
-}
 
 /** A failed rollout does not make the prediction of its revision wrong; without word of a revision, nothing can be said. */
 function isFulfilled(

@@ -1,13 +1,12 @@
 /** What a reviewer should know of a deployment beside its verdict. */
-
 import { keptWords, onDestroyOf } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
-import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { plain } from "../../../provider/fields/words";
 import { isRetained } from "../../../provider/host/carried";
 import { SECRET } from "../model";
 import { recordedOf } from "../read/resources";
-import { type Judgement, notUnderstoodWarnings, type Subject } from "./case";
+import { fateOf, type Judgement, notUnderstoodWarnings, type Subject } from "./case";
 
 export function warningsFor(subject: Subject, judgement: Judgement): string[] {
   // The provider says some of it too; in a preview of which it could not tell, the report alone does.
@@ -46,15 +45,16 @@ function previously(olds: Properties): string[] {
   return olds.incomplete === true ? ["its last update failed and is finished by this one"] : [];
 }
 
-function destroyed({ resource, olds, profile }: Subject, { verdict }: Judgement): string[] {
-  if (verdict !== "delete" && verdict !== "replace") return [];
-  const old =
-    `${verdict === "replace" ? "the old deployment" : "the deployment"} ${resource.before?.id ?? ""}`.trim();
-  const policy = onDestroyOf(olds, profile, isRetained(olds));
-  if (policy === "fail") return [`onDestroy is "fail": the up will refuse this`];
-  if (policy === "delete" && profile.capabilities.deleteDeployment)
-    return [`${old} is deleted on the service`];
-  return [`${old} stays on the service and goes on running; the program only forgets it`];
+function destroyed(subject: Subject, judgement: Judgement): string[] {
+  const kind = judgement.verdict === "replace" ? "the old deployment" : "the deployment";
+  const old = `${kind} ${subject.resource.before?.id ?? ""}`.trim();
+  const words = {
+    refused: `onDestroy is "fail": the up will refuse this`,
+    deleted: `${old} is deleted on the service`,
+    retained: `${old} stays on the service and goes on running; the program only forgets it`,
+  };
+  const fate = fateOf(subject, judgement);
+  return fate === null ? [] : [words[fate]];
 }
 
 /** Of an earlier replacement whose deletion failed. */
@@ -71,8 +71,7 @@ const COMMIT = /^[0-9a-f]{40}$/i;
 
 /** A branch may move between review and apply; a tag or a commit should not. */
 function moved({ news }: Subject, { verdict }: Judgement): string[] {
-  const config = isProperties(news.sourceRevisionConfig) ? news.sourceRevisionConfig : {};
-  const ref = config.repoRef;
+  const ref = valueAt(news, ["sourceRevisionConfig", "repoRef"]);
   if (verdict === "in-place" || verdict === "unchanged" || typeof ref !== "string") return [];
   if (ref === UNKNOWN || ref === SECRET || ref.startsWith("refs/tags/") || COMMIT.test(ref)) return [];
   return [

@@ -1,12 +1,10 @@
 /** JSON texts of one or several documents. What is wrong with one is said with its place. */
-
-/** A text that is not what it should be. */
-export class Malformed extends Error {}
+import type { z } from "zod";
 
 const PREVIEW =
   "the output of `pulumi preview --json`; if that printed nothing, it failed: its own words say why";
 
-/** The documents that stand in the text, one after the other. `source` and `wanted` are for errors; throws `Malformed`. */
+/** The documents that stand in the text, one after the other. `source` and `wanted` are for errors; throws an Error. */
 export function documentsIn(text: string, source: string, wanted = PREVIEW): unknown[] {
   const start = text.startsWith("\ufeff") ? 1 : 0;
   const documents: unknown[] = [];
@@ -20,7 +18,7 @@ export function documentsIn(text: string, source: string, wanted = PREVIEW): unk
     at = skipSpace(text, end.at);
   }
   if (documents.length > 0) return documents;
-  throw new Malformed(`${source}: is empty. Expected ${wanted}`);
+  throw new Error(`${source}: is empty. Expected ${wanted}`);
 }
 
 function skipSpace(text: string, from: number): number {
@@ -79,31 +77,31 @@ function parsed(own: string, whole: string, offset: number, source: string): unk
     // The engine does not always tell the position.
     const [said, position] = / at position (\d+)/.exec(message) ?? [];
     if (said === undefined || position === undefined)
-      throw new Malformed(`${place(whole, offset, source)}: begins a document that is no JSON: ${message}`);
+      throw new Error(`${place(whole, offset, source)}: begins a document that is no JSON: ${message}`);
     const words = message.slice(0, message.indexOf(said));
-    throw new Malformed(`${place(whole, offset + Number(position), source)}: ${words}`);
+    throw new Error(`${place(whole, offset + Number(position), source)}: ${words}`);
   }
 }
 
-function cutOff(text: string, start: number, source: string): Malformed {
+function cutOff(text: string, start: number, source: string): Error {
   const { line } = lineAndColumn(text, start);
-  return new Malformed(
+  return new Error(
     `${place(text, text.length, source)}: found the end before that of the document that begins in line ${line}. The text is cut off: was it written completely?`,
   );
 }
 
-function tooDeep(text: string, at: number, source: string): Malformed {
-  return new Malformed(
+function tooDeep(text: string, at: number, source: string): Error {
+  return new Error(
     `${place(text, at, source)}: expected objects and arrays nested at most ${DEEPEST} deep, found a deeper one`,
   );
 }
 
-function notJson(text: string, at: number, source: string): Malformed {
+function notJson(text: string, at: number, source: string): Error {
   const line = text.slice(at, at + 60).split(/[\r\n]/, 1)[0] as string;
   const hint = /^(Previewing|Updating|Refreshing|Destroying|View )/.test(line)
     ? "this is what Pulumi says to people: call it with --json"
     : "if something else was printed in between, keep it off standard output";
-  return new Malformed(
+  return new Error(
     `${place(text, at, source)}: expected a JSON object, found ${JSON.stringify(line)}; ${hint}`,
   );
 }
@@ -117,4 +115,49 @@ export function place(text: string, at: number, source: string): string {
 function lineAndColumn(text: string, at: number) {
   const before = text.slice(0, at);
   return { line: before.split("\n").length, column: at - before.lastIndexOf("\n") };
+}
+
+/** The very document, not a copy, once the schema has accepted it. Throws an Error: `before`, then the path of the fault. */
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  document: unknown,
+  before: string,
+): z.output<Schema> {
+  const { error } = schema.safeParse(document);
+  if (error) throw new Error(`${before}${faultOf(error.issues[0] as z.core.$ZodIssue, document)}`);
+  return document as z.output<Schema>;
+}
+
+/** `$.steps[3].op: expected string, found nothing`. */
+function faultOf(issue: z.core.$ZodIssue, document: unknown): string {
+  const found = issue.path.reduce<unknown>(
+    (value, name) =>
+      typeof value === "object" && value !== null
+        ? (value as { [name: PropertyKey]: unknown })[name]
+        : undefined,
+    document,
+  );
+  const wanted =
+    issue.code === "invalid_type"
+      ? `expected ${issue.expected}`
+      : issue.message.replace(/^Invalid input: /, "");
+  return `${pathOf(issue.path)}: ${wanted}, found ${kindOf(found)}`;
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  const parts = path.map((name) =>
+    typeof name === "number"
+      ? `[${name}]`
+      : /^\w+$/.test(String(name))
+        ? `.${String(name)}`
+        : `[${JSON.stringify(name)}]`,
+  );
+  return `$${parts.join("")}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return typeof value === "object" ? "an object" : JSON.stringify(value).slice(0, 60);
 }

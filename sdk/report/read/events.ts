@@ -1,8 +1,9 @@
 /** The engine's events of an `up`, from `pulumi up --json` or its `--event-log`: what happened to each resource. */
 import { z } from "zod";
 import { isProperties, type Properties } from "../../../provider/fields/value";
-import { documentsIn, Malformed } from "./documents";
-import { type Diagnostic, faultOf, type State } from "./preview";
+import { checked, documentsIn } from "./documents";
+import { type Diagnostic, diagnosticSchema } from "./preview";
+import { stackOf } from "./resources";
 
 /** What happened to one resource. */
 export interface Happening {
@@ -11,14 +12,14 @@ export interface Happening {
   op: string;
   /** `begun`: its end is not in the events. */
   end: "done" | "failed" | "begun";
-  before: State | undefined;
-  after: State | undefined;
+  before?: Metadata["old"];
+  after?: Metadata["new"];
   seconds: number | null;
   /** What was said about it, in order. */
   readonly said: Diagnostic[];
   /** Ids of old ones, of this or of an earlier replacement, whose deletion failed. */
   readonly undeleted: string[];
-  startedAt: number | undefined;
+  startedAt?: number;
 }
 
 export interface Events {
@@ -38,13 +39,7 @@ const event = z.looseObject({
   resourcePreEvent: step.optional(),
   resOutputsEvent: step.optional(),
   resOpFailedEvent: step.optional(),
-  diagnosticEvent: z
-    .looseObject({
-      urn: z.string().optional(),
-      message: z.string().optional(),
-      severity: z.string().optional(),
-    })
-    .optional(),
+  diagnosticEvent: diagnosticSchema.optional(),
   summaryEvent: z
     .looseObject({ isPreview: z.boolean().optional(), result: z.string().optional() })
     .optional(),
@@ -54,15 +49,13 @@ type Metadata = z.output<typeof step>["metadata"];
 
 const EVENTS = "the events of an up, from `pulumi up --json` or `--event-log`";
 
-/** Throws `Malformed` with the place of the fault. */
+/** Throws an Error with the place of the fault. */
 export function eventsIn(text: string, source: string): Events {
   const documents = documentsIn(text, source, EVENTS);
   const events = documents.flatMap((document, index) =>
     eventOf(document, `${source}, document ${index + 1}`),
   );
-  if (events.length === 0) {
-    throw new Malformed(`${source}: expected ${EVENTS}; found no event`);
-  }
+  if (events.length === 0) throw new Error(`${source}: expected ${EVENTS}; found no event`);
   return gathered(events);
 }
 
@@ -70,13 +63,11 @@ export function eventsIn(text: string, source: string): Events {
 function eventOf(document: unknown, source: string): Event[] {
   if (isProperties(document) && isPreview(document)) return [];
   if (!isProperties(document) || document.sequence === undefined) {
-    throw new Malformed(
+    throw new Error(
       `${source}: expected an event of \`pulumi up --json\`; what other options print does not tell what happened to revisions`,
     );
   }
-  const { error } = event.safeParse(document);
-  if (error) throw new Malformed(`${source}: ${faultOf(error.issues[0] as z.core.$ZodIssue, document)}`);
-  return [document as Event];
+  return [checked(event, document, `${source}: `)];
 }
 
 function isPreview(document: Properties): boolean {
@@ -95,41 +86,27 @@ function gathered(events: readonly Event[]): Events {
     if (each.summaryEvent?.result !== undefined) succeeded = each.summaryEvent.result === "succeeded";
     record(happenings, each);
   }
-  return { stack: stackOf([...happenings.keys()]), succeeded, happenings };
-}
-
-function stackOf(urns: readonly string[]): string | undefined {
-  const [stack, project] = (urns[0] ?? "").split("::");
-  return project === undefined ? undefined : `${project}/${(stack as string).slice("urn:pulumi:".length)}`;
+  const [first = ""] = happenings.keys();
+  return { stack: stackOf(first), succeeded, happenings };
 }
 
 function record(happenings: Map<string, Happening>, each: Event): void {
-  const { diagnosticEvent: diagnostic } = each;
-  if (diagnostic?.urn !== undefined && diagnostic.urn !== "" && diagnostic.severity !== "debug") {
-    happeningOf(happenings, diagnostic.urn).said.push(diagnostic as Diagnostic);
-  }
-  const begun = each.resourcePreEvent?.metadata;
-  const done = each.resOutputsEvent?.metadata;
-  const failed = each.resOpFailedEvent?.metadata;
-  if (begun) begin(happeningOf(happenings, begun.urn), begun, each.timestamp);
-  if (done) end(happeningOf(happenings, done.urn), done, "done", each.timestamp);
-  if (failed) end(happeningOf(happenings, failed.urn), failed, "failed", each.timestamp);
+  const { timestamp, diagnosticEvent, resourcePreEvent, resOutputsEvent, resOpFailedEvent } = each;
+  const of = (urn: string) => happeningOf(happenings, urn);
+  if (diagnosticEvent?.urn && diagnosticEvent.severity !== "debug")
+    of(diagnosticEvent.urn).said.push(diagnosticEvent);
+  const [begun, done, failed] = [resourcePreEvent, resOutputsEvent, resOpFailedEvent].map(
+    (event) => event?.metadata,
+  );
+  if (begun) begin(of(begun.urn), begun, timestamp);
+  if (done) end(of(done.urn), done, "done", timestamp);
+  if (failed) end(of(failed.urn), failed, "failed", timestamp);
 }
 
 function happeningOf(happenings: Map<string, Happening>, urn: string): Happening {
   const known = happenings.get(urn);
   if (known !== undefined) return known;
-  const fresh: Happening = {
-    urn,
-    op: "",
-    end: "begun",
-    before: undefined,
-    after: undefined,
-    seconds: null,
-    said: [],
-    undeleted: [],
-    startedAt: undefined,
-  };
+  const fresh: Happening = { urn, op: "", end: "begun", seconds: null, said: [], undeleted: [] };
   happenings.set(urn, fresh);
   return fresh;
 }
@@ -144,7 +121,7 @@ function begin(known: Happening, metadata: Metadata, at: number): void {
   known.op = metadata.op;
   known.end = "begun";
   known.startedAt ??= at;
-  known.before ??= (metadata.old ?? undefined) as State | undefined;
+  known.before ??= metadata.old;
 }
 
 function end(known: Happening, metadata: Metadata, how: "done" | "failed", at: number): void {
@@ -154,7 +131,7 @@ function end(known: Happening, metadata: Metadata, how: "done" | "failed", at: n
   }
   known.op = metadata.op;
   known.end = how;
-  known.before ??= (metadata.old ?? undefined) as State | undefined;
-  known.after = (metadata.new ?? undefined) as State | undefined;
+  known.before ??= metadata.old;
+  known.after = metadata.new;
   known.seconds = known.startedAt === undefined ? null : at - known.startedAt;
 }

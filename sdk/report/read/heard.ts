@@ -25,13 +25,13 @@ export const NOTHING_HEARD: HeardLines = {
   notUnderstood: [],
 };
 
-export const REPORTED: { readonly [verdict in Verdict]: ReportVerdict } = {
+export const REPORTED = {
   replace: "replace",
   newRevision: "new-revision",
   mayRevise: "may-create-revision",
   inPlace: "in-place",
   unchanged: "unchanged",
-};
+} as const satisfies { readonly [verdict in Verdict]: ReportVerdict };
 
 const KINDS: ReadonlyMap<string, "deployment" | "listener"> = new Map([
   [typeToken("Deployment"), "deployment"],

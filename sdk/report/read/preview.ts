@@ -1,42 +1,7 @@
 /** What `pulumi preview --json` prints: read, checked, and grouped by resource. */
 import { z } from "zod";
 import { isProperties, type Properties } from "../../../provider/fields/value";
-import { documentsIn, Malformed } from "./documents";
-
-export interface State {
-  readonly type?: string;
-  readonly id?: string;
-  readonly inputs?: Properties;
-  readonly outputs?: Properties;
-  readonly external?: boolean;
-  readonly retainOnDelete?: boolean;
-  readonly dependencies?: readonly string[] | null;
-  readonly propertyDependencies?: { readonly [property: string]: readonly string[] | null } | null;
-}
-
-export interface Step {
-  readonly op: string;
-  readonly urn: string;
-  readonly oldState?: State | null;
-  readonly newState?: State | null;
-}
-
-export interface Diagnostic {
-  readonly urn?: string;
-  readonly message?: string;
-  readonly severity?: string;
-}
-
-/** The preview of one stack. */
-export interface Preview {
-  /** The file, or `standard input`. */
-  readonly source: string;
-  readonly steps: readonly Step[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly config: { readonly [key: string]: string };
-  /** Count by operation, of all resources: those that the steps leave out too. */
-  readonly counts: { readonly [op: string]: number };
-}
+import { checked, documentsIn } from "./documents";
 
 /** Checked, but not copied: a preview may hold many megabytes. */
 const properties = z.custom<Properties>(isProperties, "expected an object");
@@ -55,19 +20,34 @@ const step = z.looseObject({
   oldState: state.nullish(),
   newState: state.nullish(),
 });
-const diagnostic = z.looseObject({
+export const diagnosticSchema = z.looseObject({
   urn: z.string().optional(),
   message: z.string().optional(),
   severity: z.string().optional(),
 });
-const digest = z.looseObject({
+const previewSchema = z.looseObject({
   steps: z.array(step).nullish(),
-  diagnostics: z.array(diagnostic).nullish(),
+  diagnostics: z.array(diagnosticSchema).nullish(),
   config: z.record(z.string(), z.string()).nullish(),
   changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
-/** The previews in a text, one for each stack. Throws `Malformed` with the place of the fault. */
+export type State = z.output<typeof state>;
+export type Step = z.output<typeof step>;
+export type Diagnostic = z.output<typeof diagnosticSchema>;
+
+/** The preview of one stack. */
+export interface Preview {
+  /** The file, or `standard input`. */
+  readonly source: string;
+  readonly steps: readonly Step[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly config: { readonly [key: string]: string };
+  /** Count by operation, of all resources: those that the steps leave out too. */
+  readonly counts: { readonly [op: string]: number };
+}
+
+/** The previews in a text, one for each stack. Throws an Error with the place of the fault. */
 export function previewsIn(text: string, source: string): Preview[] {
   const documents = documentsIn(text, source);
   return documents.map((document, index) =>
@@ -77,14 +57,12 @@ export function previewsIn(text: string, source: string): Preview[] {
 
 function previewOf(document: unknown, source: string): Preview {
   const stranger = strangerIn(document);
-  if (stranger !== undefined) throw new Malformed(`${source}: ${stranger}`);
-  const { error } = digest.safeParse(document);
-  if (error) throw new Malformed(`${source}: ${faultOf(error.issues[0] as z.core.$ZodIssue, document)}`);
-  const read = document as z.output<typeof digest>;
+  if (stranger !== undefined) throw new Error(`${source}: ${stranger}`);
+  const read = checked(previewSchema, document, `${source}: `);
   return {
     source,
-    steps: (read.steps ?? []) as readonly Step[],
-    diagnostics: (read.diagnostics ?? []) as readonly Diagnostic[],
+    steps: read.steps ?? [],
+    diagnostics: read.diagnostics ?? [],
     config: read.config ?? {},
     counts: read.changeSummary ?? {},
   };
@@ -92,7 +70,7 @@ function previewOf(document: unknown, source: string): Preview {
 
 const PARTS = ["steps", "diagnostics", "changeSummary", "config", "duration"];
 
-/** What else is easily given instead of a preview. */
+/** Names what is easily given by mistake instead of a preview. */
 function strangerIn(document: unknown): string | undefined {
   const wanted = "expected the output of `pulumi preview --json`";
   if (!isProperties(document)) return `${wanted}, an object with steps; found an array`;
@@ -102,38 +80,4 @@ function strangerIn(document: unknown): string | undefined {
   }
   if (PARTS.some((part) => Object.hasOwn(document, part))) return undefined;
   return `${wanted}, an object with steps; found ${JSON.stringify(Object.keys(document).slice(0, 5))}`;
-}
-
-/** `$.steps[3].op: expected string, found nothing`. */
-export function faultOf(issue: z.core.$ZodIssue, document: unknown): string {
-  const found = issue.path.reduce<unknown>(
-    (value, name) =>
-      typeof value === "object" && value !== null
-        ? (value as { [name: PropertyKey]: unknown })[name]
-        : undefined,
-    document,
-  );
-  const wanted =
-    issue.code === "invalid_type"
-      ? `expected ${issue.expected}`
-      : issue.message.replace(/^Invalid input: /, "");
-  return `${pathOf(issue.path)}: ${wanted}, found ${kindOf(found)}`;
-}
-
-function pathOf(path: readonly PropertyKey[]): string {
-  const parts = path.map((name) =>
-    typeof name === "number"
-      ? `[${name}]`
-      : /^\w+$/.test(String(name))
-        ? `.${String(name)}`
-        : `[${JSON.stringify(name)}]`,
-  );
-  return `$${parts.join("")}`;
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : JSON.stringify(value).slice(0, 60);
 }

@@ -4,7 +4,7 @@ import { RETAINED, readable } from "../../../provider/host/carried";
 import type { Preview, State, Step } from "./preview";
 
 /** What becomes of a resource. `read`: only looked at. `leftover`: the old one of an earlier replacement goes. */
-export type Fate = "create" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
+type Fate = "create" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
 
 export interface PlannedResource {
   readonly urn: string;
@@ -93,9 +93,13 @@ export function typeIn(urn: string): string {
 }
 
 /** `project/stack`; undefined where no URN tells. */
-export function stackIn(preview: Preview): string | undefined {
-  const urns = [...preview.steps, ...preview.diagnostics].map(({ urn }) => urn ?? "");
-  const [stack, project] = partsOf(urns.find((urn) => urn.startsWith("urn:pulumi:")) ?? "");
+export function stackIn({ steps, diagnostics }: Preview): string | undefined {
+  const urns = [...steps, ...diagnostics].map(({ urn = "" }) => urn);
+  return stackOf(urns.find((urn) => urn.startsWith("urn:pulumi:")) ?? "");
+}
+
+export function stackOf(urn: string): string | undefined {
+  const [stack, project] = partsOf(urn);
   return project === undefined ? undefined : `${project}/${(stack as string).slice("urn:pulumi:".length)}`;
 }
 

@@ -1,14 +1,13 @@
 /** The formats that are read by people; the JSON format is the report itself. */
 import type { Report, Result } from "../model";
-import { planPage } from "./html";
-import { resultPage } from "./htmlResult";
+import { planPage, resultPage } from "./html";
 import { planMarkdown, resultMarkdown } from "./markdown";
 import { planText, resultText } from "./text";
 import type { FormatOptions } from "./words";
 
 export { terminalOptions } from "./terminal";
 
-export interface Format {
+interface Format {
   readonly plan: (reports: readonly Report[], options?: FormatOptions) => string;
   readonly result: (results: readonly Result[], options?: FormatOptions) => string;
 }

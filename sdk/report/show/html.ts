@@ -1,56 +1,38 @@
 /** The plan as a page: the answer, the picture of the stack, then every change for who wants to read on. */
-
-import { hiddenChange } from "../judge/reasons";
-
 import {
   COUNTED_AS,
-  type DeploymentReport,
-  type ListenerReport,
-  type Reason,
+  type Dependent,
+  type Outcome,
   type Report,
-  type ReportVerdict,
+  type Result,
   type Summary,
   VERDICTS,
 } from "../model";
 import { html } from "./escape";
 import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
+import { type Entry, type Outline, outlineOf, type ShownChange } from "./outline";
 import { picture } from "./picture";
 import {
-  allWarnings,
-  answer,
-  beforeAfter,
-  changedIn,
-  deciding,
-  EFFECTS,
-  type FormatOptions,
-  generationText,
-  headline,
-  isChanged,
-  labelOf,
-  numberOf,
-  othersLines,
-  parts,
-  remarks,
-  secretNames,
-  shortType,
-  total,
-  unchangedText,
-  VERDICT_WORDS,
-} from "./words";
+  type OutcomeWords,
+  outcomeWords,
+  resultHeadline,
+  STANDING_ORDER,
+  STANDINGS,
+  standing,
+} from "./resultWords";
+import { answer, countedAs, headline, isChanged, numberOf, shortType, total, VERDICT_WORDS } from "./words";
 
 /** So few that all of them can stand open. */
 const OPEN_UP_TO = 4;
 
-export function planPage(reports: readonly Report[], _options: FormatOptions = {}): string {
+export function planPage(reports: readonly Report[]): string {
   const sum = total(reports);
   const single = reports.length === 1;
   const title = `${headline(reports)} (${reports.map(({ stack }) => stack).join(", ")})`;
-  const where = single ? [] : [`<p class="where">${numberOf(reports.length, "stack")}</p>`];
   return page(title, [
     "<header>",
     `<h1>${html(answer(reports))}</h1>`,
-    ...where,
-    ...(single ? [placeLine(reports[0] as Report)] : []),
+    ...(single ? reports.map(placeLine) : [`<p class="where">${numberOf(reports.length, "stack")}</p>`]),
     verdictCounts(sum),
     "</header>",
     ...reports.flatMap((report, index) => stackSection(report, index, single)),
@@ -62,68 +44,43 @@ const placeLine = ({ stack, digest }: Report): string =>
 
 function verdictCounts(summary: Summary): string {
   const items = VERDICTS.map((verdict) => {
-    const { sign, counted } = VERDICT_WORDS[verdict];
     const count = summary[COUNTED_AS[verdict]];
-    return { name: verdict, sign, count, label: counted(count) };
+    return { name: verdict, sign: VERDICT_WORDS[verdict].sign, count, label: countedAs(verdict, count) };
   });
   return countList("Deployments by what happens to them", items);
 }
 
 function stackSection(report: Report, index: number, single: boolean): string[] {
-  const { changed, listeners } = changedIn(report);
-  const open = changed.length + listeners.length <= OPEN_UP_TO;
-  const head = single ? [] : [`<h2>${html(report.stack)}</h2>`, `<p>${html(headline([report]))}</p>`];
+  const outline = outlineOf(report);
+  const { entries } = outline;
+  const head = [
+    `<section aria-label="${html(report.stack)}">`,
+    `<h2>${html(report.stack)}</h2>`,
+    `<p>${html(outline.headline)}</p>`,
+    placeLine(report),
+  ];
   return [
-    single ? "<section>" : `<section aria-label="${html(report.stack)}">`,
-    ...head,
-    ...(single ? [] : [placeLine(report)]),
-    ...warningBox(allWarnings(report)),
+    ...(single ? ["<section>"] : head),
+    ...warningBox(outline.warnings),
     ...picture(report, index),
-    ...(changed.length + listeners.length > 0 ? ["<h3>Every change</h3>"] : []),
-    ...changed.map((deployment) => deploymentDetails(deployment, open)),
-    ...listeners.map((listener) => listenerDetails(listener, open)),
-    ...rest(report),
+    ...(entries.length > 0 ? ["<h3>Every change</h3>"] : []),
+    ...entries.map((entry) => entryDetails(entry, entries.length <= OPEN_UP_TO)),
+    ...rest(report, outline),
     "</section>",
   ];
 }
 
-function deploymentDetails(deployment: DeploymentReport, open: boolean): string {
-  const { makes, not } = parts(deployment.reasons);
-  const why = deciding(deployment).map(({ path }) => path);
-  const said = remarks(deployment).map((text) => `<p class="quiet">${html(text)}</p>`);
-  const inner = [
-    ...said,
-    ...changeTable("Makes a revision", makes),
-    ...changeTable("Does not make a revision", not),
-    ...nameList("Secrets, by name", secretNames(deployment)),
-    ...dependentList(deployment),
-    facts(deployment),
-  ];
-  return details(deployment.name, deployment.verdict, labelOf(deployment), why, inner, open);
-}
-
-function listenerDetails(listener: ListenerReport, open: boolean): string {
-  const why = ["listener", ...listener.reasons.map(({ path }) => path)];
-  return details(
-    listener.name,
-    listener.verdict,
-    VERDICT_WORDS[listener.verdict].label,
-    why,
-    changeTable("Changes", listener.reasons),
-    open,
-  );
-}
-
-function details(
-  name: string,
-  verdict: ReportVerdict,
-  label: string,
-  why: readonly string[],
-  inner: readonly string[],
-  open: boolean,
-): string {
-  const { sign } = VERDICT_WORDS[verdict];
+function entryDetails(entry: Entry, open: boolean): string {
+  const { kind, verdict, sign, name, label, remarks, groups, secrets, dependents, facts } = entry;
+  const why = [...(kind === "listener" ? [kind] : []), ...entry.deciding.map(({ path }) => path)];
   const more = why.length > 3 ? ` and ${why.length - 3} more` : "";
+  const inner = [
+    ...remarks.map((text) => `<p class="quiet">${html(text)}</p>`),
+    ...groups.flatMap(({ title, changes }) => [`<h3>${html(title)}</h3>`, changeTable(changes)]),
+    ...(secrets.length > 0 ? ["<h3>Secrets, by name</h3>", nameList(secrets)] : []),
+    ...(dependents.length > 0 ? ["<h3>What depends on it</h3>", dependentTable(dependents)] : []),
+    ...(facts.length > 0 ? [factList(facts)] : []),
+  ];
   return [
     `<details class="${verdict}"${open ? " open" : ""}><summary>${signOf(sign)}`,
     `<strong dir="ltr">${html(name)}</strong> <span class="tone">${label}</span>`,
@@ -139,25 +96,18 @@ const COLUMNS = [
   { head: "effect" },
 ];
 
-function changeTable(title: string, reasons: readonly Reason[]): string[] {
-  if (reasons.length === 0) return [];
-  const rows = reasons.map((reason) => {
-    const hidden = hiddenChange(reason);
-    if (hidden !== null) return [codeOf(reason.path), "", html(hidden), html(EFFECTS[reason.effect])];
-    const [before, after] = beforeAfter(reason);
-    return [codeOf(reason.path), codeOf(before), codeOf(after), html(EFFECTS[reason.effect])];
+function changeTable(changes: readonly ShownChange[]): string {
+  const rows = changes.map(({ path, effect, hidden, before, after }) => {
+    const values = hidden === null ? [codeOf(before), codeOf(after)] : ["", html(hidden)];
+    return [codeOf(path), ...values, html(effect)];
   });
-  return [`<h3>${html(title)}</h3>`, table(COLUMNS, rows)];
+  return table(COLUMNS, rows);
 }
 
-function nameList(title: string, names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  const items = names.map((name) => `<li>${codeOf(name)}</li>`).join("");
-  return [`<h3>${html(title)}</h3>`, `<ul class="names">${items}</ul>`];
-}
+const nameList = (names: readonly string[]): string =>
+  `<ul class="names">${names.map((name) => `<li>${codeOf(name)}</li>`).join("")}</ul>`;
 
-function dependentList({ dependents }: DeploymentReport): string[] {
-  if (dependents.length === 0) return [];
+function dependentTable(dependents: readonly Dependent[]): string {
   const columns = [{ head: "depends on it" }, { head: "type" }, { head: "step" }, { head: "revision" }];
   const rows = dependents.map(({ name, type, op, properties, followsRevision }) => [
     `<strong dir="ltr">${html(name)}</strong>`,
@@ -165,41 +115,86 @@ function dependentList({ dependents }: DeploymentReport): string[] {
     html([op, ...properties].join(", ")),
     followsRevision ? "follows it" : "does not follow it",
   ]);
-  return ["<h3>What depends on it</h3>", table(columns, rows)];
+  return table(columns, rows);
 }
 
-function facts(deployment: DeploymentReport): string {
-  const { id, deploymentName, builtFrom, listenerId, connection, revisions, urn } = deployment;
-  const rows: readonly (readonly [string, string | null])[] = [
-    ["name on the service", deploymentName],
-    ["id", id],
-    ["generation", generationText(deployment)],
-    ["active revision", revisions.activeId],
-    [
-      "latest revision",
-      [revisions.latestId, revisions.latestStatus].filter((part) => part).join(" ") || null,
-    ],
-    ["built from", builtFrom],
-    ["listener", listenerId],
-    ["connection", connection],
-    ["URN", urn],
-  ];
-  const shown = rows.filter(([, value]) => value !== null);
-  return `<dl class="facts">${shown.map(([term, value]) => `<dt>${term}</dt><dd>${codeOf(value as string)}</dd>`).join("")}</dl>`;
-}
+const factList = (facts: Entry["facts"]): string =>
+  `<dl class="facts">${facts.map(([term, value]) => `<dt>${term}</dt><dd>${codeOf(value)}</dd>`).join("")}</dl>`;
 
-function rest(report: Report): string[] {
-  const same = report.deployments.filter((deployment) => !isChanged(deployment));
-  const names = same.map(({ name }) => `<li>${codeOf(name)}</li>`).join("");
-  const others = othersLines(report.others).map((line) => `<li>${codeOf(line)}</li>`);
+function rest({ deployments, unlisted }: Report, { unchanged, others }: Outline): string[] {
+  const same = deployments.filter((deployment) => !isChanged(deployment)).map(({ name }) => name);
+  const lines = others.map((line) => `<li>${codeOf(line)}</li>`);
   return [
     ...(same.length > 0
       ? [
           `<details class="unchanged"><summary>${signOf("=")} ${numberOf(same.length, "deployment")} unchanged</summary>`,
-          `<div class="inner"><ul class="names">${names}</ul></div></details>`,
+          `<div class="inner">${nameList(same)}</div></details>`,
         ]
       : []),
-    ...(report.unlisted > 0 ? [`<p class="quiet">${html(unchangedText(report) ?? "")}</p>`] : []),
-    ...(others.length > 0 ? [`<div class="quiet">Other resources<ul>${others.join("")}</ul></div>`] : []),
+    ...(unlisted > 0 ? [`<p class="quiet">${html(unchanged ?? "")}</p>`] : []),
+    ...(lines.length > 0 ? [`<div class="quiet">Other resources<ul>${lines.join("")}</ul></div>`] : []),
+  ];
+}
+
+// -- Planned against actual, wrong predictions on top. --
+
+const RESULT_COLUMNS = [
+  { head: "the plan was" },
+  { head: "deployment" },
+  { head: "planned" },
+  { head: "happened" },
+  { head: "revision" },
+  { head: "what the apply said", kind: "why" },
+];
+
+export function resultPage(results: readonly Result[]): string {
+  const title = resultHeadline(results);
+  const outcomes = results.flatMap((result) => result.outcomes);
+  return page(`${title} (${results.map(({ stack }) => stack).join(", ")})`, [
+    "<header>",
+    `<h1>${html(title)}</h1>`,
+    standingCounts(outcomes),
+    "</header>",
+    ...results.flatMap(resultSection),
+  ]);
+}
+
+function standingCounts(outcomes: readonly Outcome[]): string {
+  const items = STANDING_ORDER.map((name) => {
+    const count = outcomes.filter((outcome) => standing(outcome) === name).length;
+    return { name, count, ...STANDINGS[name] };
+  });
+  return countList("Predictions by how they stand", items);
+}
+
+function resultSection(result: Result): string[] {
+  const rows = outcomeWords(result).map(resultRow);
+  return [
+    `<section aria-label="${html(result.stack)}">`,
+    `<h2 dir="ltr">${html(result.stack)}</h2>`,
+    `<p class="where">plan ${codeOf(result.digest)}</p>`,
+    ...warningBox(result.warnings.map((text) => ({ of: null, text }))),
+    ...(rows.length > 0 ? [table(RESULT_COLUMNS, rows)] : ['<p class="quiet">No deployments.</p>']),
+    "</section>",
+  ];
+}
+
+function resultRow({
+  name,
+  stands,
+  sign,
+  label,
+  predicted,
+  happened,
+  revision,
+  messages,
+}: OutcomeWords): string[] {
+  return [
+    `<span class="${stands}">${signOf(sign)} <strong class="tone">${label}</strong></span>`,
+    `<strong dir="ltr">${html(name)}</strong>`,
+    html(predicted),
+    html(happened),
+    revision === "" ? "" : codeOf(revision),
+    messages.map((text) => `<div>${html(text)}</div>`).join(""),
   ];
 }

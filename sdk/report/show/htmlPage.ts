@@ -56,7 +56,7 @@ export function countList(title: string, counts: readonly Count[]): string {
   return `<ul class="counts" aria-label="${title}">${items.join("")}</ul>`;
 }
 
-export interface Column {
+interface Column {
   readonly head: string;
   readonly kind?: string;
 }

@@ -1,4 +1,7 @@
 /** The page's style sheet: one light and one dark palette, for wide and narrow windows and for paper. */
+import { VERDICTS } from "../model";
+import { STANDING_ORDER } from "./resultWords";
+
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #f7f6f3; --card: #ffffff; --ink: #1c1a22; --soft: #595564; --line: #d8d4de; --wash: #efedf2;
   --replace: #a8201a; --delete: #a8201a; --new-revision: #5b34d6; --may-create-revision: #80520a; --create: #17663a;
@@ -20,21 +23,7 @@ code, .value, h1, h2, li, td, th, summary, dd { overflow-wrap: anywhere; unicode
 .counts li { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 8px 14px; display: flex; gap: 8px; align-items: baseline; }
 .counts b { font-size: 22px; font-variant-numeric: tabular-nums; }
 .sign { font-weight: 700; display: inline-block; min-width: 1em; text-align: center; }
-${[
-  "replace",
-  "delete",
-  "new-revision",
-  "may-create-revision",
-  "create",
-  "in-place",
-  "unchanged",
-  "wrong",
-  "failed",
-  "undecided",
-  "right",
-]
-  .map((name) => `.${name} { --tone: var(--${name}); }`)
-  .join("\n")}
+${[...VERDICTS, ...STANDING_ORDER].map((name) => `.${name} { --tone: var(--${name}); }`).join("\n")}
 .sign, .tone { color: var(--tone, inherit); }
 section { margin-top: 34px; }
 .warnings { background: var(--card); border: 1px solid var(--may-create-revision); border-left-width: 5px; border-radius: 10px; padding: 12px 18px; margin-top: 20px; }

@@ -1,4 +1,4 @@
-/** Puts sections of Markdown together so that they fit: headlines first, then warnings, rows, and what is folded. */
+/** Joins sections of Markdown within a limit of bytes: headlines first, then warnings, rows, and folded details. */
 import { numberOf } from "./words";
 
 export interface Section {
@@ -13,14 +13,16 @@ export interface Section {
 }
 
 interface Document {
+  /** One for each section. */
   readonly markers: readonly string[];
+  /** Lines above all sections. */
   readonly over: readonly string[];
   readonly sections: readonly Section[];
   /** Most bytes of the whole. */
   readonly limit: number;
 }
 
-/** What of a section was found room for. */
+/** How much of a section fits. */
 interface Kept {
   readonly section: Section;
   warnings: number;
@@ -29,7 +31,7 @@ interface Kept {
   details: number;
 }
 
-/** The lines about what was left out, per section and for the whole. */
+/** Bytes for the lines that count what is left out, per section and for the whole. */
 const RESERVE = 250;
 const SHARE_OF_WARNINGS = 0.25;
 

@@ -1,10 +1,9 @@
 /** The picture of a stack as inline SVG, laid out twice: beside each other for wide windows, below each other for narrow. */
-
 import { byUrgency, type Dependent, type DeploymentReport, type Report, VERDICTS } from "../model";
 import { html } from "./escape";
 import { type Drawn, described, drawn, type Group } from "./pictureContent";
 import { arrow, type Box, card, dependentRow, place, slimRow, tiles } from "./pictureDraw";
-import { counts, isChanged, VERDICT_WORDS } from "./words";
+import { counts, VERDICT_WORDS } from "./words";
 
 const SLIM = 36;
 const GAP = 14;
@@ -19,7 +18,7 @@ export function picture(report: Report, index: number): string[] {
     return [
       `<svg class="${layout}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">`,
       `<title id="${id}-title">${html(`${report.stack}: ${counts(report.summary)}`)}</title>`,
-      `<desc id="${id}-text">${html(described(report))}</desc>`,
+      `<desc id="${id}-text">${html(described(content))}</desc>`,
       svg,
       "</svg>",
     ].join("\n");
@@ -185,9 +184,9 @@ function tileGroups({ tiles: rest }: Drawn, width: number, from: number): Layout
   for (const verdict of VERDICTS) {
     const own = byUrgency(rest).filter((deployment) => deployment.verdict === verdict);
     if (own.length === 0) continue;
-    const more = own.some(isChanged) ? "more: " : "";
     const { sign, label } = VERDICT_WORDS[verdict];
-    const { svg, bottom } = tiles(own, `${sign} ${own.length} ${more}${label}`, 1, y + 16, width - 2);
+    const title = `${sign} ${own.length} ${verdict === "unchanged" ? "" : "more: "}${label}`;
+    const { svg, bottom } = tiles(own, title, 1, y + 16, width - 2);
     pieces.push(svg);
     y = bottom + 6;
   }

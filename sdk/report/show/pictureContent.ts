@@ -1,5 +1,4 @@
 /** What the picture shows: what moves, drawn big by listener; what is edited in place, small; the rest as tiles. */
-
 import { byUrgency, type Dependent, type DeploymentReport, type ListenerReport, type Report } from "../model";
 import { isChanged, labelOf } from "./words";
 
@@ -68,8 +67,7 @@ function dependentsOf(cards: readonly DeploymentReport[]): ReadonlyMap<string, r
 }
 
 /** The picture in a sentence, for who cannot see it. */
-export function described(report: Report): string {
-  const { groups, tiles, dependents } = drawn(report);
+export function described({ groups, tiles, dependents }: Drawn): string {
   const cards = groups.flatMap((group) =>
     group.cards.map((deployment) => {
       const { name, urn } = deployment;

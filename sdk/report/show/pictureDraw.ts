@@ -31,25 +31,19 @@ function fitEnd(text: string, width: number): string {
   return html(`…${seam > 0 && seam < kept.length / 2 ? kept.slice(seam) : kept}`);
 }
 
-export const rectangle = ({ x, y, width, height }: Box, name: string, round = 10): string =>
+const rectangle = ({ x, y, width, height }: Box, name: string, round = 10): string =>
   `<rect class="${name}" x="${x}" y="${y}" width="${width}" height="${height}" rx="${round}"/>`;
 
-export const label = (x: number, y: number, text: string, name = "", end = false): string =>
+const label = (x: number, y: number, text: string, name = "", end = false): string =>
   `<text x="${x}" y="${y}"${name ? ` class="${name}"` : ""}${end ? ' text-anchor="end"' : ""}>${text}</text>`;
 
-const tooltip = (text: string): string => `<title>${html(text)}</title>`;
+/** Pieces that belong together, under a tooltip. */
+const together = (name: string, tooltip: string, ...pieces: readonly string[]): string =>
+  `<g${name ? ` class="${name}"` : ""}><title>${html(tooltip)}</title>${pieces.join("")}</g>`;
 
 /** An arrow from left to right, or down and to the right. */
 export function arrow(path: string, x: number, y: number, name: string): string {
   return `<path class="${name}" d="${path}"/><path class="tip" d="M${x} ${y} l-9 -5 v10 z"/>`;
-}
-
-interface Story {
-  readonly now: string;
-  readonly nowUnder: string;
-  readonly next: string;
-  readonly nextUnder: string;
-  readonly perhaps: boolean;
 }
 
 const UNDER: { readonly [V in ReportVerdict]: readonly [now: string, next: string] } = {
@@ -68,7 +62,8 @@ const NEXT: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = 
   refused: "is refused by onDestroy",
 };
 
-function story({ verdict, revisions, builtFrom, id, fate }: DeploymentReport): Story {
+/** The words on the revision of now and on the one to come, and those under them. */
+function story({ verdict, revisions, builtFrom, id, fate }: DeploymentReport) {
   const [nowUnder, nextUnder] = UNDER[verdict];
   const serving = revisions.activeId ?? revisions.latestId;
   const short = (given: string | null) => (given === null ? "revision" : given.slice(0, 8));
@@ -94,8 +89,9 @@ export function card(deployment: DeploymentReport, box: Box): string {
   const next = { x: start + pill + gap, y: top, width: width - 36 - gap - pill, height: 30 };
   const { now, nowUnder, next: coming, nextUnder, perhaps } = story(deployment);
   const room = width - 36 - (below ? 0 : words.length * 8 + 40);
-  return [
-    `<g class="moving ${deployment.verdict}">${tooltip(`${deployment.name}: ${words}`)}`,
+  return together(
+    `moving ${deployment.verdict}`,
+    `${deployment.name}: ${words}`,
     rectangle(box, "box"),
     rectangle({ x, y: y + 12, width: 5, height: box.height - 24 }, "stripe", 2),
     label(start, y + 29, squeezed(deployment.name, room, "name"), "name"),
@@ -114,8 +110,7 @@ export function card(deployment: DeploymentReport, box: Box): string {
     rectangle(next, perhaps ? "coming perhaps" : "coming", 15),
     label(next.x + 13, top + 20, fitEnd(coming, next.width - 24), "mono"),
     label(next.x + 4, top + 46, squeezed(nextUnder, next.width - 8, "small"), "small"),
-    "</g>",
-  ].join("");
+  );
 }
 
 /** A deployment that is edited in place: one line. */
@@ -123,13 +118,13 @@ export function slimRow(deployment: DeploymentReport, box: Box): string {
   const { sign } = VERDICT_WORDS[deployment.verdict];
   const words = labelOf(deployment);
   const { x, y, width } = box;
-  return [
-    `<g class="slim ${deployment.verdict}">${tooltip(`${deployment.name}: ${words}`)}`,
+  return together(
+    `slim ${deployment.verdict}`,
+    `${deployment.name}: ${words}`,
     rectangle(box, "box", 8),
     label(x + 18, y + 23, squeezed(deployment.name, width - 120, "slim"), "name"),
     label(x + width - 16, y + 23, `${sign} ${words}`, "toned", true),
-    "</g>",
-  ].join("");
+  );
 }
 
 /** What a group of deployments runs on. */
@@ -139,27 +134,26 @@ export function place({ listener, listenerId }: Group, box: Box): string {
   const verdict = listener?.verdict ?? "unchanged";
   const { sign, label: words } = VERDICT_WORDS[verdict];
   const second = listenerId === null ? "no listener" : `listener ${listener?.computeId ?? ""}`.trim();
-  const changed = verdict === "unchanged" ? "" : label(x + 14, y + 55, `${sign} ${words}`, "toned");
-  return [
-    `<g class="${verdict}">${tooltip(`${second}: ${name}`)}`,
+  return together(
+    verdict,
+    `${second}: ${name}`,
     rectangle(box, "pill"),
     label(x + 14, y + 21, squeezed(name, width - 24, "plain")),
     label(x + 14, y + 38, squeezed(second, width - 24, "small"), "small"),
-    changed,
-    "</g>",
-  ].join("");
+    verdict === "unchanged" ? "" : label(x + 14, y + 55, `${sign} ${words}`, "toned"),
+  );
 }
 
 export function dependentRow({ name, type, op, properties, followsRevision }: Dependent, box: Box): string {
   const { x, y, width } = box;
   const what = `${shortType(type)} · ${op}${properties.length > 0 ? ` · ${properties.join(", ")}` : ""}`;
-  return [
-    `<g>${tooltip(`${name} ${followsRevision ? "follows the revision" : "does not follow the revision"}`)}`,
+  return together(
+    "",
+    `${name} ${followsRevision ? "follows the revision" : "does not follow the revision"}`,
     rectangle(box, "box", 8),
     label(x + 14, y + 19, squeezed(name, width - 24, "plain")),
     label(x + 14, y + 35, squeezed(what, width - 24, "small"), "small"),
-    "</g>",
-  ].join("");
+  );
 }
 
 const TILE = 18;
@@ -178,7 +172,7 @@ export function tiles(
     const x = left + (index % inRow) * STEP;
     const y = top + 12 + Math.floor(index / inRow) * STEP;
     const square = rectangle({ x, y, width: TILE, height: TILE }, "tile", 4);
-    return `<g class="${deployment.verdict}">${tooltip(`${deployment.name}: ${labelOf(deployment)}`)}${square}</g>`;
+    return together(deployment.verdict, `${deployment.name}: ${labelOf(deployment)}`, square);
   });
   const rows = Math.ceil(deployments.length / inRow);
   return {

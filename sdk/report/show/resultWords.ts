@@ -21,20 +21,10 @@ export function standing({ right, happened }: Outcome): Standing {
 }
 
 /** An outcome in words. */
-export interface OutcomeWords {
-  readonly name: string;
-  readonly stands: Standing;
-  readonly sign: string;
-  readonly label: string;
-  readonly predicted: string;
-  readonly happened: string;
-  /** `3f9c2a10 DEPLOYED, 12.4 s`; empty where nothing is known. */
-  readonly revision: string;
-  readonly messages: readonly string[];
-}
+export type OutcomeWords = ReturnType<typeof outcomeWords>[number];
 
 /** The worst first, then by name. */
-export function outcomeWords({ outcomes }: Result): OutcomeWords[] {
+export function outcomeWords({ outcomes }: Result) {
   return outcomes
     .map((outcome) => {
       const { name, predicted, happened, messages } = outcome;
@@ -68,6 +58,7 @@ export function resultHeadline(results: readonly Result[]): string {
   return `The apply did what the plan said: ${right} as planned${open}${broken}`;
 }
 
+/** `3f9c2a10 DEPLOYED, 12.4 s`; empty where nothing is known. */
 function revisionText({ revisionId, revisionStatus, seconds }: Outcome): string {
   const revision = [revisionId, revisionStatus].filter((word) => word !== null).join(" ");
   const took = seconds === null ? "" : `${Math.round(seconds * 10) / 10} s`;

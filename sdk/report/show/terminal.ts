@@ -6,9 +6,9 @@ const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, mage
 export type Style = keyof typeof STYLES;
 
 /** Paints a text that `visible` has been through. */
-export type Paint = (text: string, ...styles: readonly Style[]) => string;
+type Paint = (text: string, ...styles: readonly Style[]) => string;
 
-export const painter = (colour: boolean): Paint =>
+const painter = (colour: boolean): Paint =>
   colour
     ? (text, ...styles) =>
         text === "" || styles.length === 0

@@ -1,9 +1,7 @@
 /** The plan as text, for a terminal or a log, and planned against actual. */
-
-import { hiddenChange } from "../judge/reasons";
-
-import type { DeploymentReport, ListenerReport, Reason, Report, ReportVerdict, Result } from "../model";
+import type { Report, ReportVerdict, Result } from "../model";
 import { visible } from "./escape";
+import { type Entry, outlineOf, type ShownChange } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline, type Standing } from "./resultWords";
 import {
   bold,
@@ -16,25 +14,9 @@ import {
   within,
   wrapped,
 } from "./terminal";
-import {
-  allWarnings,
-  beforeAfter,
-  changedIn,
-  EFFECTS,
-  type FormatOptions,
-  generationText,
-  headline,
-  labelOf,
-  othersLines,
-  parts,
-  remarks,
-  secretNames,
-  shortType,
-  unchangedText,
-  VERDICT_WORDS,
-} from "./words";
+import { type FormatOptions, headline } from "./words";
 
-export const VERDICT_STYLES: { readonly [V in ReportVerdict]: readonly Style[] } = {
+const VERDICT_STYLES: { readonly [V in ReportVerdict]: readonly Style[] } = {
   replace: ["red", "bold"],
   delete: ["red", "bold"],
   "new-revision": ["magenta", "bold"],
@@ -52,104 +34,71 @@ export function planText(reports: readonly Report[], options: FormatOptions = {}
 
 function stackLines(report: Report, page: Page, single: boolean): string[] {
   const { paint, width } = page;
-  const { changed, listeners } = changedIn(report);
-  const name = within(report.stack, width - 1);
+  const { stack, digest, warnings, entries, ...outline } = outlineOf(report);
   const head = single
-    ? [...bold(headline([report]), page), paint(within(`${report.stack}  ${report.digest}`, width), "dim")]
-    : [paint(name, "bold"), ...wrapped(headline([report]), width, "  ")];
-  const longestVerdict = Math.max(0, ...changed.map((each) => labelOf(each).length));
-  const nameWidth = Math.min(
-    28,
-    width - longestVerdict - 5,
-    Math.max(0, ...changed.map((each) => columns(visible(each.name)))),
-  );
+    ? [...bold(outline.headline, page), paint(within(`${stack}  ${digest}`, width), "dim")]
+    : [paint(within(stack, width - 1), "bold"), ...wrapped(outline.headline, width, "  ")];
+  const deployments = entries.filter(({ kind }) => kind === "deployment");
+  const longestLabel = Math.max(0, ...deployments.map(({ label }) => label.length));
+  const longestName = Math.max(0, ...deployments.map(({ name }) => columns(visible(name))));
+  const nameWidth = Math.min(28, width - longestLabel - 5, longestName);
+  const rest = [
+    ...(outline.unchanged === null ? [] : [`= ${outline.unchanged}`]),
+    ...outline.others.map((line) => `  other resources: ${line}`),
+  ];
   return [
     ...head,
     "",
-    ...gap(warningLines(report, page)),
-    ...changed.flatMap((deployment) => deploymentLines(deployment, nameWidth, page)),
-    ...listeners.flatMap((listener) => listenerLines(listener, page)),
-    ...gap(restLines(report, page)),
+    ...gap(warnings.flatMap(({ of, text }) => warningLine(of === null ? text : `${of}: ${text}`, page))),
+    ...entries.flatMap((entry) => entryLines(entry, nameWidth, page)),
+    ...gap(rest.map((line) => paint(within(line, width), "dim"))),
   ];
 }
 
 const gap = (lines: readonly string[]): string[] => (lines.length > 0 ? [...lines, ""] : []);
 
-function warningLines(report: Report, page: Page): string[] {
-  return allWarnings(report).flatMap(({ of, text }) =>
-    warningLine(of === null || text.includes(of) ? text : `${of}: ${text}`, page),
-  );
-}
-
-function deploymentLines(deployment: DeploymentReport, nameWidth: number, page: Page): string[] {
+function entryLines(entry: Entry, nameWidth: number, page: Page): string[] {
   const { paint, width } = page;
-  const { sign } = VERDICT_WORDS[deployment.verdict];
-  const label = labelOf(deployment);
-  const name = padded(within(deployment.name, nameWidth), nameWidth);
-  const generation = generationText(deployment);
-  const room = width - nameWidth - columns(label) - 6;
-  const beside = generation === null ? (deployment.builtFrom ?? "") : `generation ${generation}`;
-  const styles = VERDICT_STYLES[deployment.verdict];
-  const head = `${paint(sign, ...styles)} ${paint(name, "bold")}  ${paint(label, ...styles)}`;
-  const { makes, not } = parts(deployment.reasons);
+  const secrets = `    secrets  ${within(entry.secrets.join(" "), width - 13)}`;
   return gap([
-    beside === "" || room < 8 ? head : `${head}  ${paint(within(beside, room), "dim")}`,
-    ...remarks(deployment).map((text) => `    ${paint(within(text, width - 4), "yellow")}`),
-    ...reasonLines(makes, page),
-    ...reasonLines(not, page),
-    ...secretLine(deployment, page),
-    ...followerLines(deployment, page),
+    entry.kind === "listener" ? listenerHead(entry, page) : deploymentHead(entry, nameWidth, page),
+    ...entry.remarks.map((text) => `    ${paint(within(text, width - 4), "yellow")}`),
+    ...entry.groups.flatMap(({ changes }) => changes.flatMap((change) => changeLines(change, page))),
+    ...(entry.secrets.length > 0 ? [secrets] : []),
+    ...entry.followers.map((follower) => `    ${paint(within(`└ then ${follower}`, width - 4), "dim")}`),
   ]);
 }
 
-function listenerLines(listener: ListenerReport, page: Page): string[] {
-  const { paint, width } = page;
-  const { sign, label } = VERDICT_WORDS[listener.verdict];
-  const styles = VERDICT_STYLES[listener.verdict];
-  const name = paint(within(listener.name, Math.max(width - label.length - 16, 8)), "bold");
-  const head = `${paint(sign, ...styles)} ${name}  ${paint(label, ...styles)} ${paint("(listener)", "dim")}`;
-  return gap([head, ...reasonLines(listener.reasons, page)]);
+function deploymentHead(entry: Entry, nameWidth: number, { paint, width }: Page): string {
+  const { verdict, sign, label, generation, builtFrom } = entry;
+  const styles = VERDICT_STYLES[verdict];
+  const name = padded(within(entry.name, nameWidth), nameWidth);
+  const head = `${paint(sign, ...styles)} ${paint(name, "bold")}  ${paint(label, ...styles)}`;
+  const beside = generation === null ? (builtFrom ?? "") : `generation ${generation}`;
+  const room = width - nameWidth - columns(label) - 6;
+  return beside === "" || room < 8 ? head : `${head}  ${paint(within(beside, room), "dim")}`;
+}
+
+function listenerHead({ verdict, sign, name, label }: Entry, { paint, width }: Page): string {
+  const styles = VERDICT_STYLES[verdict];
+  const shown = paint(within(name, Math.max(width - label.length - 16, 8)), "bold");
+  return `${paint(sign, ...styles)} ${shown}  ${paint(label, ...styles)} ${paint("(listener)", "dim")}`;
 }
 
 /** `    path   old → new   new revision`; where that is too wide, the values stand in lines of their own. */
-function reasonLines(reasons: readonly Reason[], { paint, width }: Page): string[] {
+function changeLines({ hidden, effect, ...change }: ShownChange, { paint, width }: Page): string[] {
   const room = width - 6;
-  return reasons.flatMap((reason) => {
-    const effect = EFFECTS[reason.effect];
-    const hidden = hiddenChange(reason);
-    const [before, after] = beforeAfter(reason).map(visible) as [string, string];
-    const path = within(reason.path, room);
-    const line = `${path}  ${hidden ?? `${before} → ${after}`}`;
-    const shown = `  ${paint(`(${effect})`, "dim")}`;
-    if (columns(line) + effect.length + 4 <= room)
-      return [`    ${path}  ${hidden ?? `${paint(before, "dim")} → ${after}`}${shown}`];
-    return [
-      columns(path) + effect.length + 4 <= room ? `    ${path}${shown}` : `    ${path}`,
-      ...(hidden === null
-        ? [`      ${paint(`- ${within(before, room - 4)}`, "dim")}`, `      + ${within(after, room - 4)}`]
-        : [`      ${hidden}`]),
-    ];
-  });
-}
-
-function secretLine(deployment: DeploymentReport, { width }: Page): string[] {
-  const names = secretNames(deployment);
-  return names.length === 0 ? [] : [`    secrets  ${within(names.join(" "), width - 13)}`];
-}
-
-function followerLines({ dependents }: DeploymentReport, { paint, width }: Page): string[] {
-  const following = dependents.filter(({ followsRevision }) => followsRevision);
-  return following.map(
-    ({ name, type, op }) =>
-      `    ${paint(within(`└ then ${name} (${shortType(type)}, ${op})`, width - 4), "dim")}`,
-  );
-}
-
-function restLines(report: Report, { paint, width }: Page): string[] {
-  const unchanged = unchangedText(report);
-  const same = unchanged === null ? [] : [`= ${unchanged}`];
-  const others = othersLines(report.others).map((line) => `  other resources: ${line}`);
-  return [...same, ...others].map((line) => paint(within(line, width), "dim"));
+  const [before, after] = [visible(change.before), visible(change.after)];
+  const path = within(change.path, room);
+  const shown = `  ${paint(`(${effect})`, "dim")}`;
+  const fits = (line: string) => columns(line) + effect.length + 4 <= room;
+  if (fits(`${path}  ${hidden ?? `${before} → ${after}`}`))
+    return [`    ${path}  ${hidden ?? `${paint(before, "dim")} → ${after}`}${shown}`];
+  const values =
+    hidden === null
+      ? [paint(`- ${within(before, room - 4)}`, "dim"), `+ ${within(after, room - 4)}`]
+      : [hidden];
+  return [`    ${path}${fits(path) ? shown : ""}`, ...values.map((line) => `      ${line}`)];
 }
 
 // -- Planned against actual, wrong predictions on top. --

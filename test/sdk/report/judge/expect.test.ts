@@ -12,7 +12,7 @@ test.each(NAMES)("the plan %s is the one that was reviewed while nothing in it c
   expect(differencesBetween(reviewed, [reportOf(name)])).toEqual([]);
 });
 
-test("what differs is told for each deployment, both ways", () => {
+test("each deployment that differs has a line, whichever of the two plans was reviewed", () => {
   const now = plan((document) => {
     document.steps = document.steps.filter((step: { urn: string }) => !step.urn.endsWith("::fresh"));
     stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
@@ -34,7 +34,7 @@ test("what differs is told for each deployment, both ways", () => {
   expect(back).toContain('deployment "scaled": reviewed as new-revision, now in-place');
 });
 
-test("another deployment in the same place, or another secret's count, is told too", () => {
+test("another id or another count of a secret has a line too", () => {
   const moved = plan((document) => {
     stepOf(document, "revised").oldState.id = "another";
   });
@@ -44,7 +44,7 @@ test("another deployment in the same place, or another secret's count, is told t
   ]);
 });
 
-test("a stack that was not reviewed, or is not planned, is told", () => {
+test("a stack that was not reviewed, or is not planned, has a line", () => {
   const other: Report = { ...reportOf("mixed"), stack: "agents/other" };
   expect(differencesBetween([reportOf("mixed")], [reportOf("mixed"), other])).toEqual([
     "stack agents/other:",

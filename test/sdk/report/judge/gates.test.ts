@@ -33,7 +33,7 @@ test("a gate names all offenders, of all stacks", () => {
   expect(lines.at(-1)).toContain("agents/other: deployment");
 });
 
-test("deletions are named, and what becomes of them", () => {
+test("the gate on deletions names each one and what becomes of it on the service", () => {
   expect(offences([reportOf("delete")], ["delete"])).toEqual([
     "--fail-on delete: 2 offenders",
     expect.stringContaining('deployment "kept": onDestroy is "fail"'),
@@ -41,7 +41,7 @@ test("deletions are named, and what becomes of them", () => {
   ]);
 });
 
-test("what is allowed by its name in the program passes, and no other", () => {
+test("a gate lets pass only what is allowed by its name in the program", () => {
   expect(offences([reportOf("mixed")], [...GATES], ["revised", "renamed", "keyed", "gone"])).toEqual([]);
   expect(offences([reportOf("mixed")], ["new-revision"], ["agents-revised"])).toHaveLength(2);
   expect(strangersIn([reportOf("mixed")], ["revised", "agents-revised", "stays"])).toEqual([

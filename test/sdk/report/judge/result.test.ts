@@ -64,7 +64,7 @@ test.each(KINDS)(
   },
 );
 
-test("where the events do not tell, nothing is claimed", () => {
+test("where the events end early, the outcome is unknown", () => {
   const lines = eventsOf("mixed").trim().split("\n");
   const begun = lines.findIndex((line) => line.includes("resourcePreEvent") && line.includes('::revised"'));
   const unfinished = result("mixed", lines.slice(0, begun + 1).join("\n"));
@@ -112,7 +112,7 @@ test("a proof in other words is not understood; one that is understood decides b
   expect(beside).toMatchObject({ right: 7, undecided: 0, warnings: [] });
 });
 
-test("what is wrong stays wrong beside a line that is not understood", () => {
+test("a wrong prediction stays wrong beside a line that is not understood", () => {
   const report = reportOf("mixed");
   const planned = report.deployments.map((each) =>
     each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
@@ -131,7 +131,7 @@ test("every line that the provider says in the recorded ups is understood", () =
     ]);
 });
 
-test("an up of another program is found out: changes that no plan had, and predictions that did not come true", () => {
+test("the up of another program shows as unplanned changes and wrong predictions", () => {
   const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"));
   expect(happened(other)).toMatchObject({
     built: ["unchanged", false],

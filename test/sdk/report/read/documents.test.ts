@@ -52,7 +52,7 @@ test.each([
   ["{}", "expected the output of `pulumi preview --json`", "found []"],
   ['{"schemaVersion": 1}', "this is a report", "of which reports are made"],
   ['{"sequence": 0, "timestamp": 1, "preludeEvent": {}}', "events of the engine", "--result"],
-])("what is no preview is refused with what it is and what to do: %j", (text, ...parts) => {
+])("a text that is no preview is refused, with what it is and what to do: %j", (text, ...parts) => {
   for (const part of parts) expect(preview(text)).toContain(part);
 });
 
@@ -78,11 +78,11 @@ test("of several documents, the faulty one is named", () => {
   );
 });
 
-test("documents may follow one another in any way, with a mark at the start", () => {
+test("documents may follow one another with or without space, after a byte order mark", () => {
   expect(documentsIn('\ufeff{"a": "}"}[1]\r\n {"b": "\\"{"}', "x")).toEqual([{ a: "}" }, [1], { b: '"{' }]);
 });
 
-test("brackets beyond number are no danger", () => {
+test("200,000 open brackets are refused as cut off", () => {
   expect(preview("[".repeat(200_000))).toContain("found the end");
   expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("found the end");
 });
@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-test("whatever stands in the place of a value, the answer is a report or a refusal with its place", () => {
+test("an odd value anywhere in a preview ends in a report or in an error with its place", () => {
   const odd = [null, true, 7, -1.5, "", "text", "[secret]", [], [[]], {}, { a: [null] }];
   const places = placesIn(JSON.parse(textOf("mixed")));
   const mutation = fc.tuple(fc.constantFrom(...places), fc.constantFrom(...odd));

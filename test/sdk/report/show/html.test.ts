@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { planPage } from "../../../../sdk/report/show/html";
-import { resultPage } from "../../../../sdk/report/show/htmlResult";
+import { planPage, resultPage } from "../../../../sdk/report/show/html";
 import { HOSTILE, hostileText, UNSEEN } from "./hostile";
 import { busy, deployment, hostileReport, hostileResult, large, report } from "./reports";
 

@@ -1,0 +1,238 @@
+/** A report in words, as data that each format only lays out: what changes, the most urgent first, and what does not. */
+import { hiddenChange } from "../judge/reasons";
+import {
+  byUrgency,
+  type Dependent,
+  type DeploymentReport,
+  type ListenerReport,
+  type OtherResources,
+  type Reason,
+  type Report,
+  type ReportVerdict,
+  SECRET,
+  UNKNOWN_VALUE,
+} from "../model";
+import { cut } from "./escape";
+import { headline, isChanged, labelOf, numberOf, shortType, VERDICT_WORDS } from "./words";
+
+/** All of its texts are still to be escaped. */
+export interface Outline {
+  readonly stack: string;
+  readonly digest: string;
+  readonly headline: string;
+  /** `of`: the name that the text does not tell itself; null where there is none to tell. */
+  readonly warnings: readonly { readonly of: string | null; readonly text: string }[];
+  readonly entries: readonly Entry[];
+  /** The unchanged in one line, with those that the preview does not list; null when there are none. */
+  readonly unchanged: string | null;
+  /** `aws:s3/bucket:Bucket: 1 create, 2 unchanged`, one per type; those with a change first. */
+  readonly others: readonly string[];
+}
+
+/** A deployment or a listener that changes. */
+export interface Entry {
+  readonly kind: "deployment" | "listener";
+  readonly name: string;
+  readonly verdict: ReportVerdict;
+  readonly sign: string;
+  readonly label: string;
+  /** What there is to say beside the changes: what becomes of the old one, and a failure before. */
+  readonly remarks: readonly string[];
+  readonly groups: readonly { readonly title: string; readonly changes: readonly ShownChange[] }[];
+  /** The changes that decided the verdict; all of them where none stands out. */
+  readonly deciding: readonly ShownChange[];
+  /** Whether only a warning tells why. */
+  readonly isExplainedByWarning: boolean;
+  /** `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`: names only, of those that no change tells of already. */
+  readonly secrets: readonly string[];
+  readonly dependents: readonly Dependent[];
+  /** `greeting (SmokeTest, update)`: the dependents that follow the revision. */
+  readonly followers: readonly string[];
+  /** `3 → 4`; null where the number says nothing more than the verdict. */
+  readonly generation: string | null;
+  readonly builtFrom: string | null;
+  readonly facts: readonly (readonly [term: string, value: string])[];
+}
+
+/** A change of one argument. */
+export interface ShownChange {
+  readonly path: string;
+  readonly effect: string;
+  /** The service keeps the old value. */
+  readonly isKept: boolean;
+  /** What happens to a value that nobody may see; null where both values can be shown. */
+  readonly hidden: string | null;
+  /** Both in one line. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export function outlineOf(report: Report): Outline {
+  return {
+    stack: report.stack,
+    digest: report.digest,
+    headline: headline([report]),
+    warnings: warningsIn(report),
+    entries: [
+      ...byUrgency(report.deployments).filter(isChanged).map(deploymentEntry),
+      ...report.listeners.filter(isChanged).map(listenerEntry),
+    ],
+    unchanged: unchangedText(report),
+    others: othersLines(report.others),
+  };
+}
+
+/** The failure first, then those of the stack, then of each deployment and listener by urgency. */
+function warningsIn({ failure, warnings, deployments, listeners }: Report): Outline["warnings"] {
+  const ofAll = [...(failure === null ? [] : [`the preview failed: ${failure}`]), ...warnings];
+  const placed = [...byUrgency(deployments), ...listeners].flatMap(({ name, warnings: own }) =>
+    own.map((text) => ({ of: text.includes(name) ? null : name, text })),
+  );
+  return [...ofAll.map((text) => ({ of: null, text })), ...placed];
+}
+
+function deploymentEntry(deployment: DeploymentReport): Entry {
+  const { name, verdict, reasons, warnings, fate, dependents, builtFrom } = deployment;
+  const makes = REVISING.flatMap((effect) => reasons.filter((reason) => reason.effect === effect));
+  const others = reasons.filter(({ effect }) => !REVISING.includes(effect));
+  return {
+    kind: "deployment",
+    name,
+    verdict,
+    sign: VERDICT_WORDS[verdict].sign,
+    label: labelOf(deployment),
+    remarks: remarksOn(deployment),
+    groups: [...group("Makes a revision", makes), ...group("Does not make a revision", others)],
+    deciding: (makes.length > 0 ? makes : others).map(shownChange),
+    isExplainedByWarning: warnings.length > 0 && verdict !== "create" && fate === null,
+    secrets: secretNames(deployment),
+    dependents,
+    followers: dependents
+      .filter(({ followsRevision }) => followsRevision)
+      .map((each) => `${each.name} (${shortType(each.type)}, ${each.op})`),
+    generation: generationText(deployment),
+    builtFrom,
+    facts: factsOf(deployment),
+  };
+}
+
+function listenerEntry({ name, verdict, reasons }: ListenerReport): Entry {
+  return {
+    kind: "listener",
+    name,
+    verdict,
+    ...VERDICT_WORDS[verdict],
+    remarks: [],
+    groups: group("Changes", reasons),
+    deciding: reasons.map(shownChange),
+    isExplainedByWarning: false,
+    secrets: [],
+    dependents: [],
+    followers: [],
+    generation: null,
+    builtFrom: null,
+    facts: [],
+  };
+}
+
+/** What makes, or may make, a revision; the strictest first. */
+const REVISING: readonly Reason["effect"][] = ["replace", "new-revision", "may-create-revision"];
+
+const group = (title: string, reasons: readonly Reason[]): Entry["groups"] =>
+  reasons.length === 0 ? [] : [{ title, changes: reasons.map(shownChange) }];
+
+const EFFECTS: { readonly [E in Reason["effect"]]: string } = {
+  replace: "replaces",
+  "new-revision": "new revision",
+  "may-create-revision": "may create a revision",
+  "in-place": "in place",
+  kept: "kept by the service",
+};
+
+function shownChange(reason: Reason): ShownChange {
+  const isKept = reason.effect === "kept";
+  const before = valueText(reason.before);
+  return {
+    path: reason.path,
+    effect: EFFECTS[reason.effect],
+    isKept,
+    hidden: hiddenChange(reason),
+    before,
+    after: isKept ? `${before} (kept)` : valueText(reason.after),
+  };
+}
+
+const LONGEST = 2_000;
+
+/** Simple texts as they are, everything else as JSON. */
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return "(not set)";
+  if (value === SECRET || value === UNKNOWN_VALUE) return value;
+  const simple = typeof value === "string" && /^[^\s"'(){}[\];]+$/u.test(value);
+  const line = simple ? value : JSON.stringify(value);
+  return line.length > LONGEST ? `${cut(line, LONGEST)} (${line.length} characters)` : line;
+}
+
+const REMARKS = {
+  /** On one that the program no longer declares. */
+  delete: {
+    retained: "removed from the program, goes on running on the service, unmanaged",
+    deleted: "deleted on the service",
+    refused: "onDestroy refuses it: the up will fail",
+  },
+  /** On the one that a replacement takes the place of. */
+  replace: {
+    retained: "the old one goes on running, unmanaged",
+    deleted: "the old one is deleted on the service",
+    refused: "onDestroy refuses it: the up will fail",
+  },
+} as const;
+
+const remarksOn = ({ verdict, fate, previousFailure }: DeploymentReport): string[] => [
+  ...(fate === null ? [] : [REMARKS[verdict === "delete" ? "delete" : "replace"][fate]]),
+  ...(previousFailure ? ["its last update failed or was cut short"] : []),
+];
+
+function secretNames({ secrets, reasons }: DeploymentReport): string[] {
+  const shown = new Set(reasons.map(({ path }) => path));
+  const named = (sign: string, names: readonly string[]) =>
+    names.filter((name) => !shown.has(`secrets.${name}`)).map((name) => `${sign}${name}`);
+  return [...named("+", secrets.added), ...named("~", secrets.changed), ...named("−", secrets.removed)];
+}
+
+function generationText({ verdict, generation: { before, after } }: DeploymentReport): string | null {
+  if (before === null || before === after || verdict === "delete") return null;
+  return `${before} → ${after ?? "unknown"}`;
+}
+
+function factsOf(deployment: DeploymentReport): Entry["facts"] {
+  const { latestId, latestStatus, activeId } = deployment.revisions;
+  const facts: readonly (readonly [string, string | null])[] = [
+    ["name on the service", deployment.deploymentName],
+    ["id", deployment.id],
+    ["generation", generationText(deployment)],
+    ["active revision", activeId],
+    ["latest revision", [latestId, latestStatus].filter((part) => part).join(" ") || null],
+    ["built from", deployment.builtFrom],
+    ["listener", deployment.listenerId],
+    ["connection", deployment.connection],
+    ["URN", deployment.urn],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}
+
+function unchangedText({ summary, unlisted }: Report): string | null {
+  const known = summary.unchanged > 0 ? [`${numberOf(summary.unchanged, "deployment")} unchanged`] : [];
+  const hidden = `${numberOf(unlisted, "unchanged resource")} not listed by the preview (--show-sames lists them)`;
+  return [...known, ...(unlisted > 0 ? [hidden] : [])].join("; ") || null;
+}
+
+const OPERATIONS = ["replace", "delete", "create", "update", "unchanged"] as const;
+
+function othersLines(others: readonly OtherResources[]): string[] {
+  const moves = (other: OtherResources) => other.create + other.update + other.replace + other.delete > 0;
+  return [...others.filter(moves), ...others.filter((other) => !moves(other))].map((other) => {
+    const found = OPERATIONS.filter((operation) => other[operation] > 0);
+    return `${other.type}: ${found.map((operation) => `${other[operation]} ${operation}`).join(", ")}`;
+  });
+}
