@@ -2,10 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../../provider/fields/kind";
 import { rolloutOutputRows, rolloutRows } from "../../provider/fields/rollout";
 import type { Deployment } from "./deployment";
-import type { Options } from "./options";
 import type { ArgumentsOf, OutputsOf } from "./properties";
 import { refusal } from "./refusal";
-import { type Definition, Registration } from "./registration";
+import { type Definition, type Options, Registration } from "./registration";
 
 /** Arguments of a rollout. */
 export interface RolloutArgs extends ArgumentsOf<Omit<ValuesOf<typeof rolloutRows>, "deployments">> {

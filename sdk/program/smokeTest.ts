@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../../provider/fields/kind";
 import { smokeTestOutputRows, smokeTestRows } from "../../provider/fields/smokeTest";
-import type { Options } from "./options";
 import type { ArgumentsOf, OutputsOf } from "./properties";
-import { type Definition, Registration } from "./registration";
+import { type Definition, type Options, Registration } from "./registration";
 
 /** Arguments of a smoke test. */
 export interface SmokeTestArgs extends ArgumentsOf<ValuesOf<typeof smokeTestRows>> {}

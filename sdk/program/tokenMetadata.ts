@@ -5,9 +5,8 @@ import {
   tokenMetadataComputedRows,
   tokenMetadataOutputRows,
 } from "../../provider/fields/tokenMetadata";
-import type { Options } from "./options";
 import type { ArgumentsOf, OutputsOf } from "./properties";
-import { type Definition, Registration } from "./registration";
+import { type Definition, type Options, Registration } from "./registration";
 
 /** Arguments of a token's metadata. What is left out is not managed. */
 export interface TokenMetadataArgs extends ArgumentsOf<ValuesOf<typeof tokenMetadataArgumentRows>> {}

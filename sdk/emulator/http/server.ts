@@ -6,19 +6,40 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import type { Controls } from "../control";
-import { answerControl } from "../controlRoutes";
+import { answerControl } from "../control";
 import type { RequestFault } from "../faults";
-import { routesOf } from "../routes";
+import { deploymentRoutes } from "../resources/deployments/deployments";
+import { revisionRoutes } from "../resources/deployments/revisions";
+import { listenerRoutes } from "../resources/listeners";
+import { repositoryRoutes } from "../resources/repositories";
+import { threadRoutes } from "../resources/threads";
+import { tokenRoutes } from "../resources/tokens";
 import type { Service } from "../service";
-import { Answer, answerToError, Refusal, send } from "./answer";
-import { readQuery } from "./query";
-import { type Received, type RecordedRequest, receive, recordOf, requiredJson } from "./request";
-import { findRoute, type Route } from "./route";
+import {
+  Answer,
+  answerToError,
+  type Received,
+  type RecordedRequest,
+  Refusal,
+  receive,
+  recordOf,
+  requiredJson,
+  send,
+} from "./message";
+import { findRoute, type Route, readQuery } from "./route";
 
 const HTML = "<!doctype html><title>Sign in</title><p>Sign in to the network to go on.</p>";
 // A long-running emulator must not grow without end.
 const MOST_RECORDS = 100_000;
+
+const RESOURCES: readonly ((service: Service) => Route[])[] = [
+  deploymentRoutes,
+  revisionRoutes,
+  listenerRoutes,
+  repositoryRoutes,
+  threadRoutes,
+  tokenRoutes,
+];
 
 export class EmulatorServer {
   readonly requests: RecordedRequest[] = [];
@@ -26,11 +47,10 @@ export class EmulatorServer {
   private readonly routes: readonly Route[];
   private readonly pauses = new Set<NodeJS.Timeout>();
 
-  constructor(
-    private readonly service: Service,
-    private readonly controls: Controls,
-  ) {
-    this.routes = routesOf(service);
+  constructor(private readonly service: Service) {
+    this.routes = RESOURCES.flatMap((routesOf) => routesOf(service)).filter(
+      ({ isBeyondContract }) => !isBeyondContract || service.profile.moreOperations,
+    );
     this.http = createServer((request, response) => void this.respond(request, response));
   }
 
@@ -55,7 +75,7 @@ export class EmulatorServer {
     try {
       const received = await receive(request);
       if (received.url.pathname.startsWith("/_emulator/"))
-        send(response, answerControl(this.service, this.controls, this.requests, received));
+        send(response, answerControl(this.service, this.requests, received));
       else await this.serve(received, response);
     } catch (error) {
       // Reading fails when the caller hangs up: then nobody waits for an answer.

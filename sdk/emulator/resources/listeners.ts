@@ -1,12 +1,10 @@
 /** Listeners: an operator installs them, the contract lists and patches them, the public service also creates and deletes them. */
 import { randomUUID } from "node:crypto";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/fields/listener";
-import { Refusal } from "../http/answer";
-import { pageOf, paging } from "../http/query";
-import { BEYOND, type Call, param, type Route, route } from "../http/route";
+import { Refusal } from "../http/message";
+import { BEYOND, type Call, pageOf, paging, param, type Route, route } from "../http/route";
 import { type JsonRecord, mergePatch, withoutNulls } from "../json";
-import { changedAt, type Service, timestampOf } from "../service";
-import { Collection } from "../store";
+import { Collection, changedAt, type Service, timestampOf } from "../service";
 import { checkBody, creationRules, patchRules, wiresOf } from "../validation";
 
 export interface StoredListener {
@@ -42,7 +40,7 @@ export function listenerRoutes(service: Service): Route[] {
   const { profile, behaviour } = service;
   const required = ["compute_type", "compute_id", "compute_config"];
   const creation = creationRules(profile, table, { required });
-  const patch = patchRules(profile, table, { nullable: profile.nullIsLeftOut, nullsWithin: true });
+  const patch = patchRules(profile, table, profile.nullIsLeftOut);
   const found = (call: Call) => {
     refuseWithoutPlan(service);
     return listeners.find(service, param(call, "listener_id"));
