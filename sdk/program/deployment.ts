@@ -6,23 +6,12 @@ import {
 } from "../../provider/fields/deployment";
 import type { ValuesOf } from "../../provider/fields/kind";
 import type { ArgumentsOf, OutputsOf } from "./properties";
-import {
-  type Definition,
-  type Options,
-  Read,
-  type ReadOptions,
-  Registration,
-  readResource,
-} from "./registration";
+import { definition, type Options, Read, type ReadOptions, Registration, readResource } from "./registration";
 
 /** Arguments of a deployment, nested as in the contract. */
 export interface DeploymentArgs extends ArgumentsOf<ValuesOf<typeof deploymentRows>> {}
 
-const DEPLOYMENT: Definition = {
-  type: "Deployment",
-  argumentRows: deploymentRows,
-  outputRows: { ...deploymentOutputRows, ...deploymentComputedRows },
-};
+const DEPLOYMENT = definition("Deployment", deploymentRows, deploymentOutputRows, deploymentComputedRows);
 
 /** Those that their program does not manage. */
 const onlyRead = new WeakSet<pulumi.Resource>();

@@ -3,7 +3,7 @@ import type { ValuesOf } from "../../provider/fields/kind";
 import { listenerComputedRows, listenerOutputRows, listenerRows } from "../../provider/fields/listener";
 import type { ArgumentsOf, OutputsOf } from "./properties";
 import {
-  type Definition,
+  definition,
   type Options,
   type Read,
   type ReadOptions,
@@ -14,11 +14,7 @@ import {
 /** Arguments of a listener. */
 export interface ListenerArgs extends ArgumentsOf<ValuesOf<typeof listenerRows>> {}
 
-const LISTENER: Definition = {
-  type: "Listener",
-  argumentRows: listenerRows,
-  outputRows: { ...listenerOutputRows, ...listenerComputedRows },
-};
+const LISTENER = definition("Listener", listenerRows, listenerOutputRows, listenerComputedRows);
 
 export interface Listener
   extends OutputsOf<typeof listenerRows>,

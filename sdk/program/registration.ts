@@ -12,11 +12,16 @@ export type Options = pulumi.CustomResourceOptions;
 /** Of a resource that is only read. */
 export type ReadOptions = Options & { connection?: string };
 
-/** A class: its type, and the tables of its arguments and outputs. */
-export interface Definition {
+/** What the engine has to know of a class. */
+interface Definition {
   readonly type: string;
   readonly argumentRows: Rows;
   readonly outputRows: Rows;
+}
+
+/** A class: its type, and the tables of its arguments and outputs. */
+export function definition(type: string, argumentRows: Rows, ...outputRows: readonly Rows[]): Definition {
+  return { type, argumentRows, outputRows: Object.assign({}, ...outputRows) };
 }
 
 /** Stands for the arguments of a resource that is only read. */

@@ -6,16 +6,17 @@ import {
   tokenMetadataOutputRows,
 } from "../../provider/fields/tokenMetadata";
 import type { ArgumentsOf, OutputsOf } from "./properties";
-import { type Definition, type Options, Registration } from "./registration";
+import { definition, type Options, Registration } from "./registration";
 
 /** Arguments of a token's metadata. What is left out is not managed. */
 export interface TokenMetadataArgs extends ArgumentsOf<ValuesOf<typeof tokenMetadataArgumentRows>> {}
 
-const TOKEN_METADATA: Definition = {
-  type: "TokenMetadata",
-  argumentRows: tokenMetadataArgumentRows,
-  outputRows: { ...tokenMetadataOutputRows, ...tokenMetadataComputedRows },
-};
+const TOKEN_METADATA = definition(
+  "TokenMetadata",
+  tokenMetadataArgumentRows,
+  tokenMetadataOutputRows,
+  tokenMetadataComputedRows,
+);
 
 export interface TokenMetadata
   extends OutputsOf<typeof tokenMetadataArgumentRows>,

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { answerControl } from "../control";
 import type { RequestFault } from "../faults";
 import { deploymentRoutes } from "../resources/deployments/deployments";
@@ -45,7 +46,7 @@ export class EmulatorServer {
   readonly requests: RecordedRequest[] = [];
   private readonly http: Server;
   private readonly routes: readonly Route[];
-  private readonly pauses = new Set<NodeJS.Timeout>();
+  private readonly closing = new AbortController();
 
   constructor(private readonly service: Service) {
     this.routes = RESOURCES.flatMap((routesOf) => routesOf(service)).filter(
@@ -64,10 +65,10 @@ export class EmulatorServer {
 
   /** Stops at once: open connections are cut, delayed answers never come. */
   close(): Promise<void> {
-    for (const pause of this.pauses) clearTimeout(pause);
     return new Promise((resolve) => {
       this.http.close(() => resolve());
       this.http.closeAllConnections();
+      this.closing.abort();
     });
   }
 
@@ -79,7 +80,7 @@ export class EmulatorServer {
       else await this.serve(received, response);
     } catch (error) {
       // Reading fails when the caller hangs up: then nobody waits for an answer.
-      if (!request.complete) response.destroy();
+      if (!request.complete || this.closing.signal.aborted) response.destroy();
       else send(response, answerToError(error));
     }
   }
@@ -91,7 +92,7 @@ export class EmulatorServer {
     const fault = this.service.faults.forRequest(entry);
     await this.pause(this.service.behaviour.latencyMs + (fault?.kind === "delay" ? fault.ms : 0));
     const answer = await this.answer(received, fault);
-    if (!answer) {
+    if (!answer || this.closing.signal.aborted) {
       response.destroy();
       return;
     }
@@ -136,15 +137,9 @@ export class EmulatorServer {
     throw new Refusal(403, "Forbidden: the API key is not known.");
   }
 
-  private pause(ms: number): Promise<void> {
-    if (ms <= 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const pause = setTimeout(() => {
-        this.pauses.delete(pause);
-        resolve();
-      }, ms);
-      this.pauses.add(pause);
-    });
+  /** Rejects when the server is closed meanwhile. */
+  private async pause(ms: number): Promise<void> {
+    if (ms > 0) await setTimeout(ms, undefined, { signal: this.closing.signal });
   }
 }
 

@@ -7,8 +7,8 @@ import {
   deployments,
   deploymentView,
   newDeployment,
+  type ShownDeployment,
   type StoredDeployment,
-  type StoredSecret,
 } from "./storedDeployment";
 import { latestRevision, makeRevision, revisionView } from "./storedRevision";
 
@@ -23,21 +23,11 @@ export interface RevisionState {
 }
 
 /** A deployment with its wire names, the values of its secrets, and its revisions, newest first. */
-export interface DeploymentState {
-  id: string;
-  tenant_id: string;
-  name: string;
-  source: string;
-  source_config: { [name: string]: unknown };
-  source_revision_config: { repo_commit_sha: string | null; [name: string]: unknown };
-  secrets: StoredSecret[];
-  secret_references: { name: string; secret_name: string; secret_key: string }[] | null;
-  created_at: string;
-  updated_at: string;
+export interface DeploymentState extends ShownDeployment {
+  source_revision_config: RevisionState["source_revision_config"];
   status: string;
   latest_revision_id: string | null;
   active_revision_id: string | null;
-  image_version: string | null;
   revisions: RevisionState[];
 }
 

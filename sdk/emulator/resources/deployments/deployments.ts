@@ -87,7 +87,7 @@ function createDeployment(service: Service, body: JsonRecord, occasion: Occasion
     source,
     source_config: withoutNulls(body.source_config ?? {}) as JsonRecord,
     secrets: (body.secrets ?? []) as StoredSecret[],
-    secret_references: (body.secret_references ?? null) as JsonRecord[] | null,
+    secret_references: (body.secret_references ?? null) as StoredDeployment["secret_references"],
     databaseReadyMs: Date.now() + behaviour.databaseSeconds * 1000,
   });
   fillDefaults(service, stored);
@@ -145,7 +145,7 @@ function applySections(service: Service, stored: StoredDeployment, body: JsonRec
     fillDefaults(service, stored);
   }
   if (givesSecrets(service, secrets)) stored.secrets = secrets as StoredSecret[];
-  if (references != null) stored.secret_references = references as JsonRecord[];
+  if (references != null) stored.secret_references = references as StoredDeployment["secret_references"];
 }
 
 function givesSecrets(service: Service, secrets: unknown): boolean {

@@ -137,7 +137,7 @@ function specWithDefaults(given: unknown, rules: PublishedRules | undefined): Js
   const whole: JsonRecord = { ...SPEC_DEFAULTS, max_scale, ...spec };
   for (const [name, value] of Object.entries(whole))
     if (rules?.bounds[name]?.step === 0.1 && typeof value === "number") whole[name] = rounded(value);
-  for (const { field, from, times } of rules?.derived ?? []) {
+  for (const [field, from, times] of rules?.derived ?? []) {
     const source = whole[from];
     if (whole[field] == null && typeof source === "number") whole[field] = source * times;
   }

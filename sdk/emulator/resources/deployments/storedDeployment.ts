@@ -19,17 +19,22 @@ export interface StoredSecret {
   value: string;
 }
 
-export interface StoredDeployment {
-  readonly id: string;
+/** What answers show of a deployment as it is stored. */
+export interface ShownDeployment {
+  id: string;
   tenant_id: string;
   name: string;
   source: string;
   source_config: JsonRecord;
   secrets: StoredSecret[];
-  secret_references: JsonRecord[] | null;
+  secret_references: { name: string; secret_name: string; secret_key: string }[] | null;
   created_at: string;
   updated_at: string;
   image_version: string | null;
+}
+
+export interface StoredDeployment extends ShownDeployment {
+  readonly id: string;
   tag_value_ids: string[];
   /** Null: true exactly when it runs on a listener. */
   remote_reconciled: boolean | null;
