@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Rows } from "../../provider/fields/kind";
 import { PACKAGE, typeToken } from "../../provider/fields/naming";
+import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
 import { READ_ONLY, RETAINED, SECRET_PATHS, TIMEOUTS, URN } from "../../provider/host/carried";
 import { refuseBadConfiguration } from "./configuration";
@@ -12,17 +13,12 @@ export type Options = pulumi.CustomResourceOptions;
 /** Of a resource that is only read. */
 export type ReadOptions = Options & { connection?: string };
 
-/** What the engine has to know of a class. */
-interface Definition {
-  readonly type: string;
-  readonly argumentRows: Rows;
-  readonly outputRows: Rows;
+/** A class: its type, and the tables of its arguments and outputs. */
+export function definition(type: string, argumentRows: Rows, ...outputRows: readonly Rows[]) {
+  return { type, argumentRows, outputRows: Object.assign({}, ...outputRows) as Rows };
 }
 
-/** A class: its type, and the tables of its arguments and outputs. */
-export function definition(type: string, argumentRows: Rows, ...outputRows: readonly Rows[]): Definition {
-  return { type, argumentRows, outputRows: Object.assign({}, ...outputRows) };
-}
+type Definition = ReturnType<typeof definition>;
 
 /** Stands for the arguments of a resource that is only read. */
 export class Read {
@@ -143,13 +139,10 @@ function timeoutsIn(
   label: string,
   options: Options | undefined,
 ): { [operation: string]: number } | undefined {
-  const given = Object.entries(options?.customTimeouts ?? {}).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
-  if (given.length === 0) return undefined;
-  return Object.fromEntries(
-    given.map(([operation, value]) => [operation, secondsIn(label, operation, value)]),
-  );
+  const given = Object.entries(options?.customTimeouts ?? {})
+    .filter(([, value]) => !isAbsent(value))
+    .map(([operation, value]) => [operation, secondsIn(label, operation, value)]);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 function secondsIn(label: string, operation: string, duration: unknown): number {
@@ -239,7 +232,7 @@ export function readResource<T>(
   id: pulumi.Input<pulumi.ID>,
   options: ReadOptions | undefined,
 ): T {
-  if (id === undefined || id === null) throw refusal(`${resource.name}.get("${name}"): the id is missing`);
+  if (isAbsent(id)) throw refusal(`${resource.name}.get("${name}"): the id is missing`);
   const { connection, ...others } = options ?? {};
   const construct = resource as unknown as new (name: string, args: Read, options: Options) => T;
   return new construct(name, new Read(connection), { ...others, id });

@@ -92,14 +92,14 @@ function configOf(given: unknown): JsonRecord {
   return { k8s_namespaces: null, ...(withoutNulls(given ?? {}) as JsonRecord) };
 }
 
-export function addListener(service: Service, given: NewListener): StoredListener {
+export function addListener(service: Service, listener: NewListener): StoredListener {
   const now = timestampOf(Date.now());
   return listeners.add(service, {
     id: randomUUID(),
-    compute_type: given.compute_type ?? "k8s",
-    compute_id: given.compute_id,
-    compute_config: configOf(given.compute_config),
-    version: given.version ?? null,
+    compute_type: listener.compute_type ?? "k8s",
+    compute_id: listener.compute_id,
+    compute_config: configOf(listener.compute_config),
+    version: listener.version ?? null,
     created_at: now,
     updated_at: now,
   });

@@ -69,7 +69,7 @@ function tokenView({ owner: _kept, ...view }: StoredToken) {
   return view;
 }
 
-export function addToken(service: Service, given: NewToken): void {
+export function addToken(service: Service, token: NewToken): void {
   const now = timestampOf(Date.now());
   tokens.add(service, {
     provider_id: "repohost",
@@ -80,6 +80,6 @@ export function addToken(service: Service, given: NewToken): void {
     expires_at: null,
     is_default: false,
     owner: null,
-    ...given,
+    ...token,
   });
 }

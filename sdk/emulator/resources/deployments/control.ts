@@ -49,12 +49,14 @@ export interface Push {
 
 /** A new revision that the service makes by itself, as after a push to the branch. */
 export function push(service: Service, deploymentId: string, push: Push = {}): RevisionState {
-  const { repoRef, commitSha } = push;
   const stored = deployments.find(service, deploymentId);
   const before = stored.revisions.at(-1);
-  const config = { ...before?.source_revision_config, ...(repoRef !== undefined && { repo_ref: repoRef }) };
+  const config = {
+    ...before?.source_revision_config,
+    ...(push.repoRef !== undefined && { repo_ref: push.repoRef }),
+  };
   const source = before?.source ?? stored.source;
-  const revision = makeRevision(service, stored, { source, config, commitSha });
+  const revision = makeRevision(service, stored, { source, config, commitSha: push.commitSha });
   stored.updated_at = changedAt(stored.updated_at);
   return revisionView(service, revision) as unknown as RevisionState;
 }

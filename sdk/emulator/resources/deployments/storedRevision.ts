@@ -69,7 +69,8 @@ export function makeRevision(service: Service, deployment: Owner, spec: Revision
     repo_commit_sha: spec.commitSha ?? (isBuilt(spec.source) ? randomBytes(20).toString("hex") : null),
   };
   deployment.revisions.push(revision);
-  deployment.overrides = withoutRevisionIds(deployment.overrides);
+  const { latest_revision_id, active_revision_id, ...overrides } = deployment.overrides;
+  deployment.overrides = overrides;
   return revision;
 }
 
@@ -82,10 +83,6 @@ function statusesOf(service: Service, source: string, endsWith: string | undefin
   if (endsWith === undefined) return [...usual];
   const failing = usual.indexOf(FAILS_AFTER[endsWith] ?? "");
   return [...usual.slice(0, failing < 0 ? -1 : failing + 1), endsWith];
-}
-
-function withoutRevisionIds({ latest_revision_id, active_revision_id, ...rest }: JsonRecord): JsonRecord {
-  return rest;
 }
 
 function supersede(revision: StoredRevision, status: string, now: number): void {
