@@ -30,7 +30,7 @@ export type Fault = { match?: FaultMatch /** 1 unless given. */; times?: number 
   | { kind: "revision"; status: string }
 );
 
-export type RevisionFault = Extract<Fault, { kind: "revision" }>;
+type RevisionFault = Extract<Fault, { kind: "revision" }>;
 export type RequestFault = Exclude<Fault, RevisionFault>;
 
 /** The request that a fault is matched with. */
