@@ -31,11 +31,7 @@ export const behaviourRows = {
   /** How answers show secrets: `masked` (`***`), `echoed`, or `hidden` (an empty list); `masked` unless given. */
   secretsInResponses: row(z.enum(["masked", "echoed", "hidden"]), "masked", "how answers show secrets"),
   /** Whether a repeated value in `source_revision_config` makes a revision; true unless given. */
-  repeatedValuesMakeRevision: row(
-    z.boolean(),
-    true,
-    "an unchanged revision field in a PATCH makes a revision",
-  ),
+  repeatedValuesMakeRevision: row(z.boolean(), true, "a repeated value in a PATCH makes a revision"),
   /** Wire paths, such as `source_config.build_on_push`, that make a revision although the contract says that they do not. */
   extraRevisionOn: row(z.array(z.string()), [], "further wire paths that make a revision"),
   /** Whether lists ignore their filters (they are still checked); false unless given. */

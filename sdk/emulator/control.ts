@@ -1,34 +1,186 @@
-/** What a test can do to the service that none of its callers can. */
+/**
+ * What a test can do to the service that none of its callers can. Each operation stands here once: it is a method of the
+ * emulator, and a POST under `/_emulator/` for tests in another process.
+ */
+import type { IncomingMessage } from "node:http";
+import { z } from "zod";
+import { applyBehaviour } from "./behaviour";
 import type { Fault } from "./faults";
-import { change, deploymentStates, remove } from "./resources/deployments/control";
-import { seed } from "./resources/deployments/deployments";
-import { push, settle } from "./resources/deployments/revisions";
-import { addListener } from "./resources/listeners";
-import { addRepositories } from "./resources/repositories";
-import { addToken } from "./resources/tokens";
+import { Answer, invalid, type Received, type RecordedRequest, Refusal, requiredJson } from "./http/message";
+import * as deployments from "./resources/deployments/control";
+import { addListener, listeners } from "./resources/listeners";
+import { addRepositories, repositories } from "./resources/repositories";
+import { addToken, tokens } from "./resources/tokens";
 import type { Service } from "./service";
+import { checkBody } from "./validation";
 
-export type Controls = ReturnType<typeof controlsOf>;
+type Method<A extends unknown[], R> = (...given: A) => R;
 
-export function controlsOf(service: Service) {
-  /** Saves the state afterwards, and shares no object with the test. */
-  const changing =
-    <A extends unknown[], R>(act: (service: Service, ...given: A) => R) =>
-    (...given: A): R => {
-      const result = act(service, ...structuredClone(given));
-      service.store.save();
-      return structuredClone(result);
-    };
-  return {
-    deployments: () => deploymentStates(service),
-    push: changing(push),
-    change: changing(change),
-    settle: changing(settle),
-    remove: changing(remove),
-    addListener: changing(addListener),
-    addRepositories: changing(addRepositories),
-    addToken: changing(addToken),
-    seed: changing(seed),
-    failNext: (fault: Fault) => service.faults.add(fault),
+interface Operation<A extends unknown[], R> {
+  /** Below `/_emulator/`. */
+  readonly path: string;
+  readonly run: (service: Service, ...given: A) => R;
+  /** Of the body: zod's, whose types stay in here: users of the package need not load them. */
+  readonly schema: object;
+  /** Calls the method with what a body that the schema allows says. */
+  readonly call: (body: never, method: never) => unknown;
+}
+
+function operation<A extends unknown[], R, S extends z.ZodType>(
+  path: string,
+  run: (service: Service, ...given: A) => R,
+  schema: S,
+  call: (body: z.output<S>, method: Method<NoInfer<A>, NoInfer<R>>) => unknown,
+): Operation<A, R> {
+  return { path, run, schema, call };
+}
+
+const text = z.string().min(1);
+const record = z.record(z.string(), z.unknown());
+const match = z.strictObject({ method: text.optional(), pathPattern: text.optional() });
+const repository = z.looseObject({ owner: text, name: text });
+
+const operations = {
+  /** Makes a revision as a push to the repository does. */
+  push: operation(
+    "push",
+    deployments.push,
+    z.strictObject({ deploymentId: text, repoRef: text.optional(), commitSha: text.optional() }),
+    ({ deploymentId, ...given }, push) => push(deploymentId, given),
+  ),
+  /** Changes a stored deployment behind everyone's back: wire names, merged deeply (RFC 7386), no new revision. */
+  change: operation(
+    "change",
+    deployments.change,
+    z.strictObject({ deploymentId: text, patch: record }),
+    ({ deploymentId, patch }, change) => change(deploymentId, patch),
+  ),
+  /** Ends the newest revision at once with a status. */
+  settle: operation(
+    "settle",
+    deployments.settle,
+    z.strictObject({ deploymentId: text, status: text }),
+    ({ deploymentId, status }, settle) => settle(deploymentId, status),
+  ),
+  /** Removes a deployment behind everyone's back. */
+  remove: operation(
+    "remove",
+    deployments.remove,
+    z.strictObject({ deploymentId: text }),
+    ({ deploymentId }, remove) => remove(deploymentId),
+  ),
+  /** Installs a listener, as an operator does outside of the contract; returns the stored one. */
+  addListener: operation("listeners", addListener, z.looseObject({ compute_id: text }), (body, add) =>
+    add(body),
+  ),
+  /** Makes repositories reachable through an integration; none: an integration without any. */
+  addRepositories: operation(
+    "repositories",
+    addRepositories,
+    z.strictObject({ integrationId: text, repositories: z.array(repository) }),
+    ({ integrationId, repositories }, add) => add(integrationId, repositories),
+  ),
+  /** Stores a provider's token. */
+  addToken: operation("tokens", addToken, z.looseObject({ id: text }), (body, add) => add(body)),
+  /** Adds READY deployments named seed-0001 and so on quickly; their ids in that order. */
+  seed: operation("seed", deployments.seed, z.strictObject({ count: z.int().min(1) }), ({ count }, seed) =>
+    seed(count),
+  ),
+  /** Makes something go wrong; several faults happen in the order of the calls. */
+  failNext: operation(
+    "fail",
+    ({ faults }, fault: Fault) => faults.add(fault),
+    z.looseObject({ kind: text, match: match.optional() }),
+    ({ match, ...fault }, fail) => fail({ ...fault, ...(match && { match: matchOf(match) }) } as Fault),
+  ),
+};
+
+/** Over HTTP only: in the same process a test assigns to `emulator.behaviour`. */
+const changeBehaviour = operation(
+  "behaviour",
+  ({ behaviour }, change: z.output<typeof record>) => {
+    applyBehaviour(behaviour, change);
+    return behaviour;
+  },
+  record,
+  (body, change) => change(body),
+);
+
+type AnyOperation = Operation<never[], unknown>;
+
+const operationsByPath = new Map<string, AnyOperation>(
+  [...Object.values(operations), changeBehaviour].map((each) => [each.path, each]),
+);
+
+/** The operations as methods. */
+export type Controls = {
+  readonly [K in keyof typeof operations]: (typeof operations)[K] extends Operation<infer A, infer R>
+    ? Method<A, R>
+    : never;
+};
+
+export function controlsOf(service: Service): Controls {
+  const methods = Object.entries<AnyOperation>(operations).map(([name, each]) => [
+    name,
+    methodOf(service, each),
+  ]);
+  return Object.fromEntries(methods) as Controls;
+}
+
+/** Saves the state afterwards, and shares no object with the test. */
+function methodOf(service: Service, { run }: AnyOperation): Method<never[], unknown> {
+  return (...given) => {
+    const result = run(service, ...structuredClone(given));
+    service.store.save();
+    return structuredClone(result);
   };
+}
+
+/** Answers a request under `/_emulator/`. */
+export function answerControl(
+  service: Service,
+  requests: readonly RecordedRequest[],
+  received: Received,
+): Answer {
+  checkCaller(service, received.request);
+  const path = received.url.pathname.slice("/_emulator/".length);
+  if (received.method === "GET") return new Answer(200, shown(service, requests, path));
+  const operation = operationsByPath.get(path);
+  if (!operation || received.method !== "POST") throw new Refusal(404, "Not Found");
+  const body = checkBody(operation, requiredJson(received));
+  try {
+    return new Answer(200, operation.call(body as never, methodOf(service, operation) as never) ?? {});
+  } catch (error) {
+    if (error instanceof TypeError) throw invalid(["body"], error.message, "value_error");
+    throw error;
+  }
+}
+
+// The state has secrets in it; a caller from elsewhere must at least know the key.
+function checkCaller(service: Service, request: IncomingMessage): void {
+  const address = request.socket.remoteAddress ?? "";
+  if (address === "::1" || /^(::ffff:)?127\./.test(address)) return;
+  const { apiKey, authHeader } = service.behaviour;
+  if (apiKey !== undefined && request.headers[authHeader.toLowerCase()] === apiKey) return;
+  throw new Refusal(403, "The emulator is controlled from its own machine, or with its API key.");
+}
+
+function shown(service: Service, requests: readonly RecordedRequest[], path: string): unknown {
+  if (path === "requests") return requests;
+  if (path === "behaviour") return service.behaviour;
+  if (path !== "state") throw new Refusal(404, "Not Found");
+  return {
+    deployments: deployments.deploymentStates(service),
+    listeners: listeners.all(service),
+    repositories: repositories(service),
+    tokens: tokens.all(service),
+  };
+}
+
+function matchOf({ method, pathPattern }: z.output<typeof match>): Fault["match"] {
+  try {
+    return { method, pathPattern: pathPattern === undefined ? undefined : new RegExp(pathPattern) };
+  } catch {
+    throw invalid(["body", "match", "pathPattern"], "is no regular expression", "value_error");
+  }
 }

@@ -24,16 +24,13 @@ interface AnsweredStatus {
  * `revision`: the next revision ends with that status.
  */
 export type Fault = { match?: FaultMatch /** 1 unless given. */; times?: number } & (
-  | ({ kind: "status" } & AnsweredStatus)
-  | ({ kind: "status-after" } & AnsweredStatus)
-  | { kind: "drop-before" }
-  | { kind: "drop-after" }
+  | ({ kind: "status" | "status-after" } & AnsweredStatus)
+  | { kind: "drop-before" | "drop-after" | "html" }
   | { kind: "delay"; ms: number }
-  | { kind: "html" }
   | { kind: "revision"; status: string }
 );
 
-export type RevisionFault = Extract<Fault, { kind: "revision" }>;
+type RevisionFault = Extract<Fault, { kind: "revision" }>;
 export type RequestFault = Exclude<Fault, RevisionFault>;
 
 /** The request that a fault is matched with. */
@@ -42,15 +39,7 @@ export interface Occasion {
   readonly path: string;
 }
 
-const KINDS: readonly Fault["kind"][] = [
-  "status",
-  "status-after",
-  "drop-before",
-  "drop-after",
-  "delay",
-  "html",
-  "revision",
-];
+const KINDS = ["status", "status-after", "drop-before", "drop-after", "delay", "html", "revision"];
 
 export class Faults {
   private queue: { readonly fault: Fault; left: number }[] = [];

@@ -5,31 +5,26 @@
  */
 import { randomUUID } from "node:crypto";
 import { applyBehaviour, type EmulatorBehaviour, type EmulatorOptions, initialBehaviour } from "./behaviour";
-import { controlsOf } from "./control";
-import { type Fault, Faults } from "./faults";
-import type { RecordedRequest } from "./http/request";
+import { type Controls, controlsOf } from "./control";
+import { Faults } from "./faults";
+import type { RecordedRequest } from "./http/message";
 import { EmulatorServer } from "./http/server";
-import type { DeploymentState } from "./resources/deployments/control";
-import type { Push, RevisionState } from "./resources/deployments/revisions";
-import { addMissingListeners, type NewListener, type StoredListener } from "./resources/listeners";
-import type { NewRepository } from "./resources/repositories";
-import type { NewToken } from "./resources/tokens";
-import type { Service } from "./service";
-import { Store } from "./store";
+import { type DeploymentState, deploymentStates } from "./resources/deployments/control";
+import { addMissingListeners } from "./resources/listeners";
+import { type Service, Store } from "./service";
 import { PROFILES, wireProfiles } from "./wireProfile";
 
 export type { EmulatorBehaviour, EmulatorOptions } from "./behaviour";
 export type { Fault, FaultMatch } from "./faults";
-export type { RecordedRequest } from "./http/request";
-export type { DeploymentState } from "./resources/deployments/control";
-export type { Push, RevisionState } from "./resources/deployments/revisions";
+export type { RecordedRequest } from "./http/message";
+export type { DeploymentState, Push, RevisionState } from "./resources/deployments/control";
 export type { NewListener, StoredListener } from "./resources/listeners";
 export type { NewRepository } from "./resources/repositories";
 export type { NewToken } from "./resources/tokens";
 export type { ProfileName } from "./wireProfile";
 
 /** A running embedded service, and what a test may look at and do behind its callers' backs. */
-export interface Emulator {
+export interface Emulator extends Controls {
   /** Base URL, without a slash at the end. */
   readonly url: string;
   /** Stops at once: open connections are cut, nothing is left running. The state stays in `data`. */
@@ -40,24 +35,6 @@ export interface Emulator {
   readonly behaviour: EmulatorBehaviour;
   /** Copies of the stored deployments with the values of their secrets and all revisions, newest first. */
   deployments(): DeploymentState[];
-  /** Makes a revision as a push to the repository does. */
-  push(deploymentId: string, push?: Push): RevisionState;
-  /** Changes a stored deployment behind everyone's back: wire names, merged deeply (RFC 7386), no new revision. */
-  change(deploymentId: string, patch: { [wireName: string]: unknown }): void;
-  /** Ends the newest revision at once with a status. */
-  settle(deploymentId: string, status: string): void;
-  /** Removes a deployment behind everyone's back. */
-  remove(deploymentId: string): void;
-  /** Installs a listener, as an operator does outside of the contract; returns the stored one. */
-  addListener(listener: NewListener): StoredListener;
-  /** Makes repositories reachable through an integration; none: an integration without any. */
-  addRepositories(integrationId: string, repositories: readonly NewRepository[]): void;
-  /** Stores a provider's token. */
-  addToken(token: NewToken): void;
-  /** Adds READY deployments named seed-0001 and so on quickly; their ids in that order. */
-  seed(count: number): string[];
-  /** Makes something go wrong; several faults happen in the order of the calls. */
-  failNext(fault: Fault): void;
 }
 
 /**
@@ -77,14 +54,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   };
   applyBehaviour(service.behaviour, behaviours);
   addMissingListeners(service, listeners);
-  const controls = controlsOf(service);
-  const server = new EmulatorServer(service, controls);
+  const server = new EmulatorServer(service);
   const listening = await server.listen(port, host);
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${listening}`,
     close: () => server.close(),
     requests: server.requests,
     behaviour: service.behaviour,
-    ...controls,
+    deployments: () => deploymentStates(service),
+    ...controlsOf(service),
   };
 }

@@ -1,15 +1,12 @@
-/** JSON objects: merged by RFC 7386, and read by path. */
+/** JSON: read, merged by RFC 7386, and looked into by path. */
+import { isProperties, type Properties, valueAt as valueAtNames } from "../../provider/fields/value";
 
-export type JsonRecord = { [key: string]: unknown };
-
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export type JsonRecord = Properties;
 
 /** RFC 7386: objects merge, null removes, everything else (arrays too) replaces. Neither argument is changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isRecord(patch)) return patch;
-  const merged: JsonRecord = isRecord(target) ? { ...target } : {};
+  if (!isProperties(patch)) return patch;
+  const merged: JsonRecord = isProperties(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete merged[key];
     else merged[key] = mergePatch(merged[key], value);
@@ -18,11 +15,16 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /** The object without members that are null, at every depth that is not within an array. */
-export function withoutNulls(value: unknown): unknown {
-  return mergePatch({}, value);
-}
+export const withoutNulls = (value: unknown): unknown => mergePatch({}, value);
 
 /** The value at a dotted path; undefined when there is none. */
-export function valueAt(value: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value);
+export const valueAt = (value: unknown, path: string): unknown => valueAtNames(value, path.split("."));
+
+/** The value of a JSON text; undefined when it is none. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

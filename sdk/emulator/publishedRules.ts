@@ -8,12 +8,8 @@ export interface Bound {
   readonly step?: number;
 }
 
-export interface DerivedDefault {
-  readonly field: string;
-  /** The field that it is computed from. */
-  readonly from: string;
-  readonly times: number;
-}
+/** A default that is computed: a field, and another one times a factor. */
+type DerivedDefault = readonly [field: string, from: string, times: number];
 
 export interface PublishedRules {
   /** The only sources with which a field may have a value, by its path in a body. */
@@ -69,22 +65,19 @@ const bounds = {
   db_max_connections: whole,
 };
 
-const follows = (field: string, from: string, times = 1): DerivedDefault => ({ field, from, times });
-const twice = (field: string, from: string): DerivedDefault => follows(field, from, 2);
-
-const derived = [
-  follows("queue_min_scale", "min_scale"),
-  follows("queue_max_scale", "max_scale"),
-  follows("queue_cpu", "cpu"),
-  follows("queue_memory_mb", "memory_mb"),
-  twice("cpu_limit", "cpu"),
-  twice("memory_limit_mb", "memory_mb"),
-  twice("queue_cpu_limit", "queue_cpu"),
-  twice("queue_memory_limit_mb", "queue_memory_mb"),
-  twice("redis_cpu_limit", "redis_cpu"),
-  follows("redis_memory_limit_mb", "redis_memory_mb"),
-  twice("db_cpu_limit", "db_cpu"),
-  twice("db_memory_limit_mb", "db_memory_mb"),
+const derived: readonly DerivedDefault[] = [
+  ["queue_min_scale", "min_scale", 1],
+  ["queue_max_scale", "max_scale", 1],
+  ["queue_cpu", "cpu", 1],
+  ["queue_memory_mb", "memory_mb", 1],
+  ["cpu_limit", "cpu", 2],
+  ["memory_limit_mb", "memory_mb", 2],
+  ["queue_cpu_limit", "queue_cpu", 2],
+  ["queue_memory_limit_mb", "queue_memory_mb", 2],
+  ["redis_cpu_limit", "redis_cpu", 2],
+  ["redis_memory_limit_mb", "redis_memory_mb", 1],
+  ["db_cpu_limit", "db_cpu", 2],
+  ["db_memory_limit_mb", "db_memory_mb", 2],
 ];
 
 /** From the reference of the public service. */

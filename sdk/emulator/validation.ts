@@ -1,17 +1,17 @@
 /** Request bodies, checked against the tables: a 422 names every fault and its place. */
-import type { z } from "zod";
-import type { Field, Rows } from "../../provider/fields/kind";
-import { type Detail, Refusal } from "./http/answer";
+import { z } from "zod";
+import { allowed, type Field, type Kind, type Rows } from "../../provider/fields/kind";
+import { type Detail, Refusal } from "./http/message";
 import type { JsonRecord } from "./json";
-import type { WireProfile } from "./wireProfile";
-import { objectSchema, wireSchema } from "./wireSchema";
+import { choiceOf, fieldNameOf, type WireProfile } from "./wireProfile";
 
 /** A body's schema, and the paths that deserve a better message than "unknown field". */
 interface BodyRules {
   /** Zod's, whose types stay in here: users of the package need not load them. */
   readonly schema: object;
-  readonly readOnly: ReadonlySet<string>;
-  readonly immutable: ReadonlySet<string>;
+  /** Paths of what only the service sets. */
+  readonly readOnly?: readonly string[];
+  readonly immutable?: readonly string[];
 }
 
 /** A resource's fields, and the wire names of those that only the service sets. */
@@ -26,26 +26,11 @@ interface CreationNeeds {
   readonly nullable?: readonly string[];
 }
 
-interface PatchNulls {
-  /** Whether a section may be null. */
-  readonly nullable: boolean;
-  /** Whether fields and values of maps may be null. */
-  readonly nullsWithin: boolean;
-}
-
 export const wiresOf = (rows: Rows): string[] => Object.values(rows).flatMap(({ wire }) => wire ?? []);
 
 const rowsThat = (rows: Rows, test: (field: Field<unknown>) => boolean): Rows =>
   Object.fromEntries(Object.entries(rows).filter(([, field]) => test(field)));
 const isImmutable = (field: Field<unknown>): boolean => field.class === "replace";
-
-export function rulesOf(
-  schema: z.ZodType,
-  readOnly: readonly string[] = [],
-  immutable: readonly string[] = [],
-): BodyRules {
-  return { schema, readOnly: new Set(readOnly), immutable: new Set(immutable) };
-}
 
 /** The rules of a POST. */
 export function creationRules(
@@ -56,57 +41,126 @@ export function creationRules(
   const creatable = rowsThat(rows, (field) => !field.patchOnly);
   const schema = objectSchema(creatable, profile, (field) => {
     const wire = field.wire as string;
-    const value = wireSchema(field.kind, profile, { fields: true, mapValues: false });
     const isRequired = required.includes(wire);
     const mayBeNull = nullable.includes(wire) || (profile.nullIsLeftOut && !isRequired);
-    const orNull = mayBeNull ? value.nullable() : value;
-    return isRequired ? orNull : orNull.optional();
+    return member(schemaOf(field.kind, profile, NULL_FIELDS), isRequired, mayBeNull);
   });
-  return rulesOf(schema, readOnly);
+  return { schema, readOnly };
 }
 
-/** The rules of a PATCH. */
-export function patchRules(
-  profile: WireProfile,
-  { rows, readOnly }: Table,
-  { nullable, nullsWithin }: PatchNulls,
-): BodyRules {
-  const nulls = { fields: nullsWithin, mapValues: nullsWithin };
+/** The rules of a PATCH; `nullable` says whether its sections may be null. What is within them always may. */
+export function patchRules(profile: WireProfile, { rows, readOnly }: Table, nullable: boolean): BodyRules {
   const patchable = rowsThat(rows, (field) => !isImmutable(field));
-  const schema = objectSchema(patchable, profile, (field) => {
-    const value = wireSchema(field.kind, profile, nulls);
-    return (nullable ? value.nullable() : value).optional();
-  });
-  return rulesOf(schema, readOnly, wiresOf(rowsThat(rows, isImmutable)));
+  const schema = objectSchema(patchable, profile, (field) =>
+    member(schemaOf(field.kind, profile, ALL_NULLS), false, nullable),
+  );
+  return { schema, readOnly, immutable: wiresOf(rowsThat(rows, isImmutable)) };
 }
 
 /** The body, when it is what the rules allow; otherwise a 422 that names all that is not. */
 export function checkBody(rules: BodyRules, body: unknown): JsonRecord {
   const { error } = (rules.schema as z.ZodType).safeParse(body, { reportInput: true });
-  if (error) throw new Refusal(422, detailsOf(error.issues, rules));
+  if (error)
+    throw new Refusal(
+      422,
+      error.issues.flatMap((issue) => detailsOf(issue, rules)),
+    );
   return body as JsonRecord;
 }
 
-function detailsOf(issues: readonly z.core.$ZodIssue[], rules: BodyRules): Detail[] {
-  return issues.flatMap((issue): Detail[] => {
-    const loc = ["body", ...(issue.path as (string | number)[])];
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => unexpected([...loc, key], rules));
-    }
-    const missing = issue.code === "invalid_type" && issue.input === undefined;
-    return [
-      {
-        loc,
-        msg: missing ? "this field is required" : issue.message,
-        type: missing ? "missing" : issue.code,
-      },
-    ];
-  });
+function detailsOf(issue: z.core.$ZodIssue, rules: BodyRules): Detail[] {
+  const loc = ["body", ...(issue.path as (string | number)[])];
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unexpected([...loc, key], rules));
+  if (issue.code === "invalid_type" && issue.input === undefined)
+    return [{ loc, msg: "this field is required", type: "missing" }];
+  return [{ loc, msg: issue.message, type: issue.code }];
 }
 
-function unexpected(loc: readonly (string | number)[], rules: BodyRules): Detail {
+function unexpected(loc: readonly (string | number)[], { readOnly, immutable }: BodyRules): Detail {
   const path = loc.slice(1).join(".");
-  if (rules.readOnly.has(path)) return { loc, msg: "is read-only: the service sets it", type: "read_only" };
-  if (rules.immutable.has(path)) return { loc, msg: "cannot be changed after creation", type: "immutable" };
+  if (readOnly?.includes(path)) return { loc, msg: "is read-only: the service sets it", type: "read_only" };
+  if (immutable?.includes(path)) return { loc, msg: "cannot be changed after creation", type: "immutable" };
   return { loc, msg: "there is no such field", type: "extra_forbidden" };
+}
+
+/** Where null may stand. Within an array never: arrays are whole values. */
+interface Nulls {
+  readonly fields: boolean;
+  readonly mapValues: boolean;
+}
+
+const NO_NULLS: Nulls = { fields: false, mapValues: false };
+const ALL_NULLS: Nulls = { fields: true, mapValues: true };
+const NULL_FIELDS: Nulls = { fields: true, mapValues: false };
+
+/** A schema of the kind's values on the wire. */
+function schemaOf(kind: Kind<unknown>, profile: WireProfile, nulls: Nulls): z.ZodType {
+  const within = (of: Kind<unknown>) => schemaOf(of, profile, nulls);
+  switch (kind.type) {
+    case "text":
+      return kind.nonEmpty ? z.string().min(1, `must be ${allowed(kind)}`) : z.string();
+    case "uuid":
+      return z.guid(`must be ${allowed(kind)}`);
+    case "timestamp":
+      return z.iso.datetime({ offset: true });
+    case "integer":
+      return z.int(`must be ${allowed(kind)}`).min(kind.minimum ?? -Infinity);
+    case "number":
+      return z.number(`must be ${allowed(kind)}`).min(kind.minimum ?? -Infinity);
+    case "boolean":
+      return z.boolean();
+    case "choice":
+      return choiceSchema(kind.values, profile);
+    case "list":
+      return z.array(schemaOf(kind.of, profile, NO_NULLS));
+    case "map":
+      return z.record(z.string(), member(within(kind.of), true, nulls.mapValues));
+    case "keyed":
+      return keyedSchema(kind.rows, profile);
+    case "json":
+      return z.unknown();
+    case "jsonObject":
+      return z.record(z.string(), z.unknown());
+    case "object":
+      return objectSchema(kind.rows, profile, (field) =>
+        member(within(field.kind), field.required, nulls.fields),
+      );
+  }
+}
+
+/** A strict object of those rows that travel; `fieldSchema` makes the schema of one. */
+function objectSchema(
+  rows: Rows,
+  profile: WireProfile,
+  fieldSchema: (field: Field<unknown>) => z.ZodType,
+): z.ZodObject {
+  const sent = Object.values(rows).filter((field) => field.wire !== undefined);
+  return z.strictObject(
+    Object.fromEntries(sent.map((field) => [fieldNameOf(profile, field.wire as string), fieldSchema(field)])),
+  );
+}
+
+function member(schema: z.ZodType, isRequired: boolean | undefined, mayBeNull: boolean): z.ZodType {
+  const orNull = mayBeNull ? schema.nullable() : schema;
+  return isRequired ? orNull : orNull.optional();
+}
+
+function choiceSchema(values: readonly (string | boolean)[], profile: WireProfile): z.ZodType {
+  const offered = values.flatMap((value) =>
+    typeof value === "string" ? (choiceOf(profile, value) ?? []) : value,
+  );
+  return z.literal(offered, `must be ${offered.map((value) => JSON.stringify(value)).join(", ")}`);
+}
+
+function keyedSchema(rows: Rows, profile: WireProfile): z.ZodType {
+  const entry = objectSchema(rows, profile, (field) =>
+    member(schemaOf(field.kind, profile, NO_NULLS), field.required, false),
+  ).extend({ name: z.string().min(1, "must be a string that is not empty") });
+  return z.array(entry).superRefine((entries, context) => {
+    entries.forEach(({ name }, index) => {
+      if (entries.findIndex((other) => other.name === name) < index) {
+        context.addIssue({ code: "custom", path: [index, "name"], message: "stands in the list twice" });
+      }
+    });
+  });
 }

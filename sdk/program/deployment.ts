@@ -5,18 +5,13 @@ import {
   deploymentRows,
 } from "../../provider/fields/deployment";
 import type { ValuesOf } from "../../provider/fields/kind";
-import type { Options } from "./options";
 import type { ArgumentsOf, OutputsOf } from "./properties";
-import { type Definition, Read, Registration, readResource } from "./registration";
+import { definition, type Options, Read, type ReadOptions, Registration, readResource } from "./registration";
 
 /** Arguments of a deployment, nested as in the contract. */
 export interface DeploymentArgs extends ArgumentsOf<ValuesOf<typeof deploymentRows>> {}
 
-const DEPLOYMENT: Definition = {
-  type: "Deployment",
-  argumentRows: deploymentRows,
-  outputRows: { ...deploymentOutputRows, ...deploymentComputedRows },
-};
+const DEPLOYMENT = definition("Deployment", deploymentRows, deploymentOutputRows, deploymentComputedRows);
 
 /** Those that their program does not manage. */
 const onlyRead = new WeakSet<pulumi.Resource>();
@@ -58,11 +53,7 @@ export class Deployment extends pulumi.CustomResource {
    * Reads a deployment that this program does not manage: it is never changed or deleted. An id that the service does
    * not have is an error.
    */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    options?: Options & { connection?: string },
-  ): Deployment {
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: ReadOptions): Deployment {
     return readResource(Deployment, name, id, options);
   }
 }

@@ -1,18 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../../provider/fields/kind";
 import { listenerComputedRows, listenerOutputRows, listenerRows } from "../../provider/fields/listener";
-import type { Options } from "./options";
 import type { ArgumentsOf, OutputsOf } from "./properties";
-import { type Definition, type Read, Registration, readResource } from "./registration";
+import {
+  definition,
+  type Options,
+  type Read,
+  type ReadOptions,
+  Registration,
+  readResource,
+} from "./registration";
 
 /** Arguments of a listener. */
 export interface ListenerArgs extends ArgumentsOf<ValuesOf<typeof listenerRows>> {}
 
-const LISTENER: Definition = {
-  type: "Listener",
-  argumentRows: listenerRows,
-  outputRows: { ...listenerOutputRows, ...listenerComputedRows },
-};
+const LISTENER = definition("Listener", listenerRows, listenerOutputRows, listenerComputedRows);
 
 export interface Listener
   extends OutputsOf<typeof listenerRows>,
@@ -37,11 +39,7 @@ export class Listener extends pulumi.CustomResource {
   }
 
   /** Reads a listener that this program does not manage. An id that the service does not have is an error. */
-  static get(
-    name: string,
-    id: pulumi.Input<pulumi.ID>,
-    options?: Options & { connection?: string },
-  ): Listener {
+  static get(name: string, id: pulumi.Input<pulumi.ID>, options?: ReadOptions): Listener {
     return readResource(Listener, name, id, options);
   }
 }

@@ -1,21 +1,24 @@
-/** How a resource of ours reaches the engine. */
+/** How a resource of ours reaches the engine: its options refused or passed on, its secrets as secret outputs. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Rows } from "../../provider/fields/kind";
 import { PACKAGE, typeToken } from "../../provider/fields/naming";
+import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
 import { READ_ONLY, RETAINED, SECRET_PATHS, TIMEOUTS, URN } from "../../provider/host/carried";
 import { refuseBadConfiguration } from "./configuration";
-import { type Options, refuseOptions, timeoutsIn } from "./options";
 import { refusal } from "./refusal";
-import { secretNames, secretPaths, withSecrets } from "./secrets";
 import { withoutStacks } from "./stacks";
 
+export type Options = pulumi.CustomResourceOptions;
+/** Of a resource that is only read. */
+export type ReadOptions = Options & { connection?: string };
+
 /** A class: its type, and the tables of its arguments and outputs. */
-export interface Definition {
-  readonly type: string;
-  readonly argumentRows: Rows;
-  readonly outputRows: Rows;
+export function definition(type: string, argumentRows: Rows, ...outputRows: readonly Rows[]) {
+  return { type, argumentRows, outputRows: Object.assign({}, ...outputRows) as Rows };
 }
+
+type Definition = ReturnType<typeof definition>;
 
 /** Stands for the arguments of a resource that is only read. */
 export class Read {
@@ -101,6 +104,103 @@ function declared(definition: Definition, name: string, args: Values, options: O
   };
 }
 
+/** Refuses what dynamic resources would ignore without a word. */
+function refuseOptions(resource: string, name: string, options: Options | undefined): void {
+  const label = `${resource} "${name}"`;
+  if (options?.import !== undefined) {
+    throw refusal(
+      `${label}: the option import does not work with dynamic resources. To take over what exists, set the argument adopt to its id`,
+    );
+  }
+  if (resource === "Deployment") refuseForcedReplacement(label, options);
+  if (options?.replaceOnChanges === undefined || options.replaceOnChanges.length === 0) return;
+  throw refusal(
+    `${label}: the option replaceOnChanges has no effect on dynamic resources, so it is refused. ${INSTEAD}`,
+  );
+}
+
+const INSTEAD = "Remove it; to force a new revision, change revisionTriggers; to replace, change name";
+
+/** The engine would replace the deployment without asking the provider, and its plan would show no reason. */
+function refuseForcedReplacement(label: string, options: Options | undefined): void {
+  const given = (["replacementTrigger", "replaceWith"] as const).find(
+    (each) => options?.[each] !== undefined,
+  );
+  if (given === undefined) return;
+  throw refusal(
+    `${label}: the option ${given} would replace the deployment under its own name, which the old one has, so it is refused. ${INSTEAD}`,
+  );
+}
+
+const SECONDS: { readonly [unit: string]: number } = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** The resource's time-outs in seconds; undefined where none is given. */
+function timeoutsIn(
+  label: string,
+  options: Options | undefined,
+): { [operation: string]: number } | undefined {
+  const given = Object.entries(options?.customTimeouts ?? {})
+    .filter(([, value]) => !isAbsent(value))
+    .map(([operation, value]) => [operation, secondsIn(label, operation, value)]);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+function secondsIn(label: string, operation: string, duration: unknown): number {
+  const parts = [...String(duration).matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
+  const seconds = parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit as string] as number),
+    0,
+  );
+  if (parts.map(([part]) => part).join("") === duration && seconds > 0) return seconds;
+  throw refusal(
+    `${label}: customTimeouts.${operation}: got ${JSON.stringify(duration)}; allowed: a duration such as "90s", "10m" or "1h30m"`,
+  );
+}
+
+/** The arguments whose rows say that they are secret. */
+function secretNames(rows: Rows): string[] {
+  return Object.keys(rows).filter((name) => rows[name]?.secret === true);
+}
+
+/** The arguments, those of secret rows as secret outputs. */
+function withSecrets(rows: Rows, args: Values): Values {
+  const given = secretNames(rows).filter((name) => args?.[name] !== undefined);
+  return { ...args, ...Object.fromEntries(given.map((name) => [name, asSecret(args[name])])) };
+}
+
+/** Each entry of a map on its own, so that the names stay readable and the plan shows each that changes. */
+function asSecret(value: unknown): unknown {
+  // Anything but a plain map (an output, or a mistake that the provider will name) is secret as a whole.
+  const isMap =
+    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  if (!isMap) return pulumi.secret(value);
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
+}
+
+/** Paths of the arguments that are secret outputs, so that no plan line shows them; undefined where none can be. */
+function secretPaths(args: Values): Promise<string[] | undefined> | undefined {
+  // The provider never shows these.
+  const outputs = outputsIn(args, []).filter(([path]) => path[0] !== "secrets");
+  if (outputs.length === 0) return undefined;
+  const paths = outputs.map(async ([path, output]) =>
+    (await pulumi.isSecret(output)) ? [path.join(".")] : [],
+  );
+  return Promise.all(paths).then((found) => {
+    const secret = [...new Set(found.flat())];
+    return secret.length > 0 ? secret : undefined;
+  });
+}
+
+function outputsIn(value: unknown, path: string[]): [path: string[], output: pulumi.Output<unknown>][] {
+  if (pulumi.Output.isInstance(value)) return [[path, value]];
+  // It may resolve to a secret output.
+  if (value instanceof Promise) return [[path, pulumi.output(value)]];
+  // A list is compared as a whole, so its path is where its value would show.
+  if (Array.isArray(value)) return value.flatMap((element) => outputsIn(element, path));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => outputsIn(member, [...path, name]));
+}
+
 function readOnly({ connection }: Read): Values {
   return { [READ_ONLY]: true, ...(connection === undefined ? {} : { connection }) };
 }
@@ -130,9 +230,9 @@ export function readResource<T>(
   resource: new (...given: never[]) => T,
   name: string,
   id: pulumi.Input<pulumi.ID>,
-  options: (Options & { connection?: string }) | undefined,
+  options: ReadOptions | undefined,
 ): T {
-  if (id === undefined || id === null) throw refusal(`${resource.name}.get("${name}"): the id is missing`);
+  if (isAbsent(id)) throw refusal(`${resource.name}.get("${name}"): the id is missing`);
   const { connection, ...others } = options ?? {};
   const construct = resource as unknown as new (name: string, args: Read, options: Options) => T;
   return new construct(name, new Read(connection), { ...others, id });

@@ -2,10 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../../provider/fields/kind";
 import { rolloutOutputRows, rolloutRows } from "../../provider/fields/rollout";
 import type { Deployment } from "./deployment";
-import type { Options } from "./options";
 import type { ArgumentsOf, OutputsOf } from "./properties";
 import { refusal } from "./refusal";
-import { type Definition, Registration } from "./registration";
+import { definition, type Options, Registration } from "./registration";
 
 /** Arguments of a rollout. */
 export interface RolloutArgs extends ArgumentsOf<Omit<ValuesOf<typeof rolloutRows>, "deployments">> {
@@ -13,7 +12,7 @@ export interface RolloutArgs extends ArgumentsOf<Omit<ValuesOf<typeof rolloutRow
   deployments: readonly Deployment[];
 }
 
-const ROLLOUT: Definition = { type: "Rollout", argumentRows: rolloutRows, outputRows: rolloutOutputRows };
+const ROLLOUT = definition("Rollout", rolloutRows, rolloutOutputRows);
 
 export interface Rollout extends OutputsOf<typeof rolloutRows>, OutputsOf<typeof rolloutOutputRows> {}
 

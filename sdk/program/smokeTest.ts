@@ -1,18 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ValuesOf } from "../../provider/fields/kind";
 import { smokeTestOutputRows, smokeTestRows } from "../../provider/fields/smokeTest";
-import type { Options } from "./options";
 import type { ArgumentsOf, OutputsOf } from "./properties";
-import { type Definition, Registration } from "./registration";
+import { definition, type Options, Registration } from "./registration";
 
 /** Arguments of a smoke test. */
 export interface SmokeTestArgs extends ArgumentsOf<ValuesOf<typeof smokeTestRows>> {}
 
-const SMOKE_TEST: Definition = {
-  type: "SmokeTest",
-  argumentRows: smokeTestRows,
-  outputRows: smokeTestOutputRows,
-};
+const SMOKE_TEST = definition("SmokeTest", smokeTestRows, smokeTestOutputRows);
 
 export interface SmokeTest extends OutputsOf<typeof smokeTestRows>, OutputsOf<typeof smokeTestOutputRows> {}
 

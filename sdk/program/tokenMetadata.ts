@@ -5,18 +5,18 @@ import {
   tokenMetadataComputedRows,
   tokenMetadataOutputRows,
 } from "../../provider/fields/tokenMetadata";
-import type { Options } from "./options";
 import type { ArgumentsOf, OutputsOf } from "./properties";
-import { type Definition, Registration } from "./registration";
+import { definition, type Options, Registration } from "./registration";
 
 /** Arguments of a token's metadata. What is left out is not managed. */
 export interface TokenMetadataArgs extends ArgumentsOf<ValuesOf<typeof tokenMetadataArgumentRows>> {}
 
-const TOKEN_METADATA: Definition = {
-  type: "TokenMetadata",
-  argumentRows: tokenMetadataArgumentRows,
-  outputRows: { ...tokenMetadataOutputRows, ...tokenMetadataComputedRows },
-};
+const TOKEN_METADATA = definition(
+  "TokenMetadata",
+  tokenMetadataArgumentRows,
+  tokenMetadataOutputRows,
+  tokenMetadataComputedRows,
+);
 
 export interface TokenMetadata
   extends OutputsOf<typeof tokenMetadataArgumentRows>,

@@ -65,7 +65,7 @@ test("adopting by name says in the preview what it changes, then changes just th
   expect(sent(again)).toEqual([]);
 });
 
-test("adopting by id takes over that one of two of a name; by name it stops with both ids", async () => {
+test("of two deployments with one name, adopting by id takes over the named one; by name it stops with both ids", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const [first, second] = [await existing(emulator), await existing(emulator)];
@@ -147,7 +147,7 @@ const DEPLOYMENT_OUTPUTS = [
 ];
 const LISTENER_OUTPUTS = [...Object.keys({ ...listenerRows, ...listenerOutputRows }), "serviceUrl"];
 
-test("everything of what is gotten is known in a preview, also where the service has no value", async () => {
+test("every output of a deployment that is only read is known in a preview, also where the service has no value", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const id = await existing(emulator, { secrets: [{ name: "LEGACY", value: "legacy-secret-value" }] });

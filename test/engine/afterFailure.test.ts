@@ -18,7 +18,7 @@ test("a secret that came with a restored update is not written in clear by a ref
   expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
 });
 
-test("a restore takes away what the failed attempt had beyond the good settings", async () => {
+test("a restore removes the settings that only the failed attempt had", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const args = { source: "repohost", rollout: { onFailure: "restore" }, sourceConfig: {} } as const;
@@ -42,7 +42,7 @@ test("drift that an update of something else met is still found by the next refr
   ]);
 });
 
-test("an update of which no answer came is settled by what the service has, also after a change of mind", async () => {
+test("an update whose answer was lost is settled by what the service has, also after the arguments changed again", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_MAX_RETRIES: "0" } });
   await stack.up(declares());

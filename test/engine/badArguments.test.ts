@@ -28,7 +28,7 @@ async function refusals(stack: TestStack, args: object): Promise<string[]> {
   return errorsOf(run);
 }
 
-test("all faults of a deployment's arguments are told at once, each with its place, what was given and what is allowed", async () => {
+test("all faults of a deployment's arguments are reported at once, each with its place, what was given and what is allowed", async () => {
   const stack = await stackOn(await service());
   const faults = await refusals(stack, {
     name: " ",
@@ -85,7 +85,7 @@ test("a required argument that is missing is named", async () => {
   ]);
 });
 
-test("faults between arguments are told at once", async () => {
+test("all faults between arguments are reported at once", async () => {
   const stack = await stackOn(await service());
   const faults = await refusals(stack, {
     source: "repohost",

@@ -9,7 +9,7 @@ const KEY = "key-never-shown";
 const SECRET = 'sk-never/shown+"1=';
 const HTML = "an HTML page where JSON was expected; is the base URL that of the service's API?";
 
-/** Deployments of those names, so that one run meets a fault each. */
+/** Deployments with these names, so that one run meets each fault. */
 const declare =
   (names: readonly string[], image = "i:1") =>
   (): void => {
@@ -106,7 +106,7 @@ test("updates that fail lose nothing and make no revision twice", async () => {
   expect((await stack.preview(declare(NAMES, "i:2"))).steps).toEqual({});
 });
 
-test("a service that cannot be reached, or refuses the key, is told with operation and address; an up later works", async () => {
+test("an unreachable service, or a refused key, is reported with operation and address; a later up works", async () => {
   const emulator = await service();
   const closed = await service();
   await closed.close();

@@ -55,7 +55,7 @@ test("two deployments of one stack live on two services, each with its own key; 
   expect((await stack.refresh()).text).toContain("3 unchanged");
 });
 
-test("a refresh asks the service of the connection, and no other", async () => {
+test("a refresh reads from the service of the connection only", async () => {
   const [near, far] = [await service(), await service()];
   const connections = JSON.stringify({ far: { baseUrl: far.url } });
   const stack = await stackOn(near, { environment: { DEPLOYMENT_CONTROL_CONNECTIONS: connections } });
@@ -88,7 +88,7 @@ async function twoServices(further: object = {}) {
   return { near, far, stack };
 }
 
-test("every resource and look-up takes a connection, and asks no other service", async () => {
+test("every resource and look-up takes a connection, and sends nothing to another service", async () => {
   const { near, far, stack } = await twoServices();
   far.addListener({ compute_id: "far-away" });
   far.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent" }]);

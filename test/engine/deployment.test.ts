@@ -100,7 +100,7 @@ test("an update of sourceRevisionConfig is announced, makes one revision with on
   });
 });
 
-test("a change of both kinds is one PATCH and one revision", async () => {
+test("a change of both sections is one PATCH and one revision", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(declares());
@@ -148,7 +148,7 @@ test("a removed field is sent as an explicit null and is gone on the service, wh
   }
 });
 
-test("a change of only what is never sent sends nothing", async () => {
+test("a change of an argument that is never sent sends nothing", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(declares());

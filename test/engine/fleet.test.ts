@@ -112,7 +112,7 @@ test("it updates exactly when a deployment gets a revision or is added, which th
   expect(emulator.requests.length).toBe(asked);
 });
 
-test("failures are told when all others have ended; after a refresh the next up makes them again and waits", async () => {
+test("failures are reported when all others have ended; after a refresh the next up makes the revisions again and waits", async () => {
   const emulator = await service({ revisionSeconds: 0.3 });
   const stack = await stackOn(emulator);
   await stack.up(fleet({ count: 4 }));
@@ -171,7 +171,7 @@ test("deployments of several services are waited for together, each on its own",
   expect((await stack.up(program)).steps).toEqual({});
 });
 
-test("refresh and destroy ask nothing of the service for it", async () => {
+test("refresh and destroy of a rollout send no request", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(fleet({ count: 1 }));
@@ -184,7 +184,7 @@ test("refresh and destroy ask nothing of the service for it", async () => {
   expect(said(destroy)).toEqual([]);
 });
 
-test("what is no list of deployments is refused", () => {
+test("anything but a list of deployments is refused", () => {
   for (const deployments of [["agent-001"], undefined, "agent-001"]) {
     expect(() => new Rollout("fleet", { deployments: deployments as never })).toThrow(
       'Rollout "fleet": deployments: allowed: a list of Deployment resources of this program',

@@ -63,7 +63,7 @@ test("a change in place of one of them is still nothing to wait for", async () =
   }
 });
 
-test("a deployment that is only read, also over a connection, is waited for after a push and shows no update else", async () => {
+test("a deployment that is only read, also over a connection, is waited for after a push; otherwise there is no update", async () => {
   const [near, far] = [await service(), await service({ apiKey: "key-of-far-service" })];
   const [[nearId = ""], [farId = ""]] = [near.seed(1), far.seed(1)];
   const connections = JSON.stringify({ far: { baseUrl: far.url, apiKey: "key-of-far-service" } });

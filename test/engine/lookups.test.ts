@@ -60,7 +60,7 @@ test("a repository that was looked up is what a deployment is made from", async 
   expect(new Set(sent(again))).toEqual(new Set(["GET /v1/integrations/forge/repohost/ID/repos"]));
 });
 
-test("what hangs on an unknown id is unknown in the plan, and asked for at the apply", async () => {
+test("a look-up with an unknown id is unknown in the plan, and sent at the apply", async () => {
   const emulator = await service({ apiKey: KEY });
   const stack = await configured(emulator);
   const program = () => {
@@ -95,7 +95,7 @@ test("a look-up reads every page at preview too, with the key of the stack", asy
   expect(preview.requests.length).toBeGreaterThanOrEqual(5);
 });
 
-test("a look-up goes to the service of its connection, with the key of that", async () => {
+test("a look-up goes to the service of its connection, with that key", async () => {
   const [near, far] = [await service({ apiKey: KEY }), await service({ apiKey: "key-of-far-service" })];
   const listener = far.addListener({ compute_id: "far-away" });
   const stack = await configured(near);
@@ -113,7 +113,7 @@ test("a look-up goes to the service of its connection, with the key of that", as
 });
 
 test.each([
-  ["an integration that there is not", KEY, "answered 404: "],
+  ["an unknown integration", KEY, "answered 404: "],
   ["a key that the service refuses", "key-that-is-wrong", "Check deployment-control:apiKey"],
 ])("%s ends the preview in one line, without the key", async (_, key, words) => {
   const emulator = await service({ apiKey: KEY });

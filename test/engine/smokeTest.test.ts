@@ -48,7 +48,7 @@ const asked = (run: Run): string[] => sent(run).filter((request) => request.incl
 const told = (run: Run): string[] =>
   run.diagnostics.filter(({ severity }) => severity !== "error").map(({ message }) => message);
 
-test("it runs at creation and when what is asked or expected changes, and never else", async () => {
+test("it runs at creation and when the question or the expectation changes, at no other time", async () => {
   const { stack, declares } = await tested();
   const preview = await stack.preview(declares());
   expect([preview.error, sent(preview)]).toEqual([undefined, []]);
@@ -77,7 +77,7 @@ test("it runs at creation and when what is asked or expected changes, and never 
   expect([destroy.error, sent(destroy)]).toEqual([undefined, []]);
 });
 
-test("it follows the revisions of a deployment, and its changes in place not", async () => {
+test("it runs again for a new revision of a deployment, not for a change in place", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const follows = (image: string, minScale: number) => () => {

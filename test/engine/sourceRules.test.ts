@@ -88,7 +88,7 @@ test("a creation that does not fit its source is refused, all faults at once", a
   expect(await refused(stack, { ...fromImage, source: "internal_template" })).toEqual(["source"]);
 });
 
-test("what is unknown until the apply is let pass by the preview", async () => {
+test("the preview accepts a value that is unknown until the apply", async () => {
   const stack = await stackOn(await service({ profile: "langsmith" }), LANGSMITH);
   const preview = await stack.preview(() => {
     const open = <T>(): pulumi.Output<T> => pulumi.output("").apply(() => pulumi.unknown as T);
@@ -102,7 +102,7 @@ test("what is unknown until the apply is let pass by the preview", async () => {
   expect(preview.steps).toEqual({ chat: "create" });
 });
 
-test("an update is held to the same rules, but for what only a creation needs; a replacement is a creation", async () => {
+test("an update obeys the same rules, except those of creations; a replacement is a creation", async () => {
   const stack = await stackOn(await service({ profile: "langsmith" }), LANGSMITH);
   expect((await stack.up(declares(fromRepository))).error).toBeUndefined();
 

@@ -106,7 +106,7 @@ test("another token is a replacement that leaves the first", async () => {
   expect(moved.outputs.id).toBe("token/2");
 });
 
-test("a key that is not the owner's, and a token that there is not, are explained", async () => {
+test("a key of another owner, and an unknown token, are explained", async () => {
   const emulator = await service(owned);
   emulator.addToken({ id: "token/1", owner: "key-of-another" });
   const stack = await stackOn(emulator, { environment });

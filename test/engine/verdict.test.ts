@@ -34,7 +34,7 @@ test("changed, added and removed secrets are named, counted and sent as one list
   ]);
 });
 
-test("a service on which secrets make no revision is told so after the apply, and nothing is waited for", async () => {
+test("where secrets make no revision, the apply says so afterwards and waits for nothing", async () => {
   const emulator = await service({ secretsMakeRevision: false });
   const stack = await stackOn(emulator);
   await stack.up(declares());
@@ -84,7 +84,7 @@ test("a value that is unknown at preview may create a new revision; the up then 
   expect(up.outputs.generation).toBe(2);
 });
 
-test("a changed name is a replacement, created first; the old deployment stays and its id is told", async () => {
+test("a changed name is a replacement, created first; the old deployment stays and its id is shown", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const first = await stack.up(declares());
@@ -194,7 +194,7 @@ test("an override of a class changes the verdict", async () => {
   expect(lines(up)[1]).toContain("as planned, a new revision");
 });
 
-test("a push that came before an in-place update is told apart with one more request and is no fault", async () => {
+test("one more request shows that a revision came from an earlier push, not from the in-place update", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const source = { source: "repohost", sourceRevisionConfig: { repoRef: "main" } } as const;

@@ -1,8 +1,8 @@
-/** What an endpoint of the service is, and how a request finds its own. */
+/** What an endpoint of the service is, how a request finds its own, and how its query is read. */
 import { isUuid } from "../../../provider/fields/value";
+import type { EmulatorBehaviour } from "../behaviour";
 import type { Occasion } from "../faults";
-import { invalid, Refusal } from "./answer";
-import type { Parameters, Query } from "./query";
+import { invalid, Refusal } from "./message";
 
 /** A request that has found its route. */
 export interface Call extends Occasion {
@@ -27,7 +27,8 @@ interface RouteOptions {
 
 export interface Route extends RouteOptions {
   readonly method: string;
-  readonly path: string;
+  /** Of the path, with a group for each parameter. */
+  readonly pattern: RegExp;
   readonly handle: (call: Call) => unknown;
 }
 
@@ -40,7 +41,8 @@ export function route(
   options: RouteOptions = {},
 ): Route {
   const [method = "", path = ""] = endpoint.split(" ");
-  return { method, path, handle, ...options };
+  const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+  return { method, pattern, handle, ...options };
 }
 
 export const BEYOND = { isBeyondContract: true } as const;
@@ -50,7 +52,7 @@ export const param = ({ params }: Call, name: string): string => params[name] ??
 /** The route of a method and path with the path's parameters; 404 without a path, 405 without the method. */
 export function findRoute(routes: readonly Route[], { method, path }: Occasion) {
   const matches = routes.flatMap((route) => {
-    const params = paramsOf(route.path, path);
+    const params = paramsOf(route, path);
     return params ? [{ route, params }] : [];
   });
   if (matches.length === 0) throw new Refusal(404, "Not Found");
@@ -66,21 +68,12 @@ export function findRoute(routes: readonly Route[], { method, path }: Occasion) 
   return match;
 }
 
-function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
-  const expected = pattern.split("/");
-  const segments = path.split("/");
-  if (expected.length !== segments.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, name] of expected.entries()) {
-    const segment = segments[index] ?? "";
-    if (!name.startsWith("{")) {
-      if (name !== segment) return undefined;
-    } else {
-      if (segment === "") return undefined;
-      params[name.slice(1, -1)] = decoded(segment);
-    }
-  }
-  return params;
+function paramsOf({ pattern }: Route, path: string): Record<string, string> | undefined {
+  const found = pattern.exec(path);
+  if (!found) return undefined;
+  return Object.fromEntries(
+    Object.entries(found.groups ?? {}).map(([name, segment]) => [name, decoded(segment)]),
+  );
 }
 
 function decoded(segment: string): string {
@@ -89,4 +82,90 @@ function decoded(segment: string): string {
   } catch {
     return segment;
   }
+}
+
+type QueryValue = number | string | boolean | readonly string[];
+export type Query = Readonly<Record<string, QueryValue | undefined>>;
+
+interface Parameter {
+  readonly type: "integer" | "text" | "boolean" | "choice" | "list";
+  /** What a value must be, for the refusal. */
+  readonly allowed: string;
+  /** The value that the text stands for; undefined where it is not allowed. */
+  readonly read: (text: string) => QueryValue | undefined;
+  /** The most entries of a list. */
+  readonly most?: number;
+  /** A list that may also be given once for each entry. */
+  readonly repeats?: boolean;
+  readonly required?: boolean;
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+export const text: Parameter = { type: "text", allowed: "a text", read: (given) => given };
+
+export const boolean: Parameter = {
+  type: "boolean",
+  allowed: "true or false",
+  read: (given) => (given === "true" || given === "false" ? given === "true" : undefined),
+};
+
+export const choice = (values: readonly string[]): Parameter => ({
+  type: "choice",
+  allowed: `one of ${values.join(", ")}`,
+  read: (given) => values.find((value) => value === given),
+});
+
+const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Parameter => ({
+  type: "integer",
+  allowed: `an integer of at least ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? "" : ` and at most ${maximum}`}`,
+  read: (given) => {
+    const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
+    return value >= minimum && value <= maximum ? value : undefined;
+  },
+});
+
+/** Entries separated by commas; `allowed` says which entries there may be. */
+export const list = (isAllowed: (entry: string) => boolean, allowed: string): Parameter => ({
+  type: "list",
+  allowed: `${allowed}, separated by commas`,
+  read: (given) => {
+    const entries = given.split(",");
+    return entries.every(isAllowed) ? entries : undefined;
+  },
+});
+
+export const uuids: Parameter = list(isUuid, "UUIDs");
+
+export const paging: Parameters = { limit: integer(1, 100), offset: integer(0) };
+
+/** The values of the query: unknown parameters and bad values are refused with 422. */
+export function readQuery(parameters: Parameters, given: URLSearchParams): Query {
+  const query: Record<string, QueryValue> = {};
+  for (const [name, text] of given) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (!parameter) throw invalid(["query", name], "there is no such query parameter", "extra_forbidden");
+    const { type, allowed, read, most = Infinity, repeats } = parameter;
+    if (name in query && !repeats) throw invalid(["query", name], "is given twice", "value_error");
+    const value = read(repeats ? given.getAll(name).join(",") : text);
+    const isTooLong = Array.isArray(value) && value.length > most;
+    if (value === undefined || isTooLong)
+      throw invalid(
+        ["query", name],
+        `must be ${isTooLong ? `at most ${most} values` : allowed}`,
+        `${type}_parsing`,
+      );
+    query[name] = value;
+  }
+  for (const [name, { required }] of Object.entries(parameters))
+    if (required && !(name in query)) throw invalid(["query", name], "this parameter is required", "missing");
+  return query;
+}
+
+/** A page of the items: `offset` in the answer is that of the next page. */
+export function pageOf<T>(items: readonly T[], query: Query, behaviour: EmulatorBehaviour) {
+  const offset = (query.offset as number | undefined) ?? 0;
+  const limit = Math.min((query.limit as number | undefined) ?? 20, behaviour.pageCap);
+  const resources = items.slice(offset, offset + limit);
+  return { resources, offset: offset + resources.length };
 }

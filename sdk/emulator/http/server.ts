@@ -6,31 +6,52 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
-import type { Controls } from "../control";
-import { answerControl } from "../controlRoutes";
+import { setTimeout } from "node:timers/promises";
+import { answerControl } from "../control";
 import type { RequestFault } from "../faults";
-import { routesOf } from "../routes";
+import { deploymentRoutes } from "../resources/deployments/deployments";
+import { revisionRoutes } from "../resources/deployments/revisions";
+import { listenerRoutes } from "../resources/listeners";
+import { repositoryRoutes } from "../resources/repositories";
+import { threadRoutes } from "../resources/threads";
+import { tokenRoutes } from "../resources/tokens";
 import type { Service } from "../service";
-import { Answer, answerToError, Refusal, send } from "./answer";
-import { readQuery } from "./query";
-import { type Received, type RecordedRequest, receive, recordOf, requiredJson } from "./request";
-import { findRoute, type Route } from "./route";
+import {
+  Answer,
+  answerToError,
+  type Received,
+  type RecordedRequest,
+  Refusal,
+  receive,
+  recordOf,
+  requiredJson,
+  send,
+} from "./message";
+import { findRoute, type Route, readQuery } from "./route";
 
 const HTML = "<!doctype html><title>Sign in</title><p>Sign in to the network to go on.</p>";
 // A long-running emulator must not grow without end.
 const MOST_RECORDS = 100_000;
 
+const RESOURCES: readonly ((service: Service) => Route[])[] = [
+  deploymentRoutes,
+  revisionRoutes,
+  listenerRoutes,
+  repositoryRoutes,
+  threadRoutes,
+  tokenRoutes,
+];
+
 export class EmulatorServer {
   readonly requests: RecordedRequest[] = [];
   private readonly http: Server;
   private readonly routes: readonly Route[];
-  private readonly pauses = new Set<NodeJS.Timeout>();
+  private readonly closing = new AbortController();
 
-  constructor(
-    private readonly service: Service,
-    private readonly controls: Controls,
-  ) {
-    this.routes = routesOf(service);
+  constructor(private readonly service: Service) {
+    this.routes = RESOURCES.flatMap((routesOf) => routesOf(service)).filter(
+      ({ isBeyondContract }) => !isBeyondContract || service.profile.moreOperations,
+    );
     this.http = createServer((request, response) => void this.respond(request, response));
   }
 
@@ -44,10 +65,10 @@ export class EmulatorServer {
 
   /** Stops at once: open connections are cut, delayed answers never come. */
   close(): Promise<void> {
-    for (const pause of this.pauses) clearTimeout(pause);
     return new Promise((resolve) => {
       this.http.close(() => resolve());
       this.http.closeAllConnections();
+      this.closing.abort();
     });
   }
 
@@ -55,11 +76,11 @@ export class EmulatorServer {
     try {
       const received = await receive(request);
       if (received.url.pathname.startsWith("/_emulator/"))
-        send(response, answerControl(this.service, this.controls, this.requests, received));
+        send(response, answerControl(this.service, this.requests, received));
       else await this.serve(received, response);
     } catch (error) {
       // Reading fails when the caller hangs up: then nobody waits for an answer.
-      if (!request.complete) response.destroy();
+      if (!request.complete || this.closing.signal.aborted) response.destroy();
       else send(response, answerToError(error));
     }
   }
@@ -71,7 +92,7 @@ export class EmulatorServer {
     const fault = this.service.faults.forRequest(entry);
     await this.pause(this.service.behaviour.latencyMs + (fault?.kind === "delay" ? fault.ms : 0));
     const answer = await this.answer(received, fault);
-    if (!answer) {
+    if (!answer || this.closing.signal.aborted) {
       response.destroy();
       return;
     }
@@ -116,15 +137,9 @@ export class EmulatorServer {
     throw new Refusal(403, "Forbidden: the API key is not known.");
   }
 
-  private pause(ms: number): Promise<void> {
-    if (ms <= 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const pause = setTimeout(() => {
-        this.pauses.delete(pause);
-        resolve();
-      }, ms);
-      this.pauses.add(pause);
-    });
+  /** Rejects when the server is closed meanwhile. */
+  private async pause(ms: number): Promise<void> {
+    if (ms > 0) await setTimeout(ms, undefined, { signal: this.closing.signal });
   }
 }
 

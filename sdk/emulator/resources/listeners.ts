@@ -1,12 +1,10 @@
 /** Listeners: an operator installs them, the contract lists and patches them, the public service also creates and deletes them. */
 import { randomUUID } from "node:crypto";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/fields/listener";
-import { Refusal } from "../http/answer";
-import { pageOf, paging } from "../http/query";
-import { BEYOND, type Call, param, type Route, route } from "../http/route";
+import { Refusal } from "../http/message";
+import { BEYOND, type Call, pageOf, paging, param, type Route, route } from "../http/route";
 import { type JsonRecord, mergePatch, withoutNulls } from "../json";
-import { changedAt, type Service, timestampOf } from "../service";
-import { Collection } from "../store";
+import { Collection, changedAt, type Service, timestampOf } from "../service";
 import { checkBody, creationRules, patchRules, wiresOf } from "../validation";
 
 export interface StoredListener {
@@ -42,7 +40,7 @@ export function listenerRoutes(service: Service): Route[] {
   const { profile, behaviour } = service;
   const required = ["compute_type", "compute_id", "compute_config"];
   const creation = creationRules(profile, table, { required });
-  const patch = patchRules(profile, table, { nullable: profile.nullIsLeftOut, nullsWithin: true });
+  const patch = patchRules(profile, table, profile.nullIsLeftOut);
   const found = (call: Call) => {
     refuseWithoutPlan(service);
     return listeners.find(service, param(call, "listener_id"));
@@ -94,14 +92,14 @@ function configOf(given: unknown): JsonRecord {
   return { k8s_namespaces: null, ...(withoutNulls(given ?? {}) as JsonRecord) };
 }
 
-export function addListener(service: Service, given: NewListener): StoredListener {
+export function addListener(service: Service, listener: NewListener): StoredListener {
   const now = timestampOf(Date.now());
   return listeners.add(service, {
     id: randomUUID(),
-    compute_type: given.compute_type ?? "k8s",
-    compute_id: given.compute_id,
-    compute_config: configOf(given.compute_config),
-    version: given.version ?? null,
+    compute_type: listener.compute_type ?? "k8s",
+    compute_id: listener.compute_id,
+    compute_config: configOf(listener.compute_config),
+    version: listener.version ?? null,
     created_at: now,
     updated_at: now,
   });

@@ -1,5 +1,5 @@
 /** Repositories behind the integrations that reach them; the public service also lists the integrations themselves. */
-import { notFound } from "../http/answer";
+import { notFound } from "../http/message";
 import { BEYOND, param, type Route, route } from "../http/route";
 import type { Service } from "../service";
 

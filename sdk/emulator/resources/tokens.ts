@@ -1,11 +1,9 @@
 /** Tokens of providers: their owners change their metadata; the public service also lists them. */
 import { tokenMetadataOutputRows, tokenMetadataRows } from "../../../provider/fields/tokenMetadata";
-import { notFound, Refusal } from "../http/answer";
-import { text } from "../http/query";
-import { BEYOND, type Call, param, type Route, route } from "../http/route";
+import { notFound, Refusal } from "../http/message";
+import { BEYOND, type Call, param, type Route, route, text } from "../http/route";
 import { type JsonRecord, withoutNulls } from "../json";
-import { changedAt, type Service, timestampOf } from "../service";
-import { Collection } from "../store";
+import { Collection, changedAt, type Service, timestampOf } from "../service";
 import { checkBody, patchRules, wiresOf } from "../validation";
 
 interface StoredToken {
@@ -29,8 +27,7 @@ export const tokens = new Collection<StoredToken>("tokens", "Token");
 const table = { rows: tokenMetadataRows, readOnly: wiresOf(tokenMetadataOutputRows) };
 
 export function tokenRoutes(service: Service): Route[] {
-  const nullable = service.profile.nullIsLeftOut;
-  const patch = patchRules(service.profile, table, { nullable, nullsWithin: false });
+  const patch = patchRules(service.profile, table, service.profile.nullIsLeftOut);
   return [
     route("PATCH /v2/auth/tokens/{token_id}/metadata", (call) =>
       patchToken(ownToken(service, call), checkBody(patch, call.body)),
@@ -72,7 +69,7 @@ function tokenView({ owner: _kept, ...view }: StoredToken) {
   return view;
 }
 
-export function addToken(service: Service, given: NewToken): void {
+export function addToken(service: Service, token: NewToken): void {
   const now = timestampOf(Date.now());
   tokens.add(service, {
     provider_id: "repohost",
@@ -83,6 +80,6 @@ export function addToken(service: Service, given: NewToken): void {
     expires_at: null,
     is_default: false,
     owner: null,
-    ...given,
+    ...token,
   });
 }

@@ -12,7 +12,7 @@ test.each([
   ["an empty name", { ...image, name: "" }, "body.name", "not empty"],
   ["a name that is no string", { ...image, name: 1 }, "body.name", "string"],
   ["a missing source", { name: "a" }, "body.source", "must be"],
-  ["a source that there is not", { name: "a", source: "github" }, "body.source", '"repohost"'],
+  ["an unknown source", { name: "a", source: "github" }, "body.source", '"repohost"'],
   ["an unknown field", { ...image, sourceConfig: {} }, "body.sourceConfig", "no such field"],
   ["an id", { ...image, id: randomUUID() }, "body.id", "read-only"],
   ["a creation time", { ...image, created_at: "2026-01-01T00:00:00Z" }, "body.created_at", "read-only"],

@@ -144,25 +144,21 @@ test.each<[string, () => Promise<unknown>, string]>([
   ["limit -1", () => getListeners({ limit: -1 }), "getListeners: limit: got -1; allowed: an integer of at"],
   ["offset -1", () => getListeners({ offset: -1 }), "getListeners: offset: got -1; allowed: an integer of"],
   [
-    "a status that there is not",
+    "an unknown status",
     () => getDeployments({ status: "BROKEN" as never }),
     'getDeployments: status: got "BROKEN" (a string); allowed: "AWAITING_DATABASE", "READY", "UNUSED"',
   ],
   [
-    "a revision's status that there is not",
+    "an unknown status of a revision",
     () => getRevisions({ deploymentId: INTEGRATION, statuses: ["DEPLOYED", "DONE" as never] }),
     'statuses.1: got "DONE" (a string); allowed: "CREATING"',
   ],
   [
-    "a flag that is none",
+    "a flag that is no boolean",
     () => getDeployments({ remoteReconciled: "yes" as never }),
     "remoteReconciled: got",
   ],
-  [
-    "a filter that there is not",
-    () => getDeployments({ tenant: "x" } as never),
-    "tenant: deployments are not",
-  ],
+  ["an unknown filter", () => getDeployments({ tenant: "x" } as never), "tenant: deployments are not"],
   ["a page size", () => getDeployments({ pageSize: 5 } as never), "pageSize: is not an argument; give limit"],
   [
     "no deployment",
@@ -170,18 +166,14 @@ test.each<[string, () => Promise<unknown>, string]>([
     "getRevisions: deploymentId: is missing; allowed: a UUID",
   ],
   ["a bad id", () => getRepositories({ integrationId: "../x" }), 'integrationId: got "../x" (a string)'],
-  [
-    "a connection that there is not",
-    () => getListeners({ connection: "far" }),
-    'connection: got "far"; none',
-  ],
+  ["an unknown connection", () => getListeners({ connection: "far" }), 'connection: got "far"; none'],
 ])("%s is refused by name, before anything is asked", async (_, ask, words) => {
   const emulator = await configured();
   expect(await refusalOf(ask())).toContain(words);
   expect(emulator.requests).toHaveLength(0);
 });
 
-test("what the service refuses is told without the key, also when the service repeats it", async () => {
+test("a refusal of the service is shown without the key, also when the service repeats it", async () => {
   const { url } = await serving((_, response) => {
     response.statusCode = 403;
     response.end(JSON.stringify({ detail: `the key ${KEY} may not` }));
@@ -192,7 +184,7 @@ test("what the service refuses is told without the key, also when the service re
   expect(words).toContain("answered 403: the key [secret] may not");
 });
 
-test("an entry that is none of the contract is refused, and a status that is new is not", async () => {
+test("an entry that breaks the contract is refused, an unknown status is not", async () => {
   const entry = { id: INTEGRATION, status: "PAUSED", source: "repohost" };
   let answer: object = { resources: [entry], offset: 1 };
   const { url } = await serving((request, response) => {
@@ -210,7 +202,7 @@ test("an entry that is none of the contract is refused, and a status that is new
   );
 });
 
-test("the configuration is the resources': no address, an open key, and the environment that wins", async () => {
+test("a look-up has the configuration of the resources: no address, an open key, and the environment that wins", async () => {
   configure({});
   expect(await refusalOf(getListeners())).toContain("configuration deployment-control: baseUrl is not set");
   configure({ baseUrl: "http://127.0.0.1:1", apiKey: KEY });

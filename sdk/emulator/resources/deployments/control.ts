@@ -1,41 +1,71 @@
-/** What a test sees of the stored deployments, and how it changes them without a request. */
-import { isRecord, type JsonRecord, mergePatch } from "../../json";
-import type { Service } from "../../service";
-import type { RevisionState } from "./revisions";
-import { deployments, deploymentView, type StoredDeployment } from "./storedDeployment";
-import { revisionView } from "./storedRevision";
+/** What a test sees of the stored deployments, and what it does to them without a request. */
+import { isProperties } from "../../../../provider/fields/value";
+import { type JsonRecord, mergePatch } from "../../json";
+import { changedAt, type Service } from "../../service";
+import { fillDefaults } from "./sourceRules";
+import {
+  deployments,
+  deploymentView,
+  newDeployment,
+  type ShownDeployment,
+  type StoredDeployment,
+} from "./storedDeployment";
+import { latestRevision, makeRevision, revisionView } from "./storedRevision";
 
-/** A deployment with its wire names, the values of its secrets, and its revisions, newest first. */
-export interface DeploymentState {
+/** A revision on the wire, as tests see it. */
+export interface RevisionState {
   id: string;
-  tenant_id: string;
-  name: string;
-  source: string;
-  source_config: { [name: string]: unknown };
-  source_revision_config: { repo_commit_sha: string | null; [name: string]: unknown };
-  secrets: { name: string; value: string }[];
-  secret_references: { name: string; secret_name: string; secret_key: string }[] | null;
   created_at: string;
   updated_at: string;
   status: string;
+  source: string;
+  source_revision_config: { repo_commit_sha: string | null; [name: string]: unknown };
+}
+
+/** A deployment with its wire names, the values of its secrets, and its revisions, newest first. */
+export interface DeploymentState extends ShownDeployment {
+  source_revision_config: RevisionState["source_revision_config"];
+  status: string;
   latest_revision_id: string | null;
   active_revision_id: string | null;
-  image_version: string | null;
   revisions: RevisionState[];
 }
 
-/** Newest first. */
+/** Copies, newest first. */
 export function deploymentStates(service: Service): DeploymentState[] {
-  return deployments.newestFirst(service).map((stored) => stateOf(service, stored));
+  const now = Date.now();
+  const states = deployments.newestFirst(service).map((stored) => ({
+    ...deploymentView(service, stored, "echoed"),
+    revisions: [...stored.revisions].reverse().map((revision) => revisionView(service, revision, now)),
+  }));
+  return structuredClone(states) as unknown as DeploymentState[];
 }
 
-function stateOf(service: Service, stored: StoredDeployment): DeploymentState {
-  const now = Date.now();
-  const revisions = [...stored.revisions].reverse().map((revision) => revisionView(service, revision, now));
-  return structuredClone({
-    ...deploymentView(service, stored, "echoed"),
-    revisions,
-  }) as unknown as DeploymentState;
+/** What a push brings; what is left out stays or is generated. */
+export interface Push {
+  repoRef?: string;
+  commitSha?: string;
+}
+
+/** A new revision that the service makes by itself, as after a push to the branch. */
+export function push(service: Service, deploymentId: string, push: Push = {}): RevisionState {
+  const stored = deployments.find(service, deploymentId);
+  const before = stored.revisions.at(-1);
+  const config = {
+    ...before?.source_revision_config,
+    ...(push.repoRef !== undefined && { repo_ref: push.repoRef }),
+  };
+  const source = before?.source ?? stored.source;
+  const revision = makeRevision(service, stored, { source, config, commitSha: push.commitSha });
+  stored.updated_at = changedAt(stored.updated_at);
+  return revisionView(service, revision) as unknown as RevisionState;
+}
+
+/** Ends the newest revision now with the status, whatever its pace. */
+export function settle(service: Service, deploymentId: string, status: string): void {
+  const latest = latestRevision(deployments.find(service, deploymentId), Date.now());
+  if (!latest) throw new TypeError(`deployment ${deploymentId} has no revision yet`);
+  latest.end = { status, atMs: Date.now() };
 }
 
 /** Stored, but not fields of the wire that a test may change. */
@@ -43,7 +73,7 @@ const INTERNAL = ["id", "databaseReadyMs", "goneMs", "overrides", "revisions"];
 const COMPUTED = ["status", "latest_revision_id", "active_revision_id"];
 
 /** Changes a stored deployment without a request and without a revision; a computed field keeps the value given. */
-export function change(service: Service, deploymentId: string, patch: JsonRecord): void {
+export function change(service: Service, deploymentId: string, patch: { [wireName: string]: unknown }): void {
   const stored = deployments.find(service, deploymentId);
   const fields = Object.keys(stored).filter((name) => !INTERNAL.includes(name));
   const known = [...fields, ...COMPUTED, "source_revision_config"];
@@ -59,7 +89,7 @@ export function change(service: Service, deploymentId: string, patch: JsonRecord
 
 function changeLatest(stored: StoredDeployment, patch: unknown): void {
   const latest = stored.revisions.at(-1);
-  if (!latest || !isRecord(patch)) return;
+  if (!latest || !isProperties(patch)) return;
   const { repo_commit_sha: commitSha, ...config } = patch;
   latest.source_revision_config = mergePatch(latest.source_revision_config, config) as JsonRecord;
   if (commitSha !== undefined) latest.repo_commit_sha = commitSha as string | null;
@@ -67,4 +97,20 @@ function changeLatest(stored: StoredDeployment, patch: unknown): void {
 
 export function remove(service: Service, deploymentId: string): void {
   deployments.remove(service, deployments.find(service, deploymentId));
+}
+
+/** Adds deployments named seed-0001 and so on, READY and with one DEPLOYED revision; their ids in that order. */
+export function seed(service: Service, count: number): string[] {
+  const source = service.behaviour.hosting === "self-hosted" ? "external_docker" : "internal_docker";
+  const seeds = Array.from({ length: count }, (_, index) => {
+    const number = index + 1;
+    const stored = newDeployment(service, { name: `seed-${String(number).padStart(4, "0")}`, source });
+    fillDefaults(service, stored);
+    const config = { image_uri: `registry.example.test/seed:${number}` };
+    const revision = makeRevision(service, stored, { source, config });
+    revision.end = { status: "DEPLOYED", atMs: revision.createdMs };
+    return stored;
+  });
+  deployments.all(service).push(...seeds);
+  return seeds.map(({ id }) => id);
 }

@@ -1,36 +1,40 @@
 /** Deployments: created, listed and patched; the public service also reads and deletes them. */
+import { isDeepStrictEqual } from "node:util";
 import {
   DEPLOYMENT_STATUSES,
   DEPLOYMENT_TYPES,
   deploymentOutputRows,
   deploymentRows,
 } from "../../../../provider/fields/deployment";
+import { isProperties } from "../../../../provider/fields/value";
 import type { Occasion } from "../../faults";
-import { Answer, notFound, Refusal } from "../../http/answer";
+import { Answer, notFound, Refusal } from "../../http/message";
 import {
+  BEYOND,
   boolean,
+  type Call,
   choice,
   list,
   type Parameters,
   pageOf,
   paging,
   type Query,
+  type Route,
+  route,
   text,
   uuids,
-} from "../../http/query";
-import { BEYOND, type Call, type Route, route } from "../../http/route";
-import { type JsonRecord, withoutNulls } from "../../json";
-import type { Service } from "../../service";
+} from "../../http/route";
+import { type JsonRecord, mergePatch, valueAt, withoutNulls } from "../../json";
+import { changedAt, type Service } from "../../service";
 import { checkBody, creationRules, patchRules, wiresOf } from "../../validation";
-import { fillDefaults } from "./defaults";
-import { patchDeployment } from "./patch";
-import { checkSource } from "./sourceRules";
+import { checkSource, fillDefaults } from "./sourceRules";
 import {
   deploymentOf,
   deployments,
   deploymentView,
   isRemoteReconciled,
   newDeployment,
+  refuseDeleted,
   type StoredDeployment,
   type StoredSecret,
 } from "./storedDeployment";
@@ -46,7 +50,7 @@ export function deploymentRoutes(service: Service): Route[] {
   // The contract makes this section nullable in itself, of the others only the fields.
   const nullable = ["secret_references"];
   const creation = creationRules(profile, table, { required: profile.requiredOnCreate, nullable });
-  const patch = patchRules(profile, table, { nullable: true, nullsWithin: true });
+  const patch = patchRules(profile, table, true);
   const stored = (call: Call) => deploymentOf(service, call);
   return [
     route(`POST ${DEPLOYMENTS}`, (call) => createDeployment(service, checkBody(creation, call.body), call), {
@@ -67,7 +71,7 @@ export function deploymentRoutes(service: Service): Route[] {
     route(`DELETE ${DEPLOYMENTS}`, ({ query }) => deleteDeployments(service, query), {
       ...BEYOND,
       // Published as a parameter that repeats; commas, as in the filter of that name, do as well.
-      query: { deployment_ids: { ...uuids(100), repeats: true, required: true } },
+      query: { deployment_ids: { ...uuids, most: 100, repeats: true, required: true } },
     }),
   ];
 }
@@ -83,13 +87,84 @@ function createDeployment(service: Service, body: JsonRecord, occasion: Occasion
     source,
     source_config: withoutNulls(body.source_config ?? {}) as JsonRecord,
     secrets: (body.secrets ?? []) as StoredSecret[],
-    secret_references: (body.secret_references ?? null) as JsonRecord[] | null,
+    secret_references: (body.secret_references ?? null) as StoredDeployment["secret_references"],
     databaseReadyMs: Date.now() + behaviour.databaseSeconds * 1000,
   });
   fillDefaults(service, stored);
   const config = withoutNulls(body.source_revision_config ?? {}) as JsonRecord;
   makeRevision(service, stored, { source, config, occasion });
   return deploymentView(service, deployments.add(service, stored));
+}
+
+function patchDeployment(
+  service: Service,
+  stored: StoredDeployment,
+  body: JsonRecord,
+  occasion: Occasion,
+): JsonRecord {
+  const before = stored.revisions.at(-1)?.source_revision_config ?? {};
+  const current = { source_config: stored.source_config, source_revision_config: before };
+  refuseDeleted(stored);
+  checkSource(service, { isCreation: false, source: stored.source, body, current });
+  checkImmutable(service, current, body);
+
+  const config = patchedSection(service, before, body.source_revision_config);
+  const isRevision = makesRevision(service, body, !isDeepStrictEqual(config, before));
+  applySections(service, stored, body);
+  if (isRevision) {
+    const source = (body.revision_source as string | null | undefined) ?? stored.source;
+    makeRevision(service, stored, { source, config, occasion });
+  }
+  stored.updated_at = changedAt(stored.updated_at);
+  return deploymentView(service, stored);
+}
+
+function checkImmutable(service: Service, current: JsonRecord, body: JsonRecord): void {
+  for (const path of service.profile.immutable) {
+    const asked = valueAt(body, path);
+    if (asked != null && !isDeepStrictEqual(asked, valueAt(current, path))) {
+      throw new Refusal(400, `${path} cannot be changed after the deployment is created.`);
+    }
+  }
+}
+
+/** The section after the PATCH; null for a section means that it is not given. */
+function patchedSection(service: Service, section: JsonRecord, patch: unknown): JsonRecord {
+  if (patch == null) return section;
+  if (service.behaviour.patch === "replace") return withoutNulls(patch) as JsonRecord;
+  return mergePatch(section, service.profile.nullClears ? patch : withoutNulls(patch)) as JsonRecord;
+}
+
+function applySections(service: Service, stored: StoredDeployment, body: JsonRecord): void {
+  const { source_config: patch, secrets, secret_references: references } = body;
+  if (patch != null) {
+    stored.source_config = patchedSection(service, stored.source_config, patch);
+    const spec = valueAt(patch, "resource_spec");
+    if (service.profile.specMakesRevision && spec != null)
+      stored.source_config.resource_spec = withoutNulls(spec);
+    fillDefaults(service, stored);
+  }
+  if (givesSecrets(service, secrets)) stored.secrets = secrets as StoredSecret[];
+  if (references != null) stored.secret_references = references as StoredDeployment["secret_references"];
+}
+
+function givesSecrets(service: Service, secrets: unknown): boolean {
+  return Array.isArray(secrets) && (secrets.length > 0 || service.profile.emptySecretsClear);
+}
+
+function makesRevision(service: Service, body: JsonRecord, isChanged: boolean): boolean {
+  const { behaviour, profile } = service;
+  const givesValue = Object.values((body.source_revision_config ?? {}) as JsonRecord).some(
+    (value) => value !== null,
+  );
+  const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
+  return (
+    isChanged ||
+    (givesValue && behaviour.repeatedValuesMakeRevision) ||
+    (givesSecret && behaviour.secretsMakeRevision) ||
+    (profile.specMakesRevision && isProperties(valueAt(body, "source_config.resource_spec"))) ||
+    behaviour.extraRevisionOn.some((path) => valueAt(body, path) !== undefined)
+  );
 }
 
 /** The filters of the list. */
@@ -102,7 +177,7 @@ function queryRows({ profile }: Service): Parameters {
     tag_value_ids: list(() => true, "texts"),
     image_version: text,
     deployment_type: choice(DEPLOYMENT_TYPES),
-    deployment_ids: uuids(),
+    deployment_ids: uuids,
   };
 }
 
@@ -148,20 +223,4 @@ function deleteDeployments(service: Service, query: Query) {
   for (const stored of found.values()) if (stored) startDeletion(service, stored);
   const failed = missing.map((id) => ({ id, detail: notFound("Deployment", id).detail }));
   return new Answer(failed.length > 0 ? 207 : 200, { deleted, failed });
-}
-
-/** Adds deployments named seed-0001 and so on, READY and with one DEPLOYED revision; their ids in that order. */
-export function seed(service: Service, count: number): string[] {
-  const source = service.behaviour.hosting === "self-hosted" ? "external_docker" : "internal_docker";
-  const seeds = Array.from({ length: count }, (_, index) => {
-    const number = index + 1;
-    const stored = newDeployment(service, { name: `seed-${String(number).padStart(4, "0")}`, source });
-    fillDefaults(service, stored);
-    const config = { image_uri: `registry.example.test/seed:${number}` };
-    const revision = makeRevision(service, stored, { source, config });
-    revision.end = { status: "DEPLOYED", atMs: revision.createdMs };
-    return stored;
-  });
-  deployments.all(service).push(...seeds);
-  return seeds.map(({ id }) => id);
 }

@@ -1,40 +1,11 @@
-/** Revisions: listed, and made by pushes; the public service also reads one and deploys it again. */
+/** Revisions: listed; the public service also reads one and deploys it again. */
 import { REVISION_STATUSES } from "../../../../provider/fields/revision";
-import { notFound } from "../../http/answer";
-import { boolean, list, pageOf, paging } from "../../http/query";
-import { BEYOND, type Call, param, type Route, route } from "../../http/route";
+import { notFound } from "../../http/message";
+import { BEYOND, boolean, type Call, list, pageOf, paging, param, type Route, route } from "../../http/route";
 import type { JsonRecord } from "../../json";
 import { changedAt, type Service } from "../../service";
-import {
-  deploymentOf,
-  deployments,
-  deploymentView,
-  isRemoteReconciled,
-  refuseDeleted,
-} from "./storedDeployment";
-import {
-  latestRevision,
-  makeRevision,
-  revisionsAt,
-  revisionView,
-  type StoredRevision,
-} from "./storedRevision";
-
-/** A revision on the wire, as tests see it. */
-export interface RevisionState {
-  id: string;
-  created_at: string;
-  updated_at: string;
-  status: string;
-  source: string;
-  source_revision_config: { repo_commit_sha: string | null; [name: string]: unknown };
-}
-
-/** What a push brings; what is left out stays or is generated. */
-export interface Push {
-  repoRef?: string;
-  commitSha?: string;
-}
+import { deploymentOf, deploymentView, isRemoteReconciled, refuseDeleted } from "./storedDeployment";
+import { makeRevision, revisionsAt, revisionView, type StoredRevision } from "./storedRevision";
 
 const STATUSES: readonly string[] = REVISION_STATUSES;
 const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
@@ -88,29 +59,4 @@ function redeploy(service: Service, call: Call): JsonRecord {
   makeRevision(service, stored, { source, config, commitSha: repo_commit_sha ?? undefined, occasion: call });
   stored.updated_at = changedAt(stored.updated_at);
   return deploymentView(service, stored);
-}
-
-/** A new revision that the service makes by itself, as after a push to the branch. */
-export function push(
-  service: Service,
-  deploymentId: string,
-  { repoRef, commitSha }: Push = {},
-): RevisionState {
-  const stored = deployments.find(service, deploymentId);
-  const before = stored.revisions.at(-1);
-  const config = { ...before?.source_revision_config, ...(repoRef !== undefined && { repo_ref: repoRef }) };
-  const revision = makeRevision(service, stored, {
-    source: before?.source ?? stored.source,
-    config,
-    commitSha,
-  });
-  stored.updated_at = changedAt(stored.updated_at);
-  return revisionView(service, revision) as unknown as RevisionState;
-}
-
-/** Ends the newest revision now with the status, whatever its pace. */
-export function settle(service: Service, deploymentId: string, status: string): void {
-  const latest = latestRevision(deployments.find(service, deploymentId), Date.now());
-  if (!latest) throw new TypeError(`deployment ${deploymentId} has no revision yet`);
-  latest.end = { status, atMs: Date.now() };
 }

@@ -1,8 +1,10 @@
-/** Which values a deployment may have: by its hosting, its source, and the documented bounds. */
-import { type Detail, Refusal } from "../../http/answer";
-import { isRecord, type JsonRecord, valueAt } from "../../json";
+/** Which values a deployment may have, by its hosting, its source and the documented bounds; and the defaults that the service fills in. */
+import { isProperties } from "../../../../provider/fields/value";
+import { type Detail, Refusal } from "../../http/message";
+import { type JsonRecord, valueAt } from "../../json";
 import type { Bound, PublishedRules } from "../../publishedRules";
 import type { Service } from "../../service";
+import type { StoredDeployment } from "./storedDeployment";
 
 interface Asked {
   readonly isCreation: boolean;
@@ -81,7 +83,7 @@ const SPEC = "source_config.resource_spec";
 
 function specDetails(service: Service, body: JsonRecord, rules: PublishedRules): Detail[] {
   const spec = valueAt(body, SPEC);
-  if (!isRecord(spec)) return [];
+  if (!isProperties(spec)) return [];
   const bounds = Object.entries(rules.bounds).flatMap(([name, bound]) => {
     const wanted = unmet(spec[name], bound, service.behaviour.finerCpu === "rounded");
     return wanted === undefined ? [] : [detail(`${SPEC}.${name}`, `must be ${wanted}`)];
@@ -118,12 +120,32 @@ function missingIn(name: string, list: unknown, required: readonly string[]): De
   );
 }
 
-/** The spec with each CPU value rounded to the decimal places that the service stores. */
-export function roundedSpec(spec: JsonRecord, rules: PublishedRules): JsonRecord {
-  return Object.fromEntries(
-    Object.entries(spec).map(([name, value]) => [
-      name,
-      rules.bounds[name]?.step === 0.1 && typeof value === "number" ? rounded(value) : value,
-    ]),
-  );
+const SPEC_DEFAULTS = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 1024 };
+
+/** Puts the service's defaults where the request left a gap. */
+export function fillDefaults({ behaviour, profile }: Service, stored: StoredDeployment): void {
+  if (!behaviour.defaults) return;
+  const spec = specWithDefaults(stored.source_config.resource_spec, profile.published);
+  stored.source_config = { ...stored.source_config, ...addressOf(stored), resource_spec: spec };
+}
+
+function specWithDefaults(given: unknown, rules: PublishedRules | undefined): JsonRecord {
+  const spec: JsonRecord = isProperties(given) ? given : {};
+  // A lower limit alone must not end above the upper one.
+  const minimum = typeof spec.min_scale === "number" ? spec.min_scale : SPEC_DEFAULTS.min_scale;
+  const max_scale = Math.max(minimum, SPEC_DEFAULTS.max_scale);
+  const whole: JsonRecord = { ...SPEC_DEFAULTS, max_scale, ...spec };
+  for (const [name, value] of Object.entries(whole))
+    if (rules?.bounds[name]?.step === 0.1 && typeof value === "number") whole[name] = rounded(value);
+  for (const [field, from, times] of rules?.derived ?? []) {
+    const source = whole[from];
+    if (whole[field] == null && typeof source === "number") whole[field] = source * times;
+  }
+  return whole;
+}
+
+function addressOf({ id, name, source, source_config: config }: StoredDeployment): JsonRecord {
+  if (config.custom_url !== undefined || !["repohost", "github"].includes(source)) return {};
+  const label = name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return { custom_url: `https://${label}-${id.slice(0, 8)}.example.test` };
 }

@@ -2,30 +2,39 @@
 import { randomUUID } from "node:crypto";
 import { sourceConfigRows } from "../../../../provider/fields/deployment";
 import type { EmulatorBehaviour } from "../../behaviour";
-import { Refusal } from "../../http/answer";
+import { Refusal } from "../../http/message";
 import { type Call, param } from "../../http/route";
 import type { JsonRecord } from "../../json";
-import { type Service, timestampOf } from "../../service";
-import { Collection } from "../../store";
-import { fieldNameOf } from "../../wireProfile";
-import { activeRevision, latestRevision, revisionConfigView, type StoredRevision } from "./storedRevision";
+import { Collection, type Service, timestampOf } from "../../service";
+import {
+  activeRevision,
+  latestRevision,
+  nullsOf,
+  revisionConfigView,
+  type StoredRevision,
+} from "./storedRevision";
 
 export interface StoredSecret {
   name: string;
   value: string;
 }
 
-export interface StoredDeployment {
-  readonly id: string;
+/** What answers show of a deployment as it is stored. */
+export interface ShownDeployment {
+  id: string;
   tenant_id: string;
   name: string;
   source: string;
   source_config: JsonRecord;
   secrets: StoredSecret[];
-  secret_references: JsonRecord[] | null;
+  secret_references: { name: string; secret_name: string; secret_key: string }[] | null;
   created_at: string;
   updated_at: string;
   image_version: string | null;
+}
+
+export interface StoredDeployment extends ShownDeployment {
+  readonly id: string;
   tag_value_ids: string[];
   /** Null: true exactly when it runs on a listener. */
   remote_reconciled: boolean | null;
@@ -89,27 +98,21 @@ export const isRemoteReconciled = (deployment: StoredDeployment): boolean =>
 export function deploymentView(
   service: Service,
   stored: StoredDeployment,
-  secrets: EmulatorBehaviour["secretsInResponses"] = service.behaviour.secretsInResponses,
+  secretsInResponses = service.behaviour.secretsInResponses,
 ): JsonRecord {
   const now = Date.now();
   const latest = latestRevision(stored, now);
-  const wires = Object.values(sourceConfigRows).map(({ wire }) => fieldNameOf(service.profile, wire ?? ""));
+  const { databaseReadyMs, goneMs, tag_value_ids, remote_reconciled, overrides, revisions, ...fields } =
+    stored;
   return {
-    name: stored.name,
-    source: stored.source,
-    source_config: { ...Object.fromEntries(wires.map((wire) => [wire, null])), ...stored.source_config },
-    source_revision_config: revisionConfigView(service, latest ?? stored.revisions.at(-1)),
-    secrets: secretsView(stored, secrets),
-    secret_references: stored.secret_references,
-    id: stored.id,
-    tenant_id: stored.tenant_id,
-    created_at: stored.created_at,
-    updated_at: stored.updated_at,
+    ...fields,
+    source_config: { ...nullsOf(service, sourceConfigRows), ...stored.source_config },
+    source_revision_config: revisionConfigView(service, latest ?? revisions.at(-1)),
+    secrets: secretsView(stored, secretsInResponses),
     status: statusOf(stored, now),
     latest_revision_id: latest?.id ?? null,
     active_revision_id: activeRevision(stored, now)?.id ?? null,
-    image_version: stored.image_version,
-    ...stored.overrides,
+    ...overrides,
   };
 }
 

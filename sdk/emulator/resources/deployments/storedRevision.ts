@@ -1,9 +1,11 @@
 /** A revision as it is stored. The clock alone decides its status, so that it survives a restart. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { sourceRevisionConfigRows } from "../../../../provider/fields/deployment";
+import type { Rows } from "../../../../provider/fields/kind";
 import type { Occasion } from "../../faults";
 import type { JsonRecord } from "../../json";
 import { type Service, timestampOf } from "../../service";
+import { wiresOf } from "../../validation";
 import { fieldNameOf } from "../../wireProfile";
 
 export interface StoredRevision {
@@ -30,16 +32,9 @@ interface Owner {
   readonly revisions: StoredRevision[];
 }
 
-const BUILT = [
-  "CREATING",
-  "QUEUED",
-  "AWAITING_BUILD",
-  "BUILDING",
-  "AWAITING_DEPLOY",
-  "DEPLOYING",
-  "DEPLOYED",
-];
-const NOT_BUILT = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
+const QUEUE = ["CREATING", "QUEUED"];
+const BUILD = ["AWAITING_BUILD", "BUILDING"];
+const DEPLOY = ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
 /** The status after which a revision fails in this way. */
 const FAILS_AFTER: Readonly<Record<string, string>> = {
   CREATE_FAILED: "CREATING",
@@ -74,19 +69,20 @@ export function makeRevision(service: Service, deployment: Owner, spec: Revision
     repo_commit_sha: spec.commitSha ?? (isBuilt(spec.source) ? randomBytes(20).toString("hex") : null),
   };
   deployment.revisions.push(revision);
-  deployment.overrides = withoutRevisionIds(deployment.overrides);
+  const { latest_revision_id, active_revision_id, ...overrides } = deployment.overrides;
+  deployment.overrides = overrides;
   return revision;
 }
 
 function statusesOf(service: Service, source: string, endsWith: string | undefined): readonly string[] {
-  const usual = service.behaviour.revisionStatuses ?? (isBuilt(source) ? BUILT : NOT_BUILT);
+  const usual = service.behaviour.revisionStatuses ?? [
+    ...QUEUE,
+    ...(isBuilt(source) ? BUILD : []),
+    ...DEPLOY,
+  ];
   if (endsWith === undefined) return [...usual];
   const failing = usual.indexOf(FAILS_AFTER[endsWith] ?? "");
   return [...usual.slice(0, failing < 0 ? -1 : failing + 1), endsWith];
-}
-
-function withoutRevisionIds({ latest_revision_id, active_revision_id, ...rest }: JsonRecord): JsonRecord {
-  return rest;
 }
 
 function supersede(revision: StoredRevision, status: string, now: number): void {
@@ -123,13 +119,14 @@ export function activeRevision(deployment: Owner, now: number): StoredRevision |
     .at(-1);
 }
 
-/** `source_revision_config` as answers show it: every field, null where there is none. */
+/** Each field of the section as null, for answers to show what has no value. */
+export function nullsOf({ profile }: Service, section: Rows): JsonRecord {
+  return Object.fromEntries(wiresOf(section).map((wire) => [fieldNameOf(profile, wire), null]));
+}
+
 export function revisionConfigView(service: Service, revision: StoredRevision | undefined): JsonRecord {
-  const wires = Object.values(sourceRevisionConfigRows).map(({ wire }) =>
-    fieldNameOf(service.profile, wire ?? ""),
-  );
   return {
-    ...Object.fromEntries(wires.map((wire) => [wire, null])),
+    ...nullsOf(service, sourceRevisionConfigRows),
     ...revision?.source_revision_config,
     repo_commit_sha: revision?.repo_commit_sha ?? null,
   };

@@ -88,7 +88,7 @@ describe("with a file", () => {
     expect((await ask(after, "GET", "/v2/listeners")).body.resources).toHaveLength(1);
   });
 
-  test("it is written before the answer is sent, and nothing else is left beside it", async () => {
+  test("it is written before the answer is sent, and the folder holds no other file", async () => {
     const emulator = await started({ data });
     const { id } = await created(emulator);
     expect(readFileSync(data, "utf8")).toContain(id);

@@ -1,0 +1,131 @@
+/** Requests as they arrive, with the record of them for tests; what the service answers, and how it refuses. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { jsonIn } from "../json";
+
+/** One entry of the `detail` of a 422: where, what, and of which type. */
+export interface Detail {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+/** Thrown anywhere below a route; the server turns it into an answer. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly detail: string | readonly Detail[],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(
+      typeof detail === "string"
+        ? detail
+        : detail.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; "),
+    );
+  }
+}
+
+export function invalid(loc: Detail["loc"], msg: string, type: string): Refusal {
+  return new Refusal(422, [{ loc, msg, type }]);
+}
+
+export function notFound(what: string, id: string): Refusal {
+  return new Refusal(404, `${what} ${id} not found.`);
+}
+
+/** A route returns one when its status depends on the outcome. */
+export class Answer {
+  constructor(
+    readonly status: number,
+    /** Undefined: no body. */
+    readonly body?: unknown,
+    readonly more: {
+      readonly contentType?: string | undefined;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+      /** White space before the body. */
+      readonly lead?: string;
+    } = {},
+  ) {}
+}
+
+export function answerToError(error: unknown): Answer {
+  if (error instanceof Refusal)
+    return new Answer(error.status, { detail: error.detail }, { headers: error.headers });
+  return new Answer(500, { detail: `Internal error: ${error instanceof Error ? error.message : error}` });
+}
+
+export function send(response: ServerResponse, { status, body, more }: Answer): void {
+  if (response.destroyed) return;
+  const { contentType, headers, lead = "" } = more;
+  const isEmpty = body === undefined || status === 204 || status === 304;
+  const text = typeof body === "string" && contentType ? body : JSON.stringify(body);
+  const content = isEmpty ? "" : lead + text;
+  response.writeHead(status, {
+    ...(isEmpty ? {} : { "Content-Type": contentType ?? "application/json" }),
+    ...(status === 204 || status === 304 ? {} : { "Content-Length": Buffer.byteLength(content) }),
+    ...headers,
+  });
+  response.end(content);
+}
+
+const LARGEST_BODY = 16 * 1024 * 1024;
+
+/** A request that has been read to its end. */
+export interface Received {
+  readonly request: IncomingMessage;
+  readonly method: string;
+  readonly url: URL;
+  readonly text: string;
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  /** Without the query, not decoded. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Parsed when it is JSON, otherwise the text; undefined when there is none. */
+  readonly body: unknown;
+  /** Status of the answer; 0 before it is sent, and when the connection was dropped. */
+  status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** When it arrived, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+export async function receive(request: IncomingMessage): Promise<Received> {
+  const url = new URL(request.url ?? "/", "http://emulator");
+  return { request, method: request.method ?? "GET", url, text: await textOf(request) };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= LARGEST_BODY) chunks.push(chunk);
+  }
+  if (size > LARGEST_BODY) throw new Refusal(413, `The body has more than ${LARGEST_BODY} bytes.`);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+export function recordOf({ request, method, url, text }: Received): RecordedRequest {
+  const value = jsonIn(text);
+  return {
+    method,
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    body: value === undefined ? text || undefined : value,
+    status: 0,
+    headers: request.headers,
+    at: Date.now(),
+  };
+}
+
+/** The JSON of a request that must have some: 415 for another content type, 422 for what is no JSON. */
+export function requiredJson({ request, text }: Received): unknown {
+  if (text === "") throw invalid(["body"], "a JSON body is required", "missing");
+  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") throw new Refusal(415, "Content-Type must be application/json.");
+  const value = jsonIn(text);
+  if (value === undefined) throw invalid(["body"], "is not valid JSON", "json_invalid");
+  return value;
+}
