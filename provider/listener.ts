@@ -15,12 +15,12 @@ async function allListeners(call: Call): Promise<Properties[]> {
 }
 
 const post: Post = {
-  isAllowed: ({ capabilities }) => capabilities.createListener,
   sections: { compute_config: {} },
   send: (call, body, beforeSending) => call.service.endpoints.createListener(body, beforeSending),
   name: (call, { computeType, computeId }) => (call.hidden("computeId") ? "" : `${computeType} ${computeId}`),
 
   async refusal(call, { computeType, computeId }) {
+    if (call.profile.capabilities.createListener) return undefined;
     const listeners = await allListeners(call);
     const known = listeners.map((each) => `${each.compute_type} ${each.compute_id}`).join(", ");
     return call.refuse(

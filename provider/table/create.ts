@@ -30,7 +30,8 @@ async function takeOver(table: Table, call: Call, inputs: Properties, found: Pro
 }
 
 async function createNew(table: Table, post: Post, call: Call, inputs: Properties): Promise<Created> {
-  if (!post.isAllowed(call.profile)) throw await post.refusal(call, inputs);
+  const refusal = await post.refusal?.(call, inputs);
+  if (refusal !== undefined) throw refusal;
   const made = await madeBefore(table, call, inputs);
   if (made !== undefined) return takeOver(table, call, inputs, made);
   return call.reporting(call.run.creations, async () => {
@@ -44,7 +45,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Propertie
       // Somebody may have made it since it was looked for.
       const found = isConflict(error) ? await table.existing(call, inputs) : undefined;
       if (found !== undefined) return takeOver(table, call, inputs, found);
-      throw await post.explain(call, inputs, error);
+      throw post.explain === undefined ? error : await post.explain(call, inputs, error);
     }
   });
 }

@@ -36,16 +36,15 @@ export interface Table extends PlannedTable {
 
 /** The POST of a resource, and the words around it. */
 export interface Post {
-  readonly isAllowed: (profile: Profile) => boolean;
-  /** Why nothing can be created. */
-  readonly refusal: (call: Call, inputs: Properties) => Promise<RefusedError>;
+  /** Why this service cannot create it; undefined where it can. Unless given, it can. */
+  readonly refusal?: (call: Call, inputs: Properties) => Promise<RefusedError | undefined>;
   readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Answered>;
-  /** Sections that services insist on. */
-  readonly sections: Properties;
+  /** Sections that services insist on; none unless given. */
+  readonly sections?: Properties;
   /** By which the journal knows it; empty where that is secret. */
   readonly name: (call: Call, inputs: Properties) => string;
-  /** The error of a POST in words that say what to do. */
-  readonly explain: (call: Call, inputs: Properties, error: unknown) => Promise<unknown>;
+  /** The error of a POST in words that say what to do; itself unless given. */
+  readonly explain?: (call: Call, inputs: Properties, error: unknown) => Promise<unknown>;
 }
 
 /** The body of a PATCH from one to the other; undefined when it would change nothing. */
