@@ -1,4 +1,4 @@
-/** Deployment: the road of a program's arguments, from check over diff to the requests and outputs. */
+/** Deployment: from a program's arguments through check and diff to requests and outputs. */
 
 import type { Call } from "../call";
 import { faultInWords } from "../fields/check";
@@ -34,7 +34,7 @@ function withoutNulls(args: Properties): Properties {
   );
 }
 
-/** The one look at the service that a plan takes: a creation that adopts, so that the plan can say what it changes. */
+/** A plan asks the service only about a creation that adopts, to say what that changes. */
 async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly string[]> {
   if (hasUnknown(inputs.name) || hasUnknown(inputs.adopt)) return [];
   const adoption = await findAdoption(call, inputs);
@@ -58,7 +58,7 @@ async function diff(call: Call, id: string, olds: Properties, news: Properties):
   };
 }
 
-/** A counter that the state lags behind is brought up to date; no request is sent for it. */
+/** Whether the state has an older counter: it is updated without a request. */
 function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boolean {
   return typeof revisionGeneration === "number" && olds.revisionGeneration !== revisionGeneration;
 }
@@ -67,7 +67,7 @@ function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boole
 function noteForOthers(call: Call, id: string, { verdict, rollout }: Plan): void {
   const { fleet } = call.service;
   if (verdict === "replace") fleet.replaces(call.urn, id);
-  // What the program keeps under this name must not be deleted as the leftover of another.
+  // The leftover of another resource must not delete what the program keeps under this name.
   else claim(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.makesAgain(id);
 }
@@ -89,7 +89,7 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
     );
 }
 
-/** What writes is loaded with the first write: a refresh, and a plan in which nothing changes, need none of it. */
+/** Loaded with the first write: a refresh, and a plan without changes, do not need them. */
 const creation = () => require("./create/create") as typeof import("./create/create");
 const updating = () => require("./update/update") as typeof import("./update/update");
 const destruction = () => require("./destroy") as typeof import("./destroy");

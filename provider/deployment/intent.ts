@@ -54,11 +54,11 @@ export function withSent(inputs: Properties, entry: Pick<Entry, "sent">): Proper
   const ours = Object.entries(inputs).filter(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
-  // A name that the journal does not keep is what it was looked for by.
+  // The journal keeps no secret name: the program still gives it.
   return { ...Object.fromEntries(ours), name: inputs.name, ...entry.sent };
 }
 
-/** None where it is secret, or holds what is; the program that recovers it knows it. */
+/** Empty if the name is, or holds, a secret: the program that recovers it knows it. */
 function nameKept({ name }: Properties, hidden: Hidden): string {
   return hidden("name") || holdsSecret(name) ? "" : String(name);
 }

@@ -15,13 +15,13 @@ export function waits({ rollout }: Properties): boolean {
   return !(isProperties(rollout) && rollout.wait === false);
 }
 
-/** How the rollout of a new revision stands before anybody has looked. */
+/** The rollout of a new revision before its first look. */
 export const begun = (inputs: Properties): Rollout => ({
   status: undefined,
   state: waits(inputs) ? "unfinished" : "not awaited",
 });
 
-/** How a rollout stands that nobody waits for. `revision`: the one that the operation made, where it was looked at. */
+/** A rollout that nobody waits for. `revision`: the one that the operation made, if it was read. */
 export function resting({ olds }: Operation, revision: Properties | undefined): Rollout {
   if (revision !== undefined) return { status: revision.status as string | undefined, state: "not awaited" };
   return {
@@ -30,12 +30,12 @@ export function resting({ olds }: Operation, revision: Properties | undefined): 
   };
 }
 
-/** The outputs once nothing more is awaited. */
+/** The outputs once nothing is left to wait for. */
 export function settled(operation: Operation, resource: Properties, rollout: Rollout): Properties {
   return outputsOf(operation.call, operation, resource, rollout);
 }
 
-/** After the write went through, an error must not lose the deployment: what is known is kept. */
+/** Does the work after a write. An error must not lose the deployment: it becomes an UnfinishedError with what is known. */
 export async function keeping<T>(
   operation: Operation,
   resource: Properties,
@@ -52,7 +52,7 @@ export async function keeping<T>(
   }
 }
 
-/** Also where the service has answered what cannot be read: the id alone must then do. */
+/** If the service's answer cannot be read, the recorded state and the inputs must do. */
 function whatIsKnown(operation: Operation, resource: Properties): Properties {
   try {
     return settled(operation, resource, { status: undefined, state: "unfinished" });

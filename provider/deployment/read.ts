@@ -35,15 +35,15 @@ export async function readDeployment(call: Call, id: string, state: Properties):
   return call.readOnly ? gotten(call, state, resource, status) : refreshed(call, state, resource, status);
 }
 
-/** A service that has just written may answer reads from a copy that has not: so long is a deployment young. */
+/** How long a service's reads may lag behind its writes: so long is a deployment young. */
 const YOUTH_MS = 600_000;
 const LOOKS_AT_THE_YOUNG = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Once more before it counts as gone, as that drops it from the state, where the look at it has proved nothing. Where
- * it was made only lately, a service whose reads lag behind is given some seconds.
+ * Looks again before the deployment counts as gone, since that drops it from the state: once if the first look proved
+ * nothing, and for some seconds if it is young.
  */
 async function lookAgain(call: Call, id: string, state: Properties): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
@@ -66,7 +66,7 @@ function missing({ baseUrl }: Call, id: string, status: unknown): RefusedError {
   return new RefusedError(`Deployment.get: ${baseUrl} ${how} ${id}`);
 }
 
-/** The status of the latest revision; asked for only where it can be another than deployed. */
+/** The status of the latest revision, asked for only if it may not be deployed. */
 async function latestStatus(
   { endpoints }: Service,
   id: string,
@@ -78,7 +78,7 @@ async function latestStatus(
   return (await findRevision(endpoints, id, latest))?.status as string | undefined;
 }
 
-/** What counts changes of this program's arguments, of which what is only read has none. */
+/** Counters of argument changes: a deployment that is only read has none. */
 const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
 function gotten(call: Call, state: Properties, resource: Properties, status: string | undefined): ReadResult {
@@ -112,12 +112,12 @@ function refreshed(
   return { id, outputs, inputs: { ...argumentsOf(current), ...Object.fromEntries(computed) } };
 }
 
-/** Whether a refresh found other arguments: those that it found as they were, it has left as they are. */
+/** Whether a refresh found other arguments. It keeps unchanged ones by identity. */
 function hasDrifted(state: Properties, current: Properties): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
-/** How the newest revision stands; what nobody waited for, or what a refresh finds healed, is owed nothing. */
+/** How the newest revision stands. Nothing is owed to one that nobody waited for, or that has recovered. */
 function rolloutState(state: Properties, resource: Properties, status: string | undefined): RolloutState {
   const latest = resource.latest_revision_id;
   if (typeof latest === "string" && latest === resource.active_revision_id) return "deployed";

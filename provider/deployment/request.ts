@@ -9,7 +9,7 @@ import { type Change, classAt, managesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
 import { type Plan, revises } from "./plan";
 
-/** The body of a POST: all arguments but those for a PATCH only; sections that every service may insist on are there. */
+/** The body of a POST: every argument but those of a PATCH alone, and each section that a service may require. */
 export function createBody(inputs: Properties, profile: Profile): Properties {
   const { revisionSource: _patchOnly, ...args } = argumentsOf(inputs);
   return {
@@ -60,7 +60,7 @@ export function patchBody(plan: Plan, profile: Profile): Properties {
 
 export const isEmpty = (body: Properties): boolean => Object.keys(body).length === 0;
 
-/** A PATCH that gives a revision its old settings back, and takes away what the failed attempt had beyond them. */
+/** The body of a PATCH that restores a revision's settings and clears what the failed attempt added. */
 export function restoreBody(settings: Properties, attempted: Properties, profile: Profile): Properties {
   const [before, after] = [attempted, { sourceRevisionConfig: settings }];
   const section = "sourceRevisionConfig";

@@ -1,4 +1,4 @@
-/** Which arguments go with which source, by the rules of the profile. What is unknown until the apply is let pass. */
+/** Which arguments go with which source, by the rules of the profile. Unknown values pass. */
 import type { Fault } from "../fields/check";
 import { deploymentRows, SOURCES } from "../fields/deployment";
 import { hasUnknown, isProperties, normalizedRows, type Properties, UNKNOWN, valueAt } from "../fields/value";

@@ -51,7 +51,7 @@ export function isDoubtful(state: Properties): boolean {
   return typeof state.uncertainSince === "number";
 }
 
-/** Where and for whom outputs are recorded. */
+/** What decides how outputs are recorded. */
 type Recorder = Pick<Call, "profile" | "baseUrl" | "hidden">;
 
 /** The outputs after an apply: the inputs, what the service reports, and how the rollout stands. */
@@ -75,7 +75,7 @@ export function outputsOf(
   };
 }
 
-/** What the service reports; not the address, where the program has marked the one that it gave secret. */
+/** What the service reports, without the address if the program marked it secret. */
 export function reportedOutputs(resource: Properties, { profile, hidden }: Recorder): Properties {
   const outputs = everyRowFromWire(deploymentOutputRows, resource, profile);
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
@@ -94,7 +94,7 @@ export function shownSecrets(resource: Properties, profile: Profile): unknown {
   return rowsFromWire(secretRows, resource, profile).secrets;
 }
 
-/** Of what was not sent this time, another answer is drift that a refresh has to find: only the known spelling is kept. */
+/** Where the answer differs from what was sent. A difference in what was not sent is drift, which a refresh has to find. */
 function respelledIn(
   { inputs, olds, sent }: Applied,
   resource: Properties,
@@ -137,7 +137,7 @@ export function refreshedState(state: Properties, resource: Properties, profile:
   return withoutGoneSecrets(described, resource, profile);
 }
 
-/** Where the live values of managed arguments are not what was asked for. What cannot change is not looked at. */
+/** Where managed arguments differ on the service. Arguments that cannot change are left out. */
 function driftOf(state: Properties, resource: Properties, profile: Profile): Difference[] {
   const managed = Object.entries(deploymentRows).filter(
     ([name, field]) => isAnswered(field) && !isAbsent(state[name]),

@@ -6,7 +6,7 @@ export class CreationJournal extends Journal {
   protected readonly subject = "creation";
   protected readonly withoutIt =
     "a creation that is interrupted now is guarded only by the look-up of its name";
-  /** A creation that is made twice is the worst that can happen: each looks for itself. */
+  /** Making a deployment twice is the worst mistake: every creation reads its own file. */
   protected readonly looksBeyondListing = true;
 
   isSettledBy(): boolean {

@@ -5,7 +5,7 @@ import { isProperties, type Properties } from "../fields/value";
 /** What a run is about to send, in the words that a later run needs to find it again. Never a secret's value. */
 export interface Entry {
   readonly version: 1;
-  /** Of this one request: whoever changes the entry shows with it that the entry is his. */
+  /** Identifies the request: a run changes only entries with its own token. */
   readonly token: string;
   readonly urn: string;
   readonly serviceUrl: string;
@@ -26,13 +26,13 @@ export interface Entry {
   readonly serviceTime: number;
   /** From then on, by our clock, the request can no longer arrive. */
   readonly overAt: number;
-  /** What the service answered, not there while it has not; of an update, the deployment's, from the start. */
+  /** Id that the service answered; absent before. Of an update: the deployment's id. */
   readonly id?: string;
   /** Of an update: the arguments whose sections the request carries. */
   readonly carries?: readonly string[];
-  /** Of an update: the `revisionGeneration` of a state that has it; not there where it changes none. */
+  /** Of an update: the `revisionGeneration` of a state that includes it; absent if it changes none. */
   readonly generation?: number;
-  /** Of an update: the latest revision that the service answered, null where it named none; not there while it has not. */
+  /** Of an update: the latest revision that the service answered, null if it named none; absent before the answer. */
   readonly answer?: string | null;
 }
 
@@ -83,7 +83,7 @@ export function entryIn(text: string): Entry | string {
   return wrong === undefined ? (value as unknown as Entry) : `its "${wrong}" is not what it should be`;
 }
 
-/** A later run waits until the request can no longer arrive: a damaged time must not make that forever. */
+/** A later run waits until the request can no longer arrive: a damaged time must not make it wait forever. */
 function isWayOf(overAt: number, sentAt: number): boolean {
   return overAt >= sentAt && overAt - sentAt <= LONGEST_WAY_MS;
 }
@@ -132,7 +132,7 @@ export function folderOf(urn: string): string {
   return `${plainName(project)}/${plainName(stack)}`;
 }
 
-/** One text for several, of the same length for all. */
+/** A hash of the parts, 32 hexadecimal digits. */
 export function hashOf(...parts: readonly string[]): string {
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 32);
 }

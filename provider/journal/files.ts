@@ -2,7 +2,7 @@
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 
-// What is in it is nobody else's business, although no secret is.
+// Private, although it holds no secret.
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 

@@ -61,15 +61,15 @@ export abstract class Journal {
     this.#warn = warn;
   }
 
-  /** Whether outputs that the engine is told, although the operation failed, tell all that its entry does. */
+  /** Whether the outputs of a failed operation tell all that its entry does. */
   abstract isSettledBy(outputs: Properties): boolean;
-  /** Whether an entry of this journal needs a look at its file, where the folder was not seen to hold it. */
+  /** Whether to read an entry's file even if the listed folder did not have it. */
   protected abstract readonly looksBeyondListing: boolean;
   protected abstract isAnswered(entry: Entry): boolean;
   protected abstract isOwnKind(entry: Entry): boolean;
   /** Whether the state is known to hold what the entry is about. */
   protected abstract isOver(entry: Entry, isReported: boolean): Promise<boolean>;
-  /** Whether the state, which has the id in this generation, holds it. Notes what must be remembered of it then. */
+  /** Whether the state, with the id in this generation, holds the result. Remembers the id where it has to. */
   protected abstract closes(entry: Entry, generation: unknown): Promise<boolean>;
   /** Closes entries whose results are in the state, at once: the process ends with it. */
   protected abstract closeAtOnce(entries: readonly { readonly file: string; readonly entry: Entry }[]): void;
@@ -120,7 +120,7 @@ export abstract class Journal {
     });
   }
 
-  /** Notes what the service answered, also in an entry that an earlier run has left. Never throws. */
+  /** Notes the service's answer, also in an entry of an earlier run. Never throws. */
   async answered(key: ResourceKey, answer: Pick<Entry, "id" | "answer">): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;
@@ -138,7 +138,7 @@ export abstract class Journal {
     this.#own.set(file, { entry, isReported: false });
   }
 
-  /** The engine has been told the result: once it ends in good order, the state has it. */
+  /** The engine knows the result: if it ends in good order, the state has it. */
   reported(key: ResourceKey): void {
     const file = this.#fileOf(key) ?? "";
     const own = this.#own.get(file);
@@ -150,17 +150,17 @@ export abstract class Journal {
     this.#own.delete(this.#fileOf(key) ?? "");
   }
 
-  /** Removes the entry of what has certainly done nothing, or is given up. */
+  /** Removes the entry of a request that certainly did nothing, or is given up. */
   async drop(key: ResourceKey): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;
     await this.#guarded(() => this.#remove(file));
   }
 
-  /** The state has this id, in that generation: an entry that waits for that is closed, later and aside. */
+  /** The state has this id in that generation: closes an entry that waits for it, in the background. */
   confirmed(key: ResourceKey, id: string, generation?: unknown): void {
     const folder = this.#folders.of(key.urn);
-    // Each read and each diff of a run asks, and next to none has anything to close.
+    // Every read and diff calls this, and almost none has an entry to close.
     if (folder === undefined || (this.#own.size === 0 && this.#folders.isKnownEmpty(folder))) return;
     const file = this.#fileOf(key) as string;
     const job = this.#close(file, id, generation).catch((error: unknown) => this.#unusable(error));
@@ -224,7 +224,7 @@ export abstract class Journal {
     return path.join(this.#folder, ...placeOf({ urn, serviceUrl, backend: this.#backend, subject }));
   }
 
-  /** A journal that cannot be written must not make anything impossible; that another run is at it, must. */
+  /** An unwritable journal must not stop anything; a conflict with another run must. */
   async #guarded(write: () => Promise<void>): Promise<void> {
     try {
       await write();

@@ -30,7 +30,7 @@ export class MadeIds {
     await this.#forgetOld();
   }
 
-  /** The same for many and without giving way, for a process that is about to end. */
+  /** The same for many, synchronously, for a process that is about to end. */
   rememberAtOnce(entries: readonly Entry[]): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     appendFileSync(this.#file, linesOf(entries), MODE);
@@ -53,7 +53,7 @@ export class MadeIds {
       if (file === except) continue;
       const entry = entryIn((await readIfThere(file).catch(() => undefined))?.text ?? "");
       if (typeof entry === "string" || entry.serviceUrl !== serviceUrl) continue;
-      // Without a name, which was secret, it may be making whatever there is.
+      // An entry without a name had a secret one: it may be making any deployment.
       if (entry.id === undefined ? ["", name].includes(entry.name) : entry.id === id) return true;
     }
     return false;

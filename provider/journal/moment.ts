@@ -1,4 +1,4 @@
-/** When a request is sent, and until when it may arrive. */
+/** When a request is sent, and how long it may still arrive. */
 import type { Clock } from "../client/clock";
 import type { Moment } from "./entry";
 
@@ -12,7 +12,7 @@ export function momentAt(sentAt: number, clockAhead: number, timeoutSeconds: num
   return { sentAt, serviceTime: sentAt + clockAhead, overAt };
 }
 
-/** Looks until there is something, or until nothing can arrive any more, and then once more. */
+/** Looks until something is there, or the request can no longer arrive, and then once more. */
 export async function lookUntil<T>(
   clock: Clock,
   overAt: number,

@@ -7,10 +7,10 @@ import { Journal } from "./journal";
 export class UpdateJournal extends Journal {
   protected readonly subject = "update";
   protected readonly withoutIt = "an update that is interrupted now may be sent again by the next up";
-  /** Each update asks, few have left anything: a look at the folder for all of them must do. */
+  /** Every update asks and few find anything, so one listing of the folder serves all. */
   protected readonly looksBeyondListing = false;
 
-  /** One in doubt tells nothing of what was sent. */
+  /** Outputs in doubt do not tell what was sent. */
   isSettledBy({ uncertainSince }: Properties): boolean {
     return uncertainSince === undefined;
   }

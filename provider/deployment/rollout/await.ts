@@ -1,4 +1,4 @@
-/** The end of a create or update: its rollout is awaited, a failure is remembered and, if asked for, undone. */
+/** The end of a create or update: it waits for the rollout, remembers a failure and, if asked to, restores. */
 
 import { UnfinishedError } from "../../failure";
 import { isProperties, type Properties } from "../../fields/value";
@@ -38,7 +38,7 @@ function waitOn({ call, inputs, id }: Operation, resource: Properties): Promise<
   });
 }
 
-/** The deployment as the rollout left it; after a time-out only as far as the service says so at once. */
+/** The deployment after the rollout; after a time-out only if the service answers at once. */
 async function lookAgain({ call, id }: Operation, { end }: Outcome): Promise<Properties | undefined> {
   const look = call.service.directory.look(id).catch(() => undefined);
   const { clock } = call.run;

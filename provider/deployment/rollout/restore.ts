@@ -1,4 +1,4 @@
-/** `onFailure: "restore"`: the settings of the last deployed revision are sent again. The operation still fails. */
+/** `onFailure: "restore"`: sends the settings of the last deployed revision again. The operation still fails. */
 
 import { UnfinishedError } from "../../failure";
 import { sourceRevisionConfigRows } from "../../fields/deployment";

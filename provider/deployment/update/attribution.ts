@@ -1,4 +1,4 @@
-/** Which revision a PATCH made, told from those that a push made meanwhile. */
+/** Which revision a PATCH made, as opposed to a push that came in between. */
 
 import type { Clock } from "../../client/clock";
 import type { Answered, Endpoints } from "../../client/endpoints";
@@ -7,7 +7,7 @@ import { findRevision } from "../../waiting/revisions";
 
 /** Clocks that are this close are taken to agree; the service tells its time only to the second. */
 const AGREEMENT_MS = 1_500;
-/** How much earlier than the request a revision of its making may seem to be created. */
+/** By how much a revision may seem older than the request that made it. */
 const TOLERANCE_MS = 50;
 
 /** Whether a PATCH made a revision, and the revision as the list has it (only looked at when the latest one moved). */

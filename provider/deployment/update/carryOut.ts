@@ -1,4 +1,4 @@
-/** A plan is carried out on a deployment that exists: one PATCH at most, the proof that the plan was right, and the rollout. */
+/** Carries out a plan on a deployment that exists: at most one PATCH, the proof that the plan was right, and the rollout. */
 import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
@@ -38,7 +38,7 @@ async function proveAndAwait(update: Update, operation: Operation, sent: Sent): 
   await call.service.directory.remember(resource);
   const made = sent.made ?? (await madeBy(update, sent));
   await proveThePlan(update, made, resource);
-  // A service that names no revision yet will, where the plan is right.
+  // A service that names no revision yet will name one if the plan is right.
   const expected = made.made ?? verdict === "newRevision";
   const proven = { ...operation, revisionId: made.made ? resource.latest_revision_id : undefined };
   if ((expected && waits(news)) || rollout === "resume") return awaitRollout(proven, resource);
@@ -49,7 +49,7 @@ function madeBy({ call, id, olds }: Update, { answer, at }: Sent): Promise<Made>
   return revisionMadeBy(call.service.endpoints, call.run.clock, id, olds.latestRevisionId, answer, at);
 }
 
-/** Only arguments that are never sent have changed: the rest of the state stays. */
+/** The state after a change of arguments that are never sent. */
 function unsent(olds: Properties, inputs: Properties): Properties {
   const kept = [
     ...Object.keys(deploymentOutputRows),
@@ -72,7 +72,7 @@ function asResource(olds: Properties): Properties {
   };
 }
 
-/** After the apply, the plan is held against what the service did. A difference is a fault of the table of classes. */
+/** Compares the plan with what the service did. A difference is a fault of the table of change classes. */
 export async function proveThePlan(update: Update, { made }: Made, resource: Properties): Promise<void> {
   const { call, verdict } = update;
   if (made === undefined) return;

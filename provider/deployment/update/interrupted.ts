@@ -1,4 +1,4 @@
-/** What an earlier run has left in doubt: an update that it sent without recording what came of it. */
+/** What an earlier run left in doubt: an update that it sent without recording the result. */
 import { deploymentRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
@@ -9,9 +9,9 @@ import { isDoubtful } from "../state";
 import { type Trace, traceOf } from "./patch";
 import type { Update } from "./plannedUpdate";
 
-/** What is known of an update of which no state tells whether the service has it. */
+/** What is known of an update that no state confirms. */
 export interface Doubt {
-  /** Undefined where nothing is known of what was sent. */
+  /** Undefined if it is not known what was sent. */
   readonly trace: Trace | undefined;
   /** The latest revision that the service answered, null where it named none; undefined while it had not. */
   readonly answer: string | null | undefined;
@@ -19,9 +19,9 @@ export interface Doubt {
   readonly sent: Properties;
   /** The names of the secrets that were sent; undefined where it carried none. */
   readonly secretNames: readonly string[] | undefined;
-  /** From then on, by our clock, it can no longer arrive. */
+  /** When it can no longer arrive, by our clock. */
   readonly overAt: number;
-  /** The journal's entry, where there is one that can be read. */
+  /** The journal's entry, if there is a readable one. */
   readonly entry: { readonly file: string; readonly entry: Entry } | undefined;
 }
 
@@ -34,13 +34,13 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
     const { file, entry } = left;
     if ("reason" in entry) return afterUnreadable(update, file, entry);
     if (entry.id === id) return afterEntry(update, file, entry);
-    // Of a deployment that this resource no longer is.
+    // The entry is about a deployment that this resource replaced.
     await updates.drop(call.key);
   }
   return isDoubtful(olds) ? afterState(update, olds.uncertainSince as number) : undefined;
 }
 
-/** The journal has nothing, but the state knows: the arguments of then are taken to be those of now. */
+/** Only the state notes the doubt: today's arguments stand for those that were sent. */
 function afterState(update: Update, sentAt: number): Doubt {
   const { sent, carries, secretNames } = updateIntent(update.call, update.id, update);
   return {
@@ -66,7 +66,7 @@ function afterEntry({ call }: Update, file: string, entry: Entry): Doubt {
   };
 }
 
-/** A file of the journal that says nothing: any update may have been sent until then, also one of secrets. */
+/** An unreadable file of the journal: any update may have been sent until its last change, also one of secrets. */
 async function afterUnreadable(
   { call }: Update,
   file: string,

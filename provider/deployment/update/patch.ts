@@ -1,4 +1,4 @@
-/** The PATCH of an update: journalled where it may revise, and looked for when its answer is lost, never sent blindly again. */
+/** The PATCH of an update: journalled where it may create a revision, and never sent blindly again after a lost answer. */
 
 import type { Call } from "../../call";
 import type { Answered } from "../../client/endpoints";
@@ -14,14 +14,14 @@ import { revises } from "../plan";
 import { createdWithinInDoubt, type Made } from "./attribution";
 import type { Update } from "./plannedUpdate";
 
-/** An update that reached the service: what it answered, when it was sent, and what it made where a look told that. */
+/** An update that reached the service: the answer, the time of sending, and what it made if a look showed that. */
 export interface Sent {
   readonly answer: Answered;
   readonly at: number;
   readonly made?: Made | undefined;
 }
 
-/** An update that may have reached the service, by which it is known there. */
+/** What identifies an update that may have reached the service. */
 export interface Trace {
   /** What was sent, as on the wire. */
   readonly body: Properties;
@@ -35,16 +35,16 @@ export interface Trace {
   readonly overAt?: number;
 }
 
-/** What a look has found of an update. */
+/** What the service shows of an update. */
 export interface Shown {
-  /** Undefined where nothing has looked for a revision. */
+  /** Undefined if nobody looked for a revision. */
   readonly made: Made | undefined;
 }
 
 /** How often to look for an update whose answer was lost. */
 const LOOKS = 3;
 
-/** By which the update is known on the service, if it is sent at that moment. */
+/** What identifies the update if it is sent at that moment. */
 export function traceOf({ body, verdict, olds }: Update, sentAt: number): Trace {
   return { body, revises: verdict !== "inPlace", before: olds.latestRevisionId, sentAt };
 }
@@ -53,13 +53,13 @@ export function traceOf({ body, verdict, olds }: Update, sentAt: number): Trace 
 export function patch(update: Update, at: number): Promise<Sent> {
   const { call, id, body } = update;
   const { endpoints } = call.service;
-  // What begins a deployment's life here is guarded itself.
+  // A creation or adoption has a guard of its own.
   const isJournalled = call.method === "update" && revises(update);
   return call.sendOnce<Sent>({
     journalled: isJournalled
       ? { journal: call.run.updates, intent: updateIntent(call, id, update) }
       : undefined,
-    // Whichever try arrives, it was not sent before the first.
+    // No try was sent before the first.
     moment: () => ({ ...call.moment(), sentAt: at, serviceTime: at + endpoints.clockAhead }),
     send: async (beforeSending) => ({
       answer: await endpoints.updateDeployment(id, body, beforeSending),
@@ -76,12 +76,12 @@ export function patch(update: Update, at: number): Promise<Sent> {
   });
 }
 
-/** What the journal notes of what the service answers to the update, or shows of it. */
+/** What the journal notes of the service's answer. */
 export function noteOf({ latest_revision_id: latest }: Properties): Required<Pick<Entry, "answer">> {
   return { answer: typeof latest === "string" ? latest : null };
 }
 
-/** A doubt that stays is remembered: the next run looks before it sends anything. */
+/** The doubt stays in the state: the next run looks before it sends. */
 function inDoubt({ call, id, olds }: Update, at: number, failure: Error): UnfinishedError {
   const reason =
     `${call.label}: it is not known whether the update was applied: ${sentence(failure.message)} ` +
@@ -93,14 +93,14 @@ function inDoubt({ call, id, olds }: Update, at: number, failure: Error): Unfini
 async function appliedAnyway(update: Update, at: number, lostAnswer: Error): Promise<Sent | undefined> {
   const { call, id } = update;
   const { endpoints, directory } = call.service;
-  // Where nothing else is answered either, a look of each resource would only add to what brings the service down.
+  // If the service answers nothing at all, one look per resource would only add to its load.
   if (endpoints.isFailing) throw lostAnswer;
   const resource = await directory.fresh(id);
   const shown = resource && (await showsTheUpdate(call, id, resource, traceOf(update, at)));
   return shown && { answer: { resource, serviceTime: undefined }, made: shown.made, at };
 }
 
-/** Whether the deployment, as it was just read, provably shows the update. */
+/** Whether the deployment provably shows the update. */
 export async function showsTheUpdate(
   { service }: Call,
   id: string,
@@ -111,7 +111,7 @@ export async function showsTheUpdate(
   if (!sections.every((section) => holds(resource[section], body[section]))) return undefined;
   if (!revises) return { made: undefined };
   const latest = resource.latest_revision_id;
-  // Without a new revision only an update that need not make one can have been applied, and secrets do not show.
+  // Without a new revision, only an update that need not make one can have arrived; secrets do not show.
   if (typeof latest !== "string" || latest === before) return undefined;
   const revision = await findRevision(service.endpoints, id, latest);
   return createdWithinInDoubt(service.endpoints, revision, sentAt, overAt)

@@ -1,11 +1,11 @@
-/** An update that is about to be carried out: its plan, and what is sent for it. */
+/** An update before it is carried out: its plan and the body of its PATCH. */
 import type { Call } from "../../call";
 import type { Properties } from "../../fields/value";
 import type { Operation } from "../operation";
 import { type Plan, refusalOf } from "../plan";
 import { patchBody } from "../request";
 
-/** A plan with the body that carries it out, made once for an operation. */
+/** A plan and the body that carries it out, both made once. */
 export interface Update extends Plan {
   readonly call: Call;
   readonly id: string;

@@ -1,6 +1,6 @@
 /**
- * An update after one that was left in doubt: the service is looked at before anything is sent. What the earlier one
- * provably made is taken over, and what the service has now decides what is left to do.
+ * An update after one that was left in doubt. It reads the service before it sends anything, takes over what the earlier
+ * update provably made, and sends what is left.
  */
 
 import { randomUUID } from "node:crypto";
@@ -20,7 +20,7 @@ import type { Doubt } from "./interrupted";
 import { noteOf, type Shown, showsTheUpdate } from "./patch";
 import { operationOf, type Update, updateOf } from "./plannedUpdate";
 
-/** Carries out what is left to do once the service has been looked at. */
+/** Reads the service, then carries out what is left. */
 export async function resume(update: Update, doubt: Doubt): Promise<Properties> {
   const { call, id, news } = update;
   const look = await lookFor(call, id, doubt);
@@ -47,7 +47,7 @@ function wordsOfTheRest({ secretNames }: Doubt, { shown, resource }: Look): stri
   return secretNames === undefined ? say.restIsSent(reached) : say.restAndSecretsAreSent(reached);
 }
 
-/** Looks until the update is there, or can no longer arrive. */
+/** Reads the deployment until it shows the update, or the update can no longer arrive. */
 async function lookFor(call: Call, id: string, doubt: Doubt): Promise<Look> {
   const { clock } = call.run;
   let resource: Properties | undefined;
@@ -81,7 +81,7 @@ async function shownBy(
   return { made: { made: true, revision: await findRevision(call.service.endpoints, id, latest) } };
 }
 
-/** Nothing is left to send: what the service has is recorded, and its rollout awaited. */
+/** Nothing is left to send: records what the service has and waits for its rollout. */
 async function settleFound(update: Update, left: Update, { resource, shown }: Look): Promise<Properties> {
   const made = shown?.made;
   const revisionId = made?.made ? resource.latest_revision_id : undefined;
@@ -93,18 +93,18 @@ async function settleFound(update: Update, left: Update, { resource, shown }: Lo
   });
 }
 
-/** What a look at the service found. */
+/** What the service shows. */
 interface Look {
   readonly resource: Properties;
   readonly shown: Shown | undefined;
 }
 
-/** What an update goes on from once the service was looked at. */
+/** The state from which the update continues. */
 function stateAfter(update: Update, doubt: Doubt, look: Look): Properties {
   return { ...refreshedSince(update, doubt, look), ...secretsAfter(update, doubt, look) };
 }
 
-/** The state as it would be had the run not been interrupted, and refreshed since. */
+/** The state as an uninterrupted run and a refresh would have left it. */
 function refreshedSince(
   { call, olds, news }: Update,
   { sent, answer }: Doubt,
@@ -126,7 +126,7 @@ function refreshedSince(
   return { ...state, latestRevisionStatus: null, rolloutState: begun(news).state };
 }
 
-/** The one over the other; groups member by member. */
+/** The second laid over the first, groups member by member. */
 function merged(one: unknown, other: unknown): unknown {
   if (!isProperties(one) || !isProperties(other)) return other ?? one;
   const names = Object.keys(other).map((name) => [name, merged(one[name], other[name])]);

@@ -1,4 +1,4 @@
-/** `update`: what the last one has left in doubt is looked for first, then the plan is carried out. */
+/** `update`: first resolves what the last update left in doubt, then carries out the plan. */
 import type { Call } from "../../call";
 import type { Properties } from "../../fields/value";
 import { planUpdate } from "../plan";
