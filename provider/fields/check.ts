@@ -12,10 +12,23 @@ export interface Fault {
 /** Whether the value at a path must not be shown. */
 export type Hidden = (path: string) => boolean;
 
-/** Hides the values at these paths, what is within them, and what they are within. */
+/**
+ * Hides the values at these paths, what is within them, and what they are within. Such a path leaves the places within
+ * a list out; the path of a value may have them.
+ */
 export function hiddenBy(paths: readonly string[]): Hidden {
-  return (path) => paths.some((by) => path === by || path.startsWith(`${by}.`) || by.startsWith(`${path}.`));
+  const isWithin = (path: string, by: string) => path === by || path.startsWith(`${by}.`);
+  return (path) => {
+    const ways = [path, withoutPlaces(path)];
+    return paths.some((by) => ways.some((way) => isWithin(way, by) || isWithin(by, way)));
+  };
 }
+
+const withoutPlaces = (path: string): string =>
+  path
+    .split(".")
+    .filter((name) => !/^\d+$/.test(name))
+    .join(".");
 
 /** The names of the table's secret rows. */
 export function secretNamesIn(rows: Rows): string[] {

@@ -92,8 +92,9 @@ export function markedIn({ carried, values }: Received): unknown[] {
   return secretPathsIn(carried).flatMap((path) => valuesAt(values, path));
 }
 
-/** Every value that a dotted path may mean: a key may hold dots itself. */
+/** Every value that a dotted path may mean: a key may hold dots itself, and the places within a list are left out. */
 function valuesAt(value: unknown, path: string): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));
   if (!isProperties(value)) return [];
   return Object.keys(value).flatMap((name) => {
     const member = valueAt(value, [name]);

@@ -110,3 +110,27 @@ test("neither reading nor adopting a deployment writes down the secrets that the
   expect(leaksIn(placesOf(stack, got, partial, ...runs), ALL)).toEqual([]);
   expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
 });
+
+test("a secret within an object of a list is shown nowhere, whatever the service says of it", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const sidecars = (value: string) => ({
+    sourceConfig: {
+      resourceSpec: {
+        sidecars: [
+          { name: "log", image: "log:1" },
+          { name: "proxy", image: "proxy:1", env: [{ name: "TOKEN", value: pulumi.secret(value) }] },
+        ],
+      },
+    },
+  });
+  const body = { detail: `refused: ${JSON.stringify({ value: FIRST })}` };
+  emulator.failNext({ kind: "status", status: 422, match: { method: "POST" }, body });
+  const refused = await stack.up(chat(sidecars(FIRST)));
+  expect(errorsOf(refused)[0]).toContain('answered 422: refused: {"value":"[secret]"}');
+  const made = await stack.up(chat(sidecars(FIRST)));
+  expect(made.error).toBeUndefined();
+  const plan = await stack.preview(chat(sidecars(TRIGGER)), { diff: true });
+  expect(lines(plan)).toEqual([expect.stringContaining("sourceConfig.resourceSpec.sidecars changed")]);
+  expect(leaksIn(placesOf(stack, refused, made, plan), [FIRST, TRIGGER])).toEqual([]);
+});

@@ -157,6 +157,14 @@ test("a secret's value is never quoted, wherever it stands", () => {
   expect(words({ sourceConfig: { customUrl: hush } })).toContain("hunter2");
 });
 
+test("no value within an object of a list is shown whose path the program marked secret", () => {
+  const spec = inSpec({ sidecars: [{}, { env: [{ name: "PIN", value: 4815162342 }] }] });
+  const place = "sourceConfig.resourceSpec.sidecars.1.env.0.value";
+  const marked = { __secrets: ["sourceConfig.resourceSpec.sidecars.env.value"] };
+  expect(faults(spec, marked)[place]).toBe("got a number (secret, so not shown); allowed: a string");
+  expect(faults(spec)[place]).toBe("got 4815162342 (a number); allowed: a string");
+});
+
 test("a long value is cut", () => {
   expect(faults({ newRevisions: "x".repeat(500) }).newRevisions?.length).toBeLessThan(200);
 });
