@@ -26,8 +26,8 @@ export interface Table extends PlannedTable {
   readonly remover?: (call: Call) => ((id: string) => Promise<void>) | undefined;
   /** What a creation says that takes over what exists; nothing unless given. */
   readonly takenOver?: (id: string) => string;
-  /** What the plan's line says of the old one of a replacement. */
-  readonly replaced: (id: string, olds: Properties, call: Call) => string;
+  /** What the plan's line says of the old one of a replacement that is not deleted. */
+  readonly replaced: (id: string, olds: Properties) => string;
   /** What a deletion that deletes nothing says. */
   readonly left: (id: string, state: Properties) => string;
   /** What `check` says of right arguments; undefined for nothing. */

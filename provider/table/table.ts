@@ -88,11 +88,17 @@ async function announce(
   const { changes, verdict } = plan;
   const words = describeVerdict(verdict, changes, call.hidden, false);
   const isReplaced = verdict === "replace";
-  await call.tell(isReplaced ? `${words}; ${table.replaced(id, olds, call)}` : words);
+  await call.tell(isReplaced ? `${words}; ${fateOfOld(table, call, id, olds)}` : words);
   if (!isReplaced || olds.onDestroy !== "fail") return;
   throw call.refuse(
     `onDestroy is "fail", which forbids the replacement (${describeChanges(changes, call.hidden)})`,
   );
+}
+
+/** What becomes of the old one of a replacement. */
+function fateOfOld(table: Table, call: Call, id: string, olds: Properties): string {
+  const isDeleted = olds.onDestroy === "delete" && table.remover?.(call) !== undefined;
+  return isDeleted ? `the old one, id ${id}, is deleted` : table.replaced(id, olds);
 }
 
 function readResult(

@@ -81,6 +81,24 @@ test("destroying leaves the listener with a warning; another compute id is a rep
   expect(sent(destroy)).toEqual([]);
 });
 
+test.each([
+  ["delete", "the old one, id ID, is deleted"],
+  ["retain", "the old one stays, id ID"],
+] as const)(
+  "the plan says what becomes of the old one of a replacement where onDestroy is %s, and that is what happens",
+  async (onDestroy, fate) => {
+    const emulator = await service({ profile: "langsmith" });
+    const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+    const { id } = (await stack.up(declares({ onDestroy }))).outputs;
+    const moved = declares({ onDestroy, computeId: "cluster-2" });
+    expect((await stack.preview(moved)).text).toContain(fate.replace("ID", String(id)));
+    const up = await stack.up(moved);
+    expect(up.error).toBeUndefined();
+    const deletions = sent(up).filter((request) => request.startsWith("DELETE"));
+    expect(deletions).toHaveLength(onDestroy === "delete" ? 1 : 0);
+  },
+);
+
 test("where the service can create listeners, a missing one is created", async () => {
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
