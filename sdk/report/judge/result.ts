@@ -157,7 +157,8 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
   create: ["created"],
   replace: ["replaced"],
   "new-revision": ["new-revision"],
-  "may-create-revision": ["new-revision", "in-place"],
+  // What was unknown at the preview may turn out to be what it was.
+  "may-create-revision": ["new-revision", "in-place", "unchanged"],
   "in-place": ["in-place"],
   delete: ["deleted"],
   unchanged: ["unchanged"],

@@ -131,6 +131,17 @@ test("every line that the provider says in the recorded ups is understood", () =
     ]);
 });
 
+test("a deployment that may have made a revision, and did not change after all, is as it was planned", () => {
+  const report = reportOf("mixed");
+  const planned = report.deployments.map((each) =>
+    each.name === "stays" ? { ...each, verdict: "may-create-revision" as const } : each,
+  );
+  const events = eventsIn(eventsOf("mixed"), "up");
+  expect(happened(resultOf({ ...report, deployments: planned }, events))).toMatchObject({
+    stays: ["unchanged", true],
+  });
+});
+
 test("the up of another program shows as unplanned changes and wrong predictions", () => {
   const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"));
   expect(happened(other)).toMatchObject({
