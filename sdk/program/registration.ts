@@ -6,6 +6,7 @@ import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
 import { READ_ONLY, RETAINED, SECRET_PATHS, TIMEOUTS, URN } from "../../provider/host/carried";
 import { refuseBadConfiguration } from "./configuration";
+import { refuseLostNames } from "./lostNames";
 import { refusal } from "./refusal";
 import { withoutStacks } from "./stacks";
 
@@ -92,6 +93,7 @@ function places(rows: Rows): Values {
 function declared(definition: Definition, name: string, args: Values, options: Options | undefined): Values {
   const { type, argumentRows } = definition;
   refuseOptions(type, name, options);
+  refuseLostNames(`${type} "${name}"`, args);
   // The engine does not pass time-outs on to dynamic resources, so they travel as an input.
   const timeouts = timeoutsIn(`${type} "${name}"`, options);
   const given = withSecrets(argumentRows, args);
