@@ -1,4 +1,4 @@
-import { type Difference, differences, holds } from "../../../provider/fields/compare";
+import { type Difference, differences, driftIn, holds, withValueAt } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import { inPlace, mapOf, object, part, text } from "../../../provider/fields/kind";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
@@ -185,4 +185,59 @@ test.each([
   ["a text, where a group was sent", "x", { a: 1 }, false],
 ])("whether the service holds what was sent: %s", (_what, live, sent, expected) => {
   expect(holds(live, sent)).toBe(expected);
+});
+
+const driftOf = (managed: Properties, live: Properties): unknown[] =>
+  driftIn(deploymentRows, managed, live).map(({ path, before, after }) => [path, before, after]);
+const inSpec = (resourceSpec: Properties): Properties => ({ sourceConfig: { resourceSpec } });
+
+test.each<[string, Properties, Properties]>([
+  ["an argument that the program does not manage", { name: "a" }, { name: "a", source: "repohost" }],
+  ["a member that the service adds", inSpec({ cpu: 1 }), inSpec({ cpu: 1, memoryMb: 512 })],
+  [
+    "a member that the service adds to each element of a list",
+    inSpec({ sidecars: [{ name: "log" }, { name: "proxy" }] }),
+    inSpec({
+      sidecars: [
+        { name: "log", image: "log:1" },
+        { name: "proxy", image: "proxy:1" },
+      ],
+    }),
+  ],
+  ["a null where the program manages none", inSpec({ cpu: null }), inSpec({ cpu: null })],
+])("%s is no drift", (_, managed, live) => {
+  expect(driftOf(managed, live)).toEqual([]);
+});
+
+test("a live value that is another one is drift, within lists and groups too", () => {
+  expect(driftOf({ name: "a" }, { name: "b" })).toEqual([["name", "a", "b"]]);
+  expect(driftOf(inSpec({ cpu: 1, memoryMb: 1 }), inSpec({ cpu: 2, memoryMb: 1 }))).toEqual([
+    ["sourceConfig.resourceSpec.cpu", 1, 2],
+  ]);
+  const elements = (...names: string[]) => names.map((name) => ({ name }));
+  const path = "sourceConfig.resourceSpec.sidecars";
+  expect(driftOf(inSpec({ sidecars: elements("a", "b") }), inSpec({ sidecars: elements("a", "c") }))).toEqual(
+    [[path, elements("a", "b"), elements("a", "c")]],
+  );
+  expect(driftOf(inSpec({ sidecars: elements("a") }), inSpec({ sidecars: elements("a", "b") }))).toEqual([
+    [path, elements("a"), elements("a", "b")],
+  ]);
+});
+
+test("what the service has no longer is drift to nothing", () => {
+  expect(driftOf({ name: "a" }, {})).toEqual([["name", "a", undefined]]);
+  expect(driftOf({ name: "a" }, { name: null })).toEqual([["name", "a", undefined]]);
+  expect(driftOf({ sourceConfig: { repoUrl: "r" } }, {})).toEqual([["sourceConfig.repoUrl", "r", undefined]]);
+  const [listed] = driftOf(inSpec({ sidecars: [{ name: "a" }] }), inSpec({ sidecars: [null] }));
+  expect(listed).toEqual(["sourceConfig.resourceSpec.sidecars", [{ name: "a" }], [null]]);
+});
+
+test("a value is put at its place and all else stays; without a value the place goes", () => {
+  const value = { a: { b: 1, c: 2 }, d: 3 };
+  expect(withValueAt(value, ["a", "b"], 9)).toEqual({ a: { b: 9, c: 2 }, d: 3 });
+  expect(withValueAt(value, ["a", "b"], undefined)).toEqual({ a: { c: 2 }, d: 3 });
+  expect(withValueAt(value, ["d"], undefined)).toEqual({ a: { b: 1, c: 2 } });
+  expect(Object.keys(withValueAt(value, ["d"], undefined) as object)).toEqual(["a"]);
+  expect(withValueAt(undefined, ["e", "f"], 0)).toEqual({ e: { f: 0 } });
+  expect(withValueAt(value, [], 7)).toBe(7);
 });
