@@ -18,7 +18,6 @@ export default {
     "test/examples",
     "test/faults",
     "test/goldens",
-    "test/scenarios",
     "test/sdk/cli",
     "test/sdk/report",
     "test/toolchain",

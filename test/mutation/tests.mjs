@@ -18,11 +18,22 @@ export function mutatedFiles(root) {
   return [...DIFF, ...inFolders.filter((file) => hasCode(path.join(root, file)))];
 }
 
-/** `NAME.test.ts` and `NAME.*.test.ts` in the mirrored folder; without any, all tests of that folder. */
+const SCENARIOS = "test/scenarios";
+
+/**
+ * `NAME.test.ts` and `NAME.*.test.ts` in the mirrored folder; without any, all tests of that folder. With them the
+ * scenarios that have the folder in their name: `updateJournal.test.ts` is one of `journal/`.
+ */
 export function testsOf(root, file) {
   const folder = `test/${path.posix.dirname(file)}`;
   const name = path.posix.basename(file, ".ts");
   const tests = readdirSync(path.join(root, folder)).filter((each) => each.endsWith(".test.ts"));
   const own = tests.filter((each) => each.startsWith(`${name}.`));
-  return (own.length > 0 ? own : tests).map((each) => `${folder}/${each}`);
+  const scenarios = readdirSync(path.join(root, SCENARIOS)).filter((each) =>
+    each.toLowerCase().endsWith(`${path.posix.basename(folder)}.test.ts`),
+  );
+  return [
+    ...(own.length > 0 ? own : tests).map((each) => `${folder}/${each}`),
+    ...scenarios.map((each) => `${SCENARIOS}/${each}`),
+  ];
 }
