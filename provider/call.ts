@@ -83,7 +83,7 @@ export class Call {
     return typeof given === "number" ? given : otherwise;
   }
 
-  /** Says something of the resource. Words that do not arrive must not fail what they are description. */
+  /** Says something of the resource. Words that do not arrive must not fail what they tell of. */
   async tell(words: string): Promise<void> {
     await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
   }

@@ -71,7 +71,7 @@ const table: Table = {
   remover: ({ profile, service }) =>
     profile.capabilities.deleteListener ? (id) => service.endpoints.deleteListener(id) : undefined,
   takenOver: (id) => say.listenerTakenOver({ id }),
-  replaced: (id) => `the old one stays, id ${id}`,
+  replaced: (reasons, id) => say.replacedAndKept({ reasons, id }),
   left: (id, { serviceUrl }) => `leaves the listener as it is on ${serviceUrl} (id ${id})`,
 };
 

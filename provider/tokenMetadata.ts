@@ -10,6 +10,7 @@ import { isAbsent, type Properties } from "./fields/value";
 import { plain, sentence } from "./fields/words";
 import type { Table } from "./table/definition";
 import { tableResource } from "./table/table";
+import { say } from "./verdict/sentences";
 
 // The engine keeps the id itself.
 const { id: _kept, ...outputRows } = tokenMetadataOutputRows;
@@ -43,7 +44,8 @@ const table: Table = {
     call.service.endpoints.updateTokenMetadata(inputs.tokenId as string, body).catch((error: unknown) => {
       throw explained(call, inputs, error);
     }),
-  replaced: (_id, olds) => `the metadata of the token ${plain(String(olds.tokenId))} stays as it is`,
+  replaced: (reasons, _id, { tokenId }) =>
+    `${say.replaced({ reasons })}; the metadata of the token ${plain(String(tokenId))} stays as it is`,
   left: (id, { serviceUrl }) =>
     `leaves the label and the default flag as they are on ${serviceUrl} (token ${plain(id)})`,
   remark: (args, isNew) => {

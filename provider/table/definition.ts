@@ -6,7 +6,7 @@ import type { Rows } from "../fields/kind";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
 import { everyRowFromWire, rowsFromWire, toPatch } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
-import { argumentsOf, type PlannedTable, planTable } from "./plan";
+import { type PlannedTable, planTable } from "./plan";
 
 /** Of a resource: its rows, and the calls that its service has for it. */
 export interface Table extends PlannedTable {
@@ -26,8 +26,8 @@ export interface Table extends PlannedTable {
   readonly remover?: (call: Call) => ((id: string) => Promise<void>) | undefined;
   /** What a creation says that takes over what exists; nothing unless given. */
   readonly takenOver?: (id: string) => string;
-  /** What the plan's line says of the old one of a replacement that is not deleted. */
-  readonly replaced: (id: string, olds: Properties) => string;
+  /** The plan's line for a replacement that does not delete the old one. */
+  readonly replaced: (reasons: string, id: string, olds: Properties) => string;
   /** What a deletion that deletes nothing says. */
   readonly left: (id: string, state: Properties) => string;
   /** What `check` says of right arguments; undefined for nothing. */
@@ -48,9 +48,8 @@ export interface Post {
 }
 
 /** The body of a PATCH from one to the other; undefined when it would change nothing. */
-export function patchBody(table: Table, before: Properties, after: Properties, profile: Profile) {
-  const { changes } = planTable(table, before, after, profile);
-  const [from, to] = [argumentsOf(table, before), argumentsOf(table, after)];
+export function patchBody(table: Table, olds: Properties, news: Properties, profile: Profile) {
+  const { before: from, after: to, changes } = planTable(table, olds, news, profile);
   const changed = changes.filter(({ effect }) => effect !== "kept").map(({ path }) => path.split(".")[0]);
   const body: Properties = {};
   let isChanged = false;

@@ -16,6 +16,9 @@ export function argumentsOf({ rows }: PlannedTable, properties: Properties): Pro
 }
 
 export interface TablePlan {
+  /** The arguments on both sides, in normal form. */
+  readonly before: Properties;
+  readonly after: Properties;
   readonly changes: readonly Change[];
   readonly verdict: Verdict;
 }
@@ -30,7 +33,7 @@ export function planTable(
   const changes = changesBetween(table.rows, before, after, profile).map((change) =>
     staysWithService(table, change) ? ({ ...change, effect: "kept" } as const) : change,
   );
-  return { changes, verdict: verdictOf(changes) };
+  return { before, after, changes, verdict: verdictOf(changes) };
 }
 
 function staysWithService({ rows, patchesAll }: PlannedTable, change: Change): boolean {

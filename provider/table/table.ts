@@ -10,7 +10,8 @@ import { type Properties, rowsIn } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
 import type { Diffed, ReadResult, Resource } from "../resource";
 import type { Change } from "../verdict/changes";
-import { describeChanges, describeVerdict } from "../verdict/describe";
+import { describeChanges, describeReplacement, describeVerdict } from "../verdict/describe";
+import { say } from "../verdict/sentences";
 import { createFrom } from "./create";
 import { managed, outputsOf, patchBody, type Table } from "./definition";
 import { argumentsOf, planTable, type TablePlan } from "./plan";
@@ -32,8 +33,9 @@ export function tableResource(table: Table): Resource {
 
     async diff(call, id, olds, news) {
       call.confirm(id, olds);
-      const { changes, verdict } = planTable(table, olds, news, call.profile);
-      if (call.planned && changes.length > 0) await announce(table, call, id, olds, { changes, verdict });
+      const plan = planTable(table, olds, news, call.profile);
+      const { changes } = plan;
+      if (call.planned && changes.length > 0) await announce(table, call, id, olds, plan);
       return { changes: changes.length > 0, replaces: replacing(changes) } satisfies Diffed;
     },
 
@@ -86,19 +88,25 @@ async function announce(
   plan: TablePlan,
 ): Promise<void> {
   const { changes, verdict } = plan;
-  const words = describeVerdict(verdict, changes, call.hidden, false);
-  const isReplaced = verdict === "replace";
-  await call.tell(isReplaced ? `${words}; ${fateOfOld(table, call, id, olds)}` : words);
-  if (!isReplaced || olds.onDestroy !== "fail") return;
+  if (verdict !== "replace") return call.tell(describeVerdict(verdict, changes, call.hidden, false));
+  await call.tell(replacement(table, call, id, olds, changes));
+  if (olds.onDestroy !== "fail") return;
   throw call.refuse(
     `onDestroy is "fail", which forbids the replacement (${describeChanges(changes, call.hidden)})`,
   );
 }
 
-/** What becomes of the old one of a replacement. */
-function fateOfOld(table: Table, call: Call, id: string, olds: Properties): string {
+/** Why it is replaced, and what becomes of the old one. */
+function replacement(
+  table: Table,
+  call: Call,
+  id: string,
+  olds: Properties,
+  changes: readonly Change[],
+): string {
+  const reasons = describeReplacement(changes, call.hidden);
   const isDeleted = olds.onDestroy === "delete" && table.remover?.(call) !== undefined;
-  return isDeleted ? `the old one, id ${id}, is deleted` : table.replaced(id, olds);
+  return isDeleted ? say.replacedAndDeleted({ reasons, id }) : table.replaced(reasons, id, olds);
 }
 
 function readResult(

@@ -1,5 +1,6 @@
 /** How a resource of ours reaches the engine: its options refused or passed on, its secrets as secret outputs. */
 import * as pulumi from "@pulumi/pulumi";
+import { secretNamesIn } from "../../provider/fields/check";
 import type { Rows } from "../../provider/fields/kind";
 import { PACKAGE, typeToken } from "../../provider/fields/naming";
 import { isAbsent } from "../../provider/fields/value";
@@ -159,14 +160,9 @@ function secondsIn(label: string, operation: string, duration: unknown): number 
   );
 }
 
-/** The arguments whose rows say that they are secret. */
-function secretNames(rows: Rows): string[] {
-  return Object.keys(rows).filter((name) => rows[name]?.secret === true);
-}
-
 /** The arguments, those of secret rows as secret outputs. */
 function withSecrets(rows: Rows, args: Values): Values {
-  const given = secretNames(rows).filter((name) => args?.[name] !== undefined);
+  const given = secretNamesIn(rows).filter((name) => args?.[name] !== undefined);
   return { ...args, ...Object.fromEntries(given.map((name) => [name, asSecret(args[name])])) };
 }
 
@@ -208,7 +204,7 @@ function readOnly({ connection }: Read): Values {
 }
 
 function withSecretOutputs(rows: Rows, options: Options | undefined): Options | undefined {
-  const additionalSecretOutputs = secretNames(rows);
+  const additionalSecretOutputs = secretNamesIn(rows);
   if (additionalSecretOutputs.length === 0) return options;
   return pulumi.mergeOptions(options, { additionalSecretOutputs });
 }

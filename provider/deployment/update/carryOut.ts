@@ -7,16 +7,16 @@ import { describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { keeping, type Operation, resting, settled, waits } from "../operation";
 import type { Plan } from "../plan";
-import { isEmpty, patchBody } from "../request";
+import { isEmpty } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { NOTED } from "../state";
 import { type Made, revisionMadeBy } from "./attribution";
 import { patch, type Sent } from "./patch";
-import { operationOf, type Update } from "./plannedUpdate";
+import { operationOf, type Update, withBody } from "./plannedUpdate";
 
 /** Carries out the plan of an adoption, or of what an interrupted creation made: its PATCH needs no journal. */
 export function applyTo(call: Call, id: string, plan: Plan): Promise<Properties> {
-  return carryOut({ ...plan, call, id, body: patchBody(plan, call.profile) });
+  return carryOut(withBody(call, id, plan));
 }
 
 /** Carries out the update; returns the new outputs. */

@@ -17,6 +17,11 @@ export interface Update extends Plan {
 export function updateOf(call: Call, id: string, plan: Plan): Update {
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
   if (refusal !== undefined) throw call.refuse(refusal);
+  return withBody(call, id, plan);
+}
+
+/** The plan with the body of its PATCH. */
+export function withBody(call: Call, id: string, plan: Plan): Update {
   return { ...plan, call, id, body: patchBody(plan, call.profile) };
 }
 
