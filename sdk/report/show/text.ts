@@ -40,7 +40,8 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
     : [paint(within(stack, width - 1), "bold"), ...wrapped(outline.headline, width, "  ")];
   const deployments = entries.filter(({ kind }) => kind === "deployment");
   const longestLabel = Math.max(0, ...deployments.map(({ label }) => label.length));
-  const longestName = Math.max(0, ...deployments.map(({ name }) => columns(visible(name))));
+  // A name of combining marks alone takes no column, but the … it is cut to takes one.
+  const longestName = Math.max(1, ...deployments.map(({ name }) => columns(visible(name))));
   const nameWidth = Math.min(28, width - longestLabel - 5, longestName);
   const rest = [
     ...(outline.unchanged === null ? [] : [`= ${outline.unchanged}`]),
@@ -127,7 +128,7 @@ export function resultText(results: readonly Result[], options: FormatOptions = 
 }
 
 function outcomeLines(outcomes: readonly OutcomeWords[], { paint, width }: Page): string[] {
-  const longest = outcomes.reduce((most, { name }) => Math.max(most, columns(visible(name))), 0);
+  const longest = outcomes.reduce((most, { name }) => Math.max(most, columns(visible(name))), 1);
   const nameWidth = Math.min(28, Math.floor(width / 3), longest);
   return outcomes.flatMap(({ stands, sign, label, predicted, happened, revision, ...outcome }) => {
     const styles = STANDING_STYLES[stands];

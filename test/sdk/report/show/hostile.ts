@@ -54,6 +54,8 @@ export const HOSTILE: readonly string[] = [
   "日本語の名前がとても長い",
   "__proto__",
   "constructor",
+  "\u1920",
+  "\u0301".repeat(9),
   "x".repeat(5_000),
   "\u202e".repeat(500),
 ];
