@@ -43,7 +43,7 @@ export const rolloutOutputRows = {
   deployed: required(computed(integer)),
   /** How long the last wait took, in seconds. */
   seconds: required(computed(decimal)),
-  /** The newest revision of each deployment, by its name in the program. */
+  /** The newest revision of each deployment, by its name in the program at the last wait. */
   revisions: required(computed(mapOf(text))),
   /** How the last wait ended: `deployed`, `failed` or `unfinished`. */
   rolloutState: required(computed(text)),

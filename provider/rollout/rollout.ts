@@ -44,24 +44,33 @@ function serviceFaults({ run }: Call, inputs: Properties): string[] {
  * that moves to another connection is replaced, so one that keeps its id keeps its connection.
  */
 function knownConnections(olds: Properties | undefined, deployments: Properties): Properties {
+  const recorded = Object.values(deploymentsOf(olds));
   const entries = Object.entries(deployments).map(([name, deployment]) => {
     if (!isProperties(deployment)) return [name, deployment];
     const { connection, ...others } = deployment;
-    const before = valueAt(deploymentsOf(olds), [name]);
-    const isSame = connection === UNKNOWN && isProperties(before) && before.id === deployment.id;
-    const known = isSame ? before.connection : connection;
+    const before = connection === UNKNOWN ? recorded.find(({ id }) => id === deployment.id) : undefined;
+    const known = before === undefined ? connection : before.connection;
     return [name, isAbsent(known) ? others : { ...others, connection: known }];
   });
   return Object.fromEntries(entries);
 }
 
-/** The deployments that are new here or have a new revision. */
+/** The deployments that are new here or have a new revision, whatever the program called them before. */
 function changedIn(olds: Properties, news: Properties): string[] {
-  const [before, after] = [deploymentsOf(olds), deploymentsOf(news)];
-  return Object.entries(after)
-    .filter(([name, { revisionKey }]) => valueAt(before, [name, "revisionKey"]) !== revisionKey)
+  const before = new Set(Object.values(deploymentsOf(olds)).map(({ revisionKey }) => revisionKey));
+  return Object.entries(deploymentsOf(news))
+    .filter(([, { revisionKey }]) => !before.has(revisionKey))
     .map(([name]) => name);
 }
+
+/** Whether a deployment was taken out. */
+function isReduced(olds: Properties, news: Properties): boolean {
+  const left = idsOf(news);
+  return [...idsOf(olds)].some((id) => !left.has(id));
+}
+
+const idsOf = (properties: Properties): Set<unknown> =>
+  new Set(Object.values(deploymentsOf(properties)).map(({ id }) => id));
 
 /**
  * The deployments whose revision this plan makes again. Their arguments do not change, nor does anything here: the
@@ -84,9 +93,6 @@ const waits = (call: Call, olds: Properties, news: Properties): boolean =>
   changedIn(olds, news).length > 0 || remadeIn(call, news).length > 0 || olds.rolloutState !== "deployed";
 
 async function diff(call: Call, _id: string, olds: Properties, news: Properties): Promise<Diffed> {
-  const isRemoved = Object.keys(deploymentsOf(olds)).some(
-    (name) => !Object.hasOwn(deploymentsOf(news), name),
-  );
   const others = ["timeoutSeconds", "connection"].some(
     (name) => (olds[name] ?? null) !== (news[name] ?? null),
   );
@@ -95,7 +101,7 @@ async function diff(call: Call, _id: string, olds: Properties, news: Properties)
     const count = countWords(deploymentsOf(news));
     await call.tell(`waits for the newest revisions of ${count} (${reasonOf(call, olds, news)})`);
   }
-  return { changes: isWaiting || isRemoved || others };
+  return { changes: isWaiting || isReduced(olds, news) || others };
 }
 
 function countWords(deployments: Properties): string {
@@ -157,12 +163,16 @@ function outputsOf(inputs: Properties, members: readonly Member[], seconds: numb
 
 /** The outputs where nothing has to be waited for: a deployment was taken out, or the time-out is another. */
 function kept(olds: Properties, news: Properties): Properties {
-  const names = Object.keys(deploymentsOf(news));
-  const known = isProperties(olds.revisions) ? olds.revisions : {};
-  const revisions = Object.entries(known).filter(([name]) => names.includes(name));
+  const before = Object.entries(deploymentsOf(olds));
+  const after = Object.entries(deploymentsOf(news));
+  const revisions = after.flatMap(([name, { id }]) => {
+    const [former] = before.find(([, each]) => each.id === id) ?? [];
+    const revision = former === undefined ? undefined : valueAt(olds.revisions, [former]);
+    return isAbsent(revision) ? [] : [[name, revision]];
+  });
   return {
     ...news,
-    deployed: names.length,
+    deployed: after.length,
     seconds: olds.seconds,
     revisions: Object.fromEntries(revisions),
     rolloutState: "deployed",

@@ -37,22 +37,21 @@ type SuperArguments = [type: string, name: string, properties: pulumi.Inputs, op
  */
 export class Registration {
   readonly #definition: Definition;
-  readonly #args: object | Read;
   readonly #super: SuperArguments;
   #stacks = { placed: (error: unknown) => error, restore: () => {} };
 
   constructor(definition: Definition, name: string, args: object | Read, options: Options | undefined) {
     refuseBadConfiguration();
     const { type, argumentRows, outputRows } = definition;
-    const given = args instanceof Read ? readOnly(args) : declared(definition, name, { ...args }, options);
+    const isRead = args instanceof Read;
+    const given = isRead ? readOnly(args) : declared(definition, name, { ...args }, options);
     const properties = {
-      ...places({ ...argumentRows, ...outputRows }),
+      ...places({ ...(isRead ? answeredRows(argumentRows) : {}), ...outputRows }),
       ...given,
       __provider: providerText(type.charAt(0).toLowerCase() + type.slice(1)),
       [URN]: urnOf(typeToken(type), name, options?.parent),
     };
     this.#definition = definition;
-    this.#args = args;
     this.#super = [typeToken(type), name, properties, withSecretOutputs(argumentRows, options)];
   }
 
@@ -68,22 +67,23 @@ export class Registration {
   }
 
   /**
-   * Makes the arguments that no answer will name known to be none: a property without an answer is unknown in every plan,
-   * with all that depends on it. The engine answers nothing for what the program did not give; of a resource that is
-   * only read, no service answers some arguments.
+   * Makes the arguments that were not registered known to be none: a property without an answer is unknown in every
+   * plan, with all that depends on it. What the program did not give has no property yet, unless a transformation gave
+   * it: that one the engine answers.
    */
   end(resource: pulumi.Resource): void {
     this.#stacks.restore();
-    const isRead = this.#args instanceof Read;
-    const given = { ...this.#args } as Values;
-    const none = Object.entries(this.#definition.argumentRows).filter(
-      ([name, field]) => (given[name] ?? undefined) === undefined && !(isRead && isAnswered(field)),
-    );
-    Object.assign(resource, Object.fromEntries(none.map(([name]) => [name, NONE])));
+    const none = Object.keys(this.#definition.argumentRows).filter((name) => !Object.hasOwn(resource, name));
+    Object.assign(resource, Object.fromEntries(none.map((name) => [name, NONE])));
   }
 }
 
 const NONE = pulumi.output(undefined);
+
+/** The arguments that a service answers for a resource that is only read; of the others it has none. */
+function answeredRows(rows: Rows): Rows {
+  return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
+}
 
 /** The engine itself keeps an id. */
 function places(rows: Rows): Values {
@@ -160,10 +160,13 @@ function secondsIn(label: string, operation: string, duration: unknown): number 
   );
 }
 
-/** The arguments, those of secret rows as secret outputs. */
+/** The arguments that are given, those of secret rows as secret outputs. */
 function withSecrets(rows: Rows, args: Values): Values {
-  const given = secretNamesIn(rows).filter((name) => args?.[name] !== undefined);
-  return { ...args, ...Object.fromEntries(given.map((name) => [name, asSecret(args[name])])) };
+  const secret = secretNamesIn(rows);
+  const given = Object.entries(args).filter(([, value]) => !isAbsent(value));
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, secret.includes(name) ? asSecret(value) : value]),
+  );
 }
 
 /** Each entry of a map on its own, so that the names stay readable and the plan shows each that changes. */
@@ -209,10 +212,16 @@ function withSecretOutputs(rows: Rows, options: Options | undefined): Options | 
   return pulumi.mergeOptions(options, { additionalSecretOutputs });
 }
 
-/** Text where it can be: every output costs the program time, and most resources have no parent. */
+/**
+ * Text where it can be: every output costs the program time, and most resources have no parent. Of an output with the
+ * parent's URN the value alone is passed on: as a dependency the parent stands for all of its children, and two of them
+ * of which one takes an output of the other would wait for each other for ever.
+ */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
-  if (parent !== undefined) return pulumi.createUrn(name, type, parent);
-  return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
+  if (parent === undefined)
+    return `urn:pulumi:${pulumi.getStack()}::${pulumi.getProject()}::${type}::${name}`;
+  const urn = pulumi.createUrn(name, type, parent);
+  return pulumi.runtime.serializeProperties(type, { urn }).then((values) => values.urn as string);
 }
 
 /**

@@ -35,6 +35,18 @@ describe("the plan", () => {
     });
   });
 
+  test("another name of a deployment in the program changes nothing, and is taken over with the next change", async () => {
+    const { a, b } = state.deployments;
+    expect(await differs({ renamed: a, b })).toEqual({ changes: false, outputs: {}, told: [] });
+    expect(await differs({ b: a, a: b })).toMatchObject({ changes: false });
+    expect(await differs({ renamed: a, b }, { timeoutSeconds: 60 })).toMatchObject({
+      outputs: { deployed: 2, revisions: { renamed: "r1", b: "r2" } },
+    });
+    expect(await differs({ renamed: { ...a, revisionKey: "a:2" }, b })).toMatchObject({
+      told: ["waits for the newest revisions of 2 deployments (new or changed: renamed)"],
+    });
+  });
+
   test("taking one out, or another time-out, is recorded without a request", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ a })).toMatchObject({
@@ -59,6 +71,9 @@ describe("the plan", () => {
       a: { id: "a", revisionKey: "a:2" },
       b: { id: UNKNOWN, revisionKey: "a:2", connection: UNKNOWN },
     });
+    const renamed = { renamed: { ...entry("a"), connection: UNKNOWN } };
+    const after = await rollout.check(session, olds, { __urn: URN, deployments: renamed });
+    expect(after.inputs.deployments).toEqual({ renamed: olds.deployments.a });
   });
 
   test("bad arguments are refused with what is allowed", async () => {

@@ -81,3 +81,23 @@ test.each([Deployment, Listener])("without an id, get of %p is refused", (resour
   );
   expect(resource.get("one", ID)).toBeInstanceOf(resource);
 });
+
+test("what a transformation gives is an output, and what it takes away is known to be none", async () => {
+  answers.transformed = {};
+  const transformations: pulumi.ResourceTransformation[] = [
+    ({ props: { source: _taken, ...props }, opts }) => ({ props: { ...props, connection: "far" }, opts }),
+  ];
+  const args = { name: "chat", source: "external_docker" } as const;
+  const { name, source, connection } = new Deployment("transformed", args, { transformations });
+  expect(await Promise.all([name, source, connection].map(valueIn))).toEqual(["chat", undefined, "far"]);
+});
+
+test("of two resources in one component, one takes outputs of the other", async () => {
+  answers.inside = {};
+  const parent = new pulumi.ComponentResource("test:index:Team", "team");
+  const inside = new Deployment("inside", { name: "chat", source: "external_docker" }, { parent });
+  const all = new Rollout("inside-all", { deployments: [inside] }, { parent });
+  const urn = (await valueIn((all as unknown as { __urn: unknown }).__urn)) as string;
+  expect(urn).toBe(await valueIn(all.urn));
+  expect(urn).toContain("::test:index:Team$pulumi-nodejs:dynamic/deployment-control:Rollout::inside-all");
+});
