@@ -37,11 +37,22 @@ export interface OnConnection {
 
 type Arguments = Properties;
 
-export async function getDeployments(
-  source: ConfigurationSource,
-  args: Arguments,
-): Promise<FoundDeployment[]> {
-  const { client, connection, others } = opened(source, args, {});
+/** Opens the connection of that name; the default one where it is undefined. Throws a ConfigurationError. */
+export type Opening = (name: string | undefined) => {
+  readonly connection: Connection;
+  readonly client: ControlClient;
+};
+
+/** Opens what that configuration and the environment say. */
+export const configured =
+  (source: ConfigurationSource): Opening =>
+  (name) => {
+    const connection = connectionFrom(source, process.env, name);
+    return { connection, client: clientOf(connection) };
+  };
+
+export async function getDeployments(open: Opening, args: Arguments): Promise<FoundDeployment[]> {
+  const { client, connection, others } = opened(open, args, {});
   const found = await client.listDeployments(others as DeploymentFilters & LookUpRange);
   const shown = found.map(({ secrets, ...deployment }) => ({
     ...deployment,
@@ -53,25 +64,22 @@ export async function getDeployments(
   return shown;
 }
 
-export async function getRevisions(source: ConfigurationSource, args: Arguments): Promise<RevisionAnswer[]> {
-  const { client, connection, own, others } = opened(source, args, { deploymentId: uuid });
+export async function getRevisions(open: Opening, args: Arguments): Promise<RevisionAnswer[]> {
+  const { client, connection, own, others } = opened(open, args, { deploymentId: uuid });
   const filters = others as RevisionFilters & LookUpRange;
   const found = await client.listRevisions(own.deploymentId as string, filters);
   const rows = { ...revisionRows, id: required(revisionRows.id), status: required(revisionRows.status) };
   return refuseStrange(found, rows, "list revisions", connection);
 }
 
-export async function getListeners(source: ConfigurationSource, args: Arguments): Promise<ListenerAnswer[]> {
-  const { client, connection, others } = opened(source, args, {});
+export async function getListeners(open: Opening, args: Arguments): Promise<ListenerAnswer[]> {
+  const { client, connection, others } = opened(open, args, {});
   const found = await client.listListeners(others as LookUpRange);
   return refuseStrange(found, listenerAnswerRows, "list listeners", connection);
 }
 
-export async function getRepositories(
-  source: ConfigurationSource,
-  args: Arguments,
-): Promise<Required<RepositoryAnswer>[]> {
-  const { client, connection, own, others } = opened(source, args, { integrationId: uuid });
+export async function getRepositories(open: Opening, args: Arguments): Promise<Required<RepositoryAnswer>[]> {
+  const { client, connection, own, others } = opened(open, args, { integrationId: uuid });
   const [stranger] = Object.keys(others);
   if (stranger !== undefined) throw new BadRequestError(`${stranger}: repositories are not filtered by it`);
   const found = await client.listRepositories(own.integrationId as string);
@@ -87,11 +95,7 @@ export function wordsOfFailure(error: unknown): string | undefined {
 }
 
 /** What the program gave, with the client of its connection. Ids of its own are required. */
-function opened(
-  source: ConfigurationSource,
-  args: Arguments,
-  ids: { readonly [name: string]: Kind<string> },
-) {
+function opened(open: Opening, args: Arguments, ids: { readonly [name: string]: Kind<string> }) {
   if (!isProperties(args)) throw new BadRequestError("allowed: an object of arguments");
   const given = Object.entries(args).filter(([, value]) => !isAbsent(value));
   const rows: Rows = {
@@ -104,9 +108,9 @@ function opened(
   refuseFaults(rows, own);
   const others = Object.fromEntries(given.filter(([name]) => !Object.hasOwn(rows, name)));
   if ("pageSize" in others) throw new BadRequestError("pageSize: is not an argument; give limit");
-  const connection = connectionFrom(source, process.env, own.connection as string | undefined);
+  const { client, connection } = open(own.connection as string | undefined);
   keepSecret(connection.secrets);
-  return { client: clientOf(connection), connection, own, others };
+  return { client, connection, own, others };
 }
 
 /** One for each connection, so that its look-ups share what limits them. */

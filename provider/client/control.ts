@@ -62,12 +62,15 @@ export class ControlClient {
   readonly #endpoints: Endpoints;
   readonly #profile: Profile;
 
-  /** `options` may also be a connection that has been read from a configuration, and so checked. */
-  constructor(options: ControlClientOptions | Connection) {
+  /**
+   * `options` may also be a connection that has been read from a configuration, and so checked. `endpoints`: what
+   * answers in place of the service, in tests.
+   */
+  constructor(options: ControlClientOptions | Connection, endpoints?: Endpoints) {
     const connection = isChecked(options)
       ? options
       : connectionOf({ name: undefined, prefix: "", howToSet: "give it as an option" }, { ...options });
-    this.#endpoints = new Endpoints(connection, connection.profile);
+    this.#endpoints = endpoints ?? new Endpoints(connection, connection.profile);
     this.#profile = connection.profile;
   }
 

@@ -46,7 +46,8 @@ export class Deployment extends pulumi.CustomResource {
   get revisionKey(): pulumi.Output<string> {
     if (onlyRead.has(this))
       return pulumi.interpolate`${this.id}:${this.latestRevisionId.apply((id) => id ?? "none")}`;
-    return pulumi.interpolate`${this.id}:${this.revisionGeneration}`;
+    // Mocks that only repeat the arguments count nothing: what they make is new.
+    return pulumi.interpolate`${this.id}:${this.revisionGeneration.apply((generation) => generation ?? 1)}`;
   }
 
   /**

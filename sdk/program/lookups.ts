@@ -7,6 +7,7 @@ import type {
   RevisionAnswer,
   RevisionFilters,
 } from "../../provider/client/control";
+import { LOOK_UPS, type LookUp, lookUpToken } from "../../provider/fields/lookups";
 import { NAME } from "../../provider/fields/naming";
 import type { Properties } from "../../provider/fields/value";
 import type { FoundDeployment, LookUpRange, OnConnection } from "../../provider/lookups";
@@ -36,27 +37,52 @@ export type GetRepositoriesArgs = OnConnection & {
 };
 
 type Found = typeof import("../../provider/lookups");
-type LookUp = "getDeployments" | "getRevisions" | "getListeners" | "getRepositories";
 
 /** The SDK reads files between loading a program and awaiting its exports. */
 const PROGRAM_LOADS_MS = 100;
 
 const lookUp =
   <G extends [args?: object], R>(name: LookUp) =>
-  async (...[args = {}]: G): Promise<R[]> => {
-    const config = new pulumi.Config(NAME);
-    // Loaded here: most programs look nothing up, and this takes long to load.
-    const found = require("../../provider/lookups") as Found;
-    try {
-      refuseBadConfiguration();
-      return (await found[name]((key) => config.get(key), args as Properties)) as R[];
-    } catch (error) {
-      // Once the SDK awaits the program's exports: before that, Node would warn of a rejection that nobody handles yet.
-      await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
-      const words = found.wordsOfFailure(error);
-      throw words === undefined ? error : refusal(`${name}: ${words}`);
-    }
-  };
+  async (...[args = {}]: G): Promise<R[]> =>
+    (isMocked() ? await askMocks(name, args) : await askService(name, args)) as R[];
+
+/** Whether a unit test runs the program, under `pulumi.runtime.setMocks`: there is something to register with, but no engine. */
+function isMocked(): boolean {
+  return pulumi.runtime.hasMonitor() && pulumi.runtime.getEngine() === undefined;
+}
+
+async function askService(name: LookUp, args: object): Promise<unknown[]> {
+  const config = new pulumi.Config(NAME);
+  // Loaded here: most programs look nothing up, and this takes long to load.
+  const found = require("../../provider/lookups") as Found;
+  try {
+    refuseBadConfiguration();
+    return await found[name](
+      found.configured((key) => config.get(key)),
+      args as Properties,
+    );
+  } catch (error) {
+    // Once the SDK awaits the program's exports: before that, Node would warn of a rejection that nobody handles yet.
+    await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
+    const words = found.wordsOfFailure(error);
+    throw words === undefined ? error : refusal(`${name}: ${words}`);
+  }
+}
+
+/** What the mocks' `call` answers, under the name that the engine's function of that token has for its list. */
+async function askMocks(name: LookUp, args: object): Promise<unknown[]> {
+  const token = lookUpToken(name);
+  const answer = await pulumi.runtime.invoke(token, args as pulumi.Inputs).catch(({ message }: Error) => {
+    throw refusal(
+      `${name}: ${message || `the mocks' call threw an error for ${token}, whose words Pulumi's SDK does not pass on`}`,
+    );
+  });
+  const list = answer?.[LOOK_UPS[name]];
+  if (Array.isArray(list)) return list;
+  throw refusal(
+    `${name}: the mocks' call has no answer for ${token}; allowed: { ${LOOK_UPS[name]}: […] }, which the mocks of pulumi-deployment-control/testing give`,
+  );
+}
 
 type InputsOf<G extends unknown[]> = { [K in keyof G]: pulumi.Input<ArgumentsOf<NonNullable<G[K]>>> };
 

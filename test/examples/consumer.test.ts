@@ -11,9 +11,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { Deployment, getDeployments, Listener, Rollout, SmokeTest, TokenMetadata } from "pulumi-deployment-control";
 import { ControlClient, RuntimeClient } from "pulumi-deployment-control/client";
 import { startEmulator } from "pulumi-deployment-control/emulator";
+import { mocks, type MocksOptions } from "pulumi-deployment-control/testing";
 
 export async function main(): Promise<pulumi.Output<string>> {
   const emulator = await startEmulator({ port: 0, hosting: "any" });
+  const options: MocksOptions = { deployments: [{ id: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21", status: "READY" }] };
+  await pulumi.runtime.setMocks(mocks(options));
   const client = new ControlClient({ baseUrl: emulator.url, profileOverrides: { classes: { secrets: "inPlace" } } });
   for await (const { name } of client.listDeployments({ status: "READY" })) console.log(name);
   await new RuntimeClient({ deploymentUrl: emulator.url }).close();

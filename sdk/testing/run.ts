@@ -1,0 +1,69 @@
+/** A run of one resource against what stands for the service: it keeps no journal, and its time passes at once. */
+import type { Clock } from "../../provider/client/clock";
+import { CreationJournal } from "../../provider/journal/creations";
+import { UpdateJournal } from "../../provider/journal/updates";
+import type { Connection } from "../../provider/service/configuration";
+import { Directory } from "../../provider/service/directory";
+import { Fleet } from "../../provider/service/fleet";
+import { Run, type Service } from "../../provider/service/run";
+import { Poller } from "../../provider/waiting/poller";
+import { type GivenService, MADE_AT } from "./service";
+
+/** Opens the connection of that name. Throws a ConfigurationError. */
+export type Open = (name: string | undefined) => {
+  readonly connection: Connection;
+  readonly service: GivenService;
+};
+
+const nothing = async (): Promise<void> => {};
+const NO_JOURNAL = { folder: undefined, backend: "" };
+
+export class GivenRun extends Run {
+  readonly #open: Open;
+  readonly #opened = new Map<unknown, Service>();
+  readonly #creations = new CreationJournal(NO_JOURNAL, nothing);
+  readonly #updates = new UpdateJournal(NO_JOURNAL, nothing);
+
+  constructor(open: Open) {
+    super(() => undefined, { info: nothing, warn: nothing }, passing());
+    this.#open = open;
+  }
+
+  override get creations(): CreationJournal {
+    return this.#creations;
+  }
+
+  override get updates(): UpdateJournal {
+    return this.#updates;
+  }
+
+  override service(connectionName: unknown): Service {
+    const name = typeof connectionName === "string" ? connectionName : undefined;
+    const known = this.#opened.get(name);
+    if (known !== undefined) return known;
+    const { connection, service: endpoints } = this.#open(name);
+    const directory = new Directory(endpoints, connection.profile, this.clock);
+    const poller = new Poller(endpoints, directory, this.clock);
+    const service = {
+      connection,
+      profileInUse: undefined,
+      endpoints,
+      directory,
+      poller,
+      fleet: new Fleet(),
+    };
+    this.#opened.set(name, service);
+    return service;
+  }
+}
+
+/** A clock on which a pause takes no time. */
+function passing(): Clock {
+  let now = Date.parse(MADE_AT);
+  return {
+    now: () => now,
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** Stands for the provider and its service in the unit tests of a program. */
+import * as pulumi from "@pulumi/pulumi";
+import { ControlClient } from "../../provider/client/control";
+import { secretNamesIn } from "../../provider/fields/check";
+import { LOOK_UPS, type LookUp } from "../../provider/fields/lookups";
+import { NAME } from "../../provider/fields/naming";
+import { type Properties, UNKNOWN } from "../../provider/fields/value";
+import { Border } from "../../provider/host/border";
+import { READ_ONLY } from "../../provider/host/carried";
+import { getDeployments, getListeners, getRepositories, getRevisions } from "../../provider/lookups";
+import type { Resource } from "../../provider/resource";
+import { connectionFrom } from "../../provider/service/configuration";
+import { failureWords } from "../../provider/service/failureWords";
+import { redacted } from "../../provider/service/secrecy";
+import { labelled, labelOf, unlabelled } from "../../provider/verdict/sentences";
+import type { Given } from "./given";
+import { isListener } from "./resources";
+import { GivenRun, type Open } from "./run";
+import { GivenService } from "./service";
+import { plain, secretIn, withSecrets } from "./values";
+
+const FUNCTIONS = { getDeployments, getListeners, getRepositories, getRevisions };
+
+const BASE_URL = "https://deployment-control.example";
+
+interface Made {
+  readonly id: string | undefined;
+  readonly state: Properties;
+}
+
+export class Stand {
+  readonly #given: Given;
+  readonly #configuration: { readonly [setting: string]: string };
+  readonly #services = new Map<string, GivenService>();
+
+  constructor(given: Given, configuration: { readonly [setting: string]: string }) {
+    this.#given = given;
+    this.#configuration = configuration;
+  }
+
+  /** The resource as a first `up` would record it, or its preview. Rejects for bad arguments. */
+  async newResource(resource: Resource, args: pulumi.runtime.MockResourceArgs): Promise<Made> {
+    const label = labelOf(resource.kind, args.name);
+    try {
+      const inputs = plain(args.inputs) as Properties;
+      const made = inputs[READ_ONLY] ? this.#read(resource, args.id, inputs) : this.#make(resource, inputs);
+      const { id, state } = await made;
+      return { id, state: withSecrets(state, [...secretNamesIn(resource.rows), ...secretIn(args.inputs)]) };
+    } catch (error) {
+      const words = failureWords(error);
+      throw presentable(labelled(label, unlabelled(label, words) ?? words));
+    }
+  }
+
+  /** What the engine's function of that look-up answers. */
+  async lookUp(name: LookUp, inputs: Properties): Promise<Properties> {
+    const open = (connectionName: string | undefined) => {
+      const { connection, service } = this.#open(connectionName);
+      return { connection, client: new ControlClient(connection, service) };
+    };
+    try {
+      return { [LOOK_UPS[name]]: await FUNCTIONS[name](open, plain(inputs) as Properties) };
+    } catch (error) {
+      throw presentable(failureWords(error));
+    }
+  }
+
+  async #make(resource: Resource, inputs: Properties): Promise<Made> {
+    // One set of mocks may serve many tests, each of which makes the same.
+    for (const service of this.#services.values()) service.forget(inputs.name);
+    const border = this.#border(resource);
+    const { inputs: checked, failures } = await border.check({}, inputs);
+    if (failures.length > 0) throw new Error(failures.join("; "));
+    const recorded = plain(checked) as Properties;
+    if (pulumi.runtime.isDryRun()) return { id: undefined, state: recorded };
+    if (isListener(resource, recorded))
+      this.#open(recorded.connection as string | undefined).service.install(recorded);
+    const { id, outs } = await border.create(recorded);
+    return { id, state: outs };
+  }
+
+  /** A plan reads too, unless the id is only known at the apply. */
+  async #read(resource: Resource, id: string | undefined, inputs: Properties): Promise<Made> {
+    if (id === undefined || id === UNKNOWN) return { id: undefined, state: inputs };
+    const { props = {} } = await this.#border(resource).read(id, inputs);
+    return { id, state: props };
+  }
+
+  /** Each resource by itself: the mocks of many tests are one object. */
+  #border(resource: Resource): Border {
+    const run = new GivenRun(this.#open);
+    return new Border(resource, () => run);
+  }
+
+  readonly #open: Open = (name) => {
+    const config = new pulumi.Config(NAME);
+    const setting = (key: string) => this.#configuration[key] ?? config.get(key);
+    const read = (key: string) => setting(key) ?? (key === "baseUrl" ? BASE_URL : undefined);
+    const connection = connectionFrom(read, {}, name);
+    const key = JSON.stringify(connection);
+    const service = this.#services.get(key) ?? new GivenService(connection, this.#given);
+    this.#services.set(key, service);
+    return { connection, service };
+  };
+}
+
+/** An error whose words the SDK passes on: of a function's error it takes the details alone. */
+function presentable(words: string): Error {
+  const message = redacted(words);
+  const error = Object.assign(new Error(message), { details: message });
+  error.stack = message;
+  return error;
+}

@@ -1,0 +1,408 @@
+/** The mocks that users' unit tests run under: outputs as a first `up` has them, and the plan's words for bad arguments. */
+import * as pulumi from "@pulumi/pulumi";
+import type { Properties } from "../../../provider/fields/value";
+import {
+  Deployment,
+  type DeploymentArgs,
+  getDeployments,
+  getDeploymentsOutput,
+  getListeners,
+  getRepositories,
+  getRepositoriesOutput,
+  getRevisions,
+  getRevisionsOutput,
+  Listener,
+  Rollout,
+  SmokeTest,
+  TokenMetadata,
+} from "../../../sdk/index";
+import { type MocksOptions, mocks } from "../../../sdk/testing/index";
+import { deployment, listener, tokenMetadata } from "../../provider/calling";
+import { provided } from "../../provider/providing";
+
+const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+const OTHER = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const chat: DeploymentArgs = {
+  name: "chat",
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { minScale: 1 } },
+  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  secrets: { TOKEN: "token-secret-value" },
+};
+
+/** What the mocks refused: kept from the SDK, which would end the test with the rejections of every output. */
+const refused: string[] = [];
+
+function under(options: MocksOptions = {}, preview = false): Promise<void> {
+  const { newResource, call } = mocks(options);
+  const keeping = (args: pulumi.runtime.MockResourceArgs) =>
+    Promise.resolve(newResource(args)).catch(({ message }: Error) => {
+      refused.push(message);
+      return { id: "refused", state: {} };
+    });
+  return pulumi.runtime.setMocks({ newResource: keeping, call }, "app", "dev", preview);
+}
+
+beforeEach(() => under());
+afterEach(() => pulumi.runtime.setAllConfig({}));
+
+/** The value, or the error of whoever it depends on. */
+const valueIn = <T>(output: pulumi.Input<T>): Promise<T> =>
+  pulumi.runtime.serializeProperties("", { output }).then(({ output: value }) => value as T);
+
+/** The words with which the mocks refuse a resource or a look-up. */
+async function refusalOf(made: pulumi.Resource | Promise<unknown>): Promise<string> {
+  if (made instanceof Promise) return made.then(String, ({ message }: Error) => message);
+  await valueIn(made.urn);
+  return refused.splice(0).join();
+}
+
+afterEach(() => expect(refused).toEqual([]));
+
+test("a deployment has the outputs of a first up", async () => {
+  const made = new Deployment("chat", chat);
+  expect(await valueIn(made.id)).toMatch(UUID);
+  expect(await valueIn(made.latestRevisionId)).toMatch(UUID);
+  expect(await valueIn(made.activeRevisionId)).toBe(await valueIn(made.latestRevisionId));
+  expect(await valueIn(made.sourceConfig)).toEqual({ resourceSpec: { minScale: 1 } });
+  expect(await valueIn(made.secretGenerations)).toEqual({ TOKEN: 1 });
+  expect(await valueIn(made.imageVersion)).toBeNull();
+  expect(await pulumi.isSecret(made.secrets)).toBe(true);
+  expect(await pulumi.isSecret(made.name)).toBe(false);
+});
+
+/** Ids, times, commits and addresses by what they are: those of the mocks are others than a service's. */
+const alike = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value)
+      .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
+      .replace(/"[0-9a-f]{40}"/g, '"COMMIT"')
+      .replace(/"\d{4}-\d\d-\d\dT[^"]*Z"/g, '"TIME"')
+      .replace(/https?:\/\/[^"/]*/g, "ADDRESS"),
+  );
+
+test.each<[string, typeof deployment, Properties]>([
+  ["Deployment", deployment, { ...chat }],
+  ["Deployment", deployment, { ...chat, rollout: { wait: false }, secrets: undefined }],
+  ["Deployment", deployment, { name: "b", source: "repohost", sourceRevisionConfig: { repoRef: "main" } }],
+  ["Listener", listener, { computeType: "k8s", computeId: "east", version: "2" }],
+  ["TokenMetadata", tokenMetadata, { tokenId: "t", isDefault: true }],
+])("the whole state of a %s is that of a real first up", async (type, resource, given) => {
+  const { emulator, session } = await provided();
+  emulator.addListener({ compute_id: "east" });
+  emulator.addToken({ id: "t" });
+  const token = `pulumi-nodejs:dynamic/deployment-control:${type}`;
+  const inputs = { ...given, __urn: `urn:pulumi:dev::app::${token}::one` };
+  const { inputs: checked } = await resource.check(session, undefined, inputs);
+  const real = await resource.create(session, checked);
+  // For the report alone: the profile is the test's.
+  const { __profile: _profile, ...outputs } = real.outputs;
+  const { newResource } = mocks();
+  const { id, state } = await newResource({ type: token, name: "one", inputs });
+  const { __schemaVersion: _version, ...mocked } = await pulumi.runtime.serializeProperties("", state);
+  const plain = JSON.parse(
+    JSON.stringify(mocked).replace(
+      /\{"4dabf18193072939515e22adb298388d":"[0-9a-f]*","value":(\{[^}]*\})\}/g,
+      "$1",
+    ),
+  );
+  expect(alike([id, plain])).toEqual(alike([real.id, outputs]));
+});
+
+test("a revisionKey is that of a first up, also under mocks that only repeat the arguments", async () => {
+  const own = new Deployment("own", chat);
+  expect(await valueIn(own.revisionKey)).toBe(`${await valueIn(own.id)}:1`);
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+    call: () => ({}),
+  });
+  expect(await valueIn(new Deployment("plain", chat).revisionKey)).toBe("plain-id:1");
+});
+
+test.each<[string, Partial<DeploymentArgs>, MocksOptions, string]>([
+  [
+    "a misspelt argument",
+    { sourceConfig: { buildOnPsh: true } as never },
+    {},
+    "sourceConfig.buildOnPsh: is not an argument; did you mean buildOnPush",
+  ],
+  ["a value of the wrong kind", { rollout: { timeoutSeconds: 0 } }, {}, "rollout.timeoutSeconds: got 0"],
+  [
+    "triggers of nothing",
+    { revisionTriggers: { a: "b" }, sourceRevisionConfig: {} },
+    {},
+    "revisionTriggers:",
+  ],
+  ["what the profile does not have", { onDestroy: "delete" }, {}, 'onDestroy: got "delete", but the service'],
+  [
+    "a bound of the profile",
+    { sourceConfig: { resourceSpec: { cpu: 10_000 } } },
+    { configuration: { profile: "langsmith" } },
+    "sourceConfig.resourceSpec.cpu: got 10000; allowed: a number from",
+  ],
+  ["an unknown connection", { connection: "far" }, {}, 'connection: got "far"; none is configured'],
+  [
+    "a name that is taken",
+    {},
+    { deployments: [{ id: ID, name: "chat" }] },
+    `a deployment named "chat" exists already on https://deployment-control.example (id ${ID})`,
+  ],
+])("%s is refused in the words of the plan", async (_, args, options, words) => {
+  await under(options);
+  const refusal = await refusalOf(new Deployment("chat", { ...chat, ...args }));
+  expect(refusal).toContain('deployment "chat": ');
+  expect(refusal).toContain(words);
+  expect(refusal).not.toContain("token-secret-value");
+});
+
+test("the profile of the program's configuration decides, as in the plan", async () => {
+  pulumi.runtime.setAllConfig({ "deployment-control:profile": "langsmith" });
+  const { rolloutState, serviceUrl } = new Deployment("chat", { ...chat, onDestroy: "delete" });
+  expect(await valueIn(rolloutState)).toBe("deployed");
+  expect(await valueIn(serviceUrl)).toBe("https://deployment-control.example");
+});
+
+test("look-ups find what was given, by the rules of the real ones, and what the program has declared", async () => {
+  const repository = {
+    hostIntegrationId: OTHER,
+    id: 1,
+    name: "agent",
+    owner: "acme",
+    url: "u",
+    defaultBranch: "b",
+  };
+  await under({
+    deployments: [
+      {
+        id: ID,
+        name: "one",
+        sourceConfig: { deploymentType: "prod" },
+        secretNames: ["B"],
+        tagValueIds: ["red"],
+      },
+      { id: OTHER, name: "two", status: "UNUSED", revisions: [{ id: ID, status: "BUILD_FAILED" }] },
+    ],
+    listeners: [{ id: ID, computeType: "k8s", computeId: "east" }],
+    repositories: [repository],
+  });
+  const [one, ...others] = await getDeployments({ deploymentType: "prod" });
+  expect([one, others]).toMatchObject([{ id: ID, name: "one", status: "READY", secretNames: ["B"] }, []]);
+  const names = async (...args: Parameters<typeof getDeployments>) =>
+    (await getDeployments(...args)).map(({ name }) => name);
+  expect(await names({ status: "UNUSED" })).toEqual(["two"]);
+  expect(await names({ tagValueIds: ["red", "blue"] })).toEqual(["one"]);
+  expect(await names({ offset: 1 })).toEqual(["two"]);
+  expect(await names({ limit: 1 })).toEqual(["one"]);
+  expect(await getRevisions({ deploymentId: ID })).toMatchObject([{ status: "DEPLOYED" }]);
+  expect(await getRevisions({ deploymentId: OTHER, statuses: ["DEPLOYED"] })).toEqual([]);
+  expect(await getListeners()).toMatchObject([{ id: ID, computeId: "east" }]);
+  expect(await getRepositories({ integrationId: OTHER })).toEqual([repository]);
+  expect(await valueIn(getRepositoriesOutput({ integrationId: pulumi.output(OTHER) }))).toEqual([repository]);
+
+  const { id } = new Deployment("chat", chat);
+  const found = getDeploymentsOutput({ deploymentIds: [id] }).apply(([each]) => each?.secretNames);
+  expect(await valueIn(found)).toEqual(["TOKEN"]);
+  const revisions = getRevisionsOutput({ deploymentId: id }).apply((all) => all.map(({ status }) => status));
+  expect(await valueIn(revisions)).toEqual(["DEPLOYED"]);
+});
+
+test.each<[string, () => Promise<unknown>, string]>([
+  [
+    "a bad filter",
+    () => getDeployments({ status: "BROKEN" as never }),
+    'getDeployments: status: got "BROKEN"',
+  ],
+  [
+    "a bad limit",
+    () => getListeners({ limit: 0 }),
+    "getListeners: limit: got 0; allowed: an integer of at least 1",
+  ],
+  [
+    "an id of nothing",
+    () => getRevisions({ deploymentId: ID }),
+    `the mocks have no deployment with the id ${ID}`,
+  ],
+])("a look-up refuses %s", async (_, ask, words) => {
+  expect(await refusalOf(ask())).toContain(words);
+});
+
+test("a user's own mocks answer look-ups by the function's token, and hear when they do not", async () => {
+  const asked: pulumi.runtime.MockCallArgs[] = [];
+  const answers: { [token: string]: () => object } = {
+    "deployment-control:index:getDeployments": () => ({ deployments: [{ id: "any", name: "own" }] }),
+    "deployment-control:index:getListeners": () => [{ id: "any" }],
+    "deployment-control:index:getRevisions": () => {
+      throw new Error("no revisions here");
+    },
+  };
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs }),
+    call: (args) => {
+      asked.push(args);
+      return answers[args.token]?.() ?? {};
+    },
+  });
+  expect(await getDeployments({ name: "own" })).toEqual([{ id: "any", name: "own" }]);
+  expect(await valueIn(getDeploymentsOutput({ limit: 1 }).apply((all) => all.length))).toBe(1);
+  expect(asked.map(({ inputs }) => inputs)).toEqual([{ name: "own" }, { limit: 1 }]);
+  expect(await refusalOf(getListeners())).toContain("allowed: { listeners: […] }");
+  expect(await refusalOf(getRevisions({ deploymentId: ID }))).toContain("the mocks' call threw an error");
+});
+
+test("in a preview the computed inputs are known, and what the apply brings is not", async () => {
+  await under({ deployments: [{ id: ID, name: "one" }] }, true);
+  const first = new Deployment("first", chat);
+  const second = new Deployment("second", {
+    ...chat,
+    name: first.latestRevisionId.apply((id) => `after-${id}`),
+    secrets: { TOKEN: first.id, OPEN: "known-secret-value" },
+  });
+  expect(await valueIn(first.revisionGeneration)).toBe(1);
+  expect(await valueIn(first.connection)).toBeUndefined();
+  const isKnown = async (output: pulumi.Output<unknown>) =>
+    !pulumi.containsUnknowns((await pulumi.runtime.serializeProperties("", { output })).output) &&
+    (await valueIn(output)) !== pulumi.runtime.unknownValue;
+  expect(await isKnown(first.id)).toBe(false);
+  expect(await isKnown(first.status)).toBe(false);
+  expect(await isKnown(second.name)).toBe(false);
+  expect(await isKnown(second.source)).toBe(true);
+  expect(await isKnown(getRevisionsOutput({ deploymentId: first.id }))).toBe(false);
+  expect(await isKnown(Deployment.get("one", ID).name)).toBe(true);
+  expect(await refusalOf(new Deployment("bad", { ...chat, adopt: "yes" as never }))).toContain("adopt: got");
+});
+
+test("get finds what was given, and refuses what was not", async () => {
+  await under({
+    deployments: [{ id: ID, name: "one", url: "https://one.example" }],
+    listeners: [{ id: OTHER }],
+  });
+  const one = Deployment.get("one", ID);
+  expect(await valueIn(one.name)).toBe("one");
+  expect(await valueIn(one.url)).toBe("https://one.example");
+  expect(await valueIn(one.revisionGeneration)).toBe(0);
+  expect(await valueIn(one.revisionKey)).toBe(`${ID}:${await valueIn(one.latestRevisionId)}`);
+  expect(await valueIn(Listener.get("two", OTHER).computeType)).toBeNull();
+  expect(await refusalOf(Deployment.get("other", OTHER))).toContain(`has no deployment with the id ${OTHER}`);
+  expect(await refusalOf(Deployment.get("bad", "chat"))).toContain("allowed: a UUID");
+});
+
+test("adoption takes over what was given, and says what it may not lose", async () => {
+  await under({ deployments: [{ id: ID, name: "chat", secretNames: ["TOKEN", "OTHER"] }] });
+  expect(await refusalOf(new Deployment("a", { ...chat, adopt: true }))).toContain(
+    "would remove them: OTHER",
+  );
+  const adopted = new Deployment("b", { ...chat, secrets: { TOKEN: "a", OTHER: "b" }, adopt: ID });
+  expect(await valueIn(adopted.id)).toBe(ID);
+  expect(await valueIn(adopted.rolloutState)).toMatch(/deployed|not awaited/);
+});
+
+class Agents extends pulumi.ComponentResource {
+  readonly rollout: Rollout;
+
+  constructor(name: string, images: readonly string[]) {
+    super("test:index:Agents", name);
+    const cluster = new Listener(
+      `${name}-cluster`,
+      { computeType: "k8s", computeId: "east" },
+      { parent: this },
+    );
+    const deployments = images.map(
+      (imageUri, index) =>
+        new Deployment(
+          `${name}-${index}`,
+          {
+            name: `${name}-${index}`,
+            source: "external_docker",
+            sourceConfig: { listenerId: cluster.id },
+            sourceRevisionConfig: { imageUri },
+            rollout: { wait: false },
+          },
+          { parent: this },
+        ),
+    );
+    this.rollout = new Rollout(`${name}-all`, { deployments }, { parent: this });
+    new SmokeTest(
+      `${name}-greeting`,
+      {
+        deploymentUrl: "https://agents.example",
+        assistantId: "agent",
+        messages: [{ role: "user", content: "hello" }],
+        expect: { contains: "hi" },
+        triggers: { revision: deployments[0]?.revisionKey ?? "" },
+      },
+      { parent: this },
+    );
+  }
+}
+
+test("a component with one of each is made, again and again under the same mocks", async () => {
+  for (const images of [["a:1", "a:2"], ["a:1"]]) {
+    const { rollout } = new Agents("team", images);
+    expect(await valueIn(rollout.deployed)).toBe(images.length);
+    expect(await valueIn(rollout.rolloutState)).toBe("deployed");
+    expect(Object.keys(await valueIn(rollout.revisions))).toEqual(images.map((_, index) => `team-${index}`));
+  }
+  const { reply } = new SmokeTest("greeting", {
+    deploymentUrl: "https://agents.example",
+    assistantId: "agent",
+    messages: [{ role: "user", content: "hello" }],
+    expect: { contains: "hi" },
+  });
+  expect(await valueIn(reply)).toBe("hi");
+  const { providerAccountLabel, serviceUrl } = new TokenMetadata("token", {
+    tokenId: "t",
+    providerAccountLabel: "l",
+  });
+  expect(await valueIn(providerAccountLabel)).toBe("l");
+  expect(await valueIn(serviceUrl)).toMatch(/^https:/);
+});
+
+test("what is not of this package goes to the mocks that are given for it", async () => {
+  class Bucket extends pulumi.CustomResource {
+    declare readonly arn: pulumi.Output<string>;
+    constructor(name: string) {
+      super("aws:s3:Bucket", name, { arn: undefined });
+    }
+  }
+  expect(await valueIn(new Bucket("logs").id)).toBe("logs-id");
+  const others: pulumi.runtime.Mocks = {
+    newResource: ({ name }) => ({ id: name, state: { arn: `arn:${name}` } }),
+    call: ({ token }) => ({ token }),
+  };
+  await under({ others });
+  expect(await valueIn(new Bucket("logs").arn)).toBe("arn:logs");
+  expect(await pulumi.runtime.invoke("aws:index:getRegion", {})).toEqual({ token: "aws:index:getRegion" });
+  expect(await getDeployments()).toEqual([]);
+});
+
+test("the environment of whoever runs the tests decides nothing", async () => {
+  process.env.DEPLOYMENT_CONTROL_PROFILE = "langsmith";
+  process.env.DEPLOYMENT_CONTROL_BASE_URL = "http://127.0.0.1:1";
+  try {
+    expect(await refusalOf(new Deployment("chat", { ...chat, onDestroy: "delete" }))).toContain(
+      "has no DELETE",
+    );
+    expect(await getDeployments()).toEqual([]);
+  } finally {
+    delete process.env.DEPLOYMENT_CONTROL_PROFILE;
+    delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
+  }
+});
+
+test.each<[string, MocksOptions, string]>([
+  [
+    "a misspelt field",
+    { deployments: [{ id: ID, nme: "x" } as never] },
+    "mocks: deployments.0: nme: is not an",
+  ],
+  [
+    "an id that no service has",
+    { listeners: [{ id: "one" }] },
+    'mocks: listeners.0: id: got "one" (a string)',
+  ],
+  ["a strange option", { deployment: [] } as never, "mocks: deployment: is not an option"],
+])("%s is refused where it is given", (_, options, words) => {
+  expect(() => mocks(options)).toThrow(words);
+});
