@@ -36,3 +36,4 @@ const support = new Deployment("support", {
 
 export const branch = repository.defaultBranch;
 export const url = support.url;
+export const revision = support.revisionKey;

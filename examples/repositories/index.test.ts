@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import * as pulumi from "@pulumi/pulumi";
+import { mocks } from "pulumi-deployment-control/testing";
+
+const integrationId = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
+
+// What the service has, as far as the program asks for it. Arguments are checked as in a plan: a bad one fails the test.
+const service = mocks({
+  repositories: [
+    {
+      hostIntegrationId: integrationId,
+      id: 1,
+      owner: "acme",
+      name: "support-agent",
+      url: "https://repohost.example.com/acme/support-agent",
+      defaultBranch: "trunk",
+    },
+  ],
+});
+
+const valueIn = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
+
+let program: typeof import("./index");
+before(async () => {
+  pulumi.runtime.setAllConfig({ "repositories:integrationId": integrationId });
+  await pulumi.runtime.setMocks(service);
+  program = require("./index");
+});
+
+test("the deployment is made from the repository that is named", async () => {
+  assert.equal(await valueIn(program.branch), "trunk");
+  assert.match(String(await valueIn(program.url)), /^https:/);
+});
+
+test("a first up makes one revision", async () => {
+  assert.match(await valueIn(program.revision), /^[0-9a-f-]{36}:1$/);
+});

@@ -1,0 +1,42 @@
+/** The unit test of an example runs as its README says, without an engine or a service, and finds what is wrong with a program. */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const ROOT = path.join(__dirname, "../..");
+const EXAMPLE = path.join(ROOT, "examples", "repositories");
+/** Below the project, from where the built package is found under its name. */
+const CACHE = path.join(ROOT, ".cache");
+
+/** Runs the test of the example after the edit of its program, in an environment that says nothing of any service. */
+function run(edit: (program: string) => string): { status: number | null; said: string } {
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(path.join(CACHE, "unit-test-"));
+  try {
+    cpSync(EXAMPLE, folder, { recursive: true, filter: (file) => !file.includes("node_modules") });
+    const file = path.join(folder, "index.ts");
+    writeFileSync(file, edit(readFileSync(file, "utf8")));
+    const { scripts } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+    const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: "1" };
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", scripts.test], {
+      cwd: folder,
+      encoding: "utf8",
+      env: env as NodeJS.ProcessEnv,
+    });
+    return { status, said: stdout + stderr };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test("the unit test of the repositories example passes", () => {
+  expect(run((program) => program)).toMatchObject({ status: 0, said: expect.stringMatching(/pass 2\b/) });
+});
+
+test("an argument that the plan would refuse fails it, with the words of the plan", () => {
+  const { status, said } = run((program) => program.replace("buildOnPush,", "buildOnPsh: buildOnPush,"));
+  expect(status).not.toBe(0);
+  expect(said).toContain(
+    'deployment "support": sourceConfig.buildOnPsh: is not an argument; did you mean buildOnPush?',
+  );
+});
