@@ -9,7 +9,7 @@ import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { claim } from "./claim";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
-import { hasChanges, keptWords, lineOf, type Plan, planUpdate, refusalOf } from "./plan";
+import { hasChanges, keptWords, lineOf, meetingWords, type Plan, planUpdate, refusalOf } from "./plan";
 import { readDeployment } from "./read";
 import { sourceFaults } from "./sourceRules";
 
@@ -46,7 +46,9 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
 
 async function diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed> {
   call.confirm(id, olds);
-  const plan = planUpdate(olds, news, call.profile, call.retained);
+  const { retained, service, profile } = call;
+  const leaves = (listenerId: unknown): boolean => service.fleet.isLeft(listenerId);
+  const plan = planUpdate(olds, news, profile, { retained, leaves });
   if (call.planned) {
     noteForOthers(call, id, plan);
     await announce(call, id, plan);
@@ -83,10 +85,8 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (refusal !== undefined) throw call.refuse(refusal);
   const kept = keptWords(plan);
   if (kept !== undefined) await call.warn(kept);
-  if (plan.deletesFirst)
-    await call.warn(
-      `keeps its name, so the old deployment ${id} is deleted before the new one is created: it is down meanwhile`,
-    );
+  const meeting = meetingWords(plan, id);
+  if (meeting !== undefined) await call.warn(meeting);
 }
 
 /** Loaded with the first write: a refresh, and a plan without changes, do not need them. */

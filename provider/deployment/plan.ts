@@ -26,22 +26,37 @@ export interface Plan {
   readonly replaces: readonly string[];
   /** The policy for the old deployment. */
   readonly onDestroy: DestroyPolicy;
-  /** Whether the old deployment has to be deleted before the new one is made. */
+  /** Whether a replacement would meet the old deployment under its own name; "perhaps" where an unknown value decides. */
+  readonly meetsOld: "yes" | "perhaps" | "no";
+  /** Whether the old deployment has to be deleted before the new one is made, if one is made. */
   readonly deletesFirst: boolean;
 }
 
-/** The plan of an update. `retained`: the options of what is recorded keep the engine from deleting it. */
-export function planUpdate(olds: Properties, news: Properties, profile: Profile, retained = false): Plan {
-  const changes = changesOf(olds, news, profile);
+/** What is known beside the arguments. */
+interface Known {
+  /** The options of what is recorded keep the engine from deleting it. */
+  readonly retained?: boolean;
+  /** Whether the program itself replaces the listener with that id, so that an id which is still unknown is another one. */
+  readonly leaves?: (listenerId: unknown) => boolean;
+}
+
+export function planUpdate(olds: Properties, news: Properties, profile: Profile, known: Known = {}): Plan {
+  const { retained = false, leaves = () => false } = known;
+  const changes = changesOf(olds, news, profile).map((change) =>
+    change.path === "sourceConfig.listenerId" && leaves(change.before)
+      ? { ...change, unknown: false }
+      : change,
+  );
   const replacing = changes.filter(({ effect }) => effect === "replace");
   const replaces = [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))];
   const own = verdictOf(changes);
   const rollout = owed(olds, news, own);
   const onDestroy = onDestroyOf(olds, profile, retained);
   const deletes = profile.capabilities.deleteDeployment && onDestroy === "delete";
-  const deletesFirst = deletes && keepsName({ olds, news, changes, replaces });
+  const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);
+  const deletesFirst = deletes && meetsOld !== "no";
   const verdict = verdictWith(rollout, own, news);
-  return { olds, news, changes, rollout, replaces, verdict, onDestroy, deletesFirst };
+  return { olds, news, changes, rollout, replaces, verdict, onDestroy, meetsOld, deletesFirst };
 }
 
 function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
@@ -76,10 +91,14 @@ export function onDestroyOf(properties: Properties, profile: Profile, retained: 
   return policy === "delete" && retained ? "retain" : policy;
 }
 
-/** Whether the new deployment would meet its own predecessor. Moving to another service meets none. */
-function keepsName({ olds, news, changes, replaces }: Pick<Plan, "olds" | "news" | "changes" | "replaces">) {
-  if (replaces.includes("connection") || isAbsent(olds.name) || olds.name !== news.name) return false;
-  return changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
+const isLeaving = (path: string): boolean => path === "name" || path === "connection";
+
+/** Whether the new deployment would meet its own predecessor. One of another name, or on another service, meets none. */
+function meeting(replacing: readonly Change[]): Plan["meetsOld"] {
+  const leaving = replacing.filter(({ path }) => isLeaving(path));
+  const others = replacing.filter((change) => !leaving.includes(change));
+  if (others.length === 0 || leaving.some(({ unknown }) => !unknown)) return "no";
+  return leaving.length === 0 && others.some(({ unknown }) => !unknown) ? "yes" : "perhaps";
 }
 
 /** Whether it makes, or may make, a revision. */
@@ -125,6 +144,22 @@ export function keptWords(plan: Plan): string | undefined {
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
 }
 
+/** What the kept name of a replacement costs, in the words of a warning; undefined for nothing. `id`: of the recorded deployment. */
+export function meetingWords({ meetsOld, deletesFirst, changes }: Plan, id: string): string | undefined {
+  if (meetsOld === "no") return undefined;
+  const beginning = meetsOld === "yes" ? "keeps its name, so" : `${conditionOf(changes)},`;
+  return deletesFirst
+    ? `${beginning} the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
+    : `${beginning} a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
+}
+
+/** What has to turn out for a replacement to meet the old deployment. */
+function conditionOf(changes: readonly Change[]): string {
+  const open = changes.filter(({ effect, unknown }) => effect === "replace" && unknown);
+  const ends = open.map(({ path }) => `${path} turns out ${isLeaving(path) ? "the same" : "to be another"}`);
+  return `if ${ends.join(" and ")}`;
+}
+
 /** Why the plan must not be carried out, after the resource's label; undefined where it may. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   if (plan.verdict === "replace") return replacementRefusal(plan, hidden);
@@ -139,7 +174,7 @@ function replacementRefusal(plan: Plan, hidden: Hidden): string | undefined {
   if (plan.onDestroy === "fail") {
     return `${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
   }
-  if (!keepsName(plan) || plan.deletesFirst) return undefined;
+  if (plan.meetsOld !== "yes" || plan.deletesFirst) return undefined;
   return (
     `${reasons}, but keeps the name "${plain(String(plan.news.name))}": the new deployment is created first and would meet ` +
     "the old one, which stays. Change name too"

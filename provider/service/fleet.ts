@@ -5,6 +5,8 @@ export class Fleet {
   readonly #keepers = new Map<string, string>();
   /** URN to the id that is being replaced. */
   readonly #predecessors = new Map<string, string>();
+  /** Ids of the listeners that are being replaced by others. */
+  readonly #left = new Set<string>();
   /** Ids of the deployments whose revision this plan creates again although no argument changes. */
   readonly #remade = new Set<string>();
   /** Names of the deployments that are being created right now. */
@@ -30,6 +32,16 @@ export class Fleet {
 
   predecessorOf(urn: string): string | undefined {
     return this.#predecessors.get(urn);
+  }
+
+  /** Notes that the plan replaces the listener of this id by another one, for certain. */
+  leaves(id: string): void {
+    this.#left.add(id);
+  }
+
+  /** Whether that is the id of a listener which the plan replaces by another one. */
+  isLeft(id: unknown): boolean {
+    return typeof id === "string" && this.#left.has(id);
   }
 
   /** Notes that the plan creates the revision of this deployment again. */

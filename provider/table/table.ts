@@ -35,6 +35,7 @@ export function tableResource(table: Table): Resource {
       call.confirm(id, olds);
       const plan = planTable(table, olds, news, call.profile);
       const { changes } = plan;
+      if (call.planned && isLeft(changes)) call.service.fleet.leaves(id);
       if (call.planned && changes.length > 0) await announce(table, call, id, olds, plan);
       return { changes: changes.length > 0, replaces: replacing(changes) } satisfies Diffed;
     },
@@ -78,6 +79,10 @@ export function tableResource(table: Table): Resource {
 
 const replacing = (changes: readonly Change[]): string[] =>
   changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);
+
+/** Whether another one takes its place for certain. */
+const isLeft = (changes: readonly Change[]): boolean =>
+  changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
 
 /** What the plan says of it. Throws a RefusedError for what must not be carried out. */
 async function announce(

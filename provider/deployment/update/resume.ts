@@ -24,11 +24,7 @@ import { operationOf, type Update, updateOf } from "./plannedUpdate";
 export async function resume(update: Update, doubt: Doubt): Promise<Properties> {
   const { call, id, news } = update;
   const look = await lookFor(call, id, doubt);
-  const left = updateOf(
-    call,
-    id,
-    planUpdate(stateAfter(update, doubt, look), news, call.profile, call.retained),
-  );
+  const left = updateOf(call, id, planUpdate(stateAfter(update, doubt, look), news, call.profile, call));
   if (doubt.entry !== undefined) call.run.updates.inherit(doubt.entry.file, doubt.entry.entry);
   if (look.shown !== undefined && doubt.answer === undefined)
     await call.run.updates.answered(call.key, noteOf(look.resource));

@@ -14,7 +14,7 @@ export async function updateDeployment(
   olds: Properties,
   news: Properties,
 ): Promise<Properties> {
-  const update = updateOf(call, id, planUpdate(olds, news, call.profile, call.retained));
+  const update = updateOf(call, id, planUpdate(olds, news, call.profile, call));
   return call.reporting(call.run.updates, async () => {
     const doubt = await doubtAbout(update);
     return doubt === undefined ? carryOut(update) : resume(update, doubt);

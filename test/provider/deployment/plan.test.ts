@@ -1,4 +1,4 @@
-import { hasChanges, keptWords, lineOf, refusalOf } from "../../../provider/deployment/plan";
+import { hasChanges, keptWords, lineOf, meetingWords, refusalOf } from "../../../provider/deployment/plan";
 import { hiddenBy } from "../../../provider/fields/check";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { chat, contract, langsmith, updating } from "../arguing";
@@ -196,6 +196,21 @@ describe("a replacement", () => {
   test("that is not certain is not refused, whatever changes beside it", () => {
     expect(refusal("allow", contract, { source: UNKNOWN })).toBeUndefined();
     expect(refusal("allow", contract, { source: UNKNOWN, ...ref("v2") })).toBeUndefined();
+  });
+
+  test("whose unknown values decide whether it meets its predecessor is warned of under that condition", () => {
+    const warning = (...of: Updating) => meetingWords(updating(...of).plan, "id-1");
+    expect(warning(contract, { source: UNKNOWN })).toMatch(
+      /^if source turns out to be another, a new deployment/,
+    );
+    expect(warning(langsmith, { source: UNKNOWN })).toMatch(
+      /^if source turns out to be another, the old deployment id-1/,
+    );
+    expect(warning(contract, { ...moved, name: UNKNOWN })).toMatch(/^if name turns out the same, a new/);
+    expect(warning(langsmith, moved)).toMatch(/^keeps its name, so the old deployment id-1 is deleted/);
+    expect(warning(contract, { name: UNKNOWN })).toBeUndefined();
+    expect(warning(contract, { ...renamed, connection: UNKNOWN })).toBeUndefined();
+    expect(warning(contract, ref(UNKNOWN))).toBeUndefined();
   });
 
   test("deletes first where the service can delete and nothing keeps the old one", () => {
