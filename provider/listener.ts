@@ -67,7 +67,7 @@ const table: Table = {
     ),
   post,
   patch: (call, id, body) => call.service.endpoints.updateListener(id, body),
-  find: async (call, id) => (await allListeners(call)).find((each) => each.id === id),
+  find: (call, id) => call.service.listeners.ask(id),
   remover: ({ profile, service }) =>
     profile.capabilities.deleteListener ? (id) => service.endpoints.deleteListener(id) : undefined,
   takenOver: (id) => say.listenerTakenOver({ id }),

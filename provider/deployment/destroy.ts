@@ -1,12 +1,15 @@
 /** `delete`: by the policy that was last applied. Without a DELETE of the service a deployment is left running. */
 
 import type { Call } from "../call";
-import { isNotFound } from "../client/errors";
+import { isUnsupported } from "../client/errors";
 import type { Properties } from "../fields/value";
+import { undeletedWords } from "../service/failureWords";
 import { say } from "../verdict/sentences";
 import { onDestroyOf } from "./plan";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
+/** The first look may be answered by a part of the service that lags behind. */
+const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -41,14 +44,14 @@ async function isKept(call: Call, id: string): Promise<boolean> {
 
 async function deleteAndWait(call: Call, id: string): Promise<void> {
   const { clock } = call.run;
-  try {
-    await call.service.endpoints.deleteDeployment(id);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const refusal = await deletionOf(call, id);
   const deadline = clock.now() + call.timeoutSeconds(DEFAULT_TIMEOUT_SECONDS) * 1000;
   let pause = FIRST_PAUSE_MS;
-  while ((await call.service.directory.fresh(id)) !== undefined) {
+  for (let looks = 1; ; looks += 1) {
+    const left = await call.service.directory.fresh(id);
+    if (left === undefined) return call.tell(say.deleted({ id }));
+    if (refusal !== undefined && looks === LOOKS_AFTER_REFUSAL && left.status !== "AWAITING_DELETE")
+      throw call.refuse(undeletedWords(id, call.profile.name, refusal), refusal);
     if (clock.now() > deadline) {
       throw new Error(
         `${call.label}: the service has taken the deletion of ${id}, but still has it. Run the command again`,
@@ -57,5 +60,15 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
     await clock.sleep(pause);
     pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5);
   }
-  await call.tell(say.deleted({ id }));
+}
+
+/** Asks for the deletion. Returns an answer that may mean that the deployment is gone, or that the service deletes none. */
+async function deletionOf(call: Call, id: string): Promise<Error | undefined> {
+  try {
+    await call.service.endpoints.deleteDeployment(id);
+    return undefined;
+  } catch (error) {
+    if (isUnsupported(error)) return error;
+    throw error;
+  }
 }

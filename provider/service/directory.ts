@@ -1,7 +1,7 @@
 /** Finds deployments by name or id, with as few requests as its callers can share. */
 import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
-import { isNotFound, isQueryRefused } from "../client/errors";
+import { isQueryRefused, isUnsupported } from "../client/errors";
 import { LARGEST_PAGE } from "../client/paging";
 import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
@@ -31,9 +31,12 @@ export class Directory {
   readonly #reads: Gathering<Properties>;
   readonly #looks: Gathering<Properties>;
   readonly #beside: Gathering<Properties>;
+  readonly #listed: Gathering<Properties>;
   #listing: SharedListing | undefined;
   /** Whether the service filters by ids: true until an answer shows that it does not. */
   #narrows = true;
+  /** Whether a GET by id has ever answered: before that, "not found" may be about the GET itself. */
+  #answersById = false;
   /** Requests for deployments that the shared listing did not have. */
   #askedBeside = 0;
 
@@ -44,6 +47,7 @@ export class Directory {
     this.#reads = new Gathering(clock, (ids) => this.#readTogether(ids), FEW + 1);
     this.#looks = new Gathering(clock, (ids) => this.current(ids));
     this.#beside = new Gathering(clock, (ids) => this.#besideListing(ids));
+    this.#listed = new Gathering(clock, (ids) => this.#inListings(ids));
   }
 
   /** The deployments of exactly that name in the shared listing. */
@@ -67,9 +71,14 @@ export class Directory {
   /** The deployment as it is now, or undefined when the service has none of that id. */
   async fresh(id: string): Promise<Properties | undefined> {
     const { getDeployment } = this.#profile.capabilities;
-    const found = getDeployment ? await this.#get(id) : (await this.current([id])).get(id);
+    const found = getDeployment ? await this.#alone(id) : (await this.current([id])).get(id);
     this.#listing?.note(id, found);
     return found;
+  }
+
+  /** A profile may promise a GET that the service does not have: then the listings of this moment tell. */
+  async #alone(id: string): Promise<Properties | undefined> {
+    return (await this.#get(id)) ?? (this.#answersById ? undefined : this.#listed.ask(id));
   }
 
   /** The same, together with all others that are looked up in this moment. */
@@ -82,21 +91,26 @@ export class Directory {
    * the filter of ids a look is a listing, and an entry that moves while pages are read is overlooked.
    */
   get provesAbsence(): boolean {
-    return this.#profile.capabilities.getDeployment === true || this.#narrows;
+    return this.#answersById || this.#narrows;
   }
 
   /** Those of the ids that the service has now: one request for each hundred ids, or for each page of the listing. */
   async current(ids: readonly string[]): Promise<Found> {
+    const found = await this.#inListings(ids);
+    await this.#lookAtEach(
+      ids.filter((id) => !found.has(id)),
+      found,
+    );
+    return found;
+  }
+
+  async #inListings(ids: readonly string[]): Promise<Found> {
     const found = await this.#narrowed(ids);
     if (found.size < ids.length && !this.#narrows) {
       const listing = new SharedListing(this.#endpoints.listDeployments(), this.#clock);
       await listing.readFor(ids.filter((id) => !found.has(id)));
       for (const id of ids) if (listing.byId.has(id)) found.set(id, listing.byId.get(id) as Properties);
     }
-    await this.#lookAtEach(
-      ids.filter((id) => !found.has(id)),
-      found,
-    );
     return found;
   }
 
@@ -226,9 +240,11 @@ export class Directory {
 
   async #get(id: string): Promise<Properties | undefined> {
     try {
-      return (await this.#endpoints.getDeployment(id)).resource;
+      const { resource } = await this.#endpoints.getDeployment(id);
+      this.#answersById = true;
+      return resource;
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isUnsupported(error)) return undefined;
       throw error;
     }
   }

@@ -20,3 +20,11 @@ function notFoundHint(method: string): string {
     ? "If it was deleted on the service, run `pulumi refresh`"
     : `Is ${settingName("baseUrl")} (or ${environmentName("baseUrl")}) that of the service's API?`;
 }
+
+/** Of a deletion that was answered like one of nothing, although the service still has the resource. */
+export function undeletedWords(id: string, profileName: string, answer: Error): string {
+  return (
+    `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} Profile "${profileName}" says that this service ` +
+    `deletes. If it does not, set ${settingName("profile")} (or ${environmentName("profile")}) to the one that it speaks, then run the command again`
+  );
+}

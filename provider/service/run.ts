@@ -18,6 +18,7 @@ import {
 import { Directory } from "./directory";
 import { Fleet } from "./fleet";
 import { keepSecret } from "./secrecy";
+import { Gathering } from "./sharedListing";
 
 /** Words to the engine, shown under the resource with that URN, or for the stack where it is empty. */
 export interface Reporter {
@@ -31,6 +32,8 @@ interface Account {
   /** Of all waits for its revisions. */
   readonly poller: Poller;
   readonly fleet: Fleet;
+  /** By id; one listing for all that are asked for in one moment. */
+  readonly listeners: Gathering<Properties>;
 }
 
 export interface Service extends Account {
@@ -110,7 +113,8 @@ export class Run {
     if (known) return known;
     const directory = new Directory(endpoints, profile, this.clock);
     const poller = new Poller(endpoints, directory, this.clock);
-    const account = { directory, poller, fleet: new Fleet() };
+    const listeners = new Gathering(this.clock, () => listenersById(endpoints));
+    const account = { directory, poller, fleet: new Fleet(), listeners };
     this.#accounts.set(key, account);
     return account;
   }
@@ -128,4 +132,11 @@ export class Run {
     }
     return service;
   }
+}
+
+async function listenersById(endpoints: Endpoints): Promise<Map<string, Properties>> {
+  const listeners = new Map<string, Properties>();
+  for await (const page of endpoints.listListeners())
+    for (const listener of page) listeners.set(listener.id as string, listener);
+  return listeners;
 }

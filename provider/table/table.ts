@@ -3,12 +3,13 @@
  * outputs come from the rows.
  */
 import type { Call } from "../call";
-import { isNotFound } from "../client/errors";
+import { isUnsupported } from "../client/errors";
 import { RefusedError } from "../failure";
 import { faultInWords, faultsIn } from "../fields/check";
 import { type Properties, rowsIn } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
 import type { Diffed, ReadResult, Resource } from "../resource";
+import { undeletedWords } from "../service/failureWords";
 import type { Change } from "../verdict/changes";
 import { describeChanges, describeReplacement, describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";
@@ -70,8 +71,11 @@ export function tableResource(table: Table): Resource {
       const isOurs = remove !== undefined && call.service.fleet.keeperOf(id) !== undefined;
       if (remove === undefined || state.onDestroy !== "delete" || isOurs)
         return call.warn(table.left(id, state));
-      await remove(id).catch((error: unknown) => {
-        if (!isNotFound(error)) throw error;
+      await remove(id).catch(async (error: unknown) => {
+        // Either it is gone, or the service deletes none.
+        if (!isUnsupported(error)) throw error;
+        if ((await table.find?.(call, id)) === undefined) return;
+        throw call.refuse(undeletedWords(id, call.profile.name, error), error);
       });
     },
   };

@@ -65,6 +65,31 @@ test("what is gone already is deleted well", async () => {
   expect(told).toEqual([expect.stringContaining("deleted")]);
 });
 
+test.each([404, 405, 501])(
+  "what a service answers %i to, and still has, is not deleted: the error says what to set",
+  async (status) => {
+    const { emulator, id, destroy, told } = await running(langsmith);
+    const one = /deployments\/[^/]+$/;
+    for (const method of ["DELETE", "GET"])
+      emulator.failNext({ kind: "status", status, times: 100, match: { method, pathPattern: one } });
+    const error = await failureOf(destroy());
+    expect(error).toBeInstanceOf(RefusedError);
+    expect(error.message).toContain(`the service still has ${id}, so it stays in the state`);
+    expect(error.message).toContain("deployment-control:profile");
+    expect(told).toEqual([]);
+    expect(emulator.deployments()).toHaveLength(1);
+  },
+);
+
+test("a deletion that somebody else has just begun is waited for", async () => {
+  const { emulator, id, destroy, told } = await running(langsmith);
+  emulator.behaviour.revisionSeconds = 0.1;
+  await fetch(`${emulator.url}/v2/deployments/${id}`, { method: "DELETE" });
+  emulator.failNext({ kind: "status", status: 404, match: { method: "DELETE" } });
+  await destroy();
+  expect(told).toEqual([expect.stringContaining("deleted")]);
+});
+
 test("onDestroy fail refuses, and sends nothing", async () => {
   for (const options of [contract, langsmith]) {
     const { destroy, sent } = await running(options, "fail");
