@@ -9,6 +9,7 @@ import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { claim } from "./claim";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
+import { createsName, hasName } from "./oneName";
 import { hasChanges, keptWords, lineOf, meetingWords, type Plan, planUpdate, refusalOf } from "./plan";
 import { readDeployment } from "./read";
 import { sourceFaults } from "./sourceRules";
@@ -20,6 +21,7 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   const faults = faultsOf(args, profile, call.hidden, olds === undefined ? creates : "update");
   if (faults.length > 0) return { inputs: news, failures: faults.map(faultInWords) };
   const inputs = inputsFrom(olds, args, profile);
+  if (olds !== undefined) hasName(call, olds, inputs);
   const failures = olds === undefined ? await checkCreation(call, args, inputs) : [];
   return { inputs, failures, profileInUse: service.profileInUse };
 }
@@ -38,8 +40,12 @@ function withoutNulls(args: Properties): Properties {
 async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly string[]> {
   if (hasUnknown(inputs.name) || hasUnknown(inputs.adopt)) return [];
   const adoption = await findAdoption(call, inputs);
-  if (adoption === undefined) return sourceFaults(args, call.profile, "creation").map(faultInWords);
+  if (adoption === undefined) {
+    createsName(call, inputs);
+    return sourceFaults(args, call.profile, "creation").map(faultInWords);
+  }
   claim(call, adoption.id);
+  hasName(call, inputs, inputs);
   await call.tell(describeAdoption(call, adoption));
   return [];
 }

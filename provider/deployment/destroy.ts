@@ -34,7 +34,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
   if (keeper === "" || keeper !== call.urn) {
     throw call.refuse(
       `will not delete ${id}, which this very run created or adopted under another name in the program. ` +
-        "Remove the old entry with `pulumi state delete`, or tell the engine of the renaming with the option `aliases`",
+        `Remove this old entry from the state: pulumi state delete '${call.urn}'. (The option aliases would have told the engine of the renaming before)`,
     );
   }
   // The engine was told to replace what adopts itself: refused, the old entry would fail every later up.

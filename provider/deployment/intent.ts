@@ -59,7 +59,7 @@ export function withSent(inputs: Properties, entry: Pick<Entry, "sent">): Proper
 }
 
 /** Empty if the name is, or holds, a secret: the program that recovers it knows it. */
-function nameKept({ name }: Properties, hidden: Hidden): string {
+export function nameKept({ name }: Properties, hidden: Hidden): string {
   return hidden("name") || holdsSecret(name) ? "" : String(name);
 }
 

@@ -1,6 +1,8 @@
 /** What the resources of this run tell each other about the deployments and listeners of one account. */
+import { Names } from "./names";
 
 export class Fleet {
+  readonly names = new Names();
   /** Id to the URN of the resource that keeps it, or that created or adopted it in this run. */
   readonly #keepers = new Map<string, string>();
   /** URN to the id that is being replaced. */

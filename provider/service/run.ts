@@ -2,6 +2,7 @@
 import { type Clock, systemClock } from "../client/clock";
 import { Endpoints } from "../client/endpoints";
 import type { Properties } from "../fields/value";
+import { NameClaims } from "../journal/claims";
 import { CreationJournal } from "../journal/creations";
 import type { Journal } from "../journal/journal";
 import { journalPlace } from "../journal/place";
@@ -55,6 +56,7 @@ export class Run {
   readonly #gate: Gate | undefined;
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
+  #claims: NameClaims | undefined;
 
   /** `gate` is asked before each request. */
   constructor(source: ConfigurationSource, reporter: Reporter, clock: Clock = systemClock, gate?: Gate) {
@@ -68,6 +70,12 @@ export class Run {
   get creations(): CreationJournal {
     this.#creations ??= new CreationJournal(...this.#journal());
     return this.#creations;
+  }
+
+  /** Of names, among all runs that share the journal's folder. */
+  get claims(): NameClaims {
+    this.#claims ??= new NameClaims(journalPlace(this.#source, process.env).folder);
+    return this.#claims;
   }
 
   /** The journal of this stack's updates that make, or may make, a revision. */

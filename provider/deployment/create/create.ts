@@ -12,8 +12,8 @@ import { planUpdate } from "../plan";
 import { awaitRollout } from "../rollout/await";
 import { outputsOf } from "../state";
 import { applyTo } from "../update/carryOut";
-import { type Adoption, findAdoption, idsOf, livingNamed } from "./adopt";
-import { post } from "./post";
+import { type Adoption, findAdoption } from "./adopt";
+import { createAlone } from "./alone";
 import { type Recovered, recover } from "./recover";
 
 export function createDeployment(call: Call, inputs: Properties): Promise<Created> {
@@ -29,7 +29,7 @@ async function createOnce(call: Call, inputs: Properties): Promise<Created> {
     await call.run.creations.drop(call.key);
     return adopted;
   }
-  const resource = await postAlone(call, inputs);
+  const resource = await createAlone(call, inputs);
   const id = resource.id as string;
   call.service.fleet.claim(id, call.urn);
   const revisionId = resource.latest_revision_id ?? undefined;
@@ -49,26 +49,6 @@ async function adopt(call: Call, inputs: Properties, { id, resource, plan }: Ado
   const recorded = outputsOf(call, found, resource, resting);
   const olds = { ...recorded, ...plan.olds, secrets: undefined };
   return { id, outputs: await applyTo(call, id, { ...plan, olds }) };
-}
-
-/** Creates once nobody has the name: neither the service, nor another resource of this run that is just creating it. */
-async function postAlone(call: Call, inputs: Properties): Promise<Properties> {
-  const name = String(inputs.name);
-  await refuseTakenName(call, name);
-  const made = await call.service.fleet.createAlone(name, () => post(call, inputs));
-  if (made !== undefined) return made;
-  throw call.refuse(
-    `another resource of this program is just creating a deployment named "${name}". Give each a name of its own`,
-  );
-}
-
-async function refuseTakenName(call: Call, name: string): Promise<void> {
-  const found = await livingNamed(call, name);
-  if (found.length === 0) return;
-  throw call.refuse(
-    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(found)}). ` +
-      `To manage it with this program, set adopt: "${found[0]?.id}"; else give another name`,
-  );
 }
 
 /** Takes over what the interrupted run made; what the program has changed since is sent. */

@@ -13,8 +13,12 @@ import { whyNotOurs } from "./authorship";
 /** How often to look for a deployment whose POST got no answer. */
 const LOOKS = 4;
 
-/** The deployment as the service answered it. */
-export async function post(call: Call, inputs: Properties): Promise<Properties> {
+/** The deployment as the service answered it. `claim`: called before each try. */
+export async function post(
+  call: Call,
+  inputs: Properties,
+  claim: (moment: Moment) => Promise<void>,
+): Promise<Properties> {
   const { endpoints, directory } = call.service;
   const name = String(inputs.name);
   const before = await directory.named(name);
@@ -26,7 +30,13 @@ export async function post(call: Call, inputs: Properties): Promise<Properties> 
   const body = createBody(inputs, call.profile);
   return call.sendOnce<Properties>({
     journalled: { journal: call.run.creations, intent },
-    send: async (beforeSending) => (await endpoints.createDeployment(body, beforeSending)).resource,
+    send: async (beforeSending) => {
+      const claimed = async () => {
+        await claim(call.moment());
+        await beforeSending();
+      };
+      return (await endpoints.createDeployment(body, claimed)).resource;
+    },
     noteOf: ({ id }) => ({ id: id as string }),
     lost: {
       looks: LOOKS,

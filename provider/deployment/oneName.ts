@@ -1,0 +1,39 @@
+/** Two resources of a program with one name: what the apply would refuse half way is refused at preview. */
+import type { Call } from "../call";
+import { hasUnknown, type Properties } from "../fields/value";
+import { plain } from "../fields/words";
+import type { NameUse } from "../service/names";
+
+/** Notes that the call's resource is to create its name. Throws a RefusedError where another one of the program has it. */
+export function createsName(call: Call, { name }: Properties): void {
+  note(call, name, "creates");
+}
+
+/** Notes that the call's resource has a name, and whether it keeps it. Throws a RefusedError where another one is to create it. */
+export function hasName(call: Call, olds: Properties, news: Properties): void {
+  // On another service the name is free.
+  if (olds.connection !== news.connection) return;
+  note(call, olds.name, hasUnknown(news.name) || olds.name === news.name ? "has" : "givesUp");
+}
+
+function note(call: Call, name: unknown, use: NameUse["use"]): void {
+  if (typeof name !== "string" || hasUnknown(name) || call.urn === "") return;
+  const own = { urn: call.urn, use };
+  const other = call.service.fleet.names.note(name, own);
+  if (other !== undefined) throw call.refuse(clash(call, plain(name), own, other));
+}
+
+function clash({ baseUrl }: Call, name: string, own: NameUse, other: NameUse): string {
+  const [creator, keeper] = own.use === "creates" ? [own, other] : [other, own];
+  if (keeper.use === "creates") {
+    return (
+      `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${plain(keeper.urn)} and ${plain(creator.urn)}. ` +
+      "Give each a name of its own; to manage one that exists, set adopt to its id"
+    );
+  }
+  const beginning = `${plain(creator.urn)} is to create a deployment named "${name}" on ${baseUrl}, but ${plain(keeper.urn)}`;
+  return keeper.use === "has"
+    ? `${beginning} of this program has that name. Give each a name of its own`
+    : `${beginning} of this program gives that name up only when everything is created. Let go of it in one up and take it in ` +
+        "the next: by then the old deployment is deleted or, where it stays, adopt can be set to its id";
+}
