@@ -13,7 +13,7 @@ import { type Preview, previewsIn } from "../report/read/preview";
 import { FORMATS, terminalOptions } from "../report/show/formats";
 import { PLAN_USAGE, type PlanOptions, readPlanFlags } from "./planFlags";
 
-/** Exit codes: 2 when a gate fails; 1 (as for bad input) when the preview itself had failed. */
+/** Exit codes: 2 when a gate fails; 1 (as for bad input) when the preview had failed, or the up would fail. */
 export async function runPlan(args: readonly string[]): Promise<void> {
   const options = readPlanFlags(args, process.env);
   if (options === "help") {
@@ -36,7 +36,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
   ];
   fail(2, failures);
   // Last, so that its code is the one that the process ends with.
-  fail(1, reports.flatMap(previewFailure));
+  fail(1, reports.flatMap(planFailures));
 }
 
 function fail(code: number, lines: readonly string[]): void {
@@ -49,8 +49,10 @@ function complain(lines: readonly string[]): void {
   process.stderr.write(lines.map((line) => `${line}\n`).join(""));
 }
 
-const previewFailure = ({ stack, failure }: Report): string[] =>
-  failure === null ? [] : [`${plain(stack)}: the preview failed: ${plain(failure)}`];
+const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
+  ...(failure === null ? [] : [`${plain(stack)}: the preview failed: ${plain(failure)}`]),
+  ...refusals.map((refusal) => `${plain(stack)}: the up would fail: ${plain(refusal)}`),
+];
 
 async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   const reports: Report[] = [];

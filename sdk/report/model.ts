@@ -134,6 +134,8 @@ export const reportSchema = z.object({
   summary: summarySchema,
   /** Why the preview failed; null when it did not. The report then lacks what the preview did not reach. */
   failure: z.string().nullable(),
+  /** Why every up of this plan would fail although the preview passed, and what to do; not there where none would. */
+  refusals: z.array(z.string()).optional(),
   /** Of the stack as a whole: the preview's warnings about no deployment or listener. */
   warnings: z.array(z.string()),
   deployments: z.array(deploymentSchema),

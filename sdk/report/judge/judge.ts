@@ -9,6 +9,7 @@ import { judgeDeployment } from "./deployment";
 import { digestOf } from "./digest";
 import { judgeListener } from "./listener";
 import { profileOf } from "./profile";
+import { renamingRefusals } from "./renamed";
 
 interface JudgeOptions {
   /** Name of the profile for what the preview does not tell; that of its configuration, else `contract`, unless given. */
@@ -30,7 +31,9 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   });
   const managed = (kind: string): Subject[] =>
     resources.filter((resource) => managedKind(resource) === kind).map(subjectOf);
-  const deployments = byUrgency(managed("deployment").map(judgeDeployment));
+  const subjects = managed("deployment");
+  const deployments = byUrgency(subjects.map(judgeDeployment));
+  const refusals = renamingRefusals(subjects);
   const listeners = byUrgency(managed("listener").map(judgeListener));
   const others = resources.filter((resource) => managedKind(resource) === undefined);
   const same = resources.filter(({ fate }) => fate === "same");
@@ -41,6 +44,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     digest: digestOf(stack, [...deployments, ...listeners], resources),
     summary: summaryOf(deployments),
     failure: failureOf(preview),
+    ...(refusals.length === 0 ? {} : { refusals }),
     warnings: warningsOf(preview),
     deployments,
     listeners,

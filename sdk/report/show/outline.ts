@@ -83,8 +83,18 @@ export function outlineOf(report: Report): Outline {
 }
 
 /** The failure first, then those of the stack, then of each deployment and listener by urgency. */
-function warningsIn({ failure, warnings, deployments, listeners }: Report): Outline["warnings"] {
-  const ofAll = [...(failure === null ? [] : [`the preview failed: ${failure}`]), ...warnings];
+function warningsIn({
+  failure,
+  refusals = [],
+  warnings,
+  deployments,
+  listeners,
+}: Report): Outline["warnings"] {
+  const ofAll = [
+    ...(failure === null ? [] : [`the preview failed: ${failure}`]),
+    ...refusals.map((refusal) => `the up would fail: ${refusal}`),
+    ...warnings,
+  ];
   const placed = [...byUrgency(deployments), ...listeners].flatMap(({ name, warnings: own }) =>
     own.map((text) => ({ of: text.includes(name) ? null : name, text })),
   );

@@ -69,7 +69,9 @@ export function answer(reports: readonly Report[]): string {
   const summary = total(reports);
   const failed = reports.some(({ failure }) => failure !== null);
   // What a failed preview did not come to could still move traffic.
-  return failed ? `The preview failed. As far as it came: ${moved(summary)}` : moved(summary);
+  if (failed) return `The preview failed. As far as it came: ${moved(summary)}`;
+  const isRefused = reports.some(({ refusals }) => refusals !== undefined);
+  return isRefused ? `The up would fail. As far as it comes: ${moved(summary)}` : moved(summary);
 }
 
 function moved(summary: Summary): string {

@@ -105,6 +105,19 @@ test("a profile that there is not is refused with the file that names it", () =>
   });
 });
 
+test("a plan whose every up would fail ends with 1, and says why and what to write, in the report too", () => {
+  const text = changed("mixed", (document) => {
+    stepOf(document, "fresh").newState.inputs.name = "agents-gone";
+  });
+  const { code, errors, out } = plan([], text);
+  const words =
+    'the up would fail: deployment "fresh": is to be created under the name "agents-gone", which "gone" has';
+  expect([code, errors]).toEqual([1, expect.stringContaining(words)]);
+  expect(errors).toContain('add the option aliases: [{ name: "gone" }] to "fresh"');
+  expect(out).toMatch(/^The up would fail\. As far as it comes: /m);
+  expect(out.replace(/\s+/g, " ")).toContain(words);
+});
+
 test("a gate that fails ends with 2, names every offender, and the report comes all the same", () => {
   const gated = plan(["--fail-on", "new-revision,replace", "--fail-on", "may", preview("mixed")]);
   expect(gated.code).toBe(2);

@@ -1,0 +1,116 @@
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, type DeploymentArgs } from "../../sdk/index";
+import { judge } from "../../sdk/report/judge/judge";
+import { previewsIn } from "../../sdk/report/read/preview";
+import { chat } from "./programs";
+import { closeAll, type Program, service, stackOn, type TestStack } from "./stack";
+
+afterEach(() => closeAll());
+
+const TYPE = "pulumi-nodejs:dynamic/deployment-control:Deployment";
+
+/** A deployment "chat" of the service, under that name in the program. */
+const named =
+  (name: string, options: pulumi.CustomResourceOptions = {}, args: Partial<DeploymentArgs> = {}) =>
+  () =>
+    void new Deployment(name, chat({ secrets: undefined, ...args }), options);
+
+/** The same below a parent. */
+const below =
+  (name: string, aliases: pulumi.Alias[] = []) =>
+  () => {
+    const parent = new pulumi.Stash("team", { input: "any" });
+    new Deployment(name, chat({ secrets: undefined }), { parent, aliases });
+  };
+
+/** What the report says of a preview, as its events tell it. */
+async function reported(stack: TestStack, program: Program) {
+  const { events } = await stack.preview(program);
+  const steps = events.flatMap(({ resourcePreEvent }) => {
+    if (resourcePreEvent === undefined) return [];
+    const { op, urn, old, new: next } = resourcePreEvent.metadata;
+    return [{ op, urn, oldState: old, newState: next }];
+  });
+  const diagnostics = events.flatMap(({ diagnosticEvent: event }) =>
+    event === undefined ? [] : [{ urn: event.urn, severity: event.severity, message: event.message }],
+  );
+  const [preview] = previewsIn(
+    JSON.stringify({ steps, diagnostics, config: {}, changeSummary: {} }),
+    "events",
+  );
+  return judge(preview as NonNullable<typeof preview>);
+}
+
+const URN = `urn:pulumi:test::engine::${TYPE}::`;
+const MOVED = `urn:pulumi:test::engine::pulumi:index:Stash$${TYPE}::`;
+
+test.each<[string, Program, Program, string, Program]>([
+  ["renamed", named("old"), named("new"), '{ name: "old" }', named("new", { aliases: [{ name: "old" }] })],
+  [
+    "moved below a parent",
+    named("old"),
+    below("old"),
+    "{ parent: pulumi.rootStackResource }",
+    below("old", [{ parent: pulumi.rootStackResource }]),
+  ],
+  [
+    "moved from a parent",
+    below("old"),
+    named("old"),
+    `"${MOVED}old"`,
+    named("old", { aliases: [`${MOVED}old`] }),
+  ],
+])(
+  "of a deployment that is %s without an alias the plan fails, with the alias that leads out",
+  async (_, before, after, alias, right) => {
+    const emulator = await service();
+    const stack = await stackOn(emulator);
+    await stack.up(before);
+    const { refusals } = await reported(stack, after);
+    expect(refusals).toEqual([expect.stringContaining(`add the option aliases: [${alias}] to "`)]);
+    const up = await stack.up(after);
+    expect(up.error).toContain(
+      "If this program had it under another name or parent, say so with the option aliases",
+    );
+    const aliased = await reported(stack, right);
+    expect(aliased.refusals).toBeUndefined();
+    expect((await stack.up(right)).error).toBeUndefined();
+    expect(emulator.deployments()).toHaveLength(1);
+  },
+);
+
+test("a renamed deployment that would adopt itself fails the plan too, and after such an up the state has a way out", async () => {
+  const emulator = await service({ profile: "langsmith" });
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
+  await stack.up(named("old"));
+  const adopting = named("new", {}, { adopt: true });
+  const { refusals } = await reported(stack, adopting);
+  expect(refusals).toEqual([expect.stringContaining('aliases: [{ name: "old" }] to "new"')]);
+  const up = await stack.up(adopting);
+  expect(up.error).toContain(`Remove this old entry from the state: pulumi state delete '${URN}old'`);
+  const env = { ...process.env, ...stack.environment };
+  const remove = [
+    "state",
+    "delete",
+    `${URN}old`,
+    "--yes",
+    "--stack",
+    "test",
+    "--cwd",
+    path.resolve(stack.folder),
+  ];
+  execFileSync("pulumi", remove, { env });
+  expect((await stack.up(adopting)).steps).toEqual({});
+  expect(emulator.deployments()).toHaveLength(1);
+});
+
+test("a creation and a deletion of two deployments, of other names or of one on two services, are two", async () => {
+  const [emulator, other] = [await service(), await service()];
+  const connections = JSON.stringify({ other: { baseUrl: other.url } });
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_CONNECTIONS: connections } });
+  await stack.up(named("old"));
+  expect((await reported(stack, named("new", {}, { name: "chat-2" }))).refusals).toBeUndefined();
+  expect((await reported(stack, named("new", {}, { connection: "other" }))).refusals).toBeUndefined();
+});

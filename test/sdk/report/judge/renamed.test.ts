@@ -1,0 +1,42 @@
+import { judge } from "../../../../sdk/report/judge/judge";
+import { aliasOf } from "../../../../sdk/report/judge/renamed";
+import { previewsIn } from "../../../../sdk/report/read/preview";
+import { changed, stepOf } from "../../../goldens/recorded";
+
+const TYPE = "pulumi-nodejs:dynamic/deployment-control:Deployment";
+const urn = (name: string, ...parents: string[]) =>
+  `urn:pulumi:dev::app::${[...parents, TYPE].join("$")}::${name}`;
+
+test.each([
+  ["of another name", urn("new"), urn("old"), '{ name: "old" }'],
+  ["of another name below a parent", urn("new", "a:b:C"), urn("old", "a:b:C"), '{ name: "old" }'],
+  ["that moved below a parent", urn("one", "a:b:C"), urn("one"), "{ parent: pulumi.rootStackResource }"],
+  [
+    "that moved below a parent under another name",
+    urn("new", "a:b:C"),
+    urn('o"ld'),
+    '{ name: "o\\"ld", parent: pulumi.rootStackResource }',
+  ],
+  ["that moved from a parent to the stack", urn("one"), urn("one", "a:b:C"), `"${urn("one", "a:b:C")}"`],
+  ["that moved between parents", urn("one", "a:b:D"), urn("one", "a:b:C"), `"${urn("one", "a:b:C")}"`],
+])("the alias of a resource %s is the one that leads to its old entry", (_, now, old, alias) => {
+  expect(aliasOf(now, old)).toBe(alias);
+});
+
+/** What becomes of "fresh", which is created, and of "gone", which is deleted, with these changes. */
+function refusals(inputs: object, outputs: object = {}): readonly string[] | undefined {
+  const text = changed("mixed", (document) => {
+    Object.assign(stepOf(document, "fresh").newState.inputs, inputs);
+    Object.assign(stepOf(document, "gone").oldState.outputs, outputs);
+  });
+  return judge(previewsIn(text, "mixed")[0] as never).refusals;
+}
+
+test("a creation under the name of what is deleted is a renaming, but not one whose name cannot be seen, or elsewhere", () => {
+  const name = "agents-gone";
+  expect(refusals({ name })).toEqual([expect.stringContaining('aliases: [{ name: "gone" }] to "fresh"')]);
+  expect(refusals({ name, connection: "eu" }, { connection: "eu" })).toHaveLength(1);
+  expect(refusals({ name, connection: "eu" })).toBeUndefined();
+  expect(refusals({})).toBeUndefined();
+  expect(refusals({ name: "[secret]" }, { name: "[secret]" })).toBeUndefined();
+});
