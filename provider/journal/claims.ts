@@ -26,7 +26,7 @@ export interface ClaimedName {
 }
 
 /** How long a claim holds whose request is not sent yet. */
-const UNSENT_MS = 30_000;
+const UNSENT_MS = 10_000;
 /** Longer than any listing of a run is used. */
 const MEMORY_MS = 3_600_000;
 /** Says in a name's folder which run has created it last. */

@@ -9,7 +9,7 @@ import { judgeDeployment } from "./deployment";
 import { digestOf } from "./digest";
 import { judgeListener } from "./listener";
 import { profileOf } from "./profile";
-import { renamingRefusals } from "./renamed";
+import { renamingRefusals, renamingWarnings } from "./renamed";
 
 interface JudgeOptions {
   /** Name of the profile for what the preview does not tell; that of its configuration, else `contract`, unless given. */
@@ -34,7 +34,8 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const subjects = managed("deployment");
   const deployments = byUrgency(subjects.map(judgeDeployment));
   const refusals = renamingRefusals(subjects);
-  const listeners = byUrgency(managed("listener").map(judgeListener));
+  const listenerSubjects = managed("listener");
+  const listeners = byUrgency(listenerSubjects.map(judgeListener));
   const others = resources.filter((resource) => managedKind(resource) === undefined);
   const same = resources.filter(({ fate }) => fate === "same");
   const stack = stackIn(preview) ?? "(unknown)";
@@ -45,7 +46,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     summary: summaryOf(deployments),
     failure: failureOf(preview),
     ...(refusals.length === 0 ? {} : { refusals }),
-    warnings: warningsOf(preview),
+    warnings: [...warningsOf(preview), ...renamingWarnings(listenerSubjects)],
     deployments,
     listeners,
     others: countsOf(others.filter(isCounted)),

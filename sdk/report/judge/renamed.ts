@@ -2,9 +2,10 @@
  * A deployment that was renamed in the program, or moved between parents, without an alias: the engine plans a creation
  * and a deletion of one deployment. Only the steps of the whole preview show that: no provider sees both.
  */
+import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { plain } from "../../../provider/fields/words";
 import { labelled } from "../../../provider/verdict/sentences";
-import { SECRET, UNKNOWN_VALUE } from "../model";
+import { SECRET } from "../model";
 import { labelIn } from "../read/heard";
 import { nameIn } from "../read/resources";
 import type { Subject } from "./case";
@@ -24,23 +25,44 @@ export function renamingRefusals(deployments: readonly Subject[]): string[] {
 function isSame({ news, heard }: Subject, { olds, resource }: Subject): boolean {
   if (heard.adopts !== undefined) return heard.adopts === resource.before?.id;
   const { name } = news;
-  if (typeof name !== "string" || name === SECRET || name === UNKNOWN_VALUE) return false;
+  if (typeof name !== "string" || name === SECRET || name === UNKNOWN) return false;
   return name === olds.name && (news.connection ?? null) === (olds.connection ?? null);
 }
 
 function refusal({ resource, news, heard }: Subject, former: readonly Subject[]): string {
   const { urn } = resource;
   const olds = former.map((each) => each.resource.urn);
-  const names = olds.map((old) => `"${plain(nameIn(old))}"`).join(" and ");
+  const names = olds.map(quoted).join(" and ");
   const deed = heard.adopts === undefined ? "is to be created under" : "is to take over what has";
   const aliases = olds.map((old) => `aliases: [${aliasOf(urn, old)}]`).join(" or ");
   return labelled(
     labelIn(urn),
     `${deed} the name "${plain(String(news.name))}", which ${names} ${olds.length > 1 ? "have" : "has"} until everything is created, and ` +
-      `which the program no longer declares. If it was renamed or moved, add the option ${aliases} to "${plain(nameIn(urn))}": nothing is created or ` +
+      `which the program no longer declares. If it was renamed or moved, add the option ${aliases} to ${quoted(urn)}: nothing is created or ` +
       "deleted then. If not, give it another name",
   );
 }
+
+/** The same of listeners, which the up takes over: the old entry is then left, whatever its onDestroy says but "fail". */
+export function renamingWarnings(listeners: readonly Subject[]): string[] {
+  const identity = ({ computeType, computeId, connection }: Properties): string =>
+    JSON.stringify([computeType, computeId, connection ?? null]);
+  const known = ({ computeId }: Properties): boolean => ![SECRET, UNKNOWN].includes(String(computeId));
+  const deleted = listeners.filter(({ resource }) => resource.fate === "delete");
+  const created = listeners.filter(({ resource, news }) => resource.fate === "create" && known(news));
+  return created.flatMap(({ resource: { urn }, news }) =>
+    deleted
+      .filter(({ olds }) => identity(olds) === identity(news))
+      .map(({ resource: old, olds }) => {
+        const end =
+          olds.onDestroy === "fail" ? "whose onDestroy then fails the up" : "which is then left as it is";
+        const words = `takes over the listener of ${quoted(old.urn)}, ${end}. If it was renamed or moved, add the option aliases: [${aliasOf(urn, old.urn)}]`;
+        return labelled(labelIn(urn), `${words} to ${quoted(urn)}: nothing is created or deleted then`);
+      }),
+  );
+}
+
+const quoted = (urn: string): string => `"${plain(nameIn(urn))}"`;
 
 /** The alias by which the engine finds the old entry, as one writes it in TypeScript. */
 export function aliasOf(urn: string, old: string): string {

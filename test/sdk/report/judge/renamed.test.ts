@@ -40,3 +40,24 @@ test("a creation under the name of what is deleted is a renaming, but not one wh
   expect(refusals({})).toBeUndefined();
   expect(refusals({ name: "[secret]" }, { name: "[secret]" })).toBeUndefined();
 });
+
+/** A plan that creates the listener "cluster" and deletes "former", with these changes of the deleted one. */
+function warnings(outputs: object): readonly string[] {
+  const text = changed("create", (document) => {
+    const step = stepOf(document, "cluster");
+    const { inputs } = step.newState;
+    const urn = step.urn.replace(/::cluster$/, "::former");
+    const oldState = { id: "listener-1", inputs, outputs: { ...inputs, ...outputs } };
+    document.steps.push({ op: "delete", urn, oldState });
+  });
+  return judge(previewsIn(text, "create")[0] as never).warnings;
+}
+
+test("a listener that is created and deleted is warned of as a renaming, since the up takes it over", () => {
+  const alias = 'add the option aliases: [{ name: "former" }] to "cluster"';
+  expect(warnings({})).toEqual([expect.stringContaining(alias)]);
+  expect(warnings({})[0]).toContain('takes over the listener of "former", which is then left as it is');
+  expect(warnings({ onDestroy: "fail" })[0]).toContain("whose onDestroy then fails the up");
+  expect(warnings({ computeId: "another" })).toEqual([]);
+  expect(warnings({ connection: "eu" })).toEqual([]);
+});
