@@ -80,6 +80,7 @@ async function resultsOf(reports: readonly Report[], files: readonly string[]): 
   const results: Result[] = [];
   for (const file of files) {
     const events = eventsIn(await textIn(file), nameOf(file));
+    if (events.hasDebug) complain([debugWarning(file)]);
     const report = reportFor(events, reports);
     if (report === undefined)
       throw new Error(`${nameOf(file)}: is of the stack ${events.stack}, of which no preview is given`);
@@ -87,6 +88,10 @@ async function resultsOf(reports: readonly Report[], files: readonly string[]): 
   }
   return results;
 }
+
+const debugWarning = (file: string): string =>
+  `${nameOf(file)}: holds events at debug level, in which the engine writes the values of secrets in clear. ` +
+  "Let nobody else read it, keep it out of logs and artifacts, and delete it now; nothing of these events is shown here";
 
 function reportFor({ stack }: Events, reports: readonly Report[]): Report | undefined {
   return stack === undefined && reports.length === 1

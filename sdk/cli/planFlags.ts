@@ -34,6 +34,7 @@ const options = {
 export function readPlanFlags(args: readonly string[], environment: NodeJS.ProcessEnv): PlanOptions | "help" {
   const { values, positionals } = parsed(args);
   if (values.help === true) return "help";
+  refuseSecondRead(positionals, values.result ?? []);
   return {
     files: positionals,
     format: oneOf("--format", values.format ?? formatFor(values.out), FORMAT_NAMES),
@@ -44,6 +45,13 @@ export function readPlanFlags(args: readonly string[], environment: NodeJS.Proce
     results: values.result ?? [],
     profile: profileIn(values.profile ?? environment[environmentName("profile")]),
   };
+}
+
+/** Standard input can be read once. */
+function refuseSecondRead(files: readonly string[], results: readonly string[]): void {
+  const previews = files.length === 0 ? ["-"] : files;
+  if ([...previews, ...results].filter((file) => file === "-").length < 2) return;
+  throw new Error("standard input can be read once: give the preview, or all results but one, as files");
 }
 
 function parsed(args: readonly string[]) {
@@ -103,7 +111,8 @@ without one, standard input is read. \`pulumi preview --json --show-sames\` list
   --expect REPORT.json               fails with exit code 2 when the plan is no longer the one reviewed, which
                                      --format json has written
   --result UP.json                   after the apply: planned against actual, of the output of \`pulumi up --json\`
-                                     or its --event-log; fails with exit code 2 where the plan was wrong
+                                     or its --event-log; fails with exit code 2 where the plan was wrong. They hold
+                                     secrets in clear: pipe them in with --result - rather than keep them in a file
   --profile NAME                     for what the preview does not tell; ${Object.keys(PROFILES).join(" or ")}
   --help                             this text
 

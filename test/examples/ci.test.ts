@@ -1,7 +1,16 @@
 /** The recipes of examples/ci: what can be held against the code and against the rules of the hosts without running them. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
+import os from "node:os";
 import path from "node:path";
 import { readPlanFlags } from "../../sdk/cli/planFlags";
 
@@ -46,7 +55,7 @@ test.each(files.filter((file) => file.endsWith(".sh")))("%s is a shell script", 
 
 test("every command line of the report is one that the command takes", () => {
   const lines = files.flatMap((file) => [
-    ...text(file).matchAll(/deployment-control plan ((?:--|\w+\.json)[^\n|`]*)/g),
+    ...text(file).matchAll(/deployment-control plan ((?:--|\w+\.json)[^\n|`<]*)/g),
   ]);
   expect(lines.length).toBeGreaterThan(8);
   for (const [, words] of lines) {
@@ -101,6 +110,78 @@ test("a stranger's code never runs with a secret or a right to write", () => {
 test("the saved plan of the engine, which holds secrets, is not used", () => {
   for (const file of files.filter((each) => !each.endsWith(".md")))
     expect(text(file)).not.toMatch(/ (--plan|--save-plan)\b/);
+});
+
+const CANARY = "sk-in-the-debug-events";
+const [FIRST, SECOND] = [3, 2];
+
+/** Stand-ins for the commands of a step: what they see of the log's place, and how they end. */
+const COMMANDS = {
+  pulumi: `while [ "$1" != --event-log ]; do shift; done
+echo '${CANARY}' > "$2"
+stat -c %a "$(dirname "$2")" "$2" > seen; echo "$2" >> seen
+[ -z "$KILLED" ] || kill -TERM "$PPID"
+exit "\${UP:-0}"`,
+  npx: `cat > piped; echo result > result.md; exit "\${WRONG:-0}"`,
+};
+
+/** The text of the shell that applies, of either recipe. */
+const applying = (file: string): string =>
+  file.startsWith("github")
+    ? (steps(file).find(({ run }) => run?.includes("pulumi up"))?.run as string)
+    : ((load(text(file)) as { apply: { script: string[] } }).apply.script.find((each) =>
+        each.includes("pulumi up"),
+      ) as string);
+
+const applies = ["github/apply.yml", "gitlab/.gitlab-ci.yml"];
+
+test.each(
+  applies.flatMap((file) =>
+    ["bash", "sh"].flatMap((shell) => [
+      { file, shell, given: {}, code: 0, isCompared: true },
+      { file, shell, given: { UP: `${FIRST}` }, code: FIRST, isCompared: true },
+      { file, shell, given: { WRONG: `${SECOND}` }, code: SECOND, isCompared: true },
+      { file, shell, given: { UP: `${FIRST}`, WRONG: `${SECOND}` }, code: FIRST, isCompared: true },
+      { file, shell, given: { KILLED: "yes" }, code: 1, isCompared: false },
+    ]),
+  ),
+)(
+  "the event log of $file is read by its step only, and goes with it: in $shell with $given",
+  ({ file, shell, given, code, isCompared }) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-recipe-"));
+    const bin = path.join(folder, "bin");
+    mkdirSync(bin);
+    for (const [name, words] of Object.entries(COMMANDS))
+      writeFileSync(path.join(bin, name), `#!/bin/sh\n${words}\n`, { mode: 0o755 });
+    const ran = spawnSync(shell, ["-e", "-c", applying(file)], {
+      cwd: folder,
+      encoding: "utf8",
+      env: {
+        PATH: `${bin}:${process.env.PATH}`,
+        RUNNER_TEMP: folder,
+        TMPDIR: folder,
+        GITHUB_STEP_SUMMARY: path.join(folder, "summary"),
+        STACK: "production",
+        ...given,
+      },
+    });
+    const [folderMode, fileMode, log] = readFileSync(path.join(folder, "seen"), "utf8").split("\n");
+    expect([folderMode, fileMode]).toEqual(["700", "600"]);
+    expect(existsSync(path.dirname(log as string))).toBe(false);
+    expect(ran.status).toBe(code);
+    expect(existsSync(path.join(folder, "piped"))).toBe(isCompared);
+    if (isCompared) expect(readFileSync(path.join(folder, "piped"), "utf8")).toContain(CANARY);
+    expect(ran.stdout + ran.stderr).not.toContain(CANARY);
+    rmSync(folder, { recursive: true, force: true });
+  },
+);
+
+test("no recipe keeps the event log or what --json prints of an up", () => {
+  for (const file of yamls) {
+    expect(text(file)).not.toMatch(/pulumi up[^\n]* --json/);
+    const kept = JSON.stringify(load(text(file))).match(/"(?:paths?|key)":(?:"[^"]*"|\[[^\]]*\])/g) ?? [];
+    expect(kept.join()).not.toMatch(/events/);
+  }
 });
 
 test("the README names every file", () => {

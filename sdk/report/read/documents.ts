@@ -4,16 +4,27 @@ import type { z } from "zod";
 const PREVIEW =
   "the output of `pulumi preview --json`; if that printed nothing, it failed: its own words say why";
 
-/** The documents that stand in the text, one after the other. `source` and `wanted` are for errors; throws an Error. */
-export function documentsIn(text: string, source: string, wanted = PREVIEW): unknown[] {
+/** What an event of the engine has; at debug level events hold the values of secrets in clear. */
+const EVENT = /"(?:sequence|diagnosticEvent|resOutputsEvent)"/;
+
+/**
+ * The documents that stand in the text, one after the other. `source` and `wanted` are for errors, which quote nothing
+ * of a text with an event in it; throws an Error.
+ */
+export function documentsIn(
+  text: string,
+  source: string,
+  wanted = PREVIEW,
+  quotes = !EVENT.test(text),
+): unknown[] {
   const start = text.startsWith("\ufeff") ? 1 : 0;
   const documents: unknown[] = [];
   for (let at = skipSpace(text, start); at < text.length; ) {
-    const end = endOfDocument(text, at, source);
+    const end = endOfDocument(text, at, source, quotes);
     if (!end.isClosed) throw cutOff(text, at, source);
     // The only document, as a rule: no copy of a long text.
     const own = at === 0 && end.at === text.length ? text : text.slice(at, end.at);
-    documents.push(parsed(own, text, at, source));
+    documents.push(parsed(own, text, at, source, quotes));
     if (end.tooDeep !== undefined) throw tooDeep(text, end.tooDeep, source);
     at = skipSpace(text, end.at);
   }
@@ -42,8 +53,8 @@ interface End {
 }
 
 /** Where the object or array that begins here ends, found by its brackets alone. */
-function endOfDocument(text: string, start: number, source: string): End {
-  if (text[start] !== "{" && text[start] !== "[") throw notJson(text, start, source);
+function endOfDocument(text: string, start: number, source: string, quotes: boolean): End {
+  if (text[start] !== "{" && text[start] !== "[") throw notJson(text, start, source, quotes);
   let depth = 0;
   let tooDeep: number | undefined;
   for (let at = start; at < text.length; at += 1) {
@@ -69,15 +80,17 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function parsed(own: string, whole: string, offset: number, source: string): unknown {
+function parsed(own: string, whole: string, offset: number, source: string, quotes: boolean): unknown {
   try {
     return JSON.parse(own);
   } catch (error) {
     const { message } = error as Error;
     // The engine does not always tell the position.
     const [said, position] = / at position (\d+)/.exec(message) ?? [];
-    if (said === undefined || position === undefined)
-      throw new Error(`${place(whole, offset, source)}: begins a document that is no JSON: ${message}`);
+    if (said === undefined || position === undefined) {
+      const why = quotes ? `: ${message}` : "";
+      throw new Error(`${place(whole, offset, source)}: begins a document that is no JSON${why}`);
+    }
     const words = message.slice(0, message.indexOf(said));
     throw new Error(`${place(whole, offset + Number(position), source)}: ${words}`);
   }
@@ -96,13 +109,13 @@ function tooDeep(text: string, at: number, source: string): Error {
   );
 }
 
-function notJson(text: string, at: number, source: string): Error {
+function notJson(text: string, at: number, source: string, quotes: boolean): Error {
   const line = text.slice(at, at + 60).split(/[\r\n]/, 1)[0] as string;
   const hint = /^(Previewing|Updating|Refreshing|Destroying|View )/.test(line)
     ? "this is what Pulumi says to people: call it with --json"
     : "if something else was printed in between, keep it off standard output";
   return new Error(
-    `${place(text, at, source)}: expected a JSON object, found ${JSON.stringify(line)}; ${hint}`,
+    `${place(text, at, source)}: expected a JSON object, found ${quotes ? JSON.stringify(line) : "other text"}; ${hint}`,
   );
 }
 
@@ -117,19 +130,23 @@ function lineAndColumn(text: string, at: number) {
   return { line: before.split("\n").length, column: at - before.lastIndexOf("\n") };
 }
 
-/** The very document, not a copy, once the schema has accepted it. Throws an Error: `before`, then the path of the fault. */
+/**
+ * The very document, not a copy, once the schema has accepted it. Throws an Error: `before`, the path of the fault, and
+ * what was found there, as a value only where it `quotes`.
+ */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,
   document: unknown,
   before: string,
+  quotes = true,
 ): z.output<Schema> {
   const { error } = schema.safeParse(document);
-  if (error) throw new Error(`${before}${faultOf(error.issues[0] as z.core.$ZodIssue, document)}`);
+  if (error) throw new Error(`${before}${faultOf(error.issues[0] as z.core.$ZodIssue, document, quotes)}`);
   return document as z.output<Schema>;
 }
 
 /** `$.steps[3].op: expected string, found nothing`. */
-function faultOf(issue: z.core.$ZodIssue, document: unknown): string {
+function faultOf(issue: z.core.$ZodIssue, document: unknown, quotes: boolean): string {
   const found = issue.path.reduce<unknown>(
     (value, name) =>
       typeof value === "object" && value !== null
@@ -141,7 +158,7 @@ function faultOf(issue: z.core.$ZodIssue, document: unknown): string {
     issue.code === "invalid_type"
       ? `expected ${issue.expected}`
       : issue.message.replace(/^Invalid input: /, "");
-  return `${pathOf(issue.path)}: ${wanted}, found ${kindOf(found)}`;
+  return `${pathOf(issue.path)}: ${wanted}, found ${kindOf(found, quotes)}`;
 }
 
 function pathOf(path: readonly PropertyKey[]): string {
@@ -155,9 +172,10 @@ function pathOf(path: readonly PropertyKey[]): string {
   return `$${parts.join("")}`;
 }
 
-function kindOf(value: unknown): string {
+function kindOf(value: unknown, quotes: boolean): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
-  return typeof value === "object" ? "an object" : JSON.stringify(value).slice(0, 60);
+  if (typeof value === "object") return "an object";
+  return quotes ? JSON.stringify(value).slice(0, 60) : `a ${typeof value}`;
 }

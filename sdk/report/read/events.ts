@@ -26,6 +26,8 @@ export interface Events {
   readonly stack: string | undefined;
   /** Whether the up ended well; undefined where the events do not tell. */
   readonly succeeded: boolean | undefined;
+  /** Whether there are events at debug level, in which the engine writes the values of secrets in clear. */
+  readonly hasDebug: boolean;
   readonly happenings: ReadonlyMap<string, Happening>;
 }
 
@@ -51,7 +53,7 @@ const EVENTS = "the events of an up, from `pulumi up --json` or `--event-log`";
 
 /** Throws an Error with the place of the fault. */
 export function eventsIn(text: string, source: string): Events {
-  const documents = documentsIn(text, source, EVENTS);
+  const documents = documentsIn(text, source, EVENTS, false);
   const events = documents.flatMap((document, index) =>
     eventOf(document, `${source}, document ${index + 1}`),
   );
@@ -67,7 +69,7 @@ function eventOf(document: unknown, source: string): Event[] {
       `${source}: expected an event of \`pulumi up --json\`; what other options print does not tell what happened to revisions`,
     );
   }
-  return [checked(event, document, `${source}: `)];
+  return [checked(event, document, `${source}: `, false)];
 }
 
 function isPreview(document: Properties): boolean {
@@ -87,7 +89,8 @@ function gathered(events: readonly Event[]): Events {
     record(happenings, each);
   }
   const [first = ""] = happenings.keys();
-  return { stack: stackOf(first), succeeded, happenings };
+  const hasDebug = events.some(({ diagnosticEvent }) => diagnosticEvent?.severity === "debug");
+  return { stack: stackOf(first), succeeded, hasDebug, happenings };
 }
 
 function record(happenings: Map<string, Happening>, each: Event): void {

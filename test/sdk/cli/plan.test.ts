@@ -208,6 +208,41 @@ test("planned against actual ends with 2 where the plan was wrong", () => {
   expect(JSON.parse(wrong.out)).toMatchObject({ wrong: 1 });
 });
 
+test("events at debug level are told on standard error, and nothing of them is shown, whatever the format", () => {
+  const canary = "canary-of-a-debug-event";
+  const urn = stepOf(JSON.parse(textOf("mixed")), "revised").urn;
+  const events = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8")
+    .split("\n")
+    .filter((line) => !line.includes('"severity":"debug"'))
+    .join("\n");
+  const message = `RegisterResource RPC finished: resp: {"secrets":{"KEY":"${canary}"}}`;
+  const debug = (more: object) =>
+    `${JSON.stringify({ sequence: 900, timestamp: 1, diagnosticEvent: { severity: "debug", message, ...more } })}\n`;
+  const words =
+    "standard input: holds events at debug level, in which the engine writes the values of secrets in clear";
+  const args = ["--result", "-", preview("mixed")];
+  expect(plan(args, events).errors).toBe("");
+  for (const format of ["text", "markdown", "html", "json"]) {
+    const { code, out, errors } = plan(["--format", format, ...args], debug({}) + events + debug({ urn }));
+    expect([code, errors]).toEqual([0, expect.stringContaining(words)]);
+    expect(out + errors).not.toContain(canary);
+  }
+  const cut = plan(args, `${debug({ urn })}${events}${debug({ urn }).slice(0, -4)}`);
+  expect([cut.code, cut.errors]).toEqual([1, expect.not.stringContaining(canary)]);
+});
+
+test("standard input is read once: for the preview or for a result", () => {
+  for (const args of [
+    ["--result", "-"],
+    ["--result", "-", "-"],
+    ["--result", "-", "--result", "-", "x.json"],
+  ])
+    expect(plan(args, "{}")).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining("standard input can be read once"),
+    });
+});
+
 test.each([
   [
     ["--fail-on", "revision"],

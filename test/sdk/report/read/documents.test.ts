@@ -139,6 +139,38 @@ test("events that are cut off are refused with the line; what is no event is ref
   );
 });
 
+const CANARY = "canary-of-a-debug-event";
+
+test("whatever is wrong with a text that holds events, nothing of it is quoted", () => {
+  const event = (more: object) => JSON.stringify({ sequence: 1, timestamp: 1, ...more });
+  const debug = event({ diagnosticEvent: { severity: "debug", message: CANARY } });
+  const broken = [
+    `${debug}\n${CANARY}`,
+    `${CANARY}\n${debug}`,
+    `${debug}\n{"a": ${CANARY}}`,
+    `${debug}\n{"a": "${CANARY}`,
+    `${debug}\n{"a": "${CANARY}" "b"}`,
+    `${debug}\n["${CANARY}"]`,
+    `${debug}\n"${CANARY}"`,
+    `${debug}\n${event({ timestamp: CANARY })}`,
+    `${debug}\n${event({ summaryEvent: { result: [CANARY] } })}`,
+    `${debug}\n${event({ diagnosticEvent: CANARY })}`,
+    `${debug}\n${event({ resourcePreEvent: { metadata: { op: { [CANARY]: 1 }, urn: CANARY } } })}`,
+    debug.slice(0, -3),
+    `{"sequence": ${CANARY}}`,
+    `{"sequence": nul, "message": "${CANARY}"}`,
+  ];
+  const readers = [
+    (text: string) => eventsIn(text, "up.json"),
+    // Given in the place of a preview or a report.
+    (text: string) => previewsIn(text, "up.json"),
+    (text: string) => reportsIn(text, "up.json"),
+  ];
+  for (const text of broken)
+    for (const read of readers) expect(said(() => read(text))).not.toContain(CANARY.slice(0, 8));
+  expect(said(() => eventsIn(CANARY, "up.json"))).toContain("expected a JSON object, found other text");
+});
+
 test("a report of another version is refused with its path", () => {
   expect(said(() => reportsIn('{"schemaVersion": 2}', "report.json"))).toContain("$[0].schemaVersion");
 });
