@@ -22,8 +22,10 @@ export interface CallDescription {
   readonly secretPaths: readonly string[];
   /** Of the resource's options, in seconds by method. */
   readonly timeouts: { readonly [operation: string]: unknown };
-  /** Whether the options keep the engine from deleting what is recorded. */
+  /** Whether the resource's own options keep the engine from deleting what is recorded. */
   readonly retained: boolean;
+  /** The resource's own option of this name; undefined where it is not given. */
+  readonly deleteBeforeReplace: boolean | undefined;
   /** Whether the resource is only read. */
   readonly readOnly: boolean;
   /** Whether a plan is being made: a refresh asks for a diff too, with the roles of old and new swapped. */
@@ -45,6 +47,7 @@ export class Call {
   /** Whether the value at a path must not be shown. */
   readonly hidden: Hidden;
   readonly retained: boolean;
+  readonly deleteBeforeReplace: boolean | undefined;
   readonly readOnly: boolean;
   readonly planned: boolean;
   readonly #description: CallDescription;
@@ -58,6 +61,7 @@ export class Call {
     this.name = nameIn(description.urn) ?? String(properties.name ?? "");
     this.label = labelOf(description.kind, this.name);
     this.retained = description.retained;
+    this.deleteBeforeReplace = description.deleteBeforeReplace;
     this.readOnly = description.readOnly;
     this.planned = description.planned;
     this.hidden = hiddenBy(description.secretPaths);

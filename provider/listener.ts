@@ -71,7 +71,8 @@ const table: Table = {
   remover: ({ profile, service }) =>
     profile.capabilities.deleteListener ? (id) => service.endpoints.deleteListener(id) : undefined,
   takenOver: (id) => say.listenerTakenOver({ id }),
-  replaced: (reasons, id) => say.replacedAndKept({ reasons, id }),
+  replaced: ({ otherwise, ...parts }) =>
+    otherwise === undefined ? say.replacedAndKept(parts) : say.mayReplaceAndKeep({ ...parts, otherwise }),
   left: (id, { serviceUrl }) => `leaves the listener as it is on ${serviceUrl} (id ${id})`,
 };
 

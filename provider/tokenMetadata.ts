@@ -44,8 +44,8 @@ const table: Table = {
     call.service.endpoints.updateTokenMetadata(inputs.tokenId as string, body).catch((error: unknown) => {
       throw explained(call, inputs, error);
     }),
-  replaced: (reasons, _id, { tokenId }) =>
-    `${say.replaced({ reasons })}; the metadata of the token ${plain(String(tokenId))} stays as it is`,
+  replaced: ({ reasons, otherwise }, { tokenId }) =>
+    `${otherwise === undefined ? say.replaced({ reasons }) : say.mayReplace({ reasons, otherwise })}; the metadata of the token ${plain(String(tokenId))} stays as it is`,
   left: (id, { serviceUrl }) =>
     `leaves the label and the default flag as they are on ${serviceUrl} (token ${plain(id)})`,
   remark: (args, isNew) => {

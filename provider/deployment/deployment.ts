@@ -52,9 +52,9 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
 
 async function diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed> {
   call.confirm(id, olds);
-  const { retained, service, profile } = call;
+  const { retained, deleteBeforeReplace, service, profile } = call;
   const leaves = (listenerId: unknown): boolean => service.fleet.isLeft(listenerId);
-  const plan = planUpdate(olds, news, profile, { retained, leaves });
+  const plan = planUpdate(olds, news, profile, { retained, deleteBeforeReplace, leaves });
   if (call.planned) {
     noteForOthers(call, id, plan);
     await announce(call, id, plan);
@@ -74,7 +74,7 @@ function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boole
 /** What the other resources of this run must know of the plan. Throws a RefusedError where another one keeps the deployment. */
 function noteForOthers(call: Call, id: string, { verdict, rollout }: Plan): void {
   const { fleet } = call.service;
-  if (verdict === "replace") fleet.replaces(call.urn, id);
+  if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
   // The leftover of another resource must not delete what the program keeps under this name.
   else claim(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.makesAgain(id);

@@ -5,7 +5,14 @@ import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, normalizedRows, type Properties, sameValue } from "../fields/value";
 import { plain } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
-import { type Change, changesBetween, managesRevision, type Verdict, verdictOf } from "../verdict/changes";
+import {
+  type Change,
+  changesBetween,
+  managesRevision,
+  unlessReplaced,
+  type Verdict,
+  verdictOf,
+} from "../verdict/changes";
 import { describeReplacement, describeRevising, describeVerdict } from "../verdict/describe";
 import { also, say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
@@ -28,35 +35,50 @@ export interface Plan {
   readonly onDestroy: DestroyPolicy;
   /** Whether a replacement would meet the old deployment under its own name; "perhaps" where an unknown value decides. */
   readonly meetsOld: "yes" | "perhaps" | "no";
-  /** Whether the old deployment has to be deleted before the new one is made, if one is made. */
+  /** Whether the old deployment is to be deleted before the new one is made, if one is made. */
   readonly deletesFirst: boolean;
+  /** Where it may be replaced: the plan for when what is unknown turns out to be as it was. */
+  readonly otherwise: Plan | undefined;
 }
 
-/** What is known beside the arguments. */
+/** What is known beside the arguments: the resource's own options, and what the program does with its listener. */
 interface Known {
-  /** The options of what is recorded keep the engine from deleting it. */
+  /** Of what is recorded: whether the options keep the engine from deleting it. */
   readonly retained?: boolean;
+  /** The new `deleteBeforeReplace`, which outdoes the provider; undefined where it is not given. */
+  readonly deleteBeforeReplace?: boolean | undefined;
   /** Whether the program itself replaces the listener with that id, so that an id which is still unknown is another one. */
   readonly leaves?: (listenerId: unknown) => boolean;
 }
 
 export function planUpdate(olds: Properties, news: Properties, profile: Profile, known: Known = {}): Plan {
-  const { retained = false, leaves = () => false } = known;
+  const { leaves = () => false } = known;
   const changes = changesOf(olds, news, profile).map((change) =>
     change.path === "sourceConfig.listenerId" && leaves(change.before)
       ? { ...change, unknown: false }
       : change,
   );
+  return planOf({ olds, news }, changes, profile, known);
+}
+
+function planOf(
+  { olds, news }: Pick<Plan, "olds" | "news">,
+  changes: readonly Change[],
+  profile: Profile,
+  options: Known,
+): Plan {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   const replaces = [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))];
   const own = verdictOf(changes);
-  const rollout = owed(olds, news, own);
-  const onDestroy = onDestroyOf(olds, profile, retained);
+  const otherwise =
+    own === "mayReplace" ? planOf({ olds, news }, unlessReplaced(changes), profile, options) : undefined;
+  const rollout = otherwise?.rollout ?? owed(olds, news, own);
+  const onDestroy = onDestroyOf(olds, profile, options.retained === true);
   const deletes = profile.capabilities.deleteDeployment && onDestroy === "delete";
   const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);
-  const deletesFirst = deletes && meetsOld !== "no";
-  const verdict = verdictWith(rollout, own, news);
-  return { olds, news, changes, rollout, replaces, verdict, onDestroy, meetsOld, deletesFirst };
+  const deletesFirst = deletes && (options.deleteBeforeReplace ?? meetsOld !== "no");
+  const verdict = otherwise === undefined ? verdictWith(rollout, own, news) : own;
+  return { olds, news, changes, rollout, replaces, verdict, onDestroy, meetsOld, deletesFirst, otherwise };
 }
 
 function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
@@ -112,10 +134,16 @@ export function hasChanges(plan: Plan): boolean {
 
 /** The plan's one line, after the resource's label: `creates a new revision (…)`. `id`: of the recorded deployment. */
 export function lineOf(plan: Plan, id: string, hidden: Hidden): string {
-  const { changes, verdict, rollout } = plan;
+  const { changes, verdict, rollout, otherwise } = plan;
+  const deletes = plan.onDestroy === "delete";
+  if (otherwise !== undefined) {
+    const reasons = describeReplacement(changes, hidden);
+    const parts = { reasons, id, otherwise: lineOf(otherwise, id, hidden) };
+    return deletes ? say.mayReplaceAndDelete(parts) : say.mayReplaceAndKeep(parts);
+  }
   if (verdict === "replace") {
     const parts = { reasons: describeReplacement(changes, hidden), id };
-    return plan.onDestroy === "delete" ? say.replacedAndDeleted(parts) : say.replacedAndKept(parts);
+    return deletes ? say.replacedAndDeleted(parts) : say.replacedAndKept(parts);
   }
   const words = describeVerdict(verdictOf(changes), changes, hidden);
   if (rollout === "done") return words;
@@ -144,13 +172,19 @@ export function keptWords(plan: Plan): string | undefined {
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
 }
 
-/** What the kept name of a replacement costs, in the words of a warning; undefined for nothing. `id`: of the recorded deployment. */
-export function meetingWords({ meetsOld, deletesFirst, changes }: Plan, id: string): string | undefined {
-  if (meetsOld === "no") return undefined;
-  const beginning = meetsOld === "yes" ? "keeps its name, so" : `${conditionOf(changes)},`;
+/** What it costs that the old one goes first or stands in the way, in the words of a warning; undefined for nothing. `id`: of the recorded deployment. */
+export function meetingWords(
+  { verdict, meetsOld, deletesFirst, changes }: Plan,
+  id: string,
+): string | undefined {
+  if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
+  if (meetsOld !== "perhaps") {
+    if (!deletesFirst) return undefined;
+    return meetsOld === "yes" ? say.deletedFirst({ id }) : say.deletedFirstByOption({ id });
+  }
   return deletesFirst
-    ? `${beginning} the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
-    : `${beginning} a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
+    ? `${conditionOf(changes)}, the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
+    : `${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
 }
 
 /** What has to turn out for a replacement to meet the old deployment. */
@@ -162,6 +196,9 @@ function conditionOf(changes: readonly Change[]): string {
 
 /** Why the plan must not be carried out, after the resource's label; undefined where it may. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
+  const { otherwise } = plan;
+  if (otherwise !== undefined)
+    return destroyRefusal(plan, hidden) ?? refusalOf(otherwise, configured, hidden);
   if (plan.verdict === "replace") return replacementRefusal(plan, hidden);
   const isForbidden = plan.news.newRevisions === "forbid";
   if ((configured !== "forbid" && !isForbidden) || !revises(plan)) return undefined;
@@ -169,14 +206,22 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
   return `${from} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
 }
 
+function destroyRefusal({ verdict, changes, onDestroy }: Plan, hidden: Hidden): string | undefined {
+  if (onDestroy !== "fail") return undefined;
+  const reasons = describeVerdict(verdict, changes, hidden);
+  return `${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
+}
+
 function replacementRefusal(plan: Plan, hidden: Hidden): string | undefined {
-  const reasons = describeVerdict("replace", plan.changes, hidden);
-  if (plan.onDestroy === "fail") {
-    return `${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
-  }
-  if (plan.meetsOld !== "yes" || plan.deletesFirst) return undefined;
-  return (
-    `${reasons}, but keeps the name "${plain(String(plan.news.name))}": the new deployment is created first and would meet ` +
-    "the old one, which stays. Change name too"
-  );
+  const refusal = destroyRefusal(plan, hidden);
+  if (refusal !== undefined || plan.meetsOld !== "yes" || plan.deletesFirst) return refusal;
+  return `${describeVerdict("replace", plan.changes, hidden)}, but ${meetsOldOne(plan)}`;
+}
+
+/** Why every up would fail, and what to do. */
+export function meetsOldOne({ news, onDestroy }: Pick<Plan, "news" | "onDestroy">): string {
+  const start = `keeps the name "${plain(String(news.name))}": the new deployment is created first and would meet the old one`;
+  return onDestroy === "delete"
+    ? `${start}. Take the option deleteBeforeReplace away, or change name too`
+    : `${start}, which stays. Change name too`;
 }

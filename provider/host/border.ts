@@ -10,6 +10,7 @@ import type { Diffed, Resource } from "../resource";
 import type { Run, Service } from "../service/run";
 import { keepSecret } from "../service/secrecy";
 import {
+  deleteBeforeReplaceIn,
   handedOver,
   isRetained,
   markedIn,
@@ -149,6 +150,7 @@ export class Border {
       secretPaths: [...secrets, ...secretPathsIn(before.carried), ...secretPathsIn(carried)],
       timeouts: timeoutsIn(carried),
       retained: isRetained(before.carried),
+      deleteBeforeReplace: deleteBeforeReplaceIn(carried),
       readOnly: carried[READ_ONLY] === true,
       planned,
       service,

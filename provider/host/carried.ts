@@ -11,8 +11,10 @@ export const URN = "__urn";
 export const SECRET_PATHS = "__secrets";
 /** Time-outs of the resource's options, in seconds; the engine does not pass them on. */
 export const TIMEOUTS = "__timeouts";
-/** Set where the resource's options keep the engine from deleting it. */
+/** Set where the resource's own options keep the engine from deleting it. */
 export const RETAINED = "__retained";
+/** The resource's own option deleteBeforeReplace, which outdoes what the provider asks for. */
+export const DELETE_BEFORE_REPLACE = "__deleteBeforeReplace";
 /** Set on a resource that is only read. */
 export const READ_ONLY = "__get";
 /**
@@ -28,6 +30,7 @@ const CARRIED: readonly string[] = [
   SECRET_PATHS,
   TIMEOUTS,
   RETAINED,
+  DELETE_BEFORE_REPLACE,
   READ_ONLY,
   PROFILE_IN_USE,
   PROVIDER,
@@ -82,6 +85,11 @@ export const hiddenIn = (...properties: Properties[]): Hidden =>
   hiddenBy(["secrets", ...properties.flatMap(secretPathsIn)]);
 
 export const isRetained = (carried: Properties): boolean => carried[RETAINED] === true;
+
+export function deleteBeforeReplaceIn(carried: Properties): boolean | undefined {
+  const given = carried[DELETE_BEFORE_REPLACE];
+  return typeof given === "boolean" ? given : undefined;
+}
 
 export function timeoutsIn(carried: Properties): { readonly [operation: string]: unknown } {
   return isProperties(carried[TIMEOUTS]) ? carried[TIMEOUTS] : {};

@@ -7,7 +7,7 @@ import { CreationJournal } from "../journal/creations";
 import type { Journal } from "../journal/journal";
 import { journalPlace } from "../journal/place";
 import { UpdateJournal } from "../journal/updates";
-import { type ProfileInUse, profileInUse } from "../profiles/profiles";
+import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
 import { Poller } from "../waiting/poller";
 import {
   ConfigurationError,
@@ -119,10 +119,7 @@ export class Run {
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
     const known = this.#accounts.get(key);
     if (known) return known;
-    const directory = new Directory(endpoints, profile, this.clock);
-    const poller = new Poller(endpoints, directory, this.clock);
-    const listeners = new Gathering(this.clock, () => listenersById(endpoints));
-    const account = { directory, poller, fleet: new Fleet(), listeners };
+    const account = accountOn(endpoints, profile, this.clock);
     this.#accounts.set(key, account);
     return account;
   }
@@ -140,6 +137,13 @@ export class Run {
     }
     return service;
   }
+}
+
+export function accountOn(endpoints: Endpoints, profile: Profile, clock: Clock): Account {
+  const directory = new Directory(endpoints, profile, clock);
+  const poller = new Poller(endpoints, directory, clock);
+  const listeners = new Gathering(clock, () => listenersById(endpoints));
+  return { directory, poller, fleet: new Fleet(), listeners };
 }
 
 async function listenersById(endpoints: Endpoints): Promise<Map<string, Properties>> {

@@ -27,11 +27,19 @@ export interface Table extends PlannedTable {
   /** What a creation says that takes over what exists; nothing unless given. */
   readonly takenOver?: (id: string) => string;
   /** The plan's line for a replacement that does not delete the old one. */
-  readonly replaced: (reasons: string, id: string, olds: Properties) => string;
+  readonly replaced: (parts: Replaced, olds: Properties) => string;
   /** What a deletion that deletes nothing says. */
   readonly left: (id: string, state: Properties) => string;
   /** What `check` says of right arguments; undefined for nothing. */
   readonly remark?: (args: Properties, isNew: boolean) => string | undefined;
+}
+
+/** A replacement in words. */
+export interface Replaced {
+  readonly reasons: string;
+  readonly id: string;
+  /** Where it may be replaced: what is done else. */
+  readonly otherwise: string | undefined;
 }
 
 /** The POST of a resource, and the words around it. */

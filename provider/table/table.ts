@@ -11,7 +11,7 @@ import { everyArgumentFromWire } from "../fields/wire";
 import type { Diffed, ReadResult, Resource } from "../resource";
 import { undeletedWords } from "../service/failureWords";
 import type { Change } from "../verdict/changes";
-import { describeChanges, describeReplacement, describeVerdict } from "../verdict/describe";
+import { describeOtherwise, describeReplacement, describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { createFrom } from "./create";
 import { managed, outputsOf, patchBody, type Table } from "./definition";
@@ -97,11 +97,12 @@ async function announce(
   plan: TablePlan,
 ): Promise<void> {
   const { changes, verdict } = plan;
-  if (verdict !== "replace") return call.tell(describeVerdict(verdict, changes, call.hidden, false));
-  await call.tell(replacement(table, call, id, olds, changes));
+  if (verdict !== "replace" && verdict !== "mayReplace")
+    return call.tell(describeVerdict(verdict, changes, call.hidden, false));
+  await call.tell(replacement(table, call, id, olds, plan));
   if (olds.onDestroy !== "fail") return;
   throw call.refuse(
-    `onDestroy is "fail", which forbids the replacement (${describeChanges(changes, call.hidden)})`,
+    `onDestroy is "fail", which forbids the replacement (${describeReplacement(changes, call.hidden)})`,
   );
 }
 
@@ -111,11 +112,15 @@ function replacement(
   call: Call,
   id: string,
   olds: Properties,
-  changes: readonly Change[],
+  { changes, verdict }: TablePlan,
 ): string {
   const reasons = describeReplacement(changes, call.hidden);
-  const isDeleted = olds.onDestroy === "delete" && table.remover?.(call) !== undefined;
-  return isDeleted ? say.replacedAndDeleted({ reasons, id }) : table.replaced(reasons, id, olds);
+  const otherwise = verdict === "mayReplace" ? describeOtherwise(changes, call.hidden, false) : undefined;
+  const deletes = olds.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;
+  if (!deletes) return table.replaced({ reasons, id, otherwise }, olds);
+  return otherwise === undefined
+    ? say.replacedAndDeleted({ reasons, id })
+    : say.mayReplaceAndDelete({ reasons, id, otherwise });
 }
 
 function readResult(

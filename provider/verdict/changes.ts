@@ -12,7 +12,8 @@ import type { Profile } from "../profiles/profile";
 /** What one change does. `kept`: nothing, since the service cannot be told to clear the field. */
 export type Effect = ChangeClass | "kept";
 
-export type Verdict = "replace" | "newRevision" | "mayRevise" | "inPlace" | "unchanged";
+/** `mayReplace`: only the apply knows whether what would replace it changes at all. */
+export type Verdict = "replace" | "mayReplace" | "newRevision" | "mayRevise" | "inPlace" | "unchanged";
 
 export interface Change {
   readonly path: string;
@@ -21,6 +22,8 @@ export interface Change {
   readonly after: unknown;
   /** Whether it is only known at the apply if the value changes at all. */
   readonly unknown: boolean;
+  /** Of a group that is unknown and may replace: what it does where it replaces nothing. */
+  readonly otherwise?: Effect | undefined;
 }
 
 /** Every change between two sets of arguments, with what it does under the profile. */
@@ -30,17 +33,29 @@ export function changesBetween(
   after: Properties,
   profile: Profile,
 ): Change[] {
-  return differences(rows, before, after).map((difference) => ({
-    path: difference.path,
-    effect: emptiesAList(difference, after, profile)
+  return differences(rows, before, after).map((difference) => {
+    const effect = emptiesAList(difference, after, profile)
       ? "kept"
       : forcesNothing(difference, after)
         ? "inPlace"
-        : effectOf(difference, profile),
-    before: difference.before,
-    after: difference.after,
-    unknown: difference.unknown || mayForceNothing(difference, after),
-  }));
+        : effectOf(difference, profile);
+    const unknown = difference.unknown || mayForceNothing(difference, after);
+    const otherwise = unknown && effect === "replace" ? elseOf(difference, profile) : undefined;
+    return {
+      path: difference.path,
+      effect,
+      before: difference.before,
+      after: difference.after,
+      unknown,
+      ...(otherwise === undefined ? {} : { otherwise }),
+    };
+  });
+}
+
+/** The strongest class of an unknown group's fields beside those that replace; undefined where it has no others. */
+function elseOf({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
+  const others = classesAt(path, field, profile, true).filter((each) => each !== "replace");
+  return others.length === 0 ? undefined : strongestOf(others);
 }
 
 /** Taking out the last entry of a named list sends an empty one, which some services read as "unchanged". */
@@ -79,10 +94,19 @@ export function managesRevision(args: Properties): boolean {
 
 /** The strongest effect. An unknown value that would make a revision only may make one. */
 export function verdictOf(changes: readonly Change[]): Verdict {
-  if (changes.some((change) => change.effect === "replace")) return "replace";
+  const replacing = changes.filter(({ effect }) => effect === "replace");
+  if (replacing.length > 0) return replacing.every(({ unknown }) => unknown) ? "mayReplace" : "replace";
   if (changes.some((change) => change.effect === "newRevision" && !change.unknown)) return "newRevision";
   if (changes.some(touchesRevision)) return "mayRevise";
   return changes.length > 0 ? "inPlace" : "unchanged";
+}
+
+/** The changes that are left where what may replace turns out to be as it was. */
+export function unlessReplaced(changes: readonly Change[]): Change[] {
+  return changes.flatMap((change) => {
+    if (change.effect !== "replace") return [change];
+    return change.otherwise === undefined ? [] : [{ ...change, effect: change.otherwise }];
+  });
 }
 
 /** Whether the change creates, or may create, a new revision. */

@@ -2,7 +2,7 @@
 import type { Hidden } from "../fields/check";
 import { hasUnknown, isAbsent, sameValue, valueAt } from "../fields/value";
 import { plain } from "../fields/words";
-import { type Change, touchesRevision, type Verdict } from "./changes";
+import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
 import { say } from "./sentences";
 
 const LONGEST_VALUE = 80;
@@ -30,9 +30,20 @@ export function describeVerdict(
       return say[hasRevisions ? "inPlace" : "inPlaceOnly"]({ reasons: describeChanges(changes, hidden) });
     case "replace":
       return say.replaced({ reasons: describeReplacement(changes, hidden) });
+    case "mayReplace":
+      return say.mayReplace({
+        reasons: describeReplacement(changes, hidden),
+        otherwise: describeOtherwise(changes, hidden, hasRevisions),
+      });
     case "unchanged":
       return say.unchanged();
   }
+}
+
+/** What is done where it is not replaced after all. */
+export function describeOtherwise(changes: readonly Change[], hidden: Hidden, hasRevisions = true): string {
+  const others = unlessReplaced(changes);
+  return describeVerdict(verdictOf(others), others, hidden, hasRevisions);
 }
 
 /** The changes for which a revision is made, then those in place. */

@@ -9,12 +9,16 @@ import type { Verdict } from "./changes";
 import { type Sentence, sentence } from "./wording";
 
 export type Heard =
-  /** What an update does. */
-  | { readonly meaning: "verdict"; readonly verdict: Verdict }
+  /** What an update does; `otherwise`, where it may be replaced and is not. */
+  | { readonly meaning: "verdict"; readonly verdict: Verdict; readonly otherwise?: Verdict }
   /** A creation takes over what exists. Its verdict is undefined where the words do not tell what changes. */
   | { readonly meaning: "adoption"; readonly id: string; readonly verdict: Verdict | undefined }
   /** Whether an update made a revision. */
   | { readonly meaning: "proof"; readonly made: boolean }
+  /** The engine had it deleted, and it is gone. */
+  | { readonly meaning: "deletion"; readonly id: string }
+  /** A warning that it is deleted before the new one is created. */
+  | { readonly meaning: "downtime" }
   /** How an up proceeds, which decides nothing. */
   | { readonly meaning: "progress" };
 
@@ -39,8 +43,9 @@ const plans = {
     "creates a new revision ({...reasons}); it is not known whether the last update was applied: the up looks first",
     planned("newRevision"),
   ),
+  /** The engine may have been told otherwise by an option of which it tells no provider. */
   replacedAndDeleted: sentence(
-    "is replaced ({...reasons}); the old one, id {id}, is deleted",
+    "is replaced ({...reasons}); the old one, id {id}, is deleted, unless an option keeps it",
     planned("replace"),
   ),
   replacedAndKept: sentence("is replaced ({...reasons}); the old one stays, id {id}", planned("replace")),
@@ -55,6 +60,38 @@ const plans = {
   finishes: sentence("finishes the update that failed; nothing is sent", planned("inPlace")),
 };
 
+const perhapsReplaced = ({ otherwise }: { readonly otherwise: string }): Heard | undefined => {
+  const heard = heardAmong({ ...verdicts, ...plans }, otherwise);
+  return heard?.meaning === "verdict"
+    ? { meaning: "verdict", verdict: "mayReplace", otherwise: heard.verdict }
+    : undefined;
+};
+
+/** Where only the apply knows what would replace it. */
+const perhaps = {
+  mayReplace: sentence("may be replaced ({...reasons}); otherwise it {...otherwise}", perhapsReplaced),
+  mayReplaceAndDelete: sentence(
+    "may be replaced ({...reasons}), and then the old one, id {id}, is deleted, unless an option keeps it; otherwise it {...otherwise}",
+    perhapsReplaced,
+  ),
+  mayReplaceAndKeep: sentence(
+    "may be replaced ({...reasons}), and then the old one stays, id {id}; otherwise it {...otherwise}",
+    perhapsReplaced,
+  ),
+};
+
+/** Said as warnings: an option that keeps the old one, of which no provider is told, makes the up fail. */
+const downtimes = {
+  deletedFirst: sentence(
+    "keeps its name, so the old deployment {id} is deleted before the new one is created: it is down meanwhile. Where an option of a parent or of a transformation keeps it, the up fails: then change name too",
+    (): Heard => ({ meaning: "downtime" }),
+  ),
+  deletedFirstByOption: sentence(
+    "its option deleteBeforeReplace has the old deployment {id} deleted before the new one is created: it is down meanwhile",
+    (): Heard => ({ meaning: "downtime" }),
+  ),
+};
+
 const adoptions = {
   adoptsUnchanged: sentence(
     "takes over the existing deployment {id}; nothing in it changes",
@@ -63,7 +100,7 @@ const adoptions = {
   adoptsAnd: sentence(
     "takes over the existing deployment {id}; it {...verdict}",
     ({ id, verdict }): Heard => {
-      const heard = heardAmong(verdicts, verdict);
+      const heard = heardAmong({ ...perhaps, ...verdicts }, verdict);
       return { meaning: "adoption", id, verdict: heard?.meaning === "verdict" ? heard.verdict : undefined };
     },
   ),
@@ -97,7 +134,7 @@ const rollouts = {
   deployed: sentence("revision {id} is DEPLOYED and serves, after {seconds} s", progress),
   restores: sentence("revision {id} ended {status}; restoring the settings of revision {good}", progress),
   created: sentence("created, id {id}", progress),
-  deleted: sentence("deleted (id {id})", progress),
+  deleted: sentence("deleted (id {id})", ({ id }): Heard => ({ meaning: "deletion", id })),
 };
 
 /** What a lost answer or an interrupted run has left in doubt. */
@@ -149,7 +186,16 @@ const doubts = {
   ),
 };
 
-export const sentences = { ...verdicts, ...plans, ...adoptions, ...proofs, ...rollouts, ...doubts };
+export const sentences = {
+  ...perhaps,
+  ...verdicts,
+  ...plans,
+  ...downtimes,
+  ...adoptions,
+  ...proofs,
+  ...rollouts,
+  ...doubts,
+};
 
 type Say = { readonly [S in keyof typeof sentences]: (typeof sentences)[S]["say"] };
 

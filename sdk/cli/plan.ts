@@ -133,11 +133,14 @@ function wrongIn(results: readonly Result[]): string[] {
     outcomes
       .filter(({ right }) => right === false)
       .map(
-        ({ name, predicted, happened }) =>
-          `${plain(stack)}: deployment "${plain(name)}": planned ${predicted}, but: ${happened}`,
+        ({ name, predicted, happened, fate }) =>
+          `${plain(stack)}: deployment "${plain(name)}": planned ${predicted}${wasTo(fate?.predicted)}, but: ${happened}${wasTo(fate?.happened)}`,
       ),
   );
 }
+
+const wasTo = (fate: string | undefined): string =>
+  fate === undefined ? "" : ` (the one on the service: ${fate})`;
 
 // -- What it is given: files, or what is piped into it. --
 

@@ -116,5 +116,6 @@ without one, standard input is read. \`pulumi preview --json --show-sames\` list
   --profile NAME                     for what the preview does not tell; ${Object.keys(PROFILES).join(" or ")}
   --help                             this text
 
-Exit code 1: the input is bad, or the preview itself had failed (its report is made all the same).
+Exit code 1: the input is bad, the preview itself had failed, or it passed and every up of it would fail all the same,
+since an option keeps what is in the way (the report is made all the same, and says what to do).
 `;

@@ -5,13 +5,14 @@ import type { Rows } from "../../provider/fields/kind";
 import { PACKAGE, typeToken } from "../../provider/fields/naming";
 import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
-import { READ_ONLY, RETAINED, SECRET_PATHS, TIMEOUTS, URN } from "../../provider/host/carried";
+import { READ_ONLY, SECRET_PATHS, TIMEOUTS, URN } from "../../provider/host/carried";
 import { refuseBadConfiguration } from "./configuration";
 import { refuseLostNames } from "./lostNames";
+import { type Options, ofDestruction, refuseOptions, timeoutsIn } from "./options";
 import { refusal } from "./refusal";
 import { withoutStacks } from "./stacks";
 
-export type Options = pulumi.CustomResourceOptions;
+export type { Options } from "./options";
 /** Of a resource that is only read. */
 export type ReadOptions = Options & { connection?: string };
 
@@ -102,62 +103,9 @@ function declared(definition: Definition, name: string, args: Values, options: O
   return {
     ...given,
     ...(timeouts === undefined ? {} : { [TIMEOUTS]: timeouts }),
-    ...(type === "Deployment" && options?.retainOnDelete === true ? { [RETAINED]: true } : {}),
+    ...ofDestruction(type, options),
     ...(secret === undefined ? {} : { [SECRET_PATHS]: secret }),
   };
-}
-
-/** Refuses what dynamic resources would ignore without a word. */
-function refuseOptions(resource: string, name: string, options: Options | undefined): void {
-  const label = `${resource} "${name}"`;
-  if (options?.import !== undefined) {
-    throw refusal(
-      `${label}: the option import does not work with dynamic resources. To take over what exists, set the argument adopt to its id`,
-    );
-  }
-  if (resource === "Deployment") refuseForcedReplacement(label, options);
-  if (options?.replaceOnChanges === undefined || options.replaceOnChanges.length === 0) return;
-  throw refusal(
-    `${label}: the option replaceOnChanges has no effect on dynamic resources, so it is refused. ${INSTEAD}`,
-  );
-}
-
-const INSTEAD = "Remove it; to force a new revision, change revisionTriggers; to replace, change name";
-
-/** The engine would replace the deployment without asking the provider, and its plan would show no reason. */
-function refuseForcedReplacement(label: string, options: Options | undefined): void {
-  const given = (["replacementTrigger", "replaceWith"] as const).find(
-    (each) => options?.[each] !== undefined,
-  );
-  if (given === undefined) return;
-  throw refusal(
-    `${label}: the option ${given} would replace the deployment under its own name, which the old one has, so it is refused. ${INSTEAD}`,
-  );
-}
-
-const SECONDS: { readonly [unit: string]: number } = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
-
-/** The resource's time-outs in seconds; undefined where none is given. */
-function timeoutsIn(
-  label: string,
-  options: Options | undefined,
-): { [operation: string]: number } | undefined {
-  const given = Object.entries(options?.customTimeouts ?? {})
-    .filter(([, value]) => !isAbsent(value))
-    .map(([operation, value]) => [operation, secondsIn(label, operation, value)]);
-  return given.length === 0 ? undefined : Object.fromEntries(given);
-}
-
-function secondsIn(label: string, operation: string, duration: unknown): number {
-  const parts = [...String(duration).matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
-  const seconds = parts.reduce(
-    (sum, [, count, unit]) => sum + Number(count) * (SECONDS[unit as string] as number),
-    0,
-  );
-  if (parts.map(([part]) => part).join("") === duration && seconds > 0) return seconds;
-  throw refusal(
-    `${label}: customTimeouts.${operation}: got ${JSON.stringify(duration)}; allowed: a duration such as "90s", "10m" or "1h30m"`,
-  );
 }
 
 /** The arguments that are given, those of secret rows as secret outputs. */

@@ -35,7 +35,12 @@ const reasonSchema = z.object({
   before: z.unknown(),
   /** Any JSON value; null when it is no longer set. */
   after: z.unknown(),
+  /** Of what replaces: set where only the apply knows whether the value changes at all. */
+  unknown: z.literal(true).optional(),
 });
+
+/** What becomes on the service of one that is given up. */
+const fateSchema = z.enum(["retained", "deleted", "refused"]);
 
 const dependentSchema = z.object({
   urn: z.string(),
@@ -78,8 +83,13 @@ const deploymentSchema = z.object({
   }),
   /** What the revision to come is made of: the branch, image or path that the program asks for. */
   builtFrom: z.string().nullable(),
-  /** What becomes of the one on the service when it is deleted or replaced; null where it stays in use. */
-  fate: z.enum(["retained", "deleted", "refused"]).nullable(),
+  /**
+   * What becomes of the one on the service when it is deleted or replaced, or where it may be replaced; null where it
+   * stays in use. `refused`: the up fails on it.
+   */
+  fate: fateSchema.nullable(),
+  /** Set where it may be replaced: the verdict where what is unknown turns out to be as it was. */
+  otherwise: verdict.optional(),
   /** Ids of old ones that go with this up, since their deletion failed in an earlier replacement. */
   leftovers: z.array(z.string()).optional(),
   /** Whether its last update failed, or was cut short, and the up has to do with that. */
@@ -97,6 +107,10 @@ const listenerSchema = z.object({
   id: z.string().nullable(),
   computeId: z.string().nullable(),
   verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
+  /** Like a deployment's. */
+  fate: fateSchema.nullable().optional(),
+  /** Set where the replacement is none if what is unknown turns out to be as it was: the verdict then. */
+  otherwise: z.enum(["in-place", "unchanged"]).optional(),
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
   /** Lines about it that the report does not understand: the gate `may` fails on them. */
@@ -146,6 +160,7 @@ export const reportSchema = z.object({
 });
 
 export type ReportVerdict = z.infer<typeof verdict>;
+export type Fate = z.infer<typeof fateSchema>;
 export type Reason = z.infer<typeof reasonSchema>;
 export type Dependent = z.infer<typeof dependentSchema>;
 export type DeploymentReport = z.infer<typeof deploymentSchema>;
@@ -218,6 +233,8 @@ const outcomeSchema = z.object({
   ]),
   /** Whether the prediction was right; null where nothing can be said. */
   right: z.boolean().nullable(),
+  /** Of one that was deleted or replaced: what the plan said of the one on the service, and what became of it. */
+  fate: z.object({ predicted: fateSchema, happened: z.enum(["retained", "deleted"]) }).optional(),
   revisionId: z.string().nullable(),
   revisionStatus: z.string().nullable(),
   seconds: z.number().nullable(),

@@ -3,10 +3,7 @@ import type { Clock } from "../../provider/client/clock";
 import { CreationJournal } from "../../provider/journal/creations";
 import { UpdateJournal } from "../../provider/journal/updates";
 import type { Connection } from "../../provider/service/configuration";
-import { Directory } from "../../provider/service/directory";
-import { Fleet } from "../../provider/service/fleet";
-import { Run, type Service } from "../../provider/service/run";
-import { Poller } from "../../provider/waiting/poller";
+import { accountOn, Run, type Service } from "../../provider/service/run";
 import { type GivenService, MADE_AT } from "./service";
 
 /** Opens the connection of that name. Throws a ConfigurationError. */
@@ -42,15 +39,11 @@ export class GivenRun extends Run {
     const known = this.#opened.get(name);
     if (known !== undefined) return known;
     const { connection, service: endpoints } = this.#open(name);
-    const directory = new Directory(endpoints, connection.profile, this.clock);
-    const poller = new Poller(endpoints, directory, this.clock);
     const service = {
       connection,
       profileInUse: undefined,
       endpoints,
-      directory,
-      poller,
-      fleet: new Fleet(),
+      ...accountOn(endpoints, connection.profile, this.clock),
     };
     this.#opened.set(name, service);
     return service;

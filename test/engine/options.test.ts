@@ -53,6 +53,6 @@ test("what retainOnDelete keeps the engine from deleting, the plan says stays, a
   expect((await stack.up(on(LISTENER, false))).steps).toEqual({ chat: "update" });
   const replaced = await stack.up(on(OTHER, false));
   expect(replaced.error).toBeUndefined();
-  expect(lines(replaced)[0]).toMatch(/the old one, id \S+, is deleted$/);
+  expect(lines(replaced)[0]).toMatch(/the old one, id \S+, is deleted, unless an option keeps it$/);
   expect(emulator.deployments()).toHaveLength(1);
 });

@@ -73,7 +73,14 @@ const keepingIdentity = ([a, b]: Update): Update => {
   return [a, a.source === "external_docker" ? { ...same, secretReferences } : same];
 };
 
-const PREDICTED = { newRevision: [1], mayRevise: [0, 1], inPlace: [0], unchanged: [0], replace: [] } as const;
+const PREDICTED = {
+  newRevision: [1],
+  mayRevise: [0, 1],
+  inPlace: [0],
+  unchanged: [0],
+  replace: [],
+  mayReplace: [],
+} as const;
 
 test.each(["merge", "replace"] as const)(
   "a service that does %s has all that the program says and no more",

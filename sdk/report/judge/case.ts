@@ -1,11 +1,12 @@
 /** What the verdict on one resource is made of, and the verdict. */
 import { onDestroyOf, type Plan } from "../../../provider/deployment/plan";
 import type { Properties } from "../../../provider/fields/value";
-import { isRetained } from "../../../provider/host/carried";
 import type { Profile } from "../../../provider/profiles/profiles";
-import type { Dependent, DeploymentReport, Reason, ReportVerdict } from "../model";
+import type { Dependent, Reason, ReportVerdict } from "../model";
 import type { HeardLines } from "../read/heard";
-import type { PlannedResource } from "../read/resources";
+import type { State } from "../read/preview";
+import { type PlannedResource, recordedOf } from "../read/resources";
+import { type Ending, endingOf } from "./ending";
 
 export interface Subject {
   readonly resource: PlannedResource;
@@ -15,6 +16,12 @@ export interface Subject {
   readonly profile: Profile;
   readonly heard: HeardLines;
   readonly dependents: readonly Dependent[];
+  /** URNs of what the engine deletes at the end of the up. */
+  readonly deletions: ReadonlySet<string>;
+  /** Whether the plan replaces the listener with that id. */
+  readonly leaves: (listenerId: unknown) => boolean;
+  /** Whether the preview failed on it. */
+  readonly hasFailed: boolean;
 }
 
 /** The verdict on one deployment, and what it rests on. */
@@ -23,17 +30,37 @@ export interface Judgement {
   readonly reasons: readonly Reason[];
   /** The provider's own verdict, where it differs. */
   readonly said: ReportVerdict | undefined;
+  /** Where it may be replaced: the verdict where what is unknown turns out to be as it was. */
+  readonly otherwise: ReportVerdict | undefined;
   readonly plan: Plan | undefined;
   /** Whether a secret value changes and the preview does not tell which. */
   readonly inTheDark: boolean;
 }
 
-/** What becomes of the one on the service; null where it stays in use. */
-export function fateOf({ olds, profile }: Subject, { verdict }: Judgement): DeploymentReport["fate"] {
-  if (verdict !== "delete" && verdict !== "replace") return null;
-  const policy = onDestroyOf(olds, profile, isRetained(olds));
-  if (policy === "fail") return "refused";
-  return policy === "delete" && profile.capabilities.deleteDeployment ? "deleted" : "retained";
+/** What becomes of the one on the service; undefined where it stays in use. */
+export function endOf(subject: Subject, { verdict, otherwise }: Judgement): Ending | undefined {
+  const { resource } = subject;
+  if (verdict !== "delete" && verdict !== "replace" && otherwise === undefined) return undefined;
+  return endOfState(subject, resource.before, resource.fate === "replace");
+}
+
+/** The same of the old one of an earlier replacement. */
+export const endOfLeftover = (subject: Subject, state: State): Ending =>
+  endOfState(subject, { ...state, delete: true, protect: false }, true);
+
+function endOfState(
+  { resource, profile, deletions }: Subject,
+  before: State | undefined,
+  isReplaced: boolean,
+): Ending {
+  return endingOf({
+    before,
+    after: resource.after,
+    isReplaced,
+    policy: onDestroyOf(recordedOf(before), profile, false),
+    canDelete: profile.capabilities.deleteDeployment,
+    deletions,
+  });
 }
 
 /** A warning for each line that is not understood. */

@@ -1,11 +1,12 @@
 /** The verdict on one deployment: by the function with which the provider itself plans. */
 import { argumentsOf } from "../../../provider/deployment/arguments";
-import { hasChanges, planUpdate } from "../../../provider/deployment/plan";
+import { hasChanges, type Plan, planUpdate } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
-import { REPORTED } from "../read/heard";
-import { fateOf, type Judgement, notUnderstoodOf, type Subject } from "./case";
+import { perhapsReplaced, REPORTED } from "../read/heard";
+import { endOf, type Judgement, notUnderstoodOf, type Subject } from "./case";
+import { type Ending, underItsName } from "./ending";
 import { hiddenPaths, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
@@ -13,7 +14,9 @@ import { warningsFor } from "./warnings";
 export function judgeDeployment(subject: Subject): DeploymentReport {
   const { resource, olds, news, heard, dependents } = subject;
   const judgement = judgementOf(subject);
-  const { verdict, reasons } = judgement;
+  const { verdict, reasons, otherwise } = judgement;
+  const ending = endingFor(subject, judgement);
+  const after = otherwise === undefined ? numberOf(news.revisionGeneration) : null;
   const current = Object.keys(news).length > 0 ? news : olds;
   const comes = MAKES_REVISION.includes(verdict);
   return {
@@ -23,17 +26,18 @@ export function judgeDeployment(subject: Subject): DeploymentReport {
     id: resource.before?.id ?? heard.adopts ?? null,
     verdict,
     reasons: [...reasons],
-    warnings: warningsFor(subject, judgement),
+    warnings: warningsFor(subject, judgement, ending),
     ...notUnderstoodOf(subject),
     secrets: secretsBetween(olds, news, resource.fate),
-    generation: { before: numberOf(olds.revisionGeneration), after: numberOf(news.revisionGeneration) },
+    generation: { before: numberOf(olds.revisionGeneration), after },
     revisions: {
       latestId: textOf(olds.latestRevisionId),
       latestStatus: textOf(olds.latestRevisionStatus),
       activeId: textOf(olds.activeRevisionId),
     },
     builtFrom: builtFrom(current),
-    fate: fateOf(subject, judgement),
+    fate: ending?.fate ?? null,
+    ...(otherwise === undefined ? {} : { otherwise }),
     ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
     previousFailure: isOwedSomething(olds),
     listenerId: textOf(valueAt(current, ["sourceConfig", "listenerId"])),
@@ -47,6 +51,21 @@ export function judgeDeployment(subject: Subject): DeploymentReport {
 
 const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "may-create-revision"];
 
+/** What keeps its name and stays would meet its successor: the report alone can see that where options keep it. */
+function endingFor(subject: Subject, judgement: Judgement): Ending | undefined {
+  const ending = endOf(subject, judgement);
+  const { verdict, plan } = judgement;
+  // Where the preview failed on it, the provider has refused already.
+  if (ending === undefined || subject.hasFailed) return ending;
+  if (verdict !== "replace" || plan === undefined || plan.meetsOld !== "yes") return ending;
+  return underItsName(ending, String(subject.olds.name));
+}
+
+/** Why the up fails on it although the preview passed, and what to do; undefined where it does not. */
+export function refusalOf(subject: Subject): string | undefined {
+  return subject.resource.fate === "replace" ? endingFor(subject, judgementOf(subject))?.refusal : undefined;
+}
+
 /** What is said and not understood may be that a revision comes. */
 function judgementOf(subject: Subject): Judgement {
   const judgement = judgementByWhatIsUnderstood(subject);
@@ -57,7 +76,13 @@ function judgementOf(subject: Subject): Judgement {
 
 function judgementByWhatIsUnderstood(subject: Subject): Judgement {
   const { resource, heard } = subject;
-  const alone = { reasons: [], said: undefined, plan: undefined, inTheDark: false };
+  const alone = {
+    reasons: [],
+    said: undefined,
+    otherwise: undefined,
+    plan: undefined,
+    inTheDark: false,
+  };
   switch (resource.fate) {
     case "create":
       // Of a creation that takes over what exists, the provider alone has seen what is there.
@@ -74,26 +99,40 @@ function judgementByWhatIsUnderstood(subject: Subject): Judgement {
 }
 
 function judgementOfUpdate(subject: Subject): Judgement {
-  const { resource, heard, olds, news, profile } = subject;
+  const { resource, heard, olds, news, profile, leaves } = subject;
   const { marked, inTheDark } = markedSides(subject);
-  const plan = planUpdate(marked.olds, marked.news, profile);
-  const own = resource.fate === "replace" ? "replace" : atLeastInPlace(REPORTED[plan.verdict]);
+  const plan = planUpdate(marked.olds, marked.news, profile, { leaves });
+  const otherwise = otherwiseOf(plan, heard.otherwise);
+  const isReplaced = resource.fate === "replace" && otherwise === undefined;
+  const own = isReplaced ? "replace" : atLeastInPlace(ownVerdict(plan, otherwise));
   const said = heard.verdict;
+  const verdict = said === undefined ? own : stricter(own, said);
   return {
-    verdict: said === undefined ? own : stricter(own, said),
+    verdict,
     reasons: reasonsOf(plan.changes, olds, news),
     said: said === own ? undefined : said,
+    otherwise: verdict === "replace" ? undefined : otherwise,
     plan,
     inTheDark,
   };
 }
 
+/** Of one that may be replaced: the stricter of what the provider said is done else and of what the report finds. */
+function otherwiseOf({ otherwise }: Plan, said: ReportVerdict | undefined): ReportVerdict | undefined {
+  if (otherwise === undefined) return undefined;
+  const own = REPORTED[otherwise.verdict];
+  return said === undefined ? own : stricter(own, said);
+}
+
+const ownVerdict = ({ verdict }: Plan, otherwise: ReportVerdict | undefined): ReportVerdict =>
+  otherwise === undefined ? REPORTED[verdict] : perhapsReplaced(otherwise);
+
 /** Where the counter says that a revision comes or may come, and nothing that shows explains it, something hidden changes. */
-function markedSides({ heard, resource, olds, news, profile }: Subject) {
+function markedSides({ heard, resource, olds, news, profile, leaves }: Subject) {
   const marked = withMarks(olds, news, heard.line);
   const counted = resource.before?.inputs?.revisionGeneration;
   const moves = typeof counted === "number" && news.revisionGeneration !== counted;
-  const plan = planUpdate(marked.olds, marked.news, profile);
+  const plan = planUpdate(marked.olds, marked.news, profile, { leaves });
   const explained = !moves || hasChanges(plan) || hiddenPaths(marked).length === 0;
   return explained ? { marked, inTheDark: false } : { marked: withAllMarked(marked), inTheDark: true };
 }

@@ -28,14 +28,14 @@ export function digestOf(
 /** Of a resource of another package, its operation alone. */
 function decidingOf(resource: PlannedResource, report: ResourceReport | undefined): unknown {
   if (report === undefined) return null;
-  const { id, verdict, reasons, notUnderstood } = report;
+  const { id, verdict, reasons, fate, notUnderstood } = report;
   const generations = [recordedOf(resource.before), resource.after?.inputs ?? {}].map(
     ({ revisionGeneration = null, secretGenerations = null }) => [revisionGeneration, secretGenerations],
   );
   // What a creation is made of has no reasons to show it by.
   const made = resource.fate === "create" || resource.fate === "replace" ? argumentsIn(resource) : null;
   const left = resource.leftovers.map((state) => state.id);
-  const further = [...(left.length === 0 ? [] : [left]), ...(notUnderstood ?? [])];
+  const further = [...(left.length === 0 ? [] : [left]), ...(fate ? [fate] : []), ...(notUnderstood ?? [])];
   return [id, verdict, reasons, generations, made, ...further];
 }
 

@@ -70,6 +70,8 @@ function lineOf(
   const sides = [before, after].map((each) => each?.reasons.map(shownReason) ?? []) as [string[], string[]];
   const [gone, come] = [without(sides[0], sides[1]), without(sides[1], sides[0])];
   const lines = [...gone.map((reason) => `no longer ${reason}`), ...come.map((reason) => `now ${reason}`)];
+  const fates = [before, after].map((report) => report?.fate ?? "in use");
+  if (fates[0] !== fates[1]) lines.push(`the one on the service reviewed as ${fates.join(", now ")}`);
   if (lines.length > 0) return [`${label}: still ${is}, but ${lines.join("; ")}`];
   return sameValue(identity(before), identity(after)) ? [] : [`${label}: still ${is}, but of another state`];
 }

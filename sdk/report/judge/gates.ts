@@ -14,11 +14,16 @@ interface GateOptions {
 
 const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } = {
   "new-revision": ({ verdict }) => verdict === "new-revision",
-  replace: ({ verdict }) => verdict === "replace",
+  // What may be replaced offends: a gate must not let pass what it cannot know.
+  replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
   // A listener has no such verdict: what is said about it and not understood offends by itself.
   may: (report) =>
-    report.verdict === "may-create-revision" || (!isDeployment(report) && report.notUnderstood !== undefined),
-  delete: (report) => report.verdict === "delete" || leftoversOf(report).length > 0,
+    report.verdict === "may-create-revision" ||
+    report.otherwise !== undefined ||
+    (!isDeployment(report) && report.notUnderstood !== undefined),
+  // Of a replacement the old one that the service loses.
+  delete: (report) =>
+    report.verdict === "delete" || report.fate === "deleted" || leftoversOf(report).length > 0,
   "previous-failure": (report) => isDeployment(report) && report.previousFailure,
 };
 
@@ -46,11 +51,13 @@ function labelOf({ stack }: Report, report: ResourceReport, severalStacks: boole
   return `${severalStacks ? `${plain(stack)}: ` : ""}${kind} "${plain(report.name)}"`;
 }
 
-function whyOf(gate: Gate, { reasons, warnings, verdict, notUnderstood }: ResourceReport): string {
+function whyOf(gate: Gate, { reasons, warnings, verdict, fate, notUnderstood }: ResourceReport): string {
   if (gate === "may" && notUnderstood !== undefined) return plain(warnings[0] ?? verdict);
   if (gate === "previous-failure") return plain(warnings[0] ?? "its last update failed");
-  if (gate === "delete" && verdict !== "delete")
-    return plain(warnings.find((words) => words.includes("of an earlier replacement")) ?? verdict);
+  if (gate === "delete" && verdict !== "delete") {
+    const words = fate === "deleted" ? "is deleted on the service" : "of an earlier replacement";
+    return plain(warnings.find((each) => each.includes(words)) ?? verdict);
+  }
   const own = reasons.filter(({ effect }) => effect === verdict);
   const why = (own.length > 0 ? own : reasons).map(shownReason).join("; ");
   const alone = verdict === "delete" ? "the program no longer declares it" : verdict;

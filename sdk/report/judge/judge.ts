@@ -1,12 +1,21 @@
 /** The report of a preview: made from its JSON alone, with no request, no program and no provider process. */
+import { labelled } from "../../../provider/verdict/sentences";
 import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
-import { type HeardLines, heardIn, kindOf, NOTHING_HEARD, wordsOf } from "../read/heard";
-import type { Preview } from "../read/preview";
-import { type PlannedResource, recordedOf, resourceOf, resourcesOf, stackIn } from "../read/resources";
+import { type HeardLines, heardIn, kindOf, labelIn, NOTHING_HEARD, wordsOf } from "../read/heard";
+import type { Diagnostic, Preview } from "../read/preview";
+import {
+  newInputsOf,
+  type PlannedResource,
+  recordedOf,
+  resourceOf,
+  resourcesOf,
+  stackIn,
+} from "../read/resources";
 import type { Subject } from "./case";
 import { dependentsIn } from "./dependents";
-import { judgeDeployment } from "./deployment";
+import { judgeDeployment, refusalOf } from "./deployment";
 import { digestOf } from "./digest";
+import { deletionsIn } from "./ending";
 import { judgeListener } from "./listener";
 import { profileOf } from "./profile";
 import { renamingRefusals, renamingWarnings } from "./renamed";
@@ -21,21 +30,30 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const heard = heardIn(preview);
   const resources = [...resourcesOf(preview), ...unlistedOf(preview, heard)];
   const dependents = dependentsIn(resources);
+  const deletions = deletionsIn(resources);
+  const failed = new Set(errorsIn(preview).map(({ urn }) => urn));
+  /** Ids of the listeners that the plan replaces. */
+  const left = new Set<unknown>();
   const subjectOf = (resource: PlannedResource): Subject => ({
     resource,
     olds: recordedOf(resource.before),
-    news: resource.after?.inputs ?? {},
+    news: newInputsOf(resource),
     profile: profileOf(resource, preview.config, options.profile),
     heard: heard.get(resource.urn) ?? NOTHING_HEARD,
     dependents: dependents.get(resource.urn) ?? [],
+    deletions,
+    leaves: (listenerId) => left.has(listenerId),
+    hasFailed: failed.has(resource.urn),
   });
   const managed = (kind: string): Subject[] =>
     resources.filter((resource) => managedKind(resource) === kind).map(subjectOf);
-  const subjects = managed("deployment");
-  const deployments = byUrgency(subjects.map(judgeDeployment));
-  const refusals = renamingRefusals(subjects);
   const listenerSubjects = managed("listener");
   const listeners = byUrgency(listenerSubjects.map(judgeListener));
+  const replaced = new Set(listeners.filter(({ verdict }) => verdict === "replace").map(({ urn }) => urn));
+  for (const { resource } of listenerSubjects) if (replaced.has(resource.urn)) left.add(resource.before?.id);
+  const subjects = managed("deployment");
+  const deployments = byUrgency(subjects.map(judgeDeployment));
+  const refusals = [...renamingRefusals(subjects), ...subjects.flatMap(ownRefusal)];
   const others = resources.filter((resource) => managedKind(resource) === undefined);
   const same = resources.filter(({ fate }) => fate === "same");
   const stack = stackIn(preview) ?? "(unknown)";
@@ -92,9 +110,12 @@ function countsOf(resources: readonly PlannedResource[]): OtherResources[] {
   return [...counts.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
 }
 
+const errorsIn = ({ diagnostics }: Preview): readonly Diagnostic[] =>
+  diagnostics.filter(({ severity }) => severity === "error");
+
 /** Why the preview failed, in the words of its first error, without a stack. */
 function failureOf(preview: Preview): string | null {
-  const errors = preview.diagnostics.filter(({ severity }) => severity === "error");
+  const errors = errorsIn(preview);
   if (errors.length > 0)
     return (errors[0]?.message ?? "")
       .trim()
@@ -110,4 +131,10 @@ function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
     .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)
     .map(({ urn = "", message = "" }) => wordsOf(urn, message));
+}
+
+/** Why every up would fail at the deployment; nothing where none would. */
+function ownRefusal(subject: Subject): string[] {
+  const refusal = refusalOf(subject);
+  return refusal === undefined ? [] : [labelled(labelIn(subject.resource.urn), refusal)];
 }

@@ -1,25 +1,36 @@
 /** The verdict on one listener: by the function with which the provider itself plans. */
 import { listenerRows } from "../../../provider/fields/listener";
 import { planTable } from "../../../provider/table/plan";
-import type { ListenerReport, Reason } from "../model";
+import { unlessReplaced, verdictOf } from "../../../provider/verdict/changes";
+import type { ListenerReport } from "../model";
 import { notUnderstoodOf, notUnderstoodWarnings, type Subject } from "./case";
+import { type Ending, endingOf, endingWords } from "./ending";
 import { withMarks } from "./masks";
 import { reasonsOf, shownValue } from "./reasons";
 
 export function judgeListener(subject: Subject): ListenerReport {
   const { resource, olds, news, heard } = subject;
   const computeId = shownValue(news.computeId ?? olds.computeId);
+  const { reasons, otherwise } = changesOf(subject);
+  const ending = endOf(subject);
+  const perhaps = otherwise === undefined ? "" : "if it is replaced: ";
+  const old = `the listener ${resource.before?.id ?? ""}`.trim();
+  const destroyed = ending === undefined ? [] : [`${perhaps}${endingWords(ending, old, STAYS)}`];
   return {
     urn: resource.urn,
     name: resource.name,
     id: resource.before?.id ?? null,
     computeId: typeof computeId === "string" ? computeId : null,
     verdict: VERDICTS[resource.fate],
-    reasons: reasonsFor(subject),
-    warnings: [...notUnderstoodWarnings(subject), ...destroyed(subject), ...heard.warnings],
+    fate: ending?.fate ?? null,
+    ...(otherwise === undefined ? {} : { otherwise }),
+    reasons,
+    warnings: [...notUnderstoodWarnings(subject), ...destroyed, ...heard.warnings],
     ...notUnderstoodOf(subject),
   };
 }
+
+const STAYS = "stays on the service";
 
 const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport["verdict"] } = {
   create: "create",
@@ -31,17 +42,28 @@ const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport
   read: "unchanged",
 };
 
-function reasonsFor({ resource, olds, news, profile, heard }: Subject): Reason[] {
-  if (resource.fate !== "update" && resource.fate !== "replace") return [];
+/** `otherwise`: where it may be replaced, what is done if it is not. */
+function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwise"> {
+  const { resource, olds, news, profile, heard } = subject;
+  if (resource.fate !== "update" && resource.fate !== "replace") return { reasons: [] };
   const marked = withMarks(olds, news, heard.line);
-  const { changes } = planTable({ rows: listenerRows }, marked.olds, marked.news, profile);
-  return reasonsOf(changes, olds, news);
+  const { changes, verdict } = planTable({ rows: listenerRows }, marked.olds, marked.news, profile);
+  const reasons = reasonsOf(changes, olds, news);
+  if (verdict !== "mayReplace") return { reasons };
+  const isChanged = verdictOf(unlessReplaced(changes)) !== "unchanged";
+  return { reasons, otherwise: isChanged ? "in-place" : "unchanged" };
 }
 
-function destroyed({ resource, olds, profile }: Subject): string[] {
-  if (!["delete", "leftover", "replace"].includes(resource.fate)) return [];
-  if (olds.onDestroy === "fail") return ['onDestroy is "fail": the up will refuse this'];
-  const deletes = olds.onDestroy === "delete" && profile.capabilities.deleteListener;
-  const old = `the listener ${resource.before?.id ?? ""}`.trim();
-  return [deletes ? `${old} is deleted on the service` : `${old} stays on the service`];
+/** What becomes of the one on the service; undefined where it stays in use. */
+function endOf({ resource, olds, profile, deletions }: Subject): Ending | undefined {
+  if (!["delete", "leftover", "replace"].includes(resource.fate)) return undefined;
+  const { onDestroy } = olds;
+  return endingOf({
+    before: resource.fate === "leftover" ? { ...resource.before, delete: true } : resource.before,
+    after: resource.after,
+    isReplaced: resource.fate !== "delete",
+    policy: onDestroy === "fail" || onDestroy === "delete" ? onDestroy : "retain",
+    canDelete: profile.capabilities.deleteListener,
+    deletions,
+  });
 }

@@ -17,6 +17,7 @@ export function reasonsOf(changes: readonly Change[], olds: Properties, news: Pr
       effect: effectOf(change),
       before: show(change.before),
       after: show(change.after),
+      ...(change.unknown && change.effect === "replace" ? { unknown: true as const } : {}),
     };
   });
 }

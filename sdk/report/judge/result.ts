@@ -37,6 +37,7 @@ export function resultOf(report: Report, events: Events): Result {
       ...unplanned.map(({ urn }) => `${labelIn(urn)} was changed, but was not in the plan`),
       ...ours.flatMap(undecidedBy),
       ...ours.flatMap(undeletedBy),
+      ...outcomes.flatMap(otherFate),
     ],
   };
 }
@@ -48,6 +49,7 @@ function warningsOf(report: Report, events: Events): string[] {
   return [
     ...ended[`${events.succeeded}`],
     ...(report.failure === null ? [] : [`the preview had failed: ${report.failure}`]),
+    ...(report.refusals ?? []).map((refusal) => `the plan said that the up would fail: ${refusal}`),
   ];
 }
 
@@ -68,14 +70,23 @@ function unplannedOutcome(urn: string, { failure }: Report, events: Events): Out
   return failure === null ? outcome : { ...outcome, right: null };
 }
 
-function outcomeOf(
-  { urn, name, verdict: predicted }: Pick<DeploymentReport, "urn" | "name" | "verdict">,
-  events: Events,
-): Outcome {
+function otherFate({ urn, fate }: Outcome): string[] {
+  if (fate === undefined || fate.predicted === fate.happened) return [];
+  const was = fate.happened === "deleted" ? "was deleted on the service" : "stays on the service";
+  return [`${labelIn(urn)}: the one that was given up ${was}; the plan said: ${fate.predicted}`];
+}
+
+type Planned = Pick<DeploymentReport, "urn" | "name" | "verdict"> &
+  Partial<Pick<DeploymentReport, "id" | "fate" | "otherwise">>;
+
+function outcomeOf(plan: Planned, events: Events): Outcome {
+  const { urn, name, verdict: predicted } = plan;
   const happening = events.happenings.get(urn);
   const made = happening === undefined ? undefined : revisionMade(happening);
   const happened = happenedTo(happening, made, events, predicted);
-  const right = isFulfilled(predicted, happened, made);
+  const fate = fateOf(plan, events);
+  const asPlanned = isFulfilled(plan, happened, made);
+  const right = asPlanned === true && fate !== undefined ? fate.predicted === fate.happened : asPlanned;
   const isOpen = happening !== undefined && undecidedLines(happening).length > 0;
   return {
     urn,
@@ -84,11 +95,27 @@ function outcomeOf(
     happened,
     // A line that is not understood leaves undecided what would be right; what is wrong stays wrong.
     right: right === true && isOpen ? null : right,
+    ...(fate === undefined ? {} : { fate }),
     revisionId: latest(happening?.after, "latestRevisionId"),
     revisionStatus: latest(happening?.after, "latestRevisionStatus"),
     seconds: happening?.seconds ?? null,
     messages: (happening?.said ?? []).map(({ message = "" }) => wordsOf(urn, message)),
   };
+}
+
+/**
+ * What became of the one that was given up; undefined where it was not, or not yet. Of a deletion the provider tells; what
+ * the engine did not ask it to delete, it says nothing of.
+ */
+function fateOf({ id, fate }: Planned, { happenings }: Events): Outcome["fate"] {
+  const all = [...happenings.values()];
+  // Where the up fails, nothing is said of what becomes of it before.
+  if (!fate || fate === "refused" || !id || !all.some(({ givenUp }) => givenUp.includes(id)))
+    return undefined;
+  const isDeleted = all.some((each) =>
+    heardIn(each).some((heard) => heard.meaning === "deletion" && heard.id === id),
+  );
+  return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
 
 /** An output of a state; null where it tells none. */
@@ -164,13 +191,19 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
   unchanged: ["unchanged"],
 };
 
+/** What fulfils a plan: of one that may be replaced, that, and what it said of the other case. */
+function fulfilling({ verdict, otherwise }: Planned): readonly Outcome["happened"][] {
+  return otherwise === undefined ? FULFILLED[verdict] : [...FULFILLED.replace, ...FULFILLED[otherwise]];
+}
+
 /** A failed rollout does not make the prediction of its revision wrong; without word of a revision, nothing can be said. */
 function isFulfilled(
-  predicted: ReportVerdict,
+  plan: Planned,
   happened: Outcome["happened"],
   made: boolean | undefined,
 ): boolean | null {
   if (happened === "unknown" || happened === "not-applied") return null;
-  if (happened !== "failed") return FULFILLED[predicted].includes(happened);
-  return made === undefined ? null : FULFILLED[predicted].includes(made ? "new-revision" : "in-place");
+  if (plan.fate === "refused") return happened === "failed";
+  if (happened !== "failed") return fulfilling(plan).includes(happened);
+  return made === undefined ? null : fulfilling(plan).includes(made ? "new-revision" : "in-place");
 }

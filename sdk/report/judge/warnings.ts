@@ -1,25 +1,24 @@
 /** What a reviewer should know of a deployment beside its verdict. */
-import { keptWords, onDestroyOf } from "../../../provider/deployment/plan";
+import { keptWords } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { plain } from "../../../provider/fields/words";
-import { isRetained } from "../../../provider/host/carried";
 import { SECRET } from "../model";
-import { recordedOf } from "../read/resources";
-import { fateOf, type Judgement, notUnderstoodWarnings, type Subject } from "./case";
+import { endOfLeftover, type Judgement, notUnderstoodWarnings, type Subject } from "./case";
+import { type Ending, endingWords } from "./ending";
 
-export function warningsFor(subject: Subject, judgement: Judgement): string[] {
+export function warningsFor(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
   // The provider says some of it too; in a preview of which it could not tell, the report alone does.
-  return [...new Set([...ownWarnings(subject, judgement), ...subject.heard.warnings])];
+  return [...new Set([...ownWarnings(subject, judgement, ending), ...subject.heard.warnings])];
 }
 
-function ownWarnings(subject: Subject, judgement: Judgement): string[] {
+function ownWarnings(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
   const { heard, olds } = subject;
   return [
     ...notUnderstoodWarnings(subject),
     ...disagreement(judgement, heard.line),
     ...previously(olds),
-    ...destroyed(subject, judgement),
+    ...destroyed(subject, judgement, ending),
     ...leftBehind(subject),
     ...(heard.adopts === undefined || heard.line === undefined ? [] : [heard.line]),
     ...moved(subject, judgement),
@@ -45,25 +44,25 @@ function previously(olds: Properties): string[] {
   return olds.incomplete === true ? ["its last update failed and is finished by this one"] : [];
 }
 
-function destroyed(subject: Subject, judgement: Judgement): string[] {
-  const kind = judgement.verdict === "replace" ? "the old deployment" : "the deployment";
-  const old = `${kind} ${subject.resource.before?.id ?? ""}`.trim();
-  const words = {
-    refused: `onDestroy is "fail": the up will refuse this`,
-    deleted: `${old} is deleted on the service`,
-    retained: `${old} stays on the service and goes on running; the program only forgets it`,
-  };
-  const fate = fateOf(subject, judgement);
-  return fate === null ? [] : [words[fate]];
+const STAYS = "stays on the service and goes on running; the program only forgets it";
+
+function destroyed(
+  { resource }: Subject,
+  { verdict, otherwise }: Judgement,
+  ending: Ending | undefined,
+): string[] {
+  if (ending === undefined) return [];
+  const kind = verdict === "delete" ? "the deployment" : "the old deployment";
+  const words = endingWords(ending, `${kind} ${resource.before?.id ?? ""}`.trim(), STAYS);
+  return [otherwise === undefined ? words : `if it is replaced: ${words}`];
 }
 
 /** Of an earlier replacement whose deletion failed. */
-function leftBehind({ resource, profile }: Subject): string[] {
-  return resource.leftovers.map((state) => {
+function leftBehind(subject: Subject): string[] {
+  return subject.resource.leftovers.map((state) => {
     const old = `an old deployment of an earlier replacement, ${plain(state.id ?? "of unknown id")},`;
-    return onDestroyOf(recordedOf(state), profile, isRetained(recordedOf(state))) === "delete"
-      ? `${old} is deleted on the service`
-      : `${old} stays; the program forgets it`;
+    const ending = endOfLeftover(subject, state);
+    return endingWords(ending, old, "stays; the program forgets it");
   });
 }
 

@@ -19,6 +19,8 @@ export interface Happening {
   readonly said: Diagnostic[];
   /** Ids of old ones, of this or of an earlier replacement, whose deletion failed. */
   readonly undeleted: string[];
+  /** Ids of those that the engine has done with: it had them deleted, or an option kept them. */
+  readonly givenUp: string[];
   startedAt?: number;
 }
 
@@ -109,10 +111,12 @@ function record(happenings: Map<string, Happening>, each: Event): void {
 function happeningOf(happenings: Map<string, Happening>, urn: string): Happening {
   const known = happenings.get(urn);
   if (known !== undefined) return known;
-  const fresh: Happening = { urn, op: "", end: "begun", seconds: null, said: [], undeleted: [] };
+  const fresh: Happening = { urn, op: "", end: "begun", seconds: null, said: [], undeleted: [], givenUp: [] };
   happenings.set(urn, fresh);
   return fresh;
 }
+
+const GIVES_UP: readonly string[] = ["delete", "delete-replaced"];
 
 /** Of a replacement the creation counts: what goes afterwards is the old one. */
 function isAfterthought(known: Happening, { op }: Metadata): boolean {
@@ -128,6 +132,8 @@ function begin(known: Happening, metadata: Metadata, at: number): void {
 }
 
 function end(known: Happening, metadata: Metadata, how: "done" | "failed", at: number): void {
+  const isGone = how === "done" && GIVES_UP.includes(metadata.op);
+  if (isGone && metadata.old?.id !== undefined) known.givenUp.push(metadata.old.id);
   if (isAfterthought(known, metadata)) {
     if (how === "failed") known.undeleted.push(metadata.old?.id ?? "(unknown)");
     return;

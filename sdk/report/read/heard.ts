@@ -10,6 +10,8 @@ export interface HeardLines {
   /** The line that tells what becomes of it, without its label; of several, the one of the strictest verdict. */
   readonly line: string | undefined;
   readonly verdict: ReportVerdict | undefined;
+  /** Of one that may be replaced: what is done where it is not. */
+  readonly otherwise: ReportVerdict | undefined;
   /** Id of the existing deployment that a creation takes over. */
   readonly adopts: string | undefined;
   readonly warnings: readonly string[];
@@ -20,6 +22,7 @@ export interface HeardLines {
 export const NOTHING_HEARD: HeardLines = {
   line: undefined,
   verdict: undefined,
+  otherwise: undefined,
   adopts: undefined,
   warnings: [],
   notUnderstood: [],
@@ -27,6 +30,7 @@ export const NOTHING_HEARD: HeardLines = {
 
 export const REPORTED = {
   replace: "replace",
+  mayReplace: "may-create-revision",
   newRevision: "new-revision",
   mayRevise: "may-create-revision",
   inPlace: "in-place",
@@ -54,19 +58,27 @@ export function heardIn({ diagnostics }: Preview): Map<string, HeardLines> {
 
 function withDiagnostic(known: HeardLines, { urn = "", message = "", severity }: Diagnostic): HeardLines {
   const words = wordsOf(urn, message);
-  if (severity === "warning") return { ...known, warnings: [...known.warnings, words] };
   const heard = hearLine(urn, message);
-  if (heard?.meaning === "verdict") return withVerdict(known, words, heard.verdict);
+  // Whether it is down the steps tell better: they have the options.
+  if (severity === "warning" && heard?.meaning === "downtime") return known;
+  if (severity === "warning") return { ...known, warnings: [...known.warnings, words] };
+  if (heard?.meaning === "verdict") return withVerdict(known, words, heard.verdict, heard.otherwise);
   if (heard?.meaning === "adoption" && heard.verdict !== undefined)
     return { ...withVerdict(known, words, heard.verdict), adopts: heard.id };
   if (heard !== undefined && heard.meaning !== "adoption") return known;
   return { ...known, adopts: heard?.id ?? known.adopts, notUnderstood: [...known.notUnderstood, words] };
 }
 
-function withVerdict(known: HeardLines, line: string, heard: Verdict): HeardLines {
-  const verdict = known.verdict === undefined ? REPORTED[heard] : stricter(known.verdict, REPORTED[heard]);
-  return verdict === known.verdict ? known : { ...known, line, verdict };
+function withVerdict(known: HeardLines, line: string, heard: Verdict, instead?: Verdict): HeardLines {
+  const otherwise = instead === undefined ? undefined : REPORTED[instead];
+  const own = otherwise === undefined ? REPORTED[heard] : perhapsReplaced(otherwise);
+  const verdict = known.verdict === undefined ? own : stricter(known.verdict, own);
+  return verdict === known.verdict ? known : { ...known, line, verdict, otherwise };
 }
+
+/** The verdict on one that may be replaced: a revision comes with that, and may come else. */
+export const perhapsReplaced = (otherwise: ReportVerdict): ReportVerdict =>
+  stricter("may-create-revision", otherwise);
 
 /** What a line about the resource means; undefined where it is not understood, or has not the resource's label. */
 export function hearLine(urn: string, message: string): Heard | undefined {

@@ -6,8 +6,14 @@ import { checked, documentsIn } from "./documents";
 /** Checked, but not copied: a preview may hold many megabytes. */
 const properties = z.custom<Properties>(isProperties, "expected an object");
 const texts = z.array(z.string()).nullish();
+const flag = z.boolean().nullish();
 const state = z.looseObject({
   type: z.string().optional(),
+  /** Whether it waits for its deletion: its successor is made first. */
+  delete: flag,
+  retainOnDelete: flag,
+  protect: flag,
+  deletedWith: z.string().nullish(),
   id: z.string().optional(),
   inputs: properties.optional(),
   outputs: properties.optional(),

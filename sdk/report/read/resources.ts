@@ -1,6 +1,6 @@
 /** The steps of a preview by resource: what becomes of each, from as many steps as the engine takes for it. */
-import type { Properties } from "../../../provider/fields/value";
-import { RETAINED, readable } from "../../../provider/host/carried";
+import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { readable } from "../../../provider/host/carried";
 import type { Preview, State, Step } from "./preview";
 
 /** What becomes of a resource. `read`: only looked at. `leftover`: the old one of an earlier replacement goes. */
@@ -105,7 +105,20 @@ export function stackOf(urn: string): string | undefined {
 
 /** What is recorded of a resource: its outputs, or its inputs while there are none. */
 export function recordedOf(state: State | undefined): Properties {
-  const recorded = readable(state?.outputs ?? state?.inputs ?? {});
-  // The options of a parent, or of a transform, may say so too: only the engine knows.
-  return state?.retainOnDelete === true ? { ...recorded, [RETAINED]: true } : recorded;
+  return readable(state?.outputs ?? state?.inputs ?? {});
+}
+
+/**
+ * The new inputs. Of a replacement the provider counts the generations of secrets from 1 again, so that they tell nothing
+ * of a change: the recorded ones stand for them.
+ */
+export function newInputsOf({ fate, before, after }: PlannedResource): Properties {
+  const inputs = after?.inputs ?? {};
+  const [olds, news] = [recordedOf(before).secretGenerations, inputs.secretGenerations];
+  if (fate !== "replace" || !isProperties(olds) || !isProperties(news)) return inputs;
+  const generations = Object.entries(news).map(([name, generation]) => [
+    name,
+    generation !== UNKNOWN && Object.hasOwn(olds, name) ? olds[name] : generation,
+  ]);
+  return { ...inputs, secretGenerations: Object.fromEntries(generations) };
 }

@@ -13,7 +13,7 @@ import {
   UNKNOWN_VALUE,
 } from "../model";
 import { cut } from "./escape";
-import { headline, isChanged, labelOf, numberOf, shortType, VERDICT_WORDS } from "./words";
+import { fateRemarks, headline, isChanged, labelOf, numberOf, shortType, VERDICT_WORDS } from "./words";
 
 /** All of its texts are still to be escaped. */
 export interface Outline {
@@ -96,7 +96,9 @@ function warningsIn({
     ...warnings,
   ];
   const placed = [...byUrgency(deployments), ...listeners].flatMap(({ name, warnings: own }) =>
-    own.map((text) => ({ of: text.includes(name) ? null : name, text })),
+    own
+      .filter((text) => !refusals.some((refusal) => refusal.endsWith(text)))
+      .map((text) => ({ of: text.includes(name) ? null : name, text })),
   );
   return [...ofAll.map((text) => ({ of: null, text })), ...placed];
 }
@@ -126,13 +128,15 @@ function deploymentEntry(deployment: DeploymentReport): Entry {
   };
 }
 
-function listenerEntry({ name, verdict, reasons }: ListenerReport): Entry {
+function listenerEntry({ fate = null, ...listener }: ListenerReport): Entry {
+  const { name, verdict, reasons } = listener;
   return {
     kind: "listener",
     name,
     verdict,
-    ...VERDICT_WORDS[verdict],
-    remarks: [],
+    sign: VERDICT_WORDS[verdict].sign,
+    label: labelOf({ ...listener, fate: null }),
+    remarks: fateRemarks({ ...listener, fate }),
     groups: group("Changes", reasons),
     deciding: reasons.map(shownChange),
     isExplainedByWarning: false,
@@ -164,7 +168,7 @@ function shownChange(reason: Reason): ShownChange {
   const before = valueText(reason.before);
   return {
     path: reason.path,
-    effect: EFFECTS[reason.effect],
+    effect: reason.unknown ? "may replace" : EFFECTS[reason.effect],
     isKept,
     hidden: hiddenChange(reason),
     before,
@@ -183,24 +187,9 @@ function valueText(value: unknown): string {
   return line.length > LONGEST ? `${cut(line, LONGEST)} (${line.length} characters)` : line;
 }
 
-const REMARKS = {
-  /** On one that the program no longer declares. */
-  delete: {
-    retained: "removed from the program, goes on running on the service, unmanaged",
-    deleted: "deleted on the service",
-    refused: "onDestroy refuses it: the up will fail",
-  },
-  /** On the one that a replacement takes the place of. */
-  replace: {
-    retained: "the old one goes on running, unmanaged",
-    deleted: "the old one is deleted on the service",
-    refused: "onDestroy refuses it: the up will fail",
-  },
-} as const;
-
-const remarksOn = ({ verdict, fate, previousFailure }: DeploymentReport): string[] => [
-  ...(fate === null ? [] : [REMARKS[verdict === "delete" ? "delete" : "replace"][fate]]),
-  ...(previousFailure ? ["its last update failed or was cut short"] : []),
+const remarksOn = (deployment: DeploymentReport): string[] => [
+  ...fateRemarks(deployment),
+  ...(deployment.previousFailure ? ["its last update failed or was cut short"] : []),
 ];
 
 function secretNames({ secrets, reasons }: DeploymentReport): string[] {

@@ -59,7 +59,7 @@ const UNDER: { readonly [V in ReportVerdict]: readonly [now: string, next: strin
 const NEXT: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {
   retained: "leaves the stack, runs on",
   deleted: "is deleted on the service",
-  refused: "is refused by onDestroy",
+  refused: "is refused",
 };
 
 /** The words on the revision of now and on the one to come, and those under them. */

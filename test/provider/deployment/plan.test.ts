@@ -221,7 +221,7 @@ describe("a replacement", () => {
     expect(first(langsmith, ref("v2"))).toBe(false);
     expect(first(contract, moved)).toBe(false);
     expect(refusal("allow", langsmith, moved, { onDestroy: "retain" })).toMatch(/Change name too$/);
-    expect(line(langsmith, moved)).toMatch(/; the old one, id id-1, is deleted$/);
+    expect(line(langsmith, moved)).toMatch(/; the old one, id id-1, is deleted, unless an option keeps it$/);
   });
 
   test("is refused where onDestroy forbids it, and never by forbidden revisions", () => {

@@ -290,7 +290,9 @@ test.each<[Change[], string]>([
   [[change("mayRevise"), change("newRevision")], "newRevision"],
   [[change("newRevision", true), change("newRevision")], "newRevision"],
   [[change("newRevision"), change("replace")], "replace"],
-  [[change("replace", true)], "replace"],
+  [[change("replace", true)], "mayReplace"],
+  [[change("newRevision"), change("replace", true)], "mayReplace"],
+  [[change("replace", true), change("replace")], "replace"],
 ])("the strongest of %j decides: %s", (changes, expected) => {
   expect(verdictOf(changes)).toBe(expected);
 });

@@ -18,6 +18,7 @@ const saying = (name: Name, parts: Parts): string => (say[name] as (parts: Parts
 const verdict = (which: string) => ({ meaning: "verdict", verdict: which });
 const made = (is: boolean) => ({ meaning: "proof", made: is });
 const progress = { meaning: "progress" };
+const perhaps = (otherwise: string) => ({ meaning: "verdict", verdict: "mayReplace", otherwise });
 const adoption = (which?: string) => ({ meaning: "adoption", id: "d1", verdict: which });
 
 /** Each sentence as it is said with these parts, and what it means. */
@@ -30,6 +31,7 @@ const PARTS = {
   verdict: "creates a new revision (name a -> b)",
   fields: "name a -> b",
   advice: "Correct it",
+  otherwise: "creates a new revision (name a -> b)",
   message: "GET: 503",
   name: "chat",
   newer: "r2",
@@ -47,7 +49,30 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     "creates a new revision (name a -> b); it is not known whether the last update was applied: the up looks first",
     verdict("newRevision"),
   ],
-  replacedAndDeleted: ["is replaced (name a -> b); the old one, id d1, is deleted", verdict("replace")],
+  replacedAndDeleted: [
+    "is replaced (name a -> b); the old one, id d1, is deleted, unless an option keeps it",
+    verdict("replace"),
+  ],
+  mayReplace: [
+    "may be replaced (name a -> b); otherwise it creates a new revision (name a -> b)",
+    perhaps("newRevision"),
+  ],
+  mayReplaceAndDelete: [
+    "may be replaced (name a -> b), and then the old one, id d1, is deleted, unless an option keeps it; otherwise it creates a new revision (name a -> b)",
+    perhaps("newRevision"),
+  ],
+  mayReplaceAndKeep: [
+    "may be replaced (name a -> b), and then the old one stays, id d1; otherwise it creates a new revision (name a -> b)",
+    perhaps("newRevision"),
+  ],
+  deletedFirst: [
+    "keeps its name, so the old deployment d1 is deleted before the new one is created: it is down meanwhile. Where an option of a parent or of a transformation keeps it, the up fails: then change name too",
+    { meaning: "downtime" },
+  ],
+  deletedFirstByOption: [
+    "its option deleteBeforeReplace has the old deployment d1 deleted before the new one is created: it is down meanwhile",
+    { meaning: "downtime" },
+  ],
   replacedAndKept: ["is replaced (name a -> b); the old one stays, id d1", verdict("replace")],
   resumes: ["resumes waiting for revision d1 (BUILDING), no new revision for that", verdict("inPlace")],
   resumesAnd: [
@@ -79,7 +104,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
   deployed: ["revision d1 is DEPLOYED and serves, after 3 s", progress],
   restores: ["revision d1 ended BUILDING; restoring the settings of revision r0", progress],
   created: ["created, id d1", progress],
-  deleted: ["deleted (id d1)", progress],
+  deleted: ["deleted (id d1)", { meaning: "deletion", id: "d1" }],
   creationUncertain: ["it is not certain whether it was made (GET: 503); looking for it", progress],
   updateUncertain: ["it is not certain whether the update was applied (GET: 503); looking", progress],
   creationMayArrive: [
@@ -136,7 +161,7 @@ const value = fc.oneof(
 );
 
 test.each(NAMES)("%s is heard as what it means, whatever its parts hold", (name) => {
-  const parts = Object.keys(PARTS).filter((part) => part !== "also" && part !== "verdict");
+  const parts = Object.keys(PARTS).filter((part) => !["also", "verdict", "otherwise"].includes(part));
   fc.assert(
     fc.property(fc.tuple(...parts.map(() => value)), (values) => {
       const given = { ...PARTS, ...Object.fromEntries(parts.map((part, index) => [part, values[index]])) };

@@ -34,7 +34,7 @@ test.each([
     "removed from the program, goes on running on the service, unmanaged",
   ],
   ["deleted", "deleted", "deleted on the service"],
-  ["refused", "removal refused", "onDestroy refuses it: the up will fail"],
+  ["refused", "removal refused", "refused: the up will fail"],
 ] as const)(
   "a deployment that the program gives up and that is %s reads so in every format",
   (fate, label, remark) => {

@@ -1,0 +1,117 @@
+import { offencesIn } from "../../../../sdk/report/judge/gates";
+import { judge } from "../../../../sdk/report/judge/judge";
+import type { Report } from "../../../../sdk/report/model";
+import { previewsIn } from "../../../../sdk/report/read/preview";
+import { FORMATS } from "../../../../sdk/report/show/formats";
+import { changed, deploymentIn, type Loose, stepOf } from "../../../goldens/recorded";
+
+/** `moved` of the recorded plan is replaced under its own name, and deleted first: with its step changed. */
+const moving = (change: (step: Loose, document: Loose) => unknown): Report =>
+  judge(
+    previewsIn(
+      changed("langsmith", (document) => change(stepOf(document, "moved"), document)),
+      "plan",
+    )[0] as never,
+  );
+const renaming = (change: (step: Loose, document: Loose) => unknown): Report =>
+  moving((step, document) => {
+    step.newState.inputs.name = "another";
+    change(step, document);
+  });
+const fateIn = (report: Report) => deploymentIn(report, "moved").fate;
+const warnings = (report: Report) => deploymentIn(report, "moved").warnings.join("\n");
+
+test("what keeps its name is deleted first, and down meanwhile", () => {
+  const report = moving(() => undefined);
+  expect([fateIn(report), report.refusals]).toEqual(["deleted", undefined]);
+  expect(warnings(report)).toContain("is deleted on the service, before the new one is created: it is down");
+});
+
+test.each<[string, (step: Loose) => unknown, RegExp]>([
+  [
+    "an option keeps",
+    (step) => (step.oldState.retainOnDelete = true),
+    /an option keeps the old one on the service: retainOnDelete.*Change name too, or run an up before/,
+  ],
+  [
+    "an option has deleted last",
+    (step) => (step.oldState.delete = true),
+    /deleteBeforeReplace is false.*Change name too, or take the option away/,
+  ],
+])("what keeps its name and %s makes every up fail: the report refuses it", (_, change, words) => {
+  const report = moving(change);
+  expect(fateIn(report)).toBe("refused");
+  expect(report.refusals).toEqual([expect.stringMatching(words)]);
+  expect(report.refusals?.[0]).toContain('deployment "moved": keeps the name');
+  for (const { plan } of Object.values(FORMATS)) expect(plan([report], {})).toContain("The up would fail");
+  // Under another name it only stays, or goes last.
+  const renamed = renaming(change);
+  expect([fateIn(renamed) === "refused", renamed.refusals]).toEqual([false, undefined]);
+});
+
+test("where the preview failed on it, the provider has refused already", () => {
+  const report = moving((step, document) => {
+    step.oldState.retainOnDelete = true;
+    document.diagnostics.push({ urn: step.urn, severity: "error", message: "refused" });
+  });
+  expect(report.refusals).toBeUndefined();
+});
+
+test("what is left to the deletion of another is not said to be deleted, but only where that goes last", () => {
+  const leftTo = (name: string) => (step: Loose, document: Loose) => {
+    step.oldState.delete = true;
+    step.oldState.deletedWith = stepOf(document, name).urn;
+  };
+  const other = (document: Loose, op: string) => {
+    const step = stepOf(document, "scaled");
+    step.op = op;
+    return step;
+  };
+  const gone = renaming((step, document) => {
+    other(document, "delete");
+    leftTo("scaled")(step, document);
+  });
+  expect(fateIn(gone)).toBe("retained");
+  expect(warnings(gone)).toContain('its option deletedWith leaves that to the deletion of "scaled"');
+  const stays = renaming(leftTo("scaled"));
+  expect(fateIn(stays)).toBe("deleted");
+  const first = renaming((step, document) => {
+    other(document, "delete");
+    leftTo("scaled")(step, document);
+    step.oldState.delete = false;
+  });
+  expect(fateIn(first)).toBe("deleted");
+});
+
+test("protect forbids a replacement unless it is taken away with it", () => {
+  expect(
+    fateIn(
+      moving((step) => {
+        step.oldState.protect = true;
+        step.newState.protect = true;
+      }),
+    ),
+  ).toBe("refused");
+  expect(fateIn(moving((step) => (step.oldState.protect = true)))).toBe("deleted");
+});
+
+test("the gate for deletions stops a replacement that deletes, and only such a one", () => {
+  const gated = (report: Report) => offencesIn([report], { failOn: ["delete"], allow: [] }).join("\n");
+  expect(gated(moving(() => undefined))).toContain('deployment "moved": the old deployment');
+  expect(gated(renaming((step) => (step.oldState.retainOnDelete = true)))).not.toContain('"moved"');
+});
+
+test("the digest changes with what becomes of the old one", () => {
+  const digests = [renaming(() => undefined), renaming((step) => (step.oldState.retainOnDelete = true))].map(
+    ({ digest }) => digest,
+  );
+  expect(new Set(digests).size).toBe(2);
+});
+
+test("secrets whose count begins anew with a replacement are no change", () => {
+  const report = moving((step) => {
+    step.oldState.outputs.secretGenerations = { KEPT: 3, GONE: 1 };
+    step.newState.inputs.secretGenerations = { KEPT: 1, NEW: 1 };
+  });
+  expect(deploymentIn(report, "moved").secrets).toEqual({ added: ["NEW"], changed: [], removed: ["GONE"] });
+});
