@@ -5,7 +5,7 @@ import { deploymentRows } from "../fields/deployment";
 import { isProperties, type Properties } from "../fields/value";
 import { isAnswered, wireName } from "../fields/wire";
 import type { Entry, Intent } from "../journal/entry";
-import { redacted } from "../service/secrecy";
+import { holdsSecret } from "../service/secrecy";
 import { forces } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
 
@@ -79,11 +79,6 @@ function openArguments(inputs: Properties, hidden: Hidden, isWanted: (name: stri
   };
   const wanted = Object.entries(argumentsOf(inputs)).filter(([name]) => name !== "secrets" && isWanted(name));
   return membersOf(Object.fromEntries(wanted), (name) => name);
-}
-
-function holdsSecret(value: unknown): boolean {
-  const text = JSON.stringify(value);
-  return text !== undefined && redacted(text) !== text;
 }
 
 function isSent(name: string): boolean {

@@ -2,7 +2,7 @@
 import type { Call } from "../call";
 import type { Hidden } from "../fields/check";
 import { type Difference, driftIn, withValueAt } from "../fields/compare";
-import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
+import { deploymentOutputRows, deploymentRows, type ROLLOUT_STATES } from "../fields/deployment";
 import type { Field } from "../fields/kind";
 import { isAbsent, isProperties, type Properties, sameValue, valueAt } from "../fields/value";
 import { everyRowFromWire, isAnswered, rowsFromWire, wireName } from "../fields/wire";
@@ -27,7 +27,7 @@ export interface Applied {
   readonly revisionId?: unknown;
 }
 
-export type RolloutState = "deployed" | "failed" | "unfinished" | "not awaited";
+export type RolloutState = (typeof ROLLOUT_STATES)[number];
 
 export interface Rollout {
   readonly status: string | undefined;

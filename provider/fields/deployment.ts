@@ -146,6 +146,9 @@ export const DEPLOYMENT_STATUSES = [
   "UNKNOWN",
 ] as const;
 
+/** How an operation left the rollout of its revision. */
+export const ROLLOUT_STATES = ["deployed", "failed", "unfinished", "not awaited"] as const;
+
 /** What the service says about a deployment. A dotted wire name is a path. */
 export const deploymentOutputRows = {
   /** Tenant that owns the deployment. */

@@ -5,7 +5,7 @@
 import { Call, type Method } from "../call";
 import { UnfinishedError } from "../failure";
 import { secretNamesIn } from "../fields/check";
-import { isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
+import { isAbsent, type Properties, UNKNOWN } from "../fields/value";
 import type { Diffed, Resource } from "../resource";
 import type { Run, Service } from "../service/run";
 import { keepSecret } from "../service/secrecy";
@@ -22,6 +22,7 @@ import {
   timeoutsIn,
   urnIn,
 } from "./carried";
+import { secret, withMarks } from "./marks";
 import { asRecorded, fromRecorded } from "./schema";
 
 export interface CheckAnswer {
@@ -81,7 +82,7 @@ export class Border {
     const own = received(inputs);
     const call = this.#call("create", own, own, () => this.#run().service(own.values.connection));
     const { id, outputs } = await this.#keeping(own, () => this.#resource.create(call, own.values));
-    return { id, outs: outputsOf(own.carried, outputs) };
+    return { id, outs: outputsOf(own, outputs) };
   }
 
   async read(
@@ -93,17 +94,17 @@ export class Border {
     const found = await this.#resource.read(call, id, own.values);
     // An id that is left out means gone.
     if (found.id === undefined) return {};
-    const { carried } = own;
-    const props = outputsOf(carried, found.outputs ?? {});
+    const props = outputsOf(own, found.outputs ?? {});
     if (found.inputs === undefined) return { id: found.id, props };
-    return { id: found.id, props, inputs: this.#inputs({ carried, values: found.inputs }) };
+    const values = withMarks(found.inputs, own.values);
+    return { id: found.id, props, inputs: this.#inputs({ carried: own.carried, values }) };
   }
 
   async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
     const [before, after] = [this.#recorded(olds), received(news)];
     const call = this.#call("update", before, after, () => this.#run().serviceOf(before.values));
     const work = () => this.#resource.update(call, id, before.values, after.values);
-    return { outs: outputsOf(after.carried, await this.#keeping(after, work)) };
+    return { outs: outputsOf(after, await this.#keeping(after, work)) };
   }
 
   async delete(id: string, state: Properties): Promise<void> {
@@ -113,12 +114,12 @@ export class Border {
   }
 
   /** What an operation that failed half way leaves is recorded like any other outputs. */
-  async #keeping<T>({ carried }: Received, work: () => Promise<T>): Promise<T> {
+  async #keeping<T>(given: Received, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (error instanceof UnfinishedError)
-        Object.assign(error, { properties: outputsOf(carried, error.properties) });
+        Object.assign(error, { properties: outputsOf(given, error.properties) });
       throw error;
     }
   }
@@ -169,16 +170,6 @@ export class Border {
   }
 }
 
-/** Outputs as they are to be recorded. */
-const outputsOf = (carried: Properties, values: Properties): Properties =>
-  asRecorded(handedOver({ carried, values }));
-
-/** The engine's own mark of a secret on its wire. */
-const SECRET_MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-
-/** Each value within marked by itself, so that names stay readable. */
-function secret(value: unknown): unknown {
-  return isProperties(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, secret(member)]))
-    : { ...SECRET_MARK, value };
-}
+/** Outputs as they are to be recorded beside what the engine knows: the arguments, or the state that was read again. */
+const outputsOf = ({ carried, values: known }: Received, values: Properties): Properties =>
+  asRecorded(handedOver({ carried, values: withMarks(values, known) }));

@@ -57,6 +57,12 @@ export function redacted(text: string): string {
   return result + text.slice(shownTo);
 }
 
+/** Whether a secret's value stands in the value, or in what is within it. */
+export function holdsSecret(value: unknown): boolean {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text !== undefined && redacted(text) !== text;
+}
+
 const CUT = "…";
 
 /** The end of the longest secret that begins there; 0 when none does. */

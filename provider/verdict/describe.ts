@@ -135,7 +135,13 @@ export interface Mention {
 
 /** Mentions of a hidden path, or of what is within it. */
 export function mentionsOf(line: string, path: string): Mention[] {
-  return mentions(line, `${literal(plain(path))}(?:\\.[^\\s;()]+)?`);
+  const pattern = `${literal(plain(path))}(?:\\.[^\\s;()]+)?`;
+  // Of what is masked in part, the line shows the rest.
+  const shownChanges = [...line.matchAll(new RegExp(`(?:[(] *|; |: )(${pattern}) [^;]*? -> `, "g"))];
+  return [
+    ...mentions(line, pattern),
+    ...shownChanges.map(([, found]): Mention => ({ path: found as string, what: "changed" })),
+  ];
 }
 
 export function mentionsOfSecret(line: string, name: string): Mention[] {

@@ -18,7 +18,8 @@ interface Sides {
 export function withMarks(olds: Properties, news: Properties, line: string | undefined): Sides {
   const secrets = withSecretMarks({ olds, news }, line);
   const even = { olds: evened(secrets.olds, secrets.news), news: evened(secrets.news, secrets.olds) };
-  return hiddenMentions(even, line).reduce(marking, even);
+  const hidden = [...hiddenPaths(even), ...pathsMaskedOnce(secrets.olds, secrets.news)];
+  return hiddenMentions(hidden, line).reduce(marking, even);
 }
 
 /** The paths that the program marked secret, beside `secrets`. */
@@ -65,9 +66,18 @@ function evened(own: Properties, other: Properties): Properties {
   );
 }
 
-function hiddenMentions(sides: Sides, line: string | undefined): Mention[] {
+/** Where one side alone is masked: drift that holds a secret's value, or an argument that has become a secret. */
+function pathsMaskedOnce(one: Properties, other: Properties, within = ""): string[] {
+  return Object.keys(one).flatMap((name) => {
+    const [own, beside] = [one, other].map((side) => valueAt(side, [name]));
+    if (isProperties(own) && isProperties(beside)) return pathsMaskedOnce(own, beside, `${within}${name}.`);
+    return (own === SECRET) === (beside === SECRET) ? [] : [within + name];
+  });
+}
+
+function hiddenMentions(paths: readonly string[], line: string | undefined): Mention[] {
   if (line === undefined) return [];
-  return hiddenPaths(sides).flatMap((path) => mentionsOf(line, path));
+  return paths.flatMap((path) => mentionsOf(line, path));
 }
 
 function marking(sides: Sides, { path, what }: Mention): Sides {

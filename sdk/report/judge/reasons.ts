@@ -1,5 +1,5 @@
 /** The provider's changes as the report shows them. */
-import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { hiddenIn } from "../../../provider/host/carried";
 import type { Change } from "../../../provider/verdict/changes";
 import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
@@ -11,12 +11,16 @@ const EFFECTS = { ...REPORTED, kept: "kept" } as const;
 export function reasonsOf(changes: readonly Change[], olds: Properties, news: Properties): Reason[] {
   const hidden = hiddenIn(olds, news);
   return changes.map((change) => {
-    const show = (value: unknown) => (hidden(change.path) ? masked(value) : shownValue(value));
+    const [before, after] = [olds, news].map((side) => valueAt(side, change.path.split(".")));
+    const isMasked = before === SECRET || after === SECRET;
+    // A mask on one side alone has a mark of the report's own in its place: what the preview shows stands here.
+    const show = (value: unknown, there: unknown) =>
+      hidden(change.path) ? masked(value) : shownValue(isMasked ? there : value);
     return {
       path: change.path,
       effect: effectOf(change),
-      before: show(change.before),
-      after: show(change.after),
+      before: show(change.before, before),
+      after: show(change.after, after),
       ...(change.unknown && change.effect === "replace" ? { unknown: true as const } : {}),
     };
   });

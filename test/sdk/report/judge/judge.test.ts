@@ -116,3 +116,18 @@ test("what a line that is not understood holds does nothing in any format", () =
   expect(FORMATS.html.plan([report])).not.toContain("<script>");
   expect(offences(report)).not.toMatch(UNSEEN);
 });
+
+test("drift that is masked since it holds a secret's value is a change that the line tells of", () => {
+  const report = judged("revision", (document) => {
+    const { oldState } = stepOf(document, "chat");
+    for (const side of [oldState.inputs, oldState.outputs]) side.sourceRevisionConfig.imageUri = "[secret]";
+    const [said] = document.diagnostics;
+    said.message = said.message.replace(/imageUri \S+ ->/, "imageUri registry.example.com/[secret] ->");
+  });
+  const chat = deploymentIn(report, "chat");
+  expect(chat.reasons[0]).toMatchObject({ path: "sourceRevisionConfig.imageUri", before: "[secret]" });
+  expect([chat.verdict, chat.warnings]).toEqual([
+    "new-revision",
+    deploymentIn(reportOf("revision"), "chat").warnings,
+  ]);
+});

@@ -1,0 +1,104 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, type DeploymentArgs } from "../../sdk";
+import { exported, leaksIn, placesOf } from "./errorText";
+import { lines, sent } from "./programs";
+import { closeAll, type Run, service, stackOn } from "./stack";
+
+afterEach(() => closeAll());
+
+const KEY = "sk-in-the-wrong-place";
+const COMMAND = "pip install";
+
+const chat =
+  (args: Partial<DeploymentArgs> = {}, options: pulumi.CustomResourceOptions = {}) =>
+  (): object => {
+    const deployment = new Deployment(
+      "chat",
+      {
+        name: "chat",
+        source: "external_docker",
+        sourceConfig: {
+          installCommand: COMMAND,
+          resourceSpec: { labels: { team: "a" }, sidecars: [{ name: "log", args: ["-v"] }] },
+        },
+        sourceRevisionConfig: { imageUri: "i:1" },
+        secrets: { KEY },
+        ...args,
+      },
+      options,
+    );
+    return { everything: pulumi.output(deployment), version: deployment.imageVersion };
+  };
+
+/** Somebody copies the secret's value to wherever the service takes a text. */
+const DRIFT = {
+  image_version: `built with ${KEY}`,
+  status: `READY, key ${KEY}`,
+  source_config: {
+    install_command: `${COMMAND} --token ${KEY}`,
+    custom_url: `https://${KEY}.example`,
+    resource_spec: {
+      labels: { team: KEY },
+      sidecars: [{ name: "log", args: ["-v", `--key=${Buffer.from(KEY).toString("base64")}`] }],
+    },
+  },
+};
+
+test("drift that carries a secret's value elsewhere is shown nowhere, and is set back", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  await stack.up(chat());
+  emulator.change(emulator.deployments()[0]?.id as string, DRIFT);
+  const runs: Run[] = [];
+  const run = async (started: Promise<Run>): Promise<Run> => {
+    const done = await started;
+    runs.push(done);
+    expect(done.error).toBeUndefined();
+    expect(leaksIn(placesOf(stack, ...runs), [KEY])).toEqual([]);
+    return done;
+  };
+  await run(stack.refresh());
+  const plan = await run(stack.preview(chat(), { diff: true }));
+  expect(lines(plan)).toEqual([
+    expect.stringContaining('sourceConfig.installCommand "pip install --token [secret]" -> "pip install"'),
+  ]);
+  await run(stack.preview(chat(), { refresh: true }));
+  const up = await run(stack.up(chat()));
+  expect(up.steps).toEqual({ chat: "update" });
+  expect(emulator.deployments()[0]?.source_config).toMatchObject({
+    install_command: COMMAND,
+    resource_spec: { labels: { team: "a" }, sidecars: [{ name: "log", args: ["-v"] }] },
+  });
+  expect((await run(stack.up(chat()))).steps).toEqual({});
+  await run(stack.refresh());
+  expect(leaksIn({ exported: exported(stack) }, [KEY])).toEqual([]);
+});
+
+test("what the program does not change of such drift goes back to the service as it was there, never masked", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  await stack.up(chat());
+  emulator.change(emulator.deployments()[0]?.id as string, DRIFT);
+  await stack.refresh();
+  const ignoring = { ignoreChanges: ["sourceConfig.installCommand"] };
+  const up = await stack.up(chat({}, ignoring));
+  expect(up.error).toBeUndefined();
+  expect(JSON.stringify(up.requests)).not.toContain("[secret]");
+  expect(emulator.deployments()[0]?.source_config).toMatchObject({
+    install_command: DRIFT.source_config.install_command,
+    resource_spec: { labels: { team: "a" } },
+  });
+  expect(leaksIn({ exported: exported(stack), files: stack.filesOfState() }, [KEY])).toEqual([]);
+});
+
+test("a secret that is an ordinary word changes nothing of how a deployment is planned", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  const args = { secrets: { ENVIRONMENT: "prod", STATE: "READY", ROLLOUT: "deployed", LEVEL: "1" } };
+  expect((await stack.up(chat(args))).error).toBeUndefined();
+  expect((await stack.refresh()).error).toBeUndefined();
+  const again = await stack.up(chat(args));
+  expect([again.steps, sent(again)]).toEqual([{}, []]);
+  const { outputs } = await stack.recorded("chat");
+  expect(outputs).toMatchObject({ status: "READY", rolloutState: "deployed" });
+});
