@@ -9,6 +9,7 @@ import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { claim } from "./claim";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
+import { lossWords } from "./foreignSecrets";
 import { createsName, hasName } from "./oneName";
 import { hasChanges, keptWords, lineOf, meetingWords, type Plan, planUpdate, refusalOf } from "./plan";
 import { readDeployment } from "./read";
@@ -91,6 +92,8 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (refusal !== undefined) throw call.refuse(refusal);
   const kept = keptWords(plan);
   if (kept !== undefined) await call.warn(kept);
+  const lost = lossWords((plan.otherwise ?? plan).changes);
+  if (lost !== undefined) await call.warn(lost);
   const meeting = meetingWords(plan, id);
   if (meeting !== undefined) await call.warn(meeting);
 }

@@ -16,6 +16,7 @@ import {
 import { describeReplacement, describeRevising, describeVerdict } from "../verdict/describe";
 import { also, say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
+import { foreignChanges } from "./foreignSecrets";
 import { hasFailed, isDoubtful, isUnfinished } from "./state";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
@@ -78,7 +79,21 @@ function planOf(
   const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);
   const deletesFirst = deletes && (options.deleteBeforeReplace ?? meetsOld !== "no");
   const verdict = otherwise === undefined ? verdictWith(rollout, own, news) : own;
-  return { olds, news, changes, rollout, replaces, verdict, onDestroy, meetsOld, deletesFirst, otherwise };
+  const isReplacing = verdict === "replace" || verdict === "mayReplace";
+  const sends = !isReplacing && sendsSecrets({ changes, rollout, news });
+  const all = sends ? [...changes, ...foreignChanges(olds, news, profile)] : changes;
+  return {
+    olds,
+    news,
+    changes: all,
+    rollout,
+    replaces,
+    verdict,
+    onDestroy,
+    meetsOld,
+    deletesFirst,
+    otherwise,
+  };
 }
 
 function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
@@ -96,6 +111,18 @@ function owed(olds: Properties, news: Properties, verdict: Verdict): Plan["rollo
   if (hasFailed(olds)) return canRemake(news) ? "remake" : "resume";
   return isUnfinished(olds) ? "resume" : "done";
 }
+
+/** Whether the PATCH carries the whole list of secrets. */
+export function sendsSecrets({
+  changes,
+  rollout,
+  news,
+}: Pick<Plan, "changes" | "rollout" | "news">): boolean {
+  const isRemadeByThem = rollout === "remake" && !managesRevision(news);
+  return isRemadeByThem || changes.some(({ path, effect }) => effect !== "kept" && isSecret(path));
+}
+
+const isSecret = (path: string): boolean => path === "secrets" || path.startsWith("secrets.");
 
 function canRemake(news: Properties): boolean {
   return managesRevision(news) || isProperties(news.secrets);

@@ -10,6 +10,7 @@ import type { ReadResult } from "../resource";
 import type { Service } from "../service/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
+import { foreignWords } from "./foreignSecrets";
 import {
   hasFailed,
   isFailure,
@@ -32,7 +33,11 @@ export async function readDeployment(call: Call, id: string, state: Properties):
     return { id: undefined };
   }
   const status = await latestStatus(call.service, id, resource);
-  return call.readOnly ? gotten(call, state, resource, status) : refreshed(call, state, resource, status);
+  if (call.readOnly) return gotten(call, state, resource, status);
+  const result = refreshed(call, state, resource, status);
+  const foreign = foreignWords(result.outputs ?? {});
+  if (foreign !== undefined) await call.warn(foreign);
+  return result;
 }
 
 /** How long a service's reads may lag behind its writes: so long is a deployment young. */
@@ -84,7 +89,8 @@ const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 function gotten(call: Call, state: Properties, resource: Properties, status: string | undefined): ReadResult {
   const args = everyArgumentFromWire(deploymentRows, resource, call.profile);
   const applied = { inputs: { ...state, ...args, ...NOTHING_COUNTED }, olds: {}, sent: {} };
-  const outputs = outputsOf(call, applied, resource, { status, state: "not awaited" });
+  const rollout = { status, state: "not awaited" } as const;
+  const { foreignSecrets: _allOfThem, ...outputs } = outputsOf(call, applied, resource, rollout);
   return { id: resource.id as string, outputs };
 }
 

@@ -7,7 +7,7 @@ import { join, rowsToWire, toPatch, toWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { type Change, classAt, managesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
-import { type Plan, revises } from "./plan";
+import { type Plan, revises, sendsSecrets } from "./plan";
 
 /** The body of a POST: every argument but those of a PATCH alone, and each section that a service may require. */
 export function createBody(inputs: Properties, profile: Profile): Properties {
@@ -43,8 +43,7 @@ export function patchBody(plan: Plan, profile: Profile): Properties {
       groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, news, profile, () => true),
     );
   }
-  const secretsAgain = plan.rollout === "remake" && !managesRevision(news);
-  if (touches(changes, "secrets") || secretsAgain) body.secrets = listPatch("secrets", news, profile);
+  if (sendsSecrets(plan)) body.secrets = listPatch("secrets", news, profile);
   if (touches(changes, "secretReferences"))
     body.secret_references = listPatch("secretReferences", news, profile);
   if (!isEmpty(body) && revises(plan) && !isAbsent(news.revisionSource)) {

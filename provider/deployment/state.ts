@@ -12,9 +12,10 @@ import { classAt } from "../verdict/changes";
 /**
  * What is noted beside the outputs. `respelled`: where the service answers another value than was asked for (a rounded
  * number, a resolved image), path to answer. `describedRevision`: the revision whose settings the recorded arguments
- * describe; a push may have made a later one.
+ * describe; a push may have made a later one. `foreignSecrets`: names of secrets that the service has and the arguments do
+ * not give, where it names any.
  */
-export const NOTED = ["respelled", "describedRevision"] as const;
+export const NOTED = ["respelled", "describedRevision", "foreignSecrets"] as const;
 
 /** What an apply has sent, against which a refresh later looks for drift. */
 export interface Applied {
@@ -72,7 +73,17 @@ export function outputsOf(
     serviceUrl: call.baseUrl,
     ...(Object.keys(respelled).length > 0 ? { respelled } : {}),
     ...(isAbsent(describedRevision) ? {} : { describedRevision }),
+    ...foreignSecretsIn(resource, inputs, call.profile),
   };
+}
+
+/** The note of secrets that another hand added; empty for none. */
+function foreignSecretsIn(resource: Properties, { secrets }: Properties, profile: Profile): Properties {
+  const [live, given] = [shownSecrets(resource, profile), secrets].map((each) =>
+    isProperties(each) ? each : {},
+  ) as [Properties, Properties];
+  const names = Object.keys(live).filter((name) => !Object.hasOwn(given, name));
+  return names.length === 0 ? {} : { foreignSecrets: names.sort() };
 }
 
 /** What the service reports, without the address if the program marked it secret. */
@@ -133,8 +144,11 @@ export function refreshedState(state: Properties, resource: Properties, profile:
     if (sameRevision && names[0] === "sourceRevisionConfig") continue;
     found = withValueAt(found, names, after) as Properties;
   }
-  const described = isAbsent(latest) ? found : { ...found, describedRevision: latest };
-  return withoutGoneSecrets(described, resource, profile);
+  const { foreignSecrets: _before, ...described } = isAbsent(latest)
+    ? found
+    : { ...found, describedRevision: latest };
+  const foreign = foreignSecretsIn(resource, state, profile);
+  return withoutGoneSecrets({ ...described, ...foreign }, resource, profile);
 }
 
 /** Where managed arguments differ on the service. Arguments that cannot change are left out. */

@@ -42,6 +42,7 @@ const NOTES = new Map([
   ["uncertainSince", "__uncertain"],
   ["respelled", "__reported"],
   ["describedRevision", "__revision"],
+  ["foreignSecrets", "__foreignSecrets"],
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 

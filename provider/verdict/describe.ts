@@ -12,6 +12,9 @@ const MOST_PARTS = 3;
 /** Stands for a value that the service has and does not show: nobody can tell whether another one differs. */
 export const HELD = Symbol("held by the service");
 
+/** Stands for the value of a secret that somebody added on the service and no argument gives. */
+export const FOREIGN = Symbol("added by another hand");
+
 /**
  * `creates a new revision (…)`, `updates in place, no new revision (…)` and so on, without the deployment's name.
  * `hasRevisions`: whether the resource has revisions to speak of.
@@ -116,7 +119,8 @@ function whatHappens(change: Change): string {
   if (change.unknown) return HAPPENS.unknown;
   if (isAbsent(change.before)) return HAPPENS.added;
   if (change.before === HELD && !isAbsent(change.after)) return "set again";
-  return isAbsent(change.after) ? HAPPENS.removed : HAPPENS.changed;
+  if (!isAbsent(change.after)) return HAPPENS.changed;
+  return change.before === FOREIGN ? HAPPENS.lost : HAPPENS.removed;
 }
 
 /** What happens to a value that is not shown. */
@@ -124,6 +128,7 @@ const HAPPENS = {
   added: "added",
   removed: "removed",
   changed: "changed",
+  lost: "removed, which somebody added on the service",
   unknown: "unknown until apply",
 } as const;
 

@@ -78,6 +78,8 @@ test.each<[string, Partial<DeploymentArgs>]>([
     const runs = [await stack.refresh(), await stack.preview(chat(args)), await stack.refresh()];
     expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
     expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
-    expect(stack.filesOfState()).not.toContain("STRANGER");
+    const { inputs, outputs } = await stack.recorded("chat");
+    expect(Object.keys(inputs.secrets ?? {})).toEqual(Object.keys(args.secrets ?? {}));
+    expect(outputs.__foreignSecrets).toEqual(["STRANGER"]);
   },
 );

@@ -2,7 +2,7 @@
 
 import type { Call } from "../../call";
 import { deploymentRows } from "../../fields/deployment";
-import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../fields/value";
+import { isAbsent, isProperties, type Properties } from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
 import { changesBetween } from "../../verdict/changes";
 import { describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
@@ -110,10 +110,10 @@ function heldSecrets(call: Call, resource: Properties): Properties {
   return Object.fromEntries(Object.keys(isProperties(shown) ? shown : {}).map((name) => [name, HELD]));
 }
 
+/** Secrets that are left out altogether are not managed: adopting leaves them alone. */
 function unmanagedSecrets(held: Properties, { secrets }: Properties): string[] {
-  if (secrets === UNKNOWN) return [];
-  const given = isProperties(secrets) ? secrets : {};
-  return Object.keys(held).filter((name) => !Object.hasOwn(given, name));
+  if (!isProperties(secrets)) return [];
+  return Object.keys(held).filter((name) => !Object.hasOwn(secrets, name));
 }
 
 /** The plan of an adoption in words, for the preview. */

@@ -1,5 +1,6 @@
 /** The verdict on one deployment: by the function with which the provider itself plans. */
 import { argumentsOf } from "../../../provider/deployment/arguments";
+import { foreignLosses } from "../../../provider/deployment/foreignSecrets";
 import { hasChanges, type Plan, planUpdate } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
@@ -28,7 +29,7 @@ export function judgeDeployment(subject: Subject): DeploymentReport {
     reasons: [...reasons],
     warnings: warningsFor(subject, judgement, ending),
     ...notUnderstoodOf(subject),
-    secrets: secretsBetween(olds, news, resource.fate),
+    secrets: secretsBetween(subject, judgement),
     generation: { before: numberOf(olds.revisionGeneration), after },
     revisions: {
       latestId: textOf(olds.latestRevisionId),
@@ -146,16 +147,20 @@ function isOwedSomething(olds: Properties): boolean {
   return hasFailed(olds) || isUnfinished(olds) || isDoubtful(olds) || olds.incomplete === true;
 }
 
-function secretsBetween(olds: Properties, news: Properties, fate: string): DeploymentReport["secrets"] {
+function secretsBetween({ olds, news, resource }: Subject, { plan }: Judgement): DeploymentReport["secrets"] {
   const [before, after] = [olds, news].map(({ secretGenerations }) =>
     isProperties(secretGenerations) ? secretGenerations : {},
   ) as [Properties, Properties];
-  if (fate === "delete" || fate === "leftover") return { added: [], changed: [], removed: [] };
+  if (resource.fate === "delete" || resource.fate === "leftover")
+    return { added: [], changed: [], removed: [] };
   const has = Object.hasOwn;
   return {
     added: Object.keys(after).filter((name) => !has(before, name)),
     changed: Object.keys(after).filter((name) => has(before, name) && before[name] !== after[name]),
-    removed: Object.keys(before).filter((name) => !has(after, name) && news.secretGenerations !== UNKNOWN),
+    removed: [
+      ...Object.keys(before).filter((name) => !has(after, name) && news.secretGenerations !== UNKNOWN),
+      ...foreignLosses((plan?.otherwise ?? plan)?.changes ?? []),
+    ],
   };
 }
 

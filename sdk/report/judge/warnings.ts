@@ -1,4 +1,5 @@
 /** What a reviewer should know of a deployment beside its verdict. */
+import { lossWords } from "../../../provider/deployment/foreignSecrets";
 import { keptWords } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
@@ -23,6 +24,7 @@ function ownWarnings(subject: Subject, judgement: Judgement, ending: Ending | un
     ...(heard.adopts === undefined || heard.line === undefined ? [] : [heard.line]),
     ...moved(subject, judgement),
     ...kept(judgement),
+    ...lost(judgement),
     ...otherServes(olds),
   ];
 }
@@ -80,6 +82,11 @@ function moved({ news }: Subject, { verdict }: Judgement): string[] {
 
 function kept({ plan }: Judgement): string[] {
   const words = plan === undefined ? undefined : keptWords(plan);
+  return words === undefined ? [] : [words];
+}
+
+function lost({ plan }: Judgement): string[] {
+  const words = plan === undefined ? undefined : lossWords((plan.otherwise ?? plan).changes);
   return words === undefined ? [] : [words];
 }
 
