@@ -1,13 +1,14 @@
 /** One call of the engine on one resource. A host makes it; whoever works for it asks nobody else about the engine. */
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Hidden, hiddenBy } from "./fields/check";
+import { type OwnWords, ours, own, type Words, wordsOf } from "./fields/ownWords";
 import type { Properties } from "./fields/value";
 import type { Moment, ResourceKey } from "./journal/entry";
 import { type Journal, JournalConflict } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
 import type { Run, Service } from "./service/run";
-import { labelled, labelOf } from "./verdict/sentences";
+import { labelOf } from "./verdict/sentences";
 
 /** What the engine calls. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
@@ -43,7 +44,7 @@ export class Call {
   /** The name in the program, as reports and gates use it. */
   readonly name: string;
   /** `deployment "chat"`. */
-  readonly label: string;
+  readonly label: OwnWords;
   /** Whether the value at a path must not be shown. */
   readonly hidden: Hidden;
   readonly retained: boolean;
@@ -59,7 +60,7 @@ export class Call {
     this.method = description.method;
     this.urn = description.urn;
     this.name = nameIn(description.urn) ?? String(properties.name ?? "");
-    this.label = labelOf(description.kind, this.name);
+    this.label = ours(labelOf(description.kind, this.name));
     this.retained = description.retained;
     this.deleteBeforeReplace = description.deleteBeforeReplace;
     this.readOnly = description.readOnly;
@@ -88,17 +89,17 @@ export class Call {
   }
 
   /** Says something of the resource. Words that do not arrive must not fail what they tell of. */
-  async tell(words: string): Promise<void> {
-    await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
+  async tell(words: Words): Promise<void> {
+    await this.run.reporter.info(this.urn, own`${this.label}: ${words}`).catch(() => undefined);
   }
 
-  async warn(words: string): Promise<void> {
-    await this.run.reporter.warn(this.urn, labelled(this.label, words)).catch(() => undefined);
+  async warn(words: Words): Promise<void> {
+    await this.run.reporter.warn(this.urn, own`${this.label}: ${words}`).catch(() => undefined);
   }
 
   /** The error to throw for what cannot be done. `words` say why and what to do. */
-  refuse(words: string, cause?: unknown): RefusedError {
-    return new RefusedError(labelled(this.label, words), ...(cause === undefined ? [] : [{ cause }]));
+  refuse(words: Words, cause?: unknown): RefusedError {
+    return new RefusedError(own`${this.label}: ${words}`, ...(cause === undefined ? [] : [{ cause }]));
   }
 
   /** Notes in the run's journals that the state holds the id: neither its creation nor an update that it has is in doubt. */
@@ -121,7 +122,7 @@ export class Call {
     } catch (error) {
       if (!(error instanceof JournalConflict)) throw error;
       throw this.refuse(
-        `${error.message}, so nothing was sent. When no other run of this stack is under way, run up again`,
+        own`${wordsOf(error)}, so nothing was sent. When no other run of this stack is under way, run up again`,
       );
     }
   }

@@ -1,6 +1,8 @@
 /** TokenMetadata: the label and the default flag of a stored token, which its owner alone may set. */
+
 import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";
+import { ours, own, wordsOf } from "./fields/ownWords";
 import {
   tokenMetadataArgumentRows,
   tokenMetadataOutputRows,
@@ -22,13 +24,12 @@ function explained(call: Call, inputs: Properties, error: unknown): unknown {
   const token = plain(String(inputs.tokenId));
   if (isForbidden(error)) {
     return call.refuse(
-      `only the owner of the token ${token} may set its metadata, and the API key is not the owner's. ` +
-        `Use the owner's key, or a connection that has it. ${sentence(error.message)}`,
+      own`only the owner of the token ${token} may set its metadata, and the API key is not the owner's. Use the owner's key, or a connection that has it. ${sentence(wordsOf(error))}`,
       error,
     );
   }
   if (!isNotFound(error)) return error;
-  const words = `${call.baseUrl} has no token with the id ${token}: is tokenId right? ${sentence(error.message)}`;
+  const words = own`${call.baseUrl} has no token with the id ${token}: is tokenId right? ${sentence(wordsOf(error))}`;
   return call.refuse(words, error);
 }
 
@@ -37,21 +38,22 @@ const table: Table = {
   type: "TokenMetadata",
   rows: tokenMetadataArgumentRows,
   outputRows,
-  // The contract has no call that reads it: that there is a token of this id shows with the first PATCH.
-  existing: async (_call, { tokenId }) => ({ id: tokenId }),
+  // The contract has no call that reads it: that there is a token of this id shows with the first PATCH. The engine keeps
+  // a resource's id in clear, so one that the program marked secret is none.
+  existing: async (call, { tokenId }) => ({ id: call.hidden("tokenId") ? call.name : tokenId }),
   patchesAll: true,
   patch: (call, _id, body, inputs) =>
     call.service.endpoints.updateTokenMetadata(inputs.tokenId as string, body).catch((error: unknown) => {
       throw explained(call, inputs, error);
     }),
   replaced: ({ reasons, otherwise }, { tokenId }) =>
-    `${otherwise === undefined ? say.replaced({ reasons }) : say.mayReplace({ reasons, otherwise })}; the metadata of the token ${plain(String(tokenId))} stays as it is`,
+    own`${otherwise === undefined ? say.replaced({ reasons }) : say.mayReplace({ reasons, otherwise })}; the metadata of the token ${plain(String(tokenId))} stays as it is`,
   left: (id, { serviceUrl }) =>
-    `leaves the label and the default flag as they are on ${serviceUrl} (token ${plain(id)})`,
+    own`leaves the label and the default flag as they are on ${serviceUrl} (token ${plain(id)})`,
   remark: (args, isNew) => {
     if (!isNew || !managesNothing(args)) return undefined;
     const names = Object.keys(tokenMetadataRows).join(" nor ");
-    return `neither ${names} is given, so nothing is sent and nothing is known of the token`;
+    return own`neither ${ours(names)} is given, so nothing is sent and nothing is known of the token`;
   },
 };
 

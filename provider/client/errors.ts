@@ -1,5 +1,7 @@
 /** The closed family of errors of a request. The provider calls the predicates at the end; it knows no status codes. */
 
+import { ours, own, SpokenError, type Words } from "../fields/ownWords";
+
 export interface RequestPlace {
   /** What was asked for, such as `update deployment`. */
   readonly operation: string;
@@ -13,15 +15,15 @@ export interface RequestPlace {
 }
 
 /** Every failure of a request. */
-export abstract class ServiceError extends Error {
+export abstract class ServiceError extends SpokenError {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
   /** Whether the service may have done what was asked, although no good answer came. */
   abstract readonly mayHaveBeenApplied: boolean;
 
-  constructor(place: RequestPlace, words: string, options?: { cause?: unknown }) {
-    super(`${place.operation}: ${place.method} ${place.url} ${words}`, options);
+  constructor(place: RequestPlace, words: Words, options?: { cause?: unknown }) {
+    super(own`${ours(`${place.operation}: ${place.method}`)} ${place.url} ${words}`, options);
     this.name = new.target.name;
     this.operation = place.operation;
     this.method = place.method;
@@ -30,7 +32,8 @@ export abstract class ServiceError extends Error {
 
   /** Adds to the message why it was not tried again. */
   because(words: string): this {
-    this.message += `; ${words}`;
+    this.words = own`${this.words}; ${ours(words)}`;
+    this.message = String(this.words);
     return this;
   }
 }
@@ -47,7 +50,7 @@ export class StatusError extends ServiceError {
     /** Whether the answer's body was JSON. */
     readonly inJson = false,
   ) {
-    super(place, `answered ${status}${detail === "" ? "" : `: ${detail}`}`);
+    super(place, own`${ours(`answered ${status}`)}${detail === "" ? "" : own`: ${detail}`}`);
   }
 
   get mayHaveBeenApplied(): boolean {
@@ -78,7 +81,7 @@ export class RunFailedError extends ServiceError {
     readonly detail: string,
   ) {
     const words = [error, detail].filter((each) => each !== "").join(": ");
-    super(place, `answered that the run failed: ${words}`);
+    super(place, own`answered that the run failed: ${words}`);
   }
 }
 
@@ -86,7 +89,7 @@ export class RunFailedError extends ServiceError {
 export class UnreachableError extends ServiceError {
   constructor(
     place: RequestPlace,
-    words: string,
+    words: Words,
     readonly mayHaveBeenApplied: boolean,
     cause?: unknown,
   ) {
@@ -100,19 +103,19 @@ export class UnexpectedAnswerError extends ServiceError {
   readonly status: number | undefined;
 
   /** `words` go on after `answered`, such as `with no page`. */
-  constructor(place: RequestPlace, words: string) {
-    super(place, `answered ${place.status === undefined ? "" : `${place.status} `}${words}`);
+  constructor(place: RequestPlace, words: Words) {
+    super(place, own`${ours(place.status === undefined ? "answered" : `answered ${place.status}`)} ${words}`);
     this.status = place.status;
   }
 }
 
 /** A setting that is missing or wrong; the message names it and says what to do. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends SpokenError {
   override readonly name = "ConfigurationError";
 }
 
 /** A list was filtered by something that the service does not filter by. */
-export class BadRequestError extends Error {
+export class BadRequestError extends SpokenError {
   override readonly name = "BadRequestError";
 }
 

@@ -3,6 +3,7 @@
 import type { Call } from "../call";
 import { faultInWords } from "../fields/check";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
+import type { Words } from "../fields/ownWords";
 import { hasUnknown, isProperties, type Properties } from "../fields/value";
 import type { Checked, Diffed, Resource } from "../resource";
 import { say } from "../verdict/sentences";
@@ -38,7 +39,7 @@ function withoutNulls(args: Properties): Properties {
 }
 
 /** A plan asks the service only about a creation that adopts, to say what that changes. */
-async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly string[]> {
+async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly Words[]> {
   if (hasUnknown(inputs.name) || hasUnknown(inputs.adopt)) return [];
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {

@@ -1,5 +1,6 @@
 /** Two resources of a program with one name: what the apply would refuse half way is refused at preview. */
 import type { Call } from "../call";
+import { type OwnWords, ours, own } from "../fields/ownWords";
 import { hasUnknown, type Properties } from "../fields/value";
 import { plain } from "../fields/words";
 import type { NameUse } from "../service/names";
@@ -18,22 +19,18 @@ export function hasName(call: Call, olds: Properties, news: Properties): void {
 
 function note(call: Call, name: unknown, use: NameUse["use"]): void {
   if (typeof name !== "string" || hasUnknown(name) || call.urn === "") return;
-  const own = { urn: call.urn, use };
-  const other = call.service.fleet.names.note(name, own);
-  if (other !== undefined) throw call.refuse(clash(call, plain(name), own, other));
+  const noted = { urn: call.urn, use };
+  const other = call.service.fleet.names.note(name, noted);
+  if (other !== undefined) throw call.refuse(clash(call, plain(name), noted, other));
 }
 
-function clash({ baseUrl }: Call, name: string, own: NameUse, other: NameUse): string {
-  const [creator, keeper] = own.use === "creates" ? [own, other] : [other, own];
-  if (keeper.use === "creates") {
-    return (
-      `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${plain(keeper.urn)} and ${plain(creator.urn)}. ` +
-      "Give each a name of its own; to manage one that exists, set adopt to its id"
-    );
-  }
-  const beginning = `${plain(creator.urn)} is to create a deployment named "${name}" on ${baseUrl}, but ${plain(keeper.urn)}`;
+function clash({ baseUrl }: Call, name: string, one: NameUse, other: NameUse): OwnWords {
+  const [creator, keeper] = one.use === "creates" ? [one, other] : [other, one];
+  const [creating, keeping] = [creator, keeper].map(({ urn }) => ours(plain(urn)));
+  if (keeper.use === "creates")
+    return own`two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Give each a name of its own; to manage one that exists, set adopt to its id`;
+  const beginning = own`${creating} is to create a deployment named "${name}" on ${baseUrl}, but ${keeping}`;
   return keeper.use === "has"
-    ? `${beginning} of this program has that name. Give each a name of its own`
-    : `${beginning} of this program gives that name up only when everything is created. Let go of it in one up and take it in ` +
-        "the next: by then the old deployment is deleted or, where it stays, adopt can be set to its id";
+    ? own`${beginning} of this program has that name. Give each a name of its own`
+    : own`${beginning} of this program gives that name up only when everything is created. Let go of it in one up and take it in the next: by then the old deployment is deleted or, where it stays, adopt can be set to its id`;
 }

@@ -1,6 +1,7 @@
 /** One create or update of a deployment, from its first request on. */
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
+import { own, wordsOf } from "../fields/ownWords";
 import { isProperties, type Properties } from "../fields/value";
 import { sentence } from "../fields/words";
 import { type Applied, outputsOf, type Rollout, type RolloutState } from "./state";
@@ -46,8 +47,8 @@ export async function keeping<T>(
   } catch (error) {
     if (error instanceof UnfinishedError) throw error;
     const { call, id } = operation;
-    const why = sentence((error as Error).message);
-    const reason = `${call.label}: was written (id ${id}), but its rollout could not be followed: ${why} The next up resumes`;
+    const why = sentence(wordsOf(error));
+    const reason = own`${call.label}: was written (id ${id}), but its rollout could not be followed: ${why} The next up resumes`;
     throw new UnfinishedError(id, whatIsKnown(operation, resource), reason, { cause: error });
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
+import { type OwnWords, ours, own, type Words } from "../fields/ownWords";
 import { isAbsent, isProperties, normalizedRows, type Properties, sameValue } from "../fields/value";
 import { plain } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
@@ -160,7 +161,7 @@ export function hasChanges(plan: Plan): boolean {
 }
 
 /** The plan's one line, after the resource's label: `creates a new revision (…)`. `id`: of the recorded deployment. */
-export function lineOf(plan: Plan, id: string, hidden: Hidden): string {
+export function lineOf(plan: Plan, id: string, hidden: Hidden): Words {
   const { changes, verdict, rollout, otherwise } = plan;
   const deletes = plan.onDestroy === "delete";
   if (otherwise !== undefined) {
@@ -180,49 +181,49 @@ export function lineOf(plan: Plan, id: string, hidden: Hidden): string {
 }
 
 /** What the last apply left to do, in words. */
-function owedWords({ olds, verdict, rollout }: Plan): string {
-  const id = olds.latestRevisionId ?? "of which no id is known";
-  const status = olds.latestRevisionStatus ?? "is unfinished";
+function owedWords({ olds, verdict, rollout }: Plan): OwnWords {
+  const id = olds.latestRevisionId ?? ours("of which no id is known");
+  const status = olds.latestRevisionStatus ?? ours("is unfinished");
   if (rollout === "resume") return say.resumes({ id, status });
   const reasons =
     rollout === "remake"
-      ? `makes it again: revision ${id} ended ${status}`
-      : "it is not known whether the last update was applied: the up looks first";
+      ? own`makes it again: revision ${id} ended ${status}`
+      : ours("it is not known whether the last update was applied: the up looks first");
   return say[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
 /** What the service keeps although the program no longer gives it, in the words of a warning; undefined for nothing. */
-export function keptWords(plan: Plan): string | undefined {
+export function keptWords(plan: Plan): OwnWords | undefined {
   const paths = plan.changes.filter(({ effect }) => effect === "kept").map(({ path }) => plain(path));
   return paths.length === 0
     ? undefined
-    : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
+    : ours(`the service keeps what the program no longer gives: ${paths.join(", ")}`);
 }
 
 /** What it costs that the old one goes first or stands in the way, in the words of a warning; undefined for nothing. `id`: of the recorded deployment. */
 export function meetingWords(
   { verdict, meetsOld, deletesFirst, changes }: Plan,
   id: string,
-): string | undefined {
+): Words | undefined {
   if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
   if (meetsOld !== "perhaps") {
     if (!deletesFirst) return undefined;
     return meetsOld === "yes" ? say.deletedFirst({ id }) : say.deletedFirstByOption({ id });
   }
   return deletesFirst
-    ? `${conditionOf(changes)}, the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
-    : `${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
+    ? own`${conditionOf(changes)}, the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
+    : own`${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
 }
 
 /** What has to turn out for a replacement to meet the old deployment. */
-function conditionOf(changes: readonly Change[]): string {
+function conditionOf(changes: readonly Change[]): OwnWords {
   const open = changes.filter(({ effect, unknown }) => effect === "replace" && unknown);
   const ends = open.map(({ path }) => `${path} turns out ${isLeaving(path) ? "the same" : "to be another"}`);
-  return `if ${ends.join(" and ")}`;
+  return ours(`if ${ends.join(" and ")}`);
 }
 
 /** Why the plan must not be carried out, after the resource's label; undefined where it may. */
-export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
+export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): OwnWords | undefined {
   const { otherwise } = plan;
   if (otherwise !== undefined)
     return destroyRefusal(plan, hidden) ?? refusalOf(otherwise, configured, hidden);
@@ -230,25 +231,26 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
   const isForbidden = plan.news.newRevisions === "forbid";
   if ((configured !== "forbid" && !isForbidden) || !revises(plan)) return undefined;
   const from = isForbidden ? "its argument newRevisions" : "the configuration's newRevisions";
-  return `${from} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
+  return own`${ours(from)} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
 }
 
-function destroyRefusal({ verdict, changes, onDestroy }: Plan, hidden: Hidden): string | undefined {
+function destroyRefusal({ verdict, changes, onDestroy }: Plan, hidden: Hidden): OwnWords | undefined {
   if (onDestroy !== "fail") return undefined;
   const reasons = describeVerdict(verdict, changes, hidden);
-  return `${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
+  return own`${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
 }
 
-function replacementRefusal(plan: Plan, hidden: Hidden): string | undefined {
+function replacementRefusal(plan: Plan, hidden: Hidden): OwnWords | undefined {
   const refusal = destroyRefusal(plan, hidden);
   if (refusal !== undefined || plan.meetsOld !== "yes" || plan.deletesFirst) return refusal;
-  return `${describeVerdict("replace", plan.changes, hidden)}, but ${meetsOldOne(plan)}`;
+  return own`${describeVerdict("replace", plan.changes, hidden)}, but ${meetsOldOne(plan)}`;
 }
 
 /** Why every up would fail, and what to do. */
-export function meetsOldOne({ news, onDestroy }: Pick<Plan, "news" | "onDestroy">): string {
-  const start = `keeps the name "${plain(String(news.name))}": the new deployment is created first and would meet the old one`;
+export function meetsOldOne({ news, onDestroy }: Pick<Plan, "news" | "onDestroy">): OwnWords {
+  const name = plain(String(news.name));
+  const start = own`keeps the name "${name}": the new deployment is created first and would meet the old one`;
   return onDestroy === "delete"
-    ? `${start}. Take the option deleteBeforeReplace away, or change name too`
-    : `${start}, which stays. Change name too`;
+    ? own`${start}. Take the option deleteBeforeReplace away, or change name too`
+    : own`${start}, which stays. Change name too`;
 }

@@ -1,4 +1,5 @@
 /** Text for people: safe to print, closed as a sentence, and the known name nearest to a misspelt one. */
+import { type OwnWords, own, type Words } from "./ownWords";
 
 /** Without what could move a terminal's cursor, hide text or turn its direction. */
 export function plain(words: string): string {
@@ -9,8 +10,8 @@ export function plain(words: string): string {
 }
 
 /** Somebody's words, closed so that a sentence can follow. */
-export function sentence(words: string): string {
-  return /[.!?]$/.test(words) ? words : `${words}.`;
+export function sentence(words: Words): OwnWords {
+  return /[.!?]$/.test(String(words)) ? own`${words}` : own`${words}.`;
 }
 
 /** `did you mean baseUrl?`, or else all that is allowed. */

@@ -5,6 +5,7 @@
 import { Call, type Method } from "../call";
 import { UnfinishedError } from "../failure";
 import { secretNamesIn } from "../fields/check";
+import type { Words } from "../fields/ownWords";
 import { isAbsent, type Properties, UNKNOWN } from "../fields/value";
 import type { Diffed, Resource } from "../resource";
 import type { Run, Service } from "../service/run";
@@ -27,7 +28,7 @@ import { asRecorded, fromRecorded } from "./schema";
 
 export interface CheckAnswer {
   readonly inputs: Properties;
-  readonly failures: readonly string[];
+  readonly failures: readonly Words[];
 }
 
 export class Border {

@@ -5,6 +5,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { UnfinishedError } from "../failure";
 import { NAME, settingName } from "../fields/naming";
+import type { Words } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import type { Resource } from "../resource";
 import { failureWords } from "../service/failureWords";
@@ -55,7 +56,7 @@ export function dynamicProvider(load: () => Resource): Host {
 }
 
 /** The empty property makes the engine print the reason alone: naming one prints its whole value, secrets in clear. */
-function asFailure(reason: string): pulumi.dynamic.CheckFailure {
+function asFailure(reason: Words): pulumi.dynamic.CheckFailure {
   return { property: "", reason: redacted(reason) };
 }
 

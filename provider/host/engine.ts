@@ -1,5 +1,6 @@
 /** Words to the engine, shown under the resource they concern, in preview and up alike. */
 import { createRequire } from "node:module";
+import type { Words } from "../fields/ownWords";
 import type { Reporter } from "../service/run";
 import { redacted } from "../service/secrecy";
 
@@ -24,9 +25,9 @@ export function engineReporter(address: string | undefined): Reporter {
   };
 }
 
-type Log = (urn: string, severity: number, words: string) => Promise<void>;
+type Log<W = string> = (urn: string, severity: number, words: W) => Promise<void>;
 
-function logService(address: string): Log {
+function logService(address: string): Log<Words> {
   let send: Log | undefined;
   return async (urn, severity, words) => {
     send ??= connect(address);

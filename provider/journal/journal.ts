@@ -2,9 +2,11 @@
  * A journal of requests: each is written down before it is sent, what the service made of it after the answer, and closed
  * once the state is known to hold it. What a run that was killed has left in it, the next run finds and does not make twice.
  */
+
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { environmentName, settingName } from "../fields/naming";
+import { own, SpokenError } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import {
   type Entry,
@@ -28,7 +30,7 @@ export interface OpenEntry {
 }
 
 /** Another run writes about the same resource. */
-export class JournalConflict extends Error {
+export class JournalConflict extends SpokenError {
   override readonly name = "JournalConflict";
 }
 
@@ -114,7 +116,7 @@ export abstract class Journal {
     await this.#guarded(async () => {
       if (before === undefined) await createDurably(file, textOf(entry));
       else if (await this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
-      else throw new JournalConflict(`another run has taken over ${file}`);
+      else throw new JournalConflict(own`another run has taken over ${file}`);
       this.#own.set(file, { entry, isReported: false });
       await this.#folders.add(file);
     });
@@ -232,7 +234,7 @@ export abstract class Journal {
       if (error instanceof JournalConflict) throw error;
       const { code, path: place } = error as NodeJS.ErrnoException;
       if (code === "EEXIST" && place?.endsWith(".json"))
-        throw new JournalConflict(`another run has just written ${place}`);
+        throw new JournalConflict(own`another run has just written ${place}`);
       await this.#unusable(error);
     }
   }

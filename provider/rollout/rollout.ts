@@ -1,7 +1,9 @@
 /** Rollout: one resource that waits for the newest revisions of many deployments at once. It makes none. */
+
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
 import { faultInWords, faultsIn } from "../fields/check";
+import { ours, own, type Words, wordsOf } from "../fields/ownWords";
 import { rolloutRows } from "../fields/rollout";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { plain, sentence } from "../fields/words";
@@ -99,7 +101,7 @@ async function diff(call: Call, _id: string, olds: Properties, news: Properties)
   const isWaiting = waits(call, olds, news);
   if (call.planned && isWaiting) {
     const count = countWords(deploymentsOf(news));
-    await call.tell(`waits for the newest revisions of ${count} (${reasonOf(call, olds, news)})`);
+    await call.tell(own`waits for the newest revisions of ${count} (${reasonOf(call, olds, news)})`);
   }
   return { changes: isWaiting || isReduced(olds, news) || others };
 }
@@ -128,12 +130,12 @@ async function wait(call: Call, id: string, inputs: Properties): Promise<Propert
   const log = new StatusLog(call.run.clock);
   const members = membersOf(call, inputs);
   await followAll(members, log, (words) => call.tell(words)).catch((error: Error) => {
-    const reason = `${call.label}: could not be followed: ${sentence(error.message)} The next up waits again`;
+    const reason = own`${call.label}: could not be followed: ${sentence(wordsOf(error))} The next up waits again`;
     throw new UnfinishedError(id, outputsOf(inputs, members, 0), reason, { cause: error });
   });
   const outputs = outputsOf(inputs, members, log.total());
   if (outputs.rolloutState === "deployed") return outputs;
-  throw new UnfinishedError(id, outputs, `${call.label}: ${describeFailure(members, log.total())}`);
+  throw new UnfinishedError(id, outputs, own`${call.label}: ${describeFailure(members, log.total())}`);
 }
 
 function membersOf(call: Call, inputs: Properties): Member[] {
@@ -141,7 +143,7 @@ function membersOf(call: Call, inputs: Properties): Member[] {
   const timeoutSeconds = call.timeoutSeconds(typeof given === "number" ? given : DEFAULT_TIMEOUT_SECONDS);
   return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
     const { poller } = serviceFor(call, inputs, connection);
-    const tellNewer = (words: string) => call.tell(`${plain(name)}: ${words}`);
+    const tellNewer = (words: Words) => call.tell(own`${ours(plain(name))}: ${words}`);
     const follow = new Follow(poller, { deploymentId: String(id), timeoutSeconds, tellNewer });
     return { name, follow, poller };
   });

@@ -4,10 +4,12 @@
  * Environment variables win over the stack's configuration, since on refresh and destroy the engine hands over the
  * configuration of the last `up`: a rotated key or a moved service would not be seen.
  */
+
 import { type Connection, connectionOf } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
 import { settingValue } from "../client/settings";
 import { environmentName, settingName } from "../fields/naming";
+import { own } from "../fields/ownWords";
 import { CONFIGURATION_KEYS, CONNECTION_KEYS, configurationRows } from "../fields/settings";
 import { nearest } from "../fields/words";
 
@@ -39,7 +41,7 @@ export function connectionFrom(
   if (typeof settings !== "object" || settings === null) {
     const known = names.length === 0 ? "none is configured" : `allowed: ${names.join(", ")}`;
     throw new ConfigurationError(
-      `connection: got "${name}"; ${known}. Add it to the JSON of ${eitherName("connections")}`,
+      own`connection: got "${name}"; ${known}. Add it to the JSON of ${eitherName("connections")}`,
     );
   }
   const howToSet = `give it in the JSON of ${eitherName("connections")}`;
@@ -59,7 +61,7 @@ function refuseMisspelt(environment: NodeJS.ProcessEnv): void {
     const meant = nearest(variable, names);
     if (meant === undefined) continue;
     throw new ConfigurationError(
-      `the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
+      own`the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
     );
   }
 }

@@ -1,6 +1,9 @@
 /** One run of the engine: its services, one per connection, with all that their resources share. */
+
 import { type Clock, systemClock } from "../client/clock";
 import { Endpoints } from "../client/endpoints";
+import type { Words } from "../fields/ownWords";
+import { own } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { NameClaims } from "../journal/claims";
 import { CreationJournal } from "../journal/creations";
@@ -23,8 +26,8 @@ import { Gathering } from "./sharedListing";
 
 /** Words to the engine, shown under the resource with that URN, or for the stack where it is empty. */
 export interface Reporter {
-  info(urn: string, words: string): Promise<void>;
-  warn(urn: string, words: string): Promise<void>;
+  info(urn: string, words: Words): Promise<void>;
+  warn(urn: string, words: Words): Promise<void>;
 }
 
 /** What all connections to one account of one service share. */
@@ -130,9 +133,7 @@ export class Run {
     const { serviceUrl } = state;
     if (typeof serviceUrl === "string" && serviceUrl !== service.connection.baseUrl) {
       throw new ConfigurationError(
-        `the state says that this resource lives on ${serviceUrl}, but the base URL is ${service.connection.baseUrl}. ` +
-          "Set the base URL back, or use another stack for another service; if the same service has moved, " +
-          "change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)",
+        own`the state says that this resource lives on ${serviceUrl}, but the base URL is ${service.connection.baseUrl}. Set the base URL back, or use another stack for another service; if the same service has moved, change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)`,
       );
     }
     return service;

@@ -1,4 +1,5 @@
 /** Keeps secret values out of every text that leaves the process, in whatever spelling they come back. */
+import type { Words } from "../fields/ownWords";
 
 /** Shorter values would black out ordinary words; they are too short to be a secret. */
 const SHORTEST = 4;
@@ -41,8 +42,13 @@ function learn(spelling: string): void {
   longest = Math.max(longest, spelling.length);
 }
 
-/** The text with every known secret masked. Where secrets overlap, all of them go: none leaves another's rest behind. */
-export function redacted(text: string): string {
+/** The words with every known secret masked in them, but for what is ours: that is no secret, even if it is spelt like one. */
+export function redacted(words: Words): string {
+  return typeof words === "string" ? withoutSecrets(words) : words.masked(withoutSecrets);
+}
+
+/** Where secrets overlap, all of them go: none leaves another's rest behind. */
+function withoutSecrets(text: string): string {
   spellOut();
   let result = "";
   let shownTo = 0;

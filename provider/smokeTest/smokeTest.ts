@@ -1,9 +1,11 @@
 /** SmokeTest: asks a running deployment when a trigger changes, and fails when the answer is wrong. */
+
 import type { Call } from "../call";
 import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { RefusedError } from "../failure";
 import { faultInWords, faultsIn, type Hidden } from "../fields/check";
 import { differences } from "../fields/compare";
+import { type OwnWords, ours, own, wordsOf } from "../fields/ownWords";
 import { runtimeRows } from "../fields/settings";
 import { smokeTestOutputRows, smokeTestQuestionRows, smokeTestRows } from "../fields/smokeTest";
 import {
@@ -89,12 +91,12 @@ function changesOf(olds: Properties, news: Properties): { asked: Change[]; other
 const isReplacement = ({ effect }: Change): boolean => effect === "replace";
 
 /** What the changes do, in the words of the plan. */
-function fateOf(asked: Change[], others: Change[], shows: Hidden): string {
+function fateOf(asked: Change[], others: Change[], shows: Hidden): OwnWords {
   if (others.some(isReplacement))
-    return `is replaced, so it runs again (${describeChanges([...others.filter(isReplacement), ...asked], shows)})`;
-  if (asked.length === 0) return `is not run (${describeChanges(others, shows)})`;
+    return own`is replaced, so it runs again (${describeChanges([...others.filter(isReplacement), ...asked], shows)})`;
+  if (asked.length === 0) return own`is not run (${describeChanges(others, shows)})`;
   const fate = asked.every(({ unknown }) => unknown) ? "runs again if they differ" : "runs again";
-  return `${fate} (${describeChanges(asked, shows)})`;
+  return own`${ours(fate)} (${describeChanges(asked, shows)})`;
 }
 
 /** Runs the test. Throws a RefusedError that says what was expected and what came. */
@@ -108,13 +110,13 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
     clock: call.run.clock,
     tell: (words) => call.tell(words),
   }).catch((error: Error) => {
-    throw error instanceof RefusedError ? call.refuse(error.message, error) : error;
+    throw error instanceof RefusedError ? call.refuse(wordsOf(error), error) : error;
   });
   const wrong = unmet(inputs.expect as Expectation, report.reply);
   if (wrong !== undefined) {
-    const where = `assistant "${plain(String(inputs.assistantId))}" at ${inputs.deploymentUrl}, thread ${report.threadId}, run ${report.runId}`;
+    const where = own`assistant "${plain(String(inputs.assistantId))}" at ${inputs.deploymentUrl}, thread ${report.threadId}, run ${report.runId}`;
     throw call.refuse(
-      `wrong answer: ${wrong} (${where}, after ${report.seconds} s). The next up runs it again`,
+      own`wrong answer: ${wrong} (${where}, after ${report.seconds} s). The next up runs it again`,
     );
   }
   // A graph that repeats what it was told must not carry a secret into the state in clear.
@@ -183,21 +185,21 @@ export function expectationFault(expectation: unknown): string | undefined {
 }
 
 /** What was expected and what came, when these are not the same. */
-export function unmet(expectation: Expectation, reply: string): string | undefined {
+export function unmet(expectation: Expectation, reply: string): OwnWords | undefined {
   const { contains, matches, equals } = expectation;
   if (!isAbsent(contains)) {
-    return reply.includes(contains) ? undefined : words(`a text that contains ${shown(contains)}`, reply);
+    return reply.includes(contains) ? undefined : words(own`a text that contains ${shown(contains)}`, reply);
   }
   if (!isAbsent(matches)) {
     return new RegExp(matches).test(reply)
       ? undefined
-      : words(`a text that matches /${plain(matches)}/`, reply);
+      : words(own`a text that matches /${plain(matches)}/`, reply);
   }
-  return reply === equals ? undefined : words(`the text ${shown(equals ?? "")}`, reply);
+  return reply === equals ? undefined : words(own`the text ${shown(equals ?? "")}`, reply);
 }
 
-const words = (expected: string, reply: string): string =>
-  `expected ${expected}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
+const words = (expected: OwnWords, reply: string): OwnWords =>
+  own`expected ${expected}, but ${reply === "" ? ours("a message without text came") : own`${shown(reply)} came`}`;
 
 function shown(text: string): string {
   const line = plain(JSON.stringify(text));

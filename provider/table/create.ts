@@ -1,6 +1,7 @@
 /** The creation of a resource that is a table: what exists is taken over, what does not is posted once. */
 import type { Call } from "../call";
 import { isConflict } from "../client/errors";
+import { own, SpokenError, wordsOf } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { rowsToWire } from "../fields/wire";
 import { sentence } from "../fields/words";
@@ -16,7 +17,7 @@ const LOOKS = 4;
 export async function createFrom(table: Table, call: Call, inputs: Properties): Promise<Created> {
   const found = await table.existing(call, inputs);
   if (found !== undefined) return takeOver(table, call, inputs, found);
-  if (table.post === undefined) throw new Error(`${call.label}: nothing can be created`);
+  if (table.post === undefined) throw new SpokenError(own`${call.label}: nothing can be created`);
   return createNew(table, table.post, call, inputs);
 }
 
@@ -74,12 +75,12 @@ function sendPost(table: Table, post: Post, call: Call, inputs: Properties): Pro
     send: async (beforeSending) => (await post.send(call, body, beforeSending)).resource,
     noteOf: ({ id }) => ({ id: id as string }),
     lost: {
-      begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
+      begin: (error) => call.tell(say.creationUncertain({ message: wordsOf(error) })),
       looks: LOOKS,
       find: () => table.existing(call, inputs).catch(() => undefined),
       otherwise: (error) =>
-        new Error(
-          `${call.label}: ${sentence(error.message)} It has not appeared since: run up again, which looks for it before it creates one`,
+        new SpokenError(
+          own`${call.label}: ${sentence(wordsOf(error))} It has not appeared since: run up again, which looks for it before it creates one`,
           { cause: error },
         ),
     },

@@ -3,6 +3,7 @@ import type { Call } from "../call";
 import type { Answered } from "../client/endpoints";
 import type { RefusedError } from "../failure";
 import type { Rows } from "../fields/kind";
+import type { Words } from "../fields/ownWords";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
 import { everyRowFromWire, rowsFromWire, toPatch } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
@@ -25,21 +26,21 @@ export interface Table extends PlannedTable {
   /** What deletes it; undefined where the service has no such call. */
   readonly remover?: (call: Call) => ((id: string) => Promise<void>) | undefined;
   /** What a creation says that takes over what exists; nothing unless given. */
-  readonly takenOver?: (id: string) => string;
+  readonly takenOver?: (id: string) => Words;
   /** The plan's line for a replacement that does not delete the old one. */
-  readonly replaced: (parts: Replaced, olds: Properties) => string;
+  readonly replaced: (parts: Replaced, olds: Properties) => Words;
   /** What a deletion that deletes nothing says. */
-  readonly left: (id: string, state: Properties) => string;
+  readonly left: (id: string, state: Properties) => Words;
   /** What `check` says of right arguments; undefined for nothing. */
-  readonly remark?: (args: Properties, isNew: boolean) => string | undefined;
+  readonly remark?: (args: Properties, isNew: boolean) => Words | undefined;
 }
 
 /** A replacement in words. */
 export interface Replaced {
-  readonly reasons: string;
+  readonly reasons: Words;
   readonly id: string;
   /** Where it may be replaced: what is done else. */
-  readonly otherwise: string | undefined;
+  readonly otherwise: Words | undefined;
 }
 
 /** The POST of a resource, and the words around it. */

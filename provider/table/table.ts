@@ -6,6 +6,7 @@ import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
 import { RefusedError } from "../failure";
 import { faultInWords, faultsIn } from "../fields/check";
+import { ours, own, type Words } from "../fields/ownWords";
 import { type Properties, rowsIn } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
 import type { Diffed, ReadResult, Resource } from "../resource";
@@ -49,7 +50,9 @@ export function tableResource(table: Table): Resource {
       const resource = await table.find(call, id);
       if (resource !== undefined) return readResult(table, call, id, state, resource);
       if (!call.readOnly) return { id: undefined };
-      throw new RefusedError(`${table.type}.get: ${call.baseUrl} has no ${table.kind} with the id ${id}`);
+      throw new RefusedError(
+        own`${ours(table.type)}.get: ${call.baseUrl} has no ${ours(table.kind)} with the id ${id}`,
+      );
     },
 
     async update(call, id, olds, news) {
@@ -65,7 +68,7 @@ export function tableResource(table: Table): Resource {
       const remove = table.remover?.(call);
       if (state.onDestroy === "fail") {
         throw call.refuse(
-          `onDestroy is "fail": the ${table.kind} ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
+          own`onDestroy is "fail": the ${ours(table.kind)} ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
         );
       }
       const isOurs = remove !== undefined && call.service.fleet.keeperOf(id) !== undefined;
@@ -102,7 +105,7 @@ async function announce(
   await call.tell(replacement(table, call, id, olds, plan));
   if (olds.onDestroy !== "fail") return;
   throw call.refuse(
-    `onDestroy is "fail", which forbids the replacement (${describeReplacement(changes, call.hidden)})`,
+    own`onDestroy is "fail", which forbids the replacement (${describeReplacement(changes, call.hidden)})`,
   );
 }
 
@@ -113,7 +116,7 @@ function replacement(
   id: string,
   olds: Properties,
   { changes, verdict }: TablePlan,
-): string {
+): Words {
   const reasons = describeReplacement(changes, call.hidden);
   const otherwise = verdict === "mayReplace" ? describeOtherwise(changes, call.hidden, false) : undefined;
   const deletes = olds.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;

@@ -1,5 +1,6 @@
 /** Changes in words, for the one line per changed deployment that a reviewer reads, and what such a line tells again. */
 import type { Hidden } from "../fields/check";
+import { joined, type OwnWords, ours, own, type Words } from "../fields/ownWords";
 import { hasUnknown, isAbsent, sameValue, valueAt } from "../fields/value";
 import { plain } from "../fields/words";
 import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
@@ -24,7 +25,7 @@ export function describeVerdict(
   changes: readonly Change[],
   hidden: Hidden,
   hasRevisions = true,
-): string {
+): OwnWords {
   switch (verdict) {
     case "newRevision":
     case "mayRevise":
@@ -44,54 +45,64 @@ export function describeVerdict(
 }
 
 /** What is done where it is not replaced after all. */
-export function describeOtherwise(changes: readonly Change[], hidden: Hidden, hasRevisions = true): string {
+export function describeOtherwise(changes: readonly Change[], hidden: Hidden, hasRevisions = true): OwnWords {
   const others = unlessReplaced(changes);
   return describeVerdict(verdictOf(others), others, hidden, hasRevisions);
 }
 
 /** The changes for which a revision is made, then those in place. */
-export function describeRevising(changes: readonly Change[], hidden: Hidden): string {
+export function describeRevising(changes: readonly Change[], hidden: Hidden): OwnWords {
   const others = changes.filter((change) => !touchesRevision(change));
-  const inPlace = others.length > 0 ? `; in place: ${describeChanges(others, hidden)}` : "";
-  return describeChanges(changes.filter(touchesRevision), hidden) + inPlace;
+  const revising = describeChanges(changes.filter(touchesRevision), hidden);
+  return others.length > 0 ? own`${revising}; in place: ${describeChanges(others, hidden)}` : revising;
 }
 
 /** The changes that replace, in words. */
-export function describeReplacement(changes: readonly Change[], hidden: Hidden): string {
+export function describeReplacement(changes: readonly Change[], hidden: Hidden): OwnWords {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   return describeChanges(replacing, hidden);
 }
 
-export function describeChanges(changes: readonly Change[], hidden: Hidden): string {
-  return changes.map((change) => describeChange(change, hidden)).join("; ");
+export function describeChanges(changes: readonly Change[], hidden: Hidden): OwnWords {
+  return joined(
+    changes.map((change) => describeChange(change, hidden)),
+    "; ",
+  );
 }
 
 /** `sourceRevisionConfig.repoRef main -> v2`, or for a secret only what happens to it. */
-export function describeChange(change: Change, hidden: Hidden): string {
+export function describeChange(change: Change, hidden: Hidden): OwnWords {
   const [section, ...rest] = change.path.split(".");
-  if (section === "secrets" && rest.length > 0)
-    return `secret ${plain(rest.join("."))} ${whatHappens(change)}`;
-  if (section === "secretReferences" && rest.length > 0) {
-    return `secret reference ${plain(rest.join("."))} ${whatHappens(change)}`;
-  }
-  const path = plain(change.path);
-  if (hidden(change.path)) return `${path} ${whatHappens(change)}`;
-  if (change.effect === "kept") return `${path} no longer managed, the service keeps ${shown(change.before)}`;
-  return differing(change.path, change.before, change.after).join("; ");
+  const name = named(rest.join("."));
+  const fate = ours(whatHappens(change));
+  if (section === "secrets" && rest.length > 0) return own`secret ${name} ${fate}`;
+  if (section === "secretReferences" && rest.length > 0) return own`secret reference ${name} ${fate}`;
+  const path = named(change.path);
+  if (hidden(change.path)) return own`${path} ${fate}`;
+  if (change.effect === "kept")
+    return own`${path} no longer managed, the service keeps ${shown(change.before)}`;
+  return joined(differing(change.path, change.before, change.after), "; ");
 }
 
+/** Names of fields are ours; those of a program's keys are shown by the engine too. */
+const named = (path: string): OwnWords => ours(plain(path));
+
 /** Where two values differ: of what is too long to be shown, the members that do. */
-function differing(path: string, before: unknown, after: unknown): string[] {
+function differing(path: string, before: unknown, after: unknown): Words[] {
   const parts = [before, after].every(isShort)
     ? [{ path, before, after }]
     : differingParts(path, before, after);
   const differences = parts
     .slice(0, MOST_PARTS)
-    .map((part) => `${plain(part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
+    .map((part) => own`${placeIn(path, part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
   return parts.length > MOST_PARTS
-    ? [...differences, `${parts.length - MOST_PARTS} more in ${plain(path)}`]
+    ? [...differences, own`${parts.length - MOST_PARTS} more in ${named(path)}`]
     : differences;
 }
+
+/** What a value has within it may be named by the service. */
+const placeIn = (path: string, place: string): OwnWords =>
+  own`${named(path)}${plain(place.slice(path.length))}`;
 
 interface Part {
   readonly path: string;
@@ -167,9 +178,9 @@ const WHAT = Object.keys(HAPPENS) as Mention["what"][];
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** A value in one short line, whatever it holds. */
-export function shown(value: unknown): string {
-  if (isAbsent(value)) return "(not set)";
-  if (hasUnknown(value)) return "(unknown until apply)";
+export function shown(value: unknown): Words {
+  if (isAbsent(value)) return ours("(not set)");
+  if (hasUnknown(value)) return ours("(unknown until apply)");
   const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
   const line = plain(words);
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;

@@ -4,6 +4,7 @@
  * The words of a sentence stand here once, and both sides are made of them. A line is heard from its first word to its
  * last, so that words which no sentence has are not understood. Who hears such a line must expect the worst.
  */
+import { type OwnWords, ours, own, type Words } from "../fields/ownWords";
 import { plain } from "../fields/words";
 import type { Verdict } from "./changes";
 import { type Sentence, sentence } from "./wording";
@@ -221,15 +222,15 @@ function heardAmong(
 /** What stands before a line: `deployment "chat"`. */
 export const labelOf = (kind: string, name: string): string => `${kind} "${plain(name)}"`;
 
-/** A line as it is said: `deployment "chat": has no changes`. */
-export const labelled = (label: string, words: string): string => `${label}: ${words}`;
+/** A line as it is said: `deployment "chat": has no changes`. The engine itself shows the name, whatever it is. */
+export const labelled = (label: string, words: Words): OwnWords => own`${ours(label)}: ${words}`;
 
 /** The words of a line that has this very label; undefined where it has not. */
 export function unlabelled(label: string, line: string): string | undefined {
-  const start = labelled(label, "");
+  const start = String(labelled(label, ""));
   return line.startsWith(start) ? line.slice(start.length) : undefined;
 }
 
 /** The words, and what the update does beside that. */
-export const also = (words: string, further: string | undefined): string =>
-  further === undefined ? words : `${words}; also ${further}`;
+export const also = (words: Words, further: Words | undefined): Words =>
+  further === undefined ? words : own`${words}; also ${further}`;

@@ -1,4 +1,5 @@
 /** One wording for both sides: who says a sentence fills it in, and who hears it takes its parts out again. */
+import { joined, OwnWords, ours, type Words } from "../fields/ownWords";
 
 type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}${infer Rest}`
   ? (Slot extends `...${infer Text}` ? Text : Slot) | PartIn<Rest>
@@ -6,7 +7,8 @@ type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}$
 type Parts<Part extends string, Value> = { readonly [P in Part]: Value };
 
 export interface Sentence<Part extends string, Meaning> {
-  readonly say: (...parts: [Part] extends [never] ? [] : [Parts<Part, unknown>]) => string;
+  /** The wording is ours; what is put in comes from outside, unless it is words of ours itself. */
+  readonly say: (...parts: [Part] extends [never] ? [] : [Parts<Part, unknown>]) => OwnWords;
   /** Undefined where the words are not those of this sentence. */
   readonly hear: (words: string) => Meaning | undefined;
 }
@@ -25,7 +27,7 @@ export function sentence<const Wording extends string, Meaning>(
   let pattern: ReturnType<typeof patternOf> | undefined;
   return {
     say: (...[given = {}]: readonly { readonly [part: string]: unknown }[]) =>
-      wording.replace(SLOT, (_slot, isText, name) => (isText ? `${given[name]}` : phrase(`${given[name]}`))),
+      joined(wordsIn(wording, given)),
     hear: (words) => {
       pattern ??= patternOf(wording);
       const { expression, parts } = pattern;
@@ -40,6 +42,16 @@ export function sentence<const Wording extends string, Meaning>(
   };
 }
 
+function wordsIn(wording: string, given: { readonly [part: string]: unknown }): Words[] {
+  const slots = [...wording.matchAll(SLOT)];
+  return wording.split(/\{[.\w]+\}/).flatMap((text, index) => {
+    const [, isText, name = ""] = slots[index - 1] ?? [];
+    const value = given[name];
+    const part = value instanceof OwnWords ? value : String(value);
+    return [...(index === 0 ? [] : [isText ? part : phrase(part)]), ours(text)];
+  });
+}
+
 /** What matches the whole sentence, and the parts in the order of its groups. */
 function patternOf(wording: string) {
   const parts = [...wording.matchAll(SLOT)].map(([, dots, name]) => ({ name, isText: dots !== undefined }));
@@ -50,9 +62,9 @@ function patternOf(wording: string) {
   return { expression: new RegExp(`^${pattern}$`, "su"), parts };
 }
 
-function phrase(words: string): string {
-  if (PLAIN_PHRASE.test(words)) return words;
-  return JSON.stringify(words).replace(
+function phrase(words: Words): Words {
+  if (PLAIN_PHRASE.test(String(words))) return words;
+  return JSON.stringify(String(words)).replace(
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -2,6 +2,7 @@
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
+import type { Words } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { say } from "../verdict/sentences";
 import type { Pace } from "./pace";
@@ -21,9 +22,9 @@ export interface Followed {
   /** The answer of the write that created the revision: a listing right after it would show nothing new. */
   readonly resource?: Properties;
   /** Reports each new status. */
-  readonly tellStatus?: (words: string) => Promise<void>;
+  readonly tellStatus?: (words: Words) => Promise<void>;
   /** Reports that a newer revision is followed. */
-  readonly tellNewer: (words: string) => Promise<void>;
+  readonly tellNewer: (words: Words) => Promise<void>;
 }
 
 export class Follow {

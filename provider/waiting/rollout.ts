@@ -1,5 +1,8 @@
 /** Waiting for the revision of one deployment: until it runs, fails, is superseded or the time is over. */
+
 import { RefusedError } from "../failure";
+import type { Words } from "../fields/ownWords";
+import { own } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { Follow, type Followed } from "./follow";
 import type { Poller } from "./poller";
@@ -18,7 +21,7 @@ export interface Outcome {
 }
 
 export interface Wait extends Omit<Followed, "tellStatus" | "tellNewer"> {
-  readonly tell: (words: string) => Promise<void>;
+  readonly tell: (words: Words) => Promise<void>;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function waitForRollout(poller: Poller, { tell, ...followed }: Wait
   const follow = new Follow(poller, { ...followed, tellStatus: tell, tellNewer: tell });
   await poller.watch([follow]);
   const { end, revisionId, status, resource, log, isGone } = follow;
-  if (isGone) throw new RefusedError(`the service has the deployment no longer (${status}).`);
+  if (isGone) throw new RefusedError(own`the service has the deployment no longer (${status}).`);
   const ended = end === "waiting" ? "timeout" : end;
   return { end: ended, revisionId, status, steps: log.steps(), seconds: log.total(), resource };
 }

@@ -1,5 +1,6 @@
 /** Which statuses a revision went through, and how long each lasted. */
 import type { Clock } from "../client/clock";
+import { joined, type OwnWords, own } from "../fields/ownWords";
 
 export interface Step {
   readonly status: string;
@@ -44,8 +45,9 @@ function seconds(milliseconds: number): number {
 }
 
 /** `BUILDING 12 s, BUILD_FAILED` for an error message. */
-export function describeSteps(steps: readonly Step[]): string {
-  return steps
-    .map((step, index) => (index === steps.length - 1 ? step.status : `${step.status} ${step.seconds} s`))
-    .join(", ");
+export function describeSteps(steps: readonly Step[]): OwnWords {
+  const words = steps.map(({ status, seconds }, index) =>
+    index === steps.length - 1 ? status : own`${status} ${seconds} s`,
+  );
+  return joined(words, ", ");
 }

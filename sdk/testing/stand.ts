@@ -4,6 +4,7 @@ import { ControlClient } from "../../provider/client/control";
 import { secretNamesIn } from "../../provider/fields/check";
 import { LOOK_UPS, type LookUp } from "../../provider/fields/lookups";
 import { NAME } from "../../provider/fields/naming";
+import type { Words } from "../../provider/fields/ownWords";
 import { type Properties, UNKNOWN } from "../../provider/fields/value";
 import { Border } from "../../provider/host/border";
 import { READ_ONLY } from "../../provider/host/carried";
@@ -48,7 +49,7 @@ export class Stand {
       return { id, state: withSecrets(state, [...secretNamesIn(resource.rows), ...secretIn(args.inputs)]) };
     } catch (error) {
       const words = failureWords(error);
-      throw presentable(labelled(label, unlabelled(label, words) ?? words));
+      throw presentable(labelled(label, unlabelled(label, String(words)) ?? words));
     }
   }
 
@@ -105,7 +106,7 @@ export class Stand {
 }
 
 /** An error whose words the SDK passes on: of a function's error it takes the details alone. */
-function presentable(words: string): Error {
+function presentable(words: Words): Error {
   const message = redacted(words);
   const error = Object.assign(new Error(message), { details: message });
   error.stack = message;

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk";
-import { exported, leaksIn, placesOf } from "./errorText";
+import { errorsOf, exported, leaksIn, placesOf } from "./errorText";
 import { lines, sent } from "./programs";
 import { closeAll, type Run, service, stackOn } from "./stack";
 
@@ -101,4 +101,23 @@ test("a secret that is an ordinary word changes nothing of how a deployment is p
   expect([again.steps, sent(again)]).toEqual([{}, []]);
   const { outputs } = await stack.recorded("chat");
   expect(outputs).toMatchObject({ status: "READY", rolloutState: "deployed" });
+
+  const worded = {
+    ...args.secrets,
+    WORD: "revision",
+    NAME: "chat",
+    FIELD: "sourceConfig",
+    OLD: "pip install",
+  };
+  const changes = chat({ secrets: worded, sourceConfig: { installCommand: "uv sync" } });
+  expect(lines(await stack.preview(changes))).toEqual([
+    'deployment "chat": may create a new revision (secret FIELD added; secret NAME added; secret OLD added; secret WORD added; in place: sourceConfig.installCommand "[secret]" -> "uv sync"; sourceConfig.resourceSpec {"labels":{"team":"a"},"sidecars":[{"name":"log","args":["-v"]}]} -> (not set))',
+  ]);
+  const body = { detail: "no such revision of chat" };
+  emulator.failNext({ kind: "status", status: 422, match: { method: "PATCH" }, body });
+  expect(errorsOf(await stack.up(changes))).toEqual([
+    expect.stringMatching(
+      /^update deployment: PATCH http:\S+ answered 422: no such \[secret\] of \[secret\]$/,
+    ),
+  ]);
 });

@@ -1,6 +1,6 @@
 /** A field is one row: with the row of a made-up field alone, all that is derived from the tables has the field. */
 import { ControlClient } from "../../provider/client";
-import { faultsIn } from "../../provider/fields/check";
+import { faultInWords, faultsIn } from "../../provider/fields/check";
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
@@ -40,8 +40,8 @@ afterEach(() => client.close());
 
 test("a new field is checked", () => {
   expect(faultsIn(deploymentRows, made("Dockerfile"), () => false)).toEqual([]);
-  expect(faultsIn(deploymentRows, made(1), () => false)).toEqual([
-    { path: ["sourceRevisionConfig", "dockerfilePath"], words: "got 1 (a number); allowed: a string" },
+  expect(faultsIn(deploymentRows, made(1), () => false).map((fault) => String(faultInWords(fault)))).toEqual([
+    "sourceRevisionConfig.dockerfilePath: got 1 (a number); allowed: a string",
   ]);
 });
 

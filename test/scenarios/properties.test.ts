@@ -147,7 +147,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
       fc.property(updates(allKeys), ([a, b]) => {
         const { plan } = planOf(marked(a), marked({ ...b, name: `${b.name}2` }), profile);
         for (const verdict of ["newRevision", "mayRevise", "inPlace", "replace", "unchanged"] as const) {
-          const words = describeVerdict(verdict, plan.changes, hiddenIn(a, b));
+          const words = String(describeVerdict(verdict, plan.changes, hiddenIn(a, b)));
           expect(words).not.toContain("s3cr3t-");
           expect(words).toMatch(/^[^\p{Cc}\p{Cf}\u2028\u2029]*$/u);
         }

@@ -1,6 +1,7 @@
 /** `create`: never a second deployment of a name. What an earlier run left is recovered, the name looked up, then posted once. */
 
 import type { Call } from "../../call";
+import { own } from "../../fields/ownWords";
 import type { Properties } from "../../fields/value";
 import type { Entry } from "../../journal/entry";
 import type { Created } from "../../resource";
@@ -60,7 +61,7 @@ async function takeOverMade(
   const id = resource.id as string;
   claim(call, id);
   await call.run.creations.answered(entry, { id });
-  await call.warn(`takes over ${id}, which an interrupted run made: ${because}`);
+  await call.warn(own`takes over ${id}, which an interrupted run made: ${because}`);
   const latestRevisionId = resource.latest_revision_id;
   const made = { inputs: withSent(inputs, entry), olds: {}, sent: {}, revisionId: latestRevisionId };
   const recorded = outputsOf(call, made, resource, begun(inputs));
@@ -68,8 +69,7 @@ async function takeOverMade(
   const plan = planUpdate(olds, inputs, call.profile);
   if (plan.verdict === "replace") {
     throw call.refuse(
-      `${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. ` +
-        "Set that back for one up, which takes it over, and change it then",
+      own`${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. Set that back for one up, which takes it over, and change it then`,
     );
   }
   return { id, outputs: await applyTo(call, id, plan) };

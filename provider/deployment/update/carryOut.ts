@@ -1,6 +1,7 @@
 /** Carries out a plan on a deployment that exists: at most one PATCH, the proof that the plan was right, and the rollout. */
 import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
+import { type OwnWords, ours } from "../../fields/ownWords";
 import type { Properties } from "../../fields/value";
 import { touchesRevision } from "../../verdict/changes";
 import { describeChanges } from "../../verdict/describe";
@@ -83,11 +84,12 @@ export async function proveThePlan(update: Update, { made }: Made, resource: Pro
   return call.tell(made ? say.revisionAsPlanned({ id }) : say.noRevisionAsPlanned({ id }));
 }
 
-function refutation({ call, changes }: Update, predicted: boolean, id: unknown): string {
+function refutation({ call, changes }: Update, predicted: boolean, id: unknown): OwnWords {
   const fields = describeChanges(predicted ? changes.filter(touchesRevision) : changes, call.hidden);
   const [path, right] = [changes[0]?.path ?? "", predicted ? "inPlace" : "newRevision"];
-  const advice =
+  const advice = ours(
     `The change class of these fields in profile "${call.profile.name}" does not fit this service; ` +
-    `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${right}"}}`;
+      `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${right}"}}`,
+  );
   return predicted ? say.revisionMissing({ fields, advice }) : say.revisionUnplanned({ id, fields, advice });
 }

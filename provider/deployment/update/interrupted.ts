@@ -1,5 +1,7 @@
 /** What an earlier run left in doubt: an update that it sent without recording the result. */
+
 import { deploymentRows } from "../../fields/deployment";
+import { own } from "../../fields/ownWords";
 import type { Properties } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Entry, Unreadable } from "../../journal/entry";
@@ -73,7 +75,7 @@ async function afterUnreadable(
   { changedAt, reason }: Unreadable,
 ): Promise<Doubt> {
   const { sentAt, overAt } = call.moment();
-  await call.warn(`the journal's file ${file} cannot be read: ${reason}`);
+  await call.warn(own`the journal's file ${file} cannot be read: ${reason}`);
   await call.run.updates.drop(call.key);
   return {
     trace: undefined,

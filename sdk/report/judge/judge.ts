@@ -136,5 +136,5 @@ function warningsOf(preview: Preview): string[] {
 /** Why every up would fail at the deployment; nothing where none would. */
 function ownRefusal(subject: Subject): string[] {
   const refusal = refusalOf(subject);
-  return refusal === undefined ? [] : [labelled(labelIn(subject.resource.urn), refusal)];
+  return refusal === undefined ? [] : [String(labelled(labelIn(subject.resource.urn), refusal))];
 }

@@ -35,8 +35,8 @@ function refusal({ resource, news, heard }: Subject, former: readonly Subject[])
   const names = olds.map(quoted).join(" and ");
   const deed = heard.adopts === undefined ? "is to be created under" : "is to take over what has";
   const aliases = olds.map((old) => `aliases: [${aliasOf(urn, old)}]`).join(" or ");
-  return labelled(
-    labelIn(urn),
+  return said(
+    urn,
     `${deed} the name "${plain(String(news.name))}", which ${names} ${olds.length > 1 ? "have" : "has"} until everything is created, and ` +
       `which the program no longer declares. If it was renamed or moved, add the option ${aliases} to ${quoted(urn)}: nothing is created or ` +
       "deleted then. If not, give it another name",
@@ -57,7 +57,7 @@ export function renamingWarnings(listeners: readonly Subject[]): string[] {
         const end =
           olds.onDestroy === "fail" ? "whose onDestroy then fails the up" : "which is then left as it is";
         const words = `takes over the listener of ${quoted(old.urn)}, ${end}. If it was renamed or moved, add the option aliases: [${aliasOf(urn, old.urn)}]`;
-        return labelled(labelIn(urn), `${words} to ${quoted(urn)}: nothing is created or deleted then`);
+        return said(urn, `${words} to ${quoted(urn)}: nothing is created or deleted then`);
       }),
   );
 }
@@ -79,3 +79,5 @@ function parentTypesIn(urn: string): string {
   const types = urn.split("::")[2] ?? "";
   return types.slice(0, types.lastIndexOf("$") + 1);
 }
+
+const said = (urn: string, words: string): string => String(labelled(labelIn(urn), words));

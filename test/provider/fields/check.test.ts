@@ -12,7 +12,7 @@ const langsmith = PROFILES.langsmith as Profile;
 /** Path to words of what is wrong. */
 function faults(args: Properties, carried: Properties = {}): Record<string, string> {
   const found = faultsIn(deploymentRows, { ...good, ...args }, hiddenIn({ ...args, ...carried }));
-  return Object.fromEntries(found.map(({ path, words }) => [path.join("."), words]));
+  return Object.fromEntries(found.map(({ path, words }) => [path.join("."), String(words)]));
 }
 
 const inSpec = (resourceSpec: Properties) => ({ sourceConfig: { resourceSpec } });

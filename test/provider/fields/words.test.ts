@@ -5,7 +5,11 @@ test("what could move a cursor or turn text around is written out", () => {
 });
 
 test("words are closed once", () => {
-  expect(["gone", "gone.", "why?"].map(sentence)).toEqual(["gone.", "gone.", "why?"]);
+  expect(["gone", "gone.", "why?"].map((words) => String(sentence(words)))).toEqual([
+    "gone.",
+    "gone.",
+    "why?",
+  ]);
 });
 
 test("the nearest name is suggested, else all that is allowed", () => {

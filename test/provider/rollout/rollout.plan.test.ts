@@ -84,7 +84,7 @@ describe("the plan", () => {
       timeoutSeconds: 0,
       timeout: 3,
     });
-    expect(failures).toEqual([
+    expect(failures.map(String)).toEqual([
       "timeoutSeconds: got 0 (a number); allowed: an integer of at least 1",
       "timeout: is not an argument; allowed: deployments, timeoutSeconds, connection",
     ]);

@@ -62,7 +62,7 @@ test.each<[Change, string]>([
   [change("secretReferences.A", undefined, {}), "secret reference A added"],
   [change("sourceConfig.resourceSpec.labels.a.b", "1", "2"), "sourceConfig.resourceSpec.labels.a.b 1 -> 2"],
 ])("a change is said in a few words: %j", (given, words) => {
-  expect(describeChange(given, nothing)).toBe(words);
+  expect(String(describeChange(given, nothing))).toBe(words);
 });
 
 const LONG = "https://registry.example.com/a/very/long/name/that/fills/the/line/of/a/plan/to/its/end";
@@ -100,12 +100,12 @@ test.each([
   ["nothing of it, since it was empty", [], [LONG], `p [] -> ["${LONG.slice(0, 77)}…`],
   ["nothing of it, since it is something else", { 0: LONG }, [1], `p {"0":"${LONG.slice(0, 73)}… -> [1]`],
 ])("of a value that is too long to be shown, only what differs is said: %s", (_, before, after, words) => {
-  expect(describeChange(change("p", before, after), nothing)).toBe(words);
+  expect(String(describeChange(change("p", before, after), nothing))).toBe(words);
 });
 
 test("what the program marked secret is not shown, nor what holds it or is held by it", () => {
   const hidden = hiddenIn({ __secrets: ["sourceConfig.resourceSpec.labels"] });
-  const words = (path: string) => describeChange(change(path, "hunter2", "hunter3"), hidden);
+  const words = (path: string) => String(describeChange(change(path, "hunter2", "hunter3"), hidden));
   expect(words("sourceConfig.resourceSpec.labels")).toBe("sourceConfig.resourceSpec.labels changed");
   expect(words("sourceConfig.resourceSpec.labels.a")).toBe("sourceConfig.resourceSpec.labels.a changed");
   expect(words("sourceConfig.resourceSpec")).toBe("sourceConfig.resourceSpec changed");
@@ -117,15 +117,17 @@ test("a verdict gives its reasons first, and what it does beside them", () => {
     change("sourceConfig.buildOnPush", true, false),
     change("secrets.A", "x", "y", "mayRevise"),
   ];
-  expect(describeVerdict("mayRevise", changes, nothing)).toBe(
+  expect(String(describeVerdict("mayRevise", changes, nothing))).toBe(
     "may create a new revision (secret A changed; in place: sourceConfig.buildOnPush true -> false)",
   );
-  expect(describeVerdict("unchanged", [], nothing)).toBe("has no changes");
+  expect(String(describeVerdict("unchanged", [], nothing))).toBe("has no changes");
 });
 
 test("a resource without revisions is not said to get none", () => {
   const changes = [change("version", "1", "2")];
-  expect(describeVerdict("inPlace", changes, nothing, false)).toBe("updates in place (version 1 -> 2)");
+  expect(String(describeVerdict("inPlace", changes, nothing, false))).toBe(
+    "updates in place (version 1 -> 2)",
+  );
 });
 
 test("what happens to a value that is not shown is told by the line again, whatever its name holds", () => {
@@ -139,11 +141,8 @@ test("what happens to a value that is not shown is told by the line again, whate
   fc.assert(
     fc.property(name, name, fc.constantFrom(...fates), (secret, label, [what, before, after]) => {
       const path = `sourceConfig.resourceSpec.labels.${label}`;
-      const line = describeVerdict(
-        "mayRevise",
-        [change(`secrets.${secret}`, before, after, "mayRevise"), change(path, before, after)],
-        hiddenIn({ __secrets: [path] }),
-      );
+      const changes = [change(`secrets.${secret}`, before, after, "mayRevise"), change(path, before, after)];
+      const line = String(describeVerdict("mayRevise", changes, hiddenIn({ __secrets: [path] })));
       expect(mentionsOfSecret(line, secret)).toContainEqual(expect.objectContaining({ what }));
       expect(mentionsOf(line, path)).toContainEqual(expect.objectContaining({ what }));
     }),

@@ -13,7 +13,8 @@ import { hostileText } from "../../sdk/report/show/hostile";
 
 type Name = keyof typeof say;
 type Parts = { readonly [part: string]: unknown };
-const saying = (name: Name, parts: Parts): string => (say[name] as (parts: Parts) => string)(parts);
+const saying = (name: Name, parts: Parts): string =>
+  String((say[name] as unknown as (parts: Parts) => unknown)(parts));
 
 const verdict = (which: string) => ({ meaning: "verdict", verdict: which });
 const made = (is: boolean) => ({ meaning: "proof", made: is });
@@ -179,12 +180,12 @@ test("a take-over in other words than ours is not understood", () => {
 
 test("what else an update does counts too", () => {
   const resumes = (further: string) =>
-    hear(also(say.resumes({ id: "r1", status: "is unfinished" }), further));
-  expect(resumes(say.mayRevise({ reasons: "secret A changed" }))).toEqual(verdict("mayRevise"));
-  expect(resumes(say.inPlace({ reasons: "x" }))).toEqual(verdict("inPlace"));
+    hear(String(also(say.resumes({ id: "r1", status: "is unfinished" }), further)));
+  expect(resumes(`${say.mayRevise({ reasons: "secret A changed" })}`)).toEqual(verdict("mayRevise"));
+  expect(resumes(`${say.inPlace({ reasons: "x" })}`)).toEqual(verdict("inPlace"));
   expect(resumes("does something else")).toBeUndefined();
   const remakes = say.newRevision({ reasons: "makes it again: revision r1 ended BUILD_FAILED" });
-  expect(hear(also(remakes, say.inPlace({ reasons: "x" })))).toEqual(verdict("newRevision"));
+  expect(hear(`${also(remakes, say.inPlace({ reasons: "x" }))}`)).toEqual(verdict("newRevision"));
   expect(also("has no changes", undefined)).toBe("has no changes");
 });
 
@@ -212,7 +213,7 @@ test("a label is taken off a line that has this very one", () => {
   fc.assert(
     fc.property(value, value, (name, words) => {
       const label = labelOf("deployment", name);
-      expect(unlabelled(label, labelled(label, words))).toBe(words);
+      expect(unlabelled(label, String(labelled(label, words)))).toBe(words);
     }),
   );
   expect(unlabelled(labelOf("deployment", "chat"), 'listener "chat": has no changes')).toBeUndefined();

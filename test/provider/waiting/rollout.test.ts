@@ -48,7 +48,7 @@ async function waited({
     deploymentId: "d",
     resource: { id: "d", latest_revision_id: startsWithout ? null : "r1" },
     timeoutSeconds,
-    tell: async (words) => void told.push(words),
+    tell: async (words) => void told.push(String(words)),
   });
   return { outcome, told, clock };
 }
@@ -65,7 +65,7 @@ test("a revision that is deployed ends the wait well, with each status reported 
   expect(outcome.steps[1]?.seconds).toBeCloseTo((third + fourth + fifth) / 1000, 1);
   expect(outcome.seconds).toBe(1.6);
   expect(told).toEqual(["revision r1 is CREATING after 0 s", "revision r1 is BUILDING after 0.5 s"]);
-  expect(describeSteps(outcome.steps)).toMatch(/^CREATING 0\.\d s, BUILDING 1\.\d s, DEPLOYED$/);
+  expect(String(describeSteps(outcome.steps))).toMatch(/^CREATING 0\.\d s, BUILDING 1\.\d s, DEPLOYED$/);
 });
 
 test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED"])(
