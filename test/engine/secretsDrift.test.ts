@@ -111,7 +111,7 @@ test("a secret that is an ordinary word changes nothing of how a deployment is p
   };
   const changes = chat({ secrets: worded, sourceConfig: { installCommand: "uv sync" } });
   expect(lines(await stack.preview(changes))).toEqual([
-    'deployment "chat": may create a new revision (secret FIELD added; secret NAME added; secret OLD added; secret WORD added; in place: sourceConfig.installCommand "[secret]" -> "uv sync"; sourceConfig.resourceSpec {"labels":{"team":"a"},"sidecars":[{"name":"log","args":["-v"]}]} -> (not set))',
+    'deployment "chat": may create a new revision (secret FIELD added; secret NAME added; secret OLD added; secret WORD added; in place: sourceConfig.resourceSpec.labels.team a -> (not set); sourceConfig.resourceSpec.sidecars [{"args":["-v"],"name":"log"}] -> (not set); sourceConfig.installCommand "[secret]" -> "uv sync")',
   ]);
   const body = { detail: "no such revision of chat" };
   emulator.failNext({ kind: "status", status: 422, match: { method: "PATCH" }, body });

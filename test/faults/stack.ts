@@ -47,14 +47,14 @@ export class FaultStack {
 
   constructor(
     gate: Gate,
-    options: { naive?: boolean; home?: string; environment?: Record<string, string> } = {},
+    options: { naive?: boolean; main?: string; home?: string; environment?: Record<string, string> } = {},
   ) {
     mkdirSync(WORK, { recursive: true });
     this.folder = mkdtempSync(path.join(WORK, "stack-"));
     this.home = options.home ?? path.join(this.folder, "home");
     for (const file of readdirSync(PROGRAMS))
       copyFileSync(path.join(PROGRAMS, file), path.join(this.folder, file));
-    const main = options.naive ? "naive.js" : "ours.js";
+    const main = options.main ?? (options.naive ? "naive.js" : "ours.js");
     writeFileSync(path.join(this.folder, "package.json"), JSON.stringify({ name: "faults", main }));
     const project = "name: faults\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n";
     writeFileSync(path.join(this.folder, "Pulumi.yaml"), project);

@@ -1,0 +1,255 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { deploymentRows } from "../../provider/fields/deployment";
+import { listenerRows } from "../../provider/fields/listener";
+import { rolloutRows } from "../../provider/fields/rollout";
+import { smokeTestRows } from "../../provider/fields/smokeTest";
+import { tokenMetadataArgumentRows } from "../../provider/fields/tokenMetadata";
+import { judge } from "../../sdk/report/judge/judge";
+import { resultOf } from "../../sdk/report/judge/result";
+import { eventsIn } from "../../sdk/report/read/events";
+import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { FORMATS } from "../../sdk/report/show/formats";
+import { type CanaryArguments, canariesIn, type Fixed, placesIn } from "./canaryPlaces";
+import { sized, tellFigures } from "./figures";
+import { FaultStack, type Service, startService, stopService } from "./stack";
+
+/** The places of a table, spread over so many resources: each place is a secret in one of them. */
+const SPREAD = sized(3, 12);
+
+/** A connection is a name in the configuration; what is adopted must be there. */
+const ABSENT = { connection: undefined, adopt: undefined };
+const DEPLOYMENT: Fixed = { ...ABSENT, source: "external_docker", rollout: { timeoutSeconds: 20 } };
+const LISTENER: Fixed = { ...ABSENT, computeType: "k8s" };
+const ROLLOUT: Fixed = {
+  ...ABSENT,
+  timeoutSeconds: 2,
+  "deployments.plain.connection": undefined,
+  "deployments.dot.connection": undefined,
+};
+const content = (text: unknown): unknown => [{ type: "text", text }];
+const SMOKE_TEST: Fixed = {
+  ...ABSENT,
+  timeoutSeconds: 3,
+  "messages.0.content": content,
+  "messages.1.content": content,
+};
+const EXPECTATIONS = ["contains", "matches", "equals"];
+
+interface Declared {
+  readonly kind: string;
+  readonly name: string;
+  readonly args: object;
+}
+
+type Kind = readonly [kind: string, sets: readonly CanaryArguments[]];
+
+/** Every resource, with canaries of that mark. */
+function resourcesWith(mark: string, runtime: string): readonly Kind[] {
+  const runtimes = { ...SMOKE_TEST, deploymentUrl: runtime };
+  const expecting = EXPECTATIONS.flatMap((kept) => {
+    const others = EXPECTATIONS.filter((each) => each !== kept).map((each) => [`expect.${each}`, undefined]);
+    return canariesIn(
+      smokeTestRows,
+      { ...runtimes, assistantId: "echo", ...Object.fromEntries(others) },
+      `${mark}s`,
+      1,
+    );
+  });
+  const unreached = { ...SMOKE_TEST, "expect.matches": undefined, "expect.equals": undefined };
+  const reply = `${mark}reply-canary`;
+  const answered: CanaryArguments = {
+    args: {
+      deploymentUrl: runtime,
+      assistantId: "echo",
+      messages: [{ role: "user", content: { $secret: `said ${reply}` } }],
+      expect: { contains: "said" },
+    },
+    canaries: [reply],
+  };
+  return [
+    ["Deployment", canariesIn(deploymentRows, DEPLOYMENT, `${mark}d`, SPREAD)],
+    ["Listener", canariesIn(listenerRows, LISTENER, `${mark}l`, 2)],
+    ["TokenMetadata", canariesIn(tokenMetadataArgumentRows, ABSENT, `${mark}t`, 2)],
+    ["Rollout", canariesIn(rolloutRows, ROLLOUT, `${mark}r`, 1)],
+    ["SmokeTest", [...expecting, ...canariesIn(smokeTestRows, unreached, `${mark}u`, 2), answered]],
+  ];
+}
+
+const declaredOf = (kinds: readonly Kind[]): Declared[] =>
+  kinds.flatMap(([kind, sets]) =>
+    sets.map(({ args }, index) => ({
+      kind,
+      name: `${kind}-${index}`,
+      args:
+        kind === "Deployment" && typeof (args as { name: unknown }).name === "string"
+          ? { ...args, name: `${kind}-${index}` }
+          : args,
+    })),
+  );
+
+const canariesOf = (kinds: readonly Kind[]): string[] =>
+  kinds.flatMap(([, sets]) => sets.flatMap(({ canaries }) => canaries));
+
+/** A value that stands in the arguments, secret or not. */
+const given = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);
+
+let provided: Service;
+let stack: FaultStack;
+beforeAll(async () => {
+  provided = await startService({ secretsInResponses: "echoed" });
+  stack = await new FaultStack(provided.gate, {
+    main: "canaries.js",
+    // The command line takes a file for events with its commands for debugging.
+    environment: { PULUMI_DEBUG_COMMANDS: "true" },
+  }).init();
+}, 120_000);
+afterAll(async () => {
+  stack.close();
+  await stopService(provided);
+});
+
+/** All that a command writes and shows; of its events not the debug messages, in which the SDK notes answers in clear. */
+async function shown(...args: readonly string[]): Promise<{ text: string; events: string }> {
+  const file = path.join(stack.folder, "events.jsonl");
+  const { text } = await stack.run({}, ...args, "--event-log", file);
+  const lines = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+  rmSync(file);
+  const events = lines.filter((line) => JSON.parse(line).diagnosticEvent?.severity !== "debug");
+  return { text, events: events.join("\n") };
+}
+
+function filesIn(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== "declared.json")
+    .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), "utf8"))
+    .join("\n");
+}
+
+const inEveryFormat = (show: (format: (typeof FORMATS)["text"]) => string): string =>
+  Object.values(FORMATS).map(show).join("\n");
+
+/** Somebody repeats the secrets of a deployment wherever the service takes a text. */
+function drift(kinds: readonly Kind[]): void {
+  const { emulator } = provided;
+  const sets = kinds.find(([kind]) => kind === "Deployment")?.[1] ?? [];
+  for (const { canaries } of sets) {
+    const own = emulator
+      .deployments()
+      .find((each) => canaries.some((canary) => JSON.stringify(each).includes(canary)));
+    if (own === undefined) continue;
+    const words = `copied: ${canaries.join(" ")}`;
+    const sourceConfig = {
+      install_command: words,
+      build_command: words,
+      custom_url: `https://${canaries[0]}.example`,
+    };
+    emulator.change(own.id, { image_version: words, source_config: sourceConfig });
+  }
+}
+
+/** The next change of each deployment is refused with all its secrets, old and new, as many as are shown. */
+function refuseChanges(kinds: readonly Kind[], changed: readonly Kind[]): void {
+  const [olds, news] = [kinds, changed].map((all) => all.find(([kind]) => kind === "Deployment")?.[1] ?? []);
+  for (const [index, { canaries }] of (olds ?? []).entries()) {
+    const own = provided.emulator
+      .deployments()
+      .find((each) => canaries.some((canary) => JSON.stringify(each).includes(canary)));
+    if (own === undefined) continue;
+    const detail = [...(news?.[index]?.canaries ?? []), ...canaries].join(" ");
+    const pathPattern = new RegExp(own.id);
+    provided.emulator.failNext({
+      kind: "status",
+      status: 422,
+      match: { method: "PATCH", pathPattern },
+      body: { detail },
+    });
+  }
+}
+
+test("a secret in any place of any argument is shown and written nowhere", async () => {
+  const { emulator } = provided;
+  const headers = { "content-type": "application/json" };
+  const runtimeBody = {
+    name: "runtime",
+    source: "external_docker",
+    source_config: {},
+    source_revision_config: { image_uri: "i:1" },
+    secrets: [],
+  };
+  const answer = await fetch(`${emulator.url}/v2/deployments`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(runtimeBody),
+  });
+  const runtime = `${emulator.url}/runtime/${((await answer.json()) as { id: string }).id}`;
+  const [first, second] = [resourcesWith("a", runtime), resourcesWith("b", runtime)];
+  const canaries = [...new Set([...canariesOf(first), ...canariesOf(second)])];
+  for (const { kind, args } of [...declaredOf(first), ...declaredOf(second)].map(({ kind, args }) => ({
+    kind,
+    args: args as { [name: string]: unknown },
+  }))) {
+    if (kind === "Listener")
+      emulator.addListener({ compute_type: "k8s", compute_id: given(args.computeId) } as never);
+    if (kind === "TokenMetadata") emulator.addToken({ id: given(args.tokenId) } as never);
+  }
+  const hits: string[] = [];
+  const places: { [place: string]: number } = {};
+  const look = (place: string, text: string): void => {
+    places[place] = text.length;
+    for (const canary of canaries) {
+      const at = text.indexOf(canary);
+      if (at >= 0) hits.push(`${place}: ${canary}: ${text.slice(Math.max(0, at - 60), at + 40)}`);
+    }
+  };
+  const declare = (kinds: readonly Kind[]) =>
+    writeFileSync(path.join(stack.folder, "declared.json"), JSON.stringify(declaredOf(kinds)));
+  const up = ["up", "--yes", "--skip-preview", "--continue-on-error"];
+  const command = async (name: string, ...args: string[]) => {
+    const { text, events } = await shown(...args);
+    look(`${name}: text`, text);
+    look(`${name}: events`, events);
+    look(`${name}: files`, filesIn(stack.folder));
+    return { text, events };
+  };
+  const planned = async (name: string, ...args: string[]) => {
+    const { text } = await stack.run({}, "preview", "--json", "--show-sames", ...args);
+    look(`${name}: JSON`, text);
+    const report = judge(
+      previewsIn(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), name)[0] as Preview,
+    );
+    look(`${name}: report`, JSON.stringify(report) + inEveryFormat(({ plan }) => plan([report])));
+    return report;
+  };
+
+  declare(first);
+  await planned("plan of creations");
+  const made = await command("creations", ...up);
+  declare(second);
+  await planned("plan of updates");
+  await command("preview", "preview", "--diff");
+  refuseChanges(first, second);
+  await command("refused updates", ...up);
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 1 });
+  const report = await planned("plan after failures");
+  const updated = await command("updates", ...up);
+  const result = resultOf(report, eventsIn(updated.events, "events"));
+  look("result", JSON.stringify(result) + inEveryFormat((format) => format.result([result])));
+  drift(second);
+  await command("refresh", "refresh", "--yes");
+  await planned("plan after drift", "--refresh");
+  await command("drift set back", ...up);
+  look("export", await stack.must({}, "stack", "export"));
+  look("outputs", await stack.must({}, "stack", "output", "--json"));
+  await command("destruction", "destroy", "--yes");
+
+  const tables = { deploymentRows, listenerRows, tokenMetadataArgumentRows, rolloutRows, smokeTestRows };
+  const counted = Object.values(tables).reduce((sum, rows) => sum + placesIn(rows, {}), 0);
+  tellFigures(
+    `canaries in every place: ${canaries.length} in ${counted} places, ${Object.keys(places).length} surfaces: ${hits.length} hits`,
+  );
+  expect(hits).toEqual([]);
+  expect(made.text).toContain("[secret]");
+}, 900_000);
