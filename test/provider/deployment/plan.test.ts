@@ -63,7 +63,7 @@ test("what the service keeps is said", () => {
   );
   expect(updating(langsmith, config({ buildOnPush: undefined })).plan.changes[0]?.effect).toBe("kept");
   expect(updating(contract, config({ buildOnPush: undefined })).plan.changes[0]?.effect).toBe("inPlace");
-  expect(keptWords(updating(langsmith, config({ buildOnPush: undefined })).plan)).toBe(
+  expect(String(keptWords(updating(langsmith, config({ buildOnPush: undefined })).plan))).toBe(
     "the service keeps what the program no longer gives: sourceConfig.buildOnPush",
   );
   expect(keptWords(updating(contract, config({ buildOnPush: undefined })).plan)).toBeUndefined();
@@ -71,7 +71,7 @@ test("what the service keeps is said", () => {
 
 test("all that the service keeps is named", () => {
   const { plan } = updating(langsmith, { secrets: undefined, ...config({ buildOnPush: undefined }) });
-  expect(keptWords(plan)).toBe(
+  expect(String(keptWords(plan))).toBe(
     "the service keeps what the program no longer gives: sourceConfig.buildOnPush, secrets.A, secrets.B",
   );
 });
@@ -199,7 +199,10 @@ describe("a replacement", () => {
   });
 
   test("whose unknown values decide whether it meets its predecessor is warned of under that condition", () => {
-    const warning = (...of: Updating) => meetingWords(updating(...of).plan, "id-1");
+    const warning = (...of: Updating) => {
+      const words = meetingWords(updating(...of).plan, "id-1");
+      return words === undefined ? undefined : String(words);
+    };
     expect(warning(contract, { source: UNKNOWN })).toMatch(
       /^if source turns out to be another, a new deployment/,
     );

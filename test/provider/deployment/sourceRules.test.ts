@@ -235,7 +235,7 @@ describe("bounds", () => {
   test("a value that the program keeps secret is not shown", () => {
     const hidden = hiddenIn({ __secrets: ["sourceConfig.resourceSpec.cpu"] });
     const [fault] = faultsOf({ name: "chat", ...inSpec({ cpu: 0.25 }) }, langsmith, hidden, "update");
-    expect(fault?.words).toMatch(/^got a number \(secret, so not shown\); allowed: /);
+    expect(`${fault?.words}`).toMatch(/^got a number \(secret, so not shown\); allowed: /);
   });
 });
 
@@ -253,7 +253,7 @@ describe("check", () => {
     const { session } = await provided({ profile: "langsmith" });
     for (const adopt of [undefined, false, true]) {
       const { failures } = await deployment.check(session, undefined, { ...built, adopt });
-      expect(failures).toEqual([
+      expect(failures.map(String)).toEqual([
         expect.stringMatching(/^sourceRevisionConfig.graphConfigPath: is missing; /),
       ]);
     }

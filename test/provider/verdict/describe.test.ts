@@ -42,7 +42,7 @@ test.each<[unknown, string]>([
   ["a\u202eb", "a\\u202eb"],
   ["a\nb", '"a\\nb"'],
 ])("the value %j is shown as %s", (value, words) => {
-  expect(shown(value)).toBe(words);
+  expect(String(shown(value))).toBe(words);
 });
 
 test("a long value is cut to 80 characters", () => {
