@@ -1,134 +1,137 @@
-/** Generated updates: a deployment as people declare it, and edits of every kind of field, one or several at a time. */
+/** Generated updates of a slot: edits of arguments, of options and of the program's shape, several at a time. */
 import * as fc from "fast-check";
-import { isProperties, type Properties } from "../../provider/fields/value";
+import { optionEdit } from "./options";
+import { shapeEdit } from "./shapes";
+import { changed, type Edit, edited, isFromImage, type Role, type Slot } from "./slots";
+import { isDrawn } from "./switches";
+import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, word } from "./values";
 
-export type ProfileName = "contract" | "langsmith";
-
-/** Takes the arguments of a deployment to those of its next update. */
-export type Edit = (args: Properties) => Properties;
-
-const word = fc.stringMatching(/^[a-z][a-z0-9-]{2,8}$/);
-const odd = fc.constantFrom("a b", "é", "[secret]x", "a;b (c)", "x -> y", '"quoted"', "null", "0");
-const text = fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: odd });
-const gone = fc.constant(undefined);
-const sometimes = <T>(value: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: gone });
-const cores = fc.integer({ min: 1, max: 80 }).map((tenths) => tenths / 10);
-
-const resourceSpec = {
-  "sourceConfig.resourceSpec.minScale": fc.integer({ min: 1, max: 5 }),
-  "sourceConfig.resourceSpec.maxScale": sometimes(fc.integer({ min: 5, max: 9 })),
-  "sourceConfig.resourceSpec.cpu": sometimes(cores),
-  "sourceConfig.resourceSpec.memoryMb": sometimes(fc.integer({ min: 1, max: 4096 })),
-  "sourceConfig.resourceSpec.labels": sometimes(
-    fc.dictionary(word, text, { maxKeys: 3, noNullPrototype: true }),
-  ),
-};
-const anywhere = {
-  "sourceConfig.installCommand": sometimes(text),
-  "sourceConfig.buildCommand": sometimes(text),
-  secrets: sometimes(
-    fc.dictionary(fc.constantFrom("KEY", "TOKEN", "constructor"), text, {
-      minKeys: 1,
-      noNullPrototype: true,
-    }),
-  ),
-  revisionTriggers: sometimes(fc.dictionary(word, word, { minKeys: 1, maxKeys: 2, noNullPrototype: true })),
-  "rollout.timeoutSeconds": fc.integer({ min: 60, max: 900 }),
-};
-const hidden = (value: fc.Arbitrary<unknown>) => value.map((each) => ({ $secret: each }));
-const later = (value: fc.Arbitrary<unknown>) => value.map((each) => ({ $unknown: each }));
-
-type Fields = { readonly [path: string]: fc.Arbitrary<unknown> };
-
-const fromImage: Fields = {
-  ...anywhere,
-  ...resourceSpec,
-  "sourceRevisionConfig.imageUri": fc.oneof(word, hidden(word), later(word)),
-  "sourceConfig.customUrl": sometimes(fc.oneof(word, hidden(word))),
-  "sourceConfig.listenerId": fc.uuid({ version: 4 }),
-  "sourceConfig.listenerConfig.k8sNamespace": word,
-  secretReferences: sometimes(
-    fc.dictionary(fc.constantFrom("REFERENCE", "OTHER"), fc.record({ secretName: word, secretKey: word }), {
-      minKeys: 1,
-      noNullPrototype: true,
-    }),
-  ),
-};
-const fromRepository: Fields = {
-  ...anywhere,
-  "sourceRevisionConfig.repoRef": fc.oneof(word, later(word), hidden(word)),
-  "sourceRevisionConfig.graphConfigPath": word,
-  "sourceConfig.integrationId": fc.uuid({ version: 4 }),
-  "sourceConfig.repoUrl": word.map((name) => `https://repohost.example/${name}`),
-  "sourceConfig.deploymentType": fc.constantFrom("dev", "prod"),
-  "sourceConfig.buildOnPush": fc.boolean(),
-};
-
-/** Arguments with which a deployment of that number starts. */
-export function firstArguments(index: number): Properties {
-  const common = { name: `agents-${index}`, secrets: { KEY: "first value", TOKEN: "second value" } };
-  if (index % 2 === 0) {
-    return {
-      ...common,
-      source: "external_docker",
-      sourceConfig: { resourceSpec: { minScale: 1 } },
-      sourceRevisionConfig: { imageUri: "first" },
-    };
-  }
-  return {
-    ...common,
-    source: "repohost",
-    sourceConfig: {
-      integrationId: "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10",
-      repoUrl: "https://repohost.example/a",
-    },
-    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
-  };
+export interface Place {
+  readonly index: number;
+  readonly profile: ProfileName;
+  /** The fields to edit; all, and options beside them, unless given. */
+  readonly among?: readonly string[] | undefined;
 }
 
-/** The edits of one update of a deployment of that number: none now and then, a new name rarely. */
-export function updateOf(index: number, among?: readonly string[]): fc.Arbitrary<Edit> {
-  const fields = Object.entries(index % 2 === 0 ? fromImage : fromRepository);
-  const chosen = fields.filter(([path]) => among === undefined || among.includes(path));
-  const one = fc.oneof(
-    ...chosen.map(([path, value]) =>
-      value.map(
-        (each): Edit =>
-          (args) =>
-            withValue(args, path.split("."), each),
-      ),
-    ),
-  );
-  const renamed = word.map(
-    (name): Edit =>
-      (args) => ({ ...args, name: `agents-${index}-${name}` }),
-  );
-  const edits = fc.array(one, { minLength: 1, maxLength: 3 });
+/** The edits of one update of a slot; none now and then. */
+export function updateOf(place: Place): fc.Arbitrary<Edit> {
+  const fields = fc.array(argumentEdit(place), { minLength: 1, maxLength: 3 });
+  const few = fc.array(optionEdit, { minLength: 1, maxLength: 2 });
   const all =
-    among === undefined
+    place.among === undefined
       ? fc.oneof(
-          { weight: 12, arbitrary: edits },
-          { weight: 1, arbitrary: fc.tuple(renamed) },
-          { weight: 1, arbitrary: fc.constant([]) },
+          { weight: 4, arbitrary: fields },
+          { weight: 7, arbitrary: mixed(place) },
+          { weight: 2, arbitrary: few },
+          { weight: 3, arbitrary: fc.tuple(shapeEdit(place.index)) },
+          { weight: 1, arbitrary: fc.constant<Edit[]>([]) },
         )
-      : edits;
-  return all.map(
-    (list): Edit =>
-      (args) =>
-        list.reduce((edited: Properties, edit) => edit(edited), settled(args) as Properties),
+      : fields;
+  return all.map((edits) => (slot) => edits.reduce((each, edit) => edit(each), atRest(slot)));
+}
+
+/** The options with which a slot begins. */
+export function beginningOf({ among }: Place): fc.Arbitrary<Edit> {
+  const options = fc.array(optionEdit, { maxLength: among === undefined ? 2 : 0 });
+  return options.map((edits) => (slot) => edits.reduce((each, edit) => edit(each), slot));
+}
+
+/** What only the update before needed is gone: aliases, and that values were unknown. */
+export function atRest(slot: Slot): Slot {
+  const resources = Object.entries(slot).map(([role, { options, ...declared }]) => {
+    const { aliases: _aliases, ...lasting } = options;
+    return [role, { ...settled(declared), options: lasting }];
+  });
+  return Object.fromEntries(resources);
+}
+
+/** An option that is set while what it is about happens. */
+function mixed(place: Place): fc.Arbitrary<Edit[]> {
+  const decisive = fc.oneof(renaming(place.index), shapeEdit(place.index), listenerEdit(place.index));
+  return fc
+    .tuple(fc.array(argumentEdit(place), { maxLength: 2 }), fc.option(optionEdit), decisive)
+    .map(([edits, option, other]) => [...edits, ...(option === null ? [] : [option]), other]);
+}
+
+const role = fc.constantFrom<Role>("main", "main", "next");
+
+function argumentEdit({ index, profile, among }: Place): fc.Arbitrary<Edit> {
+  const field = fieldEdit(isFromImage(index), among);
+  if (among !== undefined) return field.map((edit) => withArguments("main", edit));
+  const any = fc.oneof({ weight: 9, arbitrary: field }, { weight: 1, arbitrary: policyEdit(profile) });
+  const plain = fc.tuple(role, any).map(([of, edit]) => withArguments(of, edit));
+  return fc.oneof({ weight: 6, arbitrary: plain }, { weight: 1, arbitrary: fedEdit });
+}
+
+const withArguments =
+  (of: Role, edit: ArgumentEdit): Edit =>
+  (slot) =>
+    edited(slot, of, (declared) => ({ ...declared, args: edit(declared.args) }));
+
+function policyEdit(profile: ProfileName): fc.Arbitrary<ArgumentEdit> {
+  const policies = profile === "langsmith" ? ["delete", "retain", "fail"] : ["retain", "fail"];
+  return fc.oneof(
+    fc.constantFrom(undefined, ...policies).map((value) => set("onDestroy", value)),
+    fc.constantFrom(undefined, "allow", "forbid").map((value) => set("newRevisions", value)),
   );
 }
 
-function withValue(args: Properties, [name, ...rest]: readonly string[], value: unknown): Properties {
-  const own = args[name as string];
-  const member = rest.length === 0 ? value : withValue(isProperties(own) ? own : {}, rest, value);
-  return { ...args, [name as string]: member };
-}
+const set =
+  (place: string, value: unknown): ArgumentEdit =>
+  (args) =>
+    withValue(args, place.split("."), value);
 
-/** What was unknown at one update is known at the next. */
-function settled(value: unknown): unknown {
-  if (!isProperties(value)) return value;
-  if ("$unknown" in value) return value.$unknown;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, settled(member)]));
-}
+/** `next` takes what `main` puts out, where there are both. */
+const fedEdit: fc.Arbitrary<Edit> = fc
+  .constantFrom<readonly [place: string, value: unknown]>(
+    ["revisionTriggers", { of: { $from: ["main", "revisionKey"] } }],
+    ["revisionTriggers", { of: { $from: ["main", "latestRevisionId"] } }],
+    ["sourceConfig.installCommand", { $from: ["main", "latestRevisionId"] }],
+    ["sourceConfig.installCommand", { $from: ["main", "updatedAt"], as: "constant" }],
+    ["secrets.FED", { $secret: { $from: ["main", "id"], as: "canary-fed" } }],
+    ["name", { $from: ["main", "latestRevisionId"], as: "the same" }],
+  )
+  .filter(([place]) => place !== "name" || isDrawn("unknown names"))
+  .map(([place, value]) => (slot) => {
+    const own = slot.next?.args.name;
+    const fed = place === "name" ? { ...(value as object), as: own } : value;
+    return slot.main === undefined
+      ? slot
+      : changed(slot, "next", (each) => ({ ...each, args: set(place, fed)(each.args) }));
+  });
+
+const renaming = (index: number): fc.Arbitrary<Edit> =>
+  fc
+    .tuple(role, word, fc.boolean())
+    .map(([of, name, isUnknown]) =>
+      withArguments(
+        of,
+        set(
+          "name",
+          isUnknown && isDrawn("unknown names")
+            ? { $unknown: `agents-${index}-${name}` }
+            : `agents-${index}-${name}`,
+        ),
+      ),
+    );
+
+const listenerEdit = (index: number): fc.Arbitrary<Edit> =>
+  fc
+    .tuple(
+      word,
+      fc.constantFrom(
+        isDrawn("replaced listeners") ? "computeId" : "onDestroy",
+        "computeConfig.k8sNamespaces",
+        "onDestroy",
+      ),
+      fc.boolean(),
+    )
+    .map(([name, place, deletes]): Edit => {
+      const values = {
+        computeId: `cluster-${index}-${name}`,
+        "computeConfig.k8sNamespaces": ["a", name],
+        onDestroy: deletes ? "delete" : "retain",
+      };
+      const edit = set(place, values[place as keyof typeof values]);
+      return (slot) => changed(slot, "listener", (each) => ({ ...each, args: edit(each.args) }));
+    });

@@ -1,22 +1,79 @@
-// Declares what declared.json says. `{"$secret": value}` is marked secret, `{"$unknown": value}` known at the apply only.
+// Declares what declared.json says. `{"$secret": value}` is marked secret, `{"$unknown": value}` known at the apply only,
+// `{"$from": [role, output]}` the output of another resource of the slot, or with `as` that value, once the output is known.
 const pulumi = require("@pulumi/pulumi");
-const { Deployment } = require("pulumi-deployment-control");
+const { Deployment, Listener } = require("pulumi-deployment-control");
 
-const { round, deployments } = require("./declared.json");
-let fresh;
+const { round, slots } = require("./declared.json");
+
+class Component extends pulumi.ComponentResource {
+  constructor(name, _args, options) {
+    super("agreement:index:Group", name, {}, options);
+    this.registerOutputs({});
+  }
+}
+
+const CLASSES = { Deployment, Listener, Component, Stash: pulumi.Stash };
+/** What others refer to comes first. */
+const ROLES = ["anchor", "outer", "inner", "listener", "main", "next"];
 
 // The id of a resource that each round has anew is not known before it is made.
+let fresh;
 function later(value) {
   fresh ??= new pulumi.Stash(`fresh-${round}`, { input: round });
   return fresh.id.apply(() => value);
 }
 
-function resolved(value) {
-  if (Array.isArray(value)) return value.map(resolved);
+function resolved(value, made) {
+  if (Array.isArray(value)) return value.map((each) => resolved(each, made));
   if (typeof value !== "object" || value === null) return value;
   if ("$secret" in value) return pulumi.secret(value.$secret);
   if ("$unknown" in value) return later(value.$unknown);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolved(member)]));
+  if ("$from" in value) {
+    const [role, output] = value.$from;
+    return made[role][output].apply((own) => ("as" in value ? value.as : own));
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolved(member, made)]));
 }
 
-for (const [name, args] of Object.entries(deployments)) new Deployment(name, resolved(args));
+function optionsOf({ deletedWith, parent, aliases, transformations, ...plain }, made) {
+  return {
+    ...plain,
+    ...(deletedWith && { deletedWith: made[deletedWith] }),
+    ...(parent && { parent: made[parent] }),
+    ...(aliases && { aliases: aliases.map((alias) => aliasOf(alias)) }),
+    ...(transformations && { transformations: transformations.map((each) => transformation(each, made)) }),
+  };
+}
+
+function aliasOf({ parent, ...alias }) {
+  return parent === undefined ? alias : { ...alias, parent: parent ?? pulumi.rootStackResource };
+}
+
+function transformation({ of, options = {}, args = {} }, made) {
+  return ({ name, props, opts }) => {
+    if (name !== of) return undefined;
+    const changed = Object.entries(args).reduce(
+      (all, [place, value]) => withValue(all, place.split("."), resolved(value, made)),
+      props,
+    );
+    return { props: changed, opts: pulumi.mergeOptions(opts, optionsOf(options, made)) };
+  };
+}
+
+function withValue(value, [name, ...rest], member) {
+  const own = value?.[name];
+  return { ...value, [name]: rest.length === 0 ? member : withValue(own, rest, member) };
+}
+
+for (const slot of slots) {
+  const made = {};
+  for (const role of ROLES)
+    for (const each of slot[role]?.onStack ?? []) {
+      pulumi.runtime.registerStackTransformation(transformation(each, made));
+    }
+  for (const role of ROLES) {
+    if (slot[role] === undefined) continue;
+    const { kind, name, args, options } = slot[role];
+    made[role] = new CLASSES[kind](name, resolved(args, made), optionsOf(options, made));
+  }
+}

@@ -1,0 +1,62 @@
+/** Changes by other hands: on the service, where neither the program nor its state knows of them. */
+import * as fc from "fast-check";
+import type { DeploymentState, Emulator } from "../../sdk/emulator/index";
+import type { Role } from "./slots";
+
+const DEEDS = {
+  push: (emulator: Emulator, { id }: DeploymentState) => {
+    emulator.push(id, { commitSha: "c".repeat(40) });
+  },
+  inPlace: (emulator: Emulator, { id }: DeploymentState) => {
+    emulator.change(id, { source_config: { install_command: "by another hand" } });
+  },
+  secret: (emulator: Emulator, { id, secrets }: DeploymentState) => {
+    const others = secrets.filter(({ name }) => name !== FOREIGN);
+    emulator.change(id, { secrets: [...others, { name: FOREIGN, value: "canary-of-another-hand" }] });
+  },
+  secretGone: (emulator: Emulator, { id, secrets }: DeploymentState) => {
+    emulator.change(id, { secrets: secrets.filter(({ name }) => name !== "KEY") });
+  },
+  revision: (emulator: Emulator, { id, source }: DeploymentState) => {
+    emulator.push(id);
+    const field = source === "external_docker" ? "image_uri" : "repo_ref";
+    emulator.change(id, { source_revision_config: { [field]: "by-another-hand" } });
+  },
+};
+
+/** The name of the secret that they add. */
+export const FOREIGN = "FOREIGN";
+/** What makes a revision. */
+const REVISING: readonly Deed[] = ["push", "revision"];
+
+export type Deed = keyof typeof DEEDS;
+
+export interface Hand {
+  readonly role: Role;
+  readonly deed: Deed;
+  /** `before` a refresh and the plan, or `meanwhile`: after the plan. */
+  readonly when: "before" | "meanwhile";
+}
+
+/** In one round of three before a refresh, which concerns the whole stack; in another one meanwhile. */
+export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
+  const own = (when: Hand["when"]) => {
+    const hand = fc.record({
+      role: fc.constantFrom<Role>("main", "next"),
+      deed: fc.constantFrom(...(Object.keys(DEEDS) as Deed[])),
+      when: fc.constant(when),
+    });
+    return fc.option(hand, { freq: 2, nil: undefined });
+  };
+  const all = (each: fc.Arbitrary<Hand | undefined>) =>
+    fc.array(each, { minLength: slots, maxLength: slots });
+  return fc.oneof(all(own("before")), all(own("meanwhile")), all(fc.constant(undefined)));
+}
+
+/** Does it to the deployment with that id; how many revisions that made. */
+export function lend({ deed }: Hand, emulator: Emulator, id: string | undefined): number {
+  const found = emulator.deployments().find((each) => each.id === id);
+  if (found === undefined) return 0;
+  DEEDS[deed](emulator, found);
+  return REVISING.includes(deed) ? 1 : 0;
+}

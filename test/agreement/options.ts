@@ -1,0 +1,106 @@
+/** Generated options: own ones, those of a parent, and those that a transformation sets. */
+import * as fc from "fast-check";
+import {
+  changed,
+  type Edit,
+  edited,
+  type Options,
+  type Role,
+  type Transformation,
+  withOptions,
+} from "./slots";
+import { isDrawn } from "./switches";
+
+const often = fc.constantFrom<Role>("main", "next", "outer", "inner", "listener");
+const ignored = fc.constantFrom<readonly string[] | undefined>(
+  undefined,
+  ["sourceRevisionConfig.imageUri"],
+  ["sourceConfig.installCommand", "sourceConfig.buildCommand"],
+  ["sourceRevisionConfig"],
+  ["secrets"],
+  ["secrets.KEY"],
+  ["name"],
+  ["revisionTriggers"],
+);
+
+const plain: fc.Arbitrary<Options> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(true, false).map((retainOnDelete) => ({ retainOnDelete })) },
+  { weight: 1, arbitrary: fc.constantFrom(true, false, false, false).map((protect) => ({ protect })) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(true, false).map((deleteBeforeReplace) => ({ deleteBeforeReplace })),
+  },
+  {
+    weight: 1,
+    arbitrary: ignored.map((ignoreChanges) => (ignoreChanges === undefined ? {} : { ignoreChanges })),
+  },
+);
+
+/** Nothing waits for itself: what is deleted with another stands after it. */
+const together = fc.constantFrom<readonly [Role, Role]>(
+  ["main", "anchor"],
+  ["next", "main"],
+  ["next", "anchor"],
+  ["main", "outer"],
+);
+
+/** What a transformation may change of the arguments. */
+const injected = fc.constantFrom(
+  { "sourceConfig.installCommand": "injected" },
+  ...(isDrawn("secrets that a transformation injects")
+    ? [{ "sourceConfig.buildCommand": { $secret: "canary-injected" } }]
+    : []),
+  { "secrets.INJECTED": { $secret: "canary-injected" } },
+  { "rollout.timeoutSeconds": 700 },
+);
+
+const transformed = fc
+  .tuple(fc.constantFrom<Role>("main", "next"), plain, fc.option(injected))
+  .map(([of, options, args]) => ({ of, options, ...(args === null ? {} : { args }) }));
+
+/** One option of one resource that changes. Those who set options of others are set back by an empty list. */
+export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(often, plain)
+      .filter(([role]) => (role !== "outer" && role !== "inner") || isDrawn("inherited options"))
+      .map(
+        ([role, options]): Edit =>
+          (slot) =>
+            edited(slot, role, (each) => withOptions(each, options)),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: together.map(
+      ([role, other]): Edit =>
+        (slot) =>
+          slot[other] === undefined || !isDrawn("deletedWith")
+            ? slot
+            : changed(slot, role, (each) => withOptions(each, { deletedWith: other })),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(transformed, fc.constantFrom("own", "parent", "stack", "none")).map(transforming),
+  },
+);
+
+type Drawn = Omit<Transformation, "of"> & { readonly of: Role };
+
+function transforming([{ of, ...drawn }, from]: [Drawn, string]): Edit {
+  return (slot) => {
+    const name = slot[of]?.name;
+    if (name === undefined) return slot;
+    const options = isDrawn("inherited options") ? drawn.options : undefined;
+    const list: Transformation[] =
+      from === "none" ? [] : [{ ...drawn, of: name, ...(options && { options }) }];
+    const holder: Role = from === "parent" ? (slot[of]?.options.parent ?? of) : of;
+    return changed(slot, holder, (each) =>
+      from === "stack"
+        ? { ...each, onStack: list }
+        : withOptions({ ...each, onStack: [] }, { transformations: list }),
+    );
+  };
+}

@@ -1,0 +1,104 @@
+/** One real stack of the CLI: a program that declares what a file says, its commands, and what its state holds. */
+import { execFile } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { Emulator } from "../../sdk/emulator/index";
+import type { Slot } from "./slots";
+import type { ProfileName } from "./values";
+
+/** Below the project, from where the provider process finds the built package. */
+const WORK = path.join(__dirname, "..", "..", ".cache", "agreement");
+
+export interface Ran {
+  readonly failed: boolean;
+  readonly stdout: string;
+  /** All that a person would have read. */
+  readonly text: string;
+}
+
+export class Project {
+  readonly #folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  constructor(profile: ProfileName, emulator: Emulator) {
+    mkdirSync(WORK, { recursive: true });
+    this.#folder = mkdtempSync(path.join(WORK, `${profile}-`));
+    copyFileSync(path.join(__dirname, "program.js"), this.#file("index.js"));
+    writeFileSync(this.#file("package.json"), JSON.stringify({ name: "agreement", main: "index.js" }));
+    const runtime = { name: "nodejs", options: { typescript: false } };
+    writeFileSync(this.#file("Pulumi.yaml"), JSON.stringify({ name: "agreement", runtime }));
+    mkdirSync(this.#file("state"));
+    this.#environment = {
+      ...process.env,
+      PULUMI_HOME: this.#file("home"),
+      PULUMI_BACKEND_URL: `file://${this.#file("state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "agreement",
+      // Without it the CLI does not know --event-log.
+      PULUMI_DEBUG_COMMANDS: "true",
+      DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
+      DEPLOYMENT_CONTROL_PROFILE: profile,
+    };
+  }
+
+  declare(round: number, slots: readonly Slot[]): void {
+    writeFileSync(this.#file("declared.json"), JSON.stringify({ round, slots }));
+  }
+
+  /** Runs a command of the CLI, which may fail. */
+  async run(...args: readonly string[]): Promise<Ran> {
+    const whole = [...args, "--non-interactive", "--color", "never"];
+    const options = { cwd: this.#folder, env: this.#environment, maxBuffer: 1e9 };
+    const { stdout, stderr, code } = await promisify(execFile)("pulumi", whole, options).then(
+      (ended) => ({ ...ended, code: 0 }),
+      (failure) => failure,
+    );
+    return { failed: code !== 0, stdout, text: `${stdout}${stderr}` };
+  }
+
+  /** The same for one that must not fail. */
+  async must(...args: readonly string[]): Promise<Ran> {
+    const ran = await this.run(...args);
+    if (ran.failed) throw new Error(`pulumi ${args.join(" ")}\n${ran.text}`);
+    return ran;
+  }
+
+  /** An up without a preview of its own, and its events. */
+  async up(): Promise<Ran & { readonly events: string }> {
+    const file = this.#file("events.json");
+    rmSync(file, { force: true });
+    const ran = await this.run("up", "--yes", "--skip-preview", "--continue-on-error", "--event-log", file);
+    if (!existsSync(file)) throw new Error(`pulumi up\n${ran.text}`);
+    return { ...ran, events: readFileSync(file, "utf8") };
+  }
+
+  /** The state as it lies on the disk. */
+  state(): string {
+    return readFileSync(this.#file("state/.pulumi/stacks/agreement/test.json"), "utf8");
+  }
+
+  /** Ids of what the state holds, by URN, without what waits to be deleted. */
+  ids(): Map<string, string> {
+    const { checkpoint } = JSON.parse(this.state());
+    const resources: { urn: string; id?: string; delete?: boolean }[] = checkpoint.latest?.resources ?? [];
+    return new Map(
+      resources.flatMap((each) => (each.id === undefined || each.delete ? [] : [[each.urn, each.id]])),
+    );
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  #file(name: string): string {
+    return path.join(this.#folder, name);
+  }
+}

@@ -1,0 +1,259 @@
+/** The rounds of one stack: what is declared, planned, refused, applied and judged, for all its slots at once. */
+import type { Emulator } from "../../sdk/emulator/index";
+import { judge } from "../../sdk/report/judge/judge";
+import { resultOf } from "../../sdk/report/judge/result";
+import type { Report } from "../../sdk/report/model";
+import { eventsIn } from "../../sdk/report/read/events";
+import { heardIn } from "../../sdk/report/read/heard";
+import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import type { Agreement } from "./agreeing";
+import { atRest } from "./edits";
+import { type Hand, lend } from "./hands";
+import { leaksIn, withoutDebugEvents } from "./leaks";
+import { missesOf, type Seen } from "./oracle";
+import type { Project } from "./project";
+import { type Slot, urnOf } from "./slots";
+import type { ProfileName } from "./values";
+
+interface Planned {
+  readonly preview: Preview;
+  readonly report: Report;
+  readonly text: string;
+  /** The slots without the edits that were refused, and the numbers of those. */
+  readonly slots: readonly Slot[];
+  readonly refused: ReadonlySet<number>;
+}
+
+type Hands = readonly (Hand | undefined)[];
+type Misser = (slot: number, words: string) => void;
+
+export class Rounds {
+  /** As they were last applied. */
+  slots: readonly Slot[] = [];
+  readonly #misses: string[] = [];
+  readonly #verdicts: { [verdict: string]: number } = {};
+  readonly #installed = new Set<string>();
+  #updates = 0;
+  #round = 0;
+
+  constructor(
+    readonly profile: ProfileName,
+    readonly emulator: Emulator,
+    readonly project: Project,
+    readonly label: string,
+  ) {}
+
+  get agreement(): Agreement {
+    return { updates: this.#updates, verdicts: this.#verdicts, misses: this.#misses };
+  }
+
+  async begin(slots: readonly Slot[]): Promise<void> {
+    this.#declare(slots);
+    const { failed, text } = await this.project.up();
+    if (failed) throw new Error(`${this.label}: nothing could be created\n${text}`);
+    this.slots = slots;
+  }
+
+  /** Whether the stack can go on. */
+  async round(edited: readonly Slot[], hands: Hands): Promise<boolean> {
+    this.#round += 1;
+    const miss = this.#misser(edited, hands);
+    await this.#lendBefore(hands);
+    const planned = await this.#plan(edited);
+    this.#count(planned, edited);
+    const before = await this.#seen();
+    const byHand = this.#lend(hands, "meanwhile");
+    this.emulator.requests.length = 0;
+    const { failed, text, events } = await this.project.up();
+    const update = {
+      profile: this.profile,
+      preview: planned.preview,
+      report: planned.report,
+      result: resultOf(planned.report, eventsIn(events, "the events")),
+      lines: heardIn(planned.preview),
+      before,
+      after: await this.#seen(),
+      byHand,
+      written: writtenTo(this.emulator),
+    };
+    const failing = failed ? failedIn(events) : new Set<number>();
+    if (failed && failing.size === 0)
+      throw new Error(`${this.label}: failed, and nobody says what:\n${text}`);
+    for (const { name, words } of missesOf(update)) if (!failing.has(slotOf(name))) miss(slotOf(name), words);
+    for (const words of leaksIn({
+      preview: planned.text,
+      report: JSON.stringify([planned.report, update.result]),
+      up: text,
+      events: withoutDebugEvents(events),
+      state: this.project.state(),
+    }))
+      miss(-1, words);
+    for (const index of failing)
+      miss(index, `the plan was not refused, but its up failed:\n${errorsIn(text)}`);
+    return this.#settled(planned, failing, edited, miss);
+  }
+
+  /** Whether the stack is as its slots say: what failed is taken back. */
+  async #settled(planned: Planned, failing: ReadonlySet<number>, edited: readonly Slot[], miss: Misser) {
+    const olds = this.slots;
+    this.slots = planned.slots.map((slot, index) =>
+      failing.has(index) ? atRest(olds[index] as Slot) : slot,
+    );
+    if (failing.size > 0 && !(await this.#restored())) return false;
+    return this.#provenRefusals(planned.refused, edited, miss);
+  }
+
+  #misser(edited: readonly Slot[], hands: Hands): Misser {
+    const olds = this.slots;
+    return (index, words) => {
+      const shown = { profile: this.profile, before: olds[index], after: edited[index], hand: hands[index] };
+      const place = `${this.profile}, ${this.label}, round ${this.#round}, slot ${index}`;
+      this.#misses.push(`${place}: ${words}\n  AGREEMENT_CASE='${JSON.stringify(shown)}'`);
+    };
+  }
+
+  /** The plan without what is refused: the engine stops at the first, so each is taken out in turn. */
+  async #plan(edited: readonly Slot[]): Promise<Planned> {
+    const refused = new Set<number>();
+    for (;;) {
+      const slots = edited.map((slot, index) => (refused.has(index) ? this.#old(index) : slot));
+      this.#declare(slots);
+      const { stdout, text } = await this.project.run("preview", "--json", "--show-sames");
+      const preview = previewsIn(stdout, "preview")[0] as Preview;
+      const report = judge(preview);
+      const culprits = refusedIn(preview, report).filter((index) => !refused.has(index));
+      if (culprits.length === 0 && report.failure === null) return { preview, report, text, slots, refused };
+      if (culprits.length === 0) throw new Error(`${this.label}: refused, and nobody says what:\n${text}`);
+      for (const index of culprits) refused.add(index);
+    }
+  }
+
+  /** What was refused must fail when it is applied nevertheless. */
+  async #provenRefusals(
+    refused: ReadonlySet<number>,
+    edited: readonly Slot[],
+    miss: Misser,
+  ): Promise<boolean> {
+    if (refused.size === 0) return true;
+    const left = new Set(refused);
+    while (left.size > 0) {
+      this.#declare(
+        this.slots.map((slot, index) => (left.has(index) ? (edited[index] as Slot) : atRest(slot))),
+      );
+      // The engine may stop at the first.
+      const failing = [...failedIn((await this.project.up()).events)].filter((index) => left.delete(index));
+      if (failing.length > 0) continue;
+      for (const index of left) miss(index, "the plan was refused, but its up went through");
+      break;
+    }
+    return this.#restored();
+  }
+
+  async #restored(): Promise<boolean> {
+    this.#declare(this.slots.map(atRest));
+    const { failed, text } = await this.project.up();
+    if (failed)
+      process.stderr.write(`[agreement] ${this.label}: ends with round ${this.#round}:\n${errorsIn(text)}\n`);
+    return !failed;
+  }
+
+  #count({ refused, report }: Planned, edited: readonly Slot[]): void {
+    const isEdited = (slot: Slot, index: number) => JSON.stringify(slot) !== JSON.stringify(this.#old(index));
+    this.#updates += edited.filter(isEdited).length;
+    const verdicts = [
+      ...report.deployments.map(({ verdict }) => verdict),
+      ...[...refused].map(() => "refused"),
+    ];
+    for (const verdict of verdicts) this.#verdicts[verdict] = (this.#verdicts[verdict] ?? 0) + 1;
+  }
+
+  async #lendBefore(hands: Hands): Promise<void> {
+    this.#lend(hands, "before");
+    if (hands.some((hand) => hand?.when === "before")) await this.project.must("refresh", "--yes");
+  }
+
+  #lend(hands: Hands, when: Hand["when"]): Map<string, number> {
+    const ids = this.project.ids();
+    const lent = hands.flatMap((hand, index): [string, number][] => {
+      const id = hand?.when === when ? ids.get(urnOf(this.#old(index), hand.role)) : undefined;
+      return id === undefined || hand === undefined ? [] : [[id, lend(hand, this.emulator, id)]];
+    });
+    return new Map(lent);
+  }
+
+  #old(index: number): Slot {
+    return atRest(this.slots[index] as Slot);
+  }
+
+  #declare(slots: readonly Slot[]): void {
+    // Under the contract somebody else has installed it.
+    if (this.profile === "contract")
+      for (const { listener } of slots) this.#install(listener?.args.computeId);
+    this.project.declare(this.#round, slots);
+  }
+
+  #install(computeId: unknown): void {
+    if (typeof computeId !== "string" || this.#installed.has(computeId)) return;
+    this.#installed.add(computeId);
+    this.emulator.addListener({ compute_id: computeId });
+  }
+
+  async #seen(): Promise<Seen> {
+    const living = this.emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE");
+    const state = await fetch(`${this.emulator.url}/_emulator/state`);
+    const { listeners } = (await state.json()) as { listeners: { id: string }[] };
+    return {
+      deployments: new Map(living.map((each) => [each.id, each])),
+      listeners: new Set(listeners.map(({ id }) => id)),
+      ids: this.project.ids(),
+    };
+  }
+}
+
+/** The number in the name of what a slot declares; -1 for none. */
+const slotOf = (name: string): number => Number(/^(?:agents-)?(?:[a-z]+-)?(\d+)/.exec(name)?.[1] ?? -1);
+
+const slotsAt = (urns: readonly string[]): number[] =>
+  urns.map((urn) => slotOf(urn.split("::").at(-1) as string)).filter((index) => index >= 0);
+
+/** The slots whose plan is refused: by the preview that fails, or by the report. */
+function refusedIn(preview: Preview, report: Report): number[] {
+  const failing = preview.diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map(({ urn = "" }) => urn);
+  const named = [...(report.failure ?? "").matchAll(/"([a-z]+-\d+[^"]*)"|::([a-z]+-\d+\S*)/g)];
+  const fated = [
+    ...report.deployments.filter(({ fate }) => fate === "refused"),
+    ...report.listeners.filter(isRefused),
+  ];
+  const names = [...named.map(([, label, end]) => label ?? end ?? ""), ...fated.map(({ name }) => name)];
+  return [...slotsAt(failing), ...names.map(slotOf).filter((index) => index >= 0)];
+}
+
+const isRefused = ({ warnings }: Report["listeners"][number]): boolean =>
+  warnings.some((each) => each.includes("the up will refuse this"));
+
+/** The slots of which an up says that something failed. */
+function failedIn(events: string): Set<number> {
+  const each = events
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line));
+  const urns = each.flatMap(({ resOpFailedEvent, diagnosticEvent }) => [
+    resOpFailedEvent?.metadata.urn ?? "",
+    diagnosticEvent?.severity === "error" ? (diagnosticEvent.urn ?? "") : "",
+  ]);
+  return new Set(slotsAt(urns));
+}
+
+const errorsIn = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => /error:|refus/.test(line))
+    .join("\n");
+
+/** Ids of the deployments that were written to. */
+function writtenTo({ requests }: Emulator): Set<string> {
+  const writes = requests.filter(({ method }) => method !== "GET");
+  return new Set(writes.flatMap(({ path }) => /^\/v2\/deployments\/([^/?]+)/.exec(path)?.[1] ?? []));
+}

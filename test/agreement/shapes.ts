@@ -1,0 +1,96 @@
+/** Generated changes of a program's shape: resources that come and go, move, and get other names in the program. */
+import * as fc from "fast-check";
+import {
+  changed,
+  type Declared,
+  deployment,
+  type Edit,
+  group,
+  type Options,
+  type Role,
+  type Slot,
+  urnOf,
+  withOptions,
+  without,
+} from "./slots";
+import { word } from "./values";
+
+type Shape = (slot: Slot, suffix: string, index: number) => Slot;
+
+const SHAPES: { readonly [name: string]: Shape } = {
+  rename: (slot, suffix, index) => renamed(slot, "main", `main-${index}${suffix}`),
+  renameGroup: (slot, suffix, index) => renamed(slot, "outer", `outer-${index}${suffix}`),
+  moveIn: (slot, suffix, index) =>
+    slot.outer === undefined
+      ? moved({ ...slot, outer: group(`outer-${index}${suffix}`) }, "main", "outer")
+      : moved(slot, "main", slot.inner === undefined ? "outer" : "inner"),
+  moveOut: (slot) => moved(slot, "main", undefined),
+  dissolve: (slot) => without(moved(moved(slot, "main", undefined), "next", undefined), "outer", "inner"),
+  remove: (slot) => gone(slot, "main", "next"),
+  removeNext: (slot) => gone(slot, "next"),
+  removeWithAnchor: (slot) => gone(slot, "main", "next", "anchor"),
+  removeAnchor: (slot) => gone(slot, "anchor"),
+  removeGroup: (slot) => gone(slot, "main", "next", "outer", "inner"),
+  removeAll: (slot) => gone(slot, "main", "next", "listener"),
+  again: (slot, suffix, index) => ({
+    ...slot,
+    main: slot.main ?? deployment(index, "main", suffix),
+    next: slot.next ?? deployment(index, "next", suffix),
+  }),
+};
+
+export const shapeEdit = (index: number): fc.Arbitrary<Edit> =>
+  fc.tuple(fc.constantFrom(...Object.values(SHAPES), SHAPES.again as Shape), word).map(
+    ([shape, suffix]) =>
+      (slot) =>
+        shape(slot, `-${suffix}`, index),
+  );
+
+function renamed(slot: Slot, role: Role, name: string): Slot {
+  return changed(slot, role, (each) =>
+    withOptions({ ...each, name }, { aliases: [{ ...each.options.aliases?.[0], name: each.name }] }),
+  );
+}
+
+/** Under another parent, or none, with the alias that tells the engine. */
+function moved(slot: Slot, role: Role, parent: Role | undefined): Slot {
+  const before = slot[role]?.options.parent;
+  if (before === parent) return slot;
+  return changed(slot, role, (each) => {
+    const { parent: _before, aliases, ...others } = each.options;
+    const alias = { ...aliases?.[0], parent: before === undefined ? null : urnOf(slot, before) };
+    const options: Options = { ...others, aliases: [alias], ...(parent === undefined ? {} : { parent }) };
+    return { ...each, options };
+  });
+}
+
+/** Without these, and without what others have of them. */
+function gone(slot: Slot, ...roles: readonly Role[]): Slot {
+  const left = Object.entries(without(slot, ...roles)).map(([role, each]) => [role, freed(each, roles)]);
+  return Object.fromEntries(left);
+}
+
+function freed(each: Declared, roles: readonly Role[]): Declared {
+  const { deletedWith, parent, ...others } = each.options;
+  const isLeft = (role: Role | undefined) => role !== undefined && !roles.includes(role);
+  return {
+    ...each,
+    args: withoutOutputsOf(each.args, roles) as Declared["args"],
+    options: {
+      ...others,
+      ...(isLeft(deletedWith) && { deletedWith }),
+      ...(isLeft(parent) && { parent }),
+    } as Options,
+  };
+}
+
+function withoutOutputsOf(value: unknown, roles: readonly Role[]): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if ("$from" in value) {
+    const [role] = value.$from as [Role];
+    return roles.includes(role) ? ("as" in value ? value.as : undefined) : value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withoutOutputsOf(member, roles)]),
+  );
+}

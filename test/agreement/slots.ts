@@ -1,0 +1,154 @@
+/** Slots: what one stack declares, in parts that have nothing to do with each other, and so fail alone. */
+import type { Properties } from "../../provider/fields/value";
+import type { ProfileName } from "./values";
+
+/** A change of arguments and options that the program makes behind the resource of that name. */
+export interface Transformation {
+  readonly of: string;
+  readonly options?: Options;
+  readonly args?: Properties;
+}
+
+export interface Options {
+  readonly retainOnDelete?: boolean;
+  readonly protect?: boolean;
+  readonly deleteBeforeReplace?: boolean;
+  readonly ignoreChanges?: readonly string[];
+  readonly deletedWith?: Role;
+  readonly parent?: Role;
+  /** Of a parent: its URN, or null for the stack. */
+  readonly aliases?: readonly { readonly name?: string; readonly parent?: string | null }[];
+  readonly transformations?: readonly Transformation[];
+}
+
+export interface Declared {
+  readonly kind: "Deployment" | "Listener" | "Component" | "Stash";
+  /** Its name in the program. */
+  readonly name: string;
+  readonly args: Properties;
+  readonly options: Options;
+  /** Transformations of the stack that concern it. */
+  readonly onStack?: readonly Transformation[];
+}
+
+/** `anchor`: what others are deleted with. `inner` is within `outer`; `next` may take what `main` puts out. */
+export const ROLES = ["anchor", "outer", "inner", "listener", "main", "next"] as const;
+export type Role = (typeof ROLES)[number];
+export type Slot = { readonly [role in Role]?: Declared };
+
+/** Takes a slot to what the program declares in its next update. */
+export type Edit = (slot: Slot) => Slot;
+
+/** A slot with one of its resources changed: its main one where it has none of that role. */
+export function edited(slot: Slot, role: Role, change: (declared: Declared) => Declared): Slot {
+  return changed(slot, slot[role] === undefined ? "main" : role, change);
+}
+
+/** A slot with one of its resources changed; itself where it has none of that role. */
+export function changed(slot: Slot, role: Role, change: (declared: Declared) => Declared): Slot {
+  const declared = slot[role];
+  return declared === undefined ? slot : { ...slot, [role]: change(declared) };
+}
+
+export function without(slot: Slot, ...roles: readonly Role[]): Slot {
+  return Object.fromEntries(Object.entries(slot).filter(([role]) => !roles.includes(role as Role)));
+}
+
+export const withOptions = (declared: Declared, options: Options): Declared => ({
+  ...declared,
+  options: { ...declared.options, ...options },
+});
+
+/** Whether a deployment of the slot is made from an image; else from a repository. */
+export const isFromImage = (index: number): boolean => index % 2 === 0;
+
+const SHAPES = [
+  "plain",
+  "plain",
+  "grouped",
+  "chained",
+  "on a listener",
+  "grouped",
+  "anchored",
+  "chained",
+] as const;
+
+/** What the slot of that number declares at first. */
+export function firstSlot(index: number, profile: ProfileName): Slot {
+  const main = deployment(index, "main");
+  switch (SHAPES[index % SHAPES.length]) {
+    case "grouped":
+      return {
+        outer: group(`outer-${index}`),
+        inner: { ...group(`inner-${index}`), options: { parent: "outer" } },
+        main: withOptions(main, { parent: "inner" }),
+        next: withOptions(deployment(index, "next"), { parent: "outer" }),
+      };
+    case "chained":
+      return { main, next: deployment(index, "next") };
+    case "anchored":
+      return { anchor: { kind: "Stash", name: `anchor-${index}`, args: { input: "a" }, options: {} }, main };
+    case "on a listener":
+      return onListener(index, profile);
+    default:
+      return { main };
+  }
+}
+
+function onListener(index: number, profile: ProfileName): Slot {
+  const args = { computeType: "k8s", computeId: `cluster-${index}`, computeConfig: { k8sNamespaces: ["a"] } };
+  const listener: Declared = {
+    kind: "Listener",
+    name: `listener-${index}`,
+    args: profile === "langsmith" ? { ...args, onDestroy: "delete" } : args,
+    options: {},
+  };
+  const on = (declared: Declared): Declared => ({
+    ...declared,
+    args: { ...declared.args, sourceConfig: { listenerId: { $from: ["listener", "id"] } } },
+  });
+  return { listener, main: on(deployment(index, "main")), next: on(deployment(index, "next")) };
+}
+
+export const group = (name: string): Declared => ({ kind: "Component", name, args: {}, options: {} });
+
+/** A deployment with a name on the service of its own. */
+export function deployment(index: number, role: Role, suffix = ""): Declared {
+  const common = {
+    name: `agents-${index}-${role}${suffix}`,
+    secrets: { KEY: "canary-first-value", TOKEN: "canary-second-value" },
+  };
+  const args = isFromImage(index)
+    ? {
+        ...common,
+        source: "external_docker",
+        sourceConfig: { resourceSpec: { minScale: 1 } },
+        sourceRevisionConfig: { imageUri: "first" },
+      }
+    : {
+        ...common,
+        source: "repohost",
+        sourceConfig: {
+          integrationId: "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10",
+          repoUrl: "https://repohost.example/a",
+        },
+        sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" },
+      };
+  return { kind: "Deployment", name: `${role}-${index}${suffix}`, args, options: {} };
+}
+
+const TYPES = {
+  Deployment: "pulumi-nodejs:dynamic/deployment-control:Deployment",
+  Listener: "pulumi-nodejs:dynamic/deployment-control:Listener",
+  Component: "agreement:index:Group",
+  Stash: "pulumi:index:Stash",
+} as const;
+
+/** As the engine makes it of the names and the parents. */
+export function urnOf(slot: Slot, role: Role): string {
+  const chain = (at: Role | undefined): string =>
+    at === undefined || slot[at] === undefined
+      ? ""
+      : `${chain(slot[at].options.parent)}${TYPES[slot[at].kind]}$`;
+  return `urn:pulumi:test::agreement::${chain(role).slice(0, -1)}::${slot[role]?.name}`;
+}
