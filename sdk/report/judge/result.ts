@@ -3,10 +3,12 @@ import { isAbsent, valueAt } from "../../../provider/fields/value";
 import {
   type DeploymentReport,
   type Outcome,
+  type Reason,
   type Report,
   type ReportVerdict,
   type Result,
   SCHEMA_VERSION,
+  UNKNOWN_VALUE,
 } from "../model";
 import type { Events, Happening } from "../read/events";
 import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
@@ -66,7 +68,7 @@ function undeletedBy({ urn, undeleted }: Happening): string[] {
 
 /** Where the preview failed, nothing was predicted about what it did not reach. */
 function unplannedOutcome(urn: string, { failure }: Report, events: Events): Outcome {
-  const outcome = outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged" }, events);
+  const outcome = outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged", reasons: [] }, events);
   return failure === null ? outcome : { ...outcome, right: null };
 }
 
@@ -76,16 +78,17 @@ function otherFate({ urn, fate }: Outcome): string[] {
   return [`${labelIn(urn)}: the one that was given up ${was}; the plan said: ${fate.predicted}`];
 }
 
-type Planned = Pick<DeploymentReport, "urn" | "name" | "verdict"> &
+type Planned = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
   Partial<Pick<DeploymentReport, "id" | "fate" | "otherwise">>;
 
 function outcomeOf(plan: Planned, events: Events): Outcome {
-  const { urn, name, verdict: predicted } = plan;
+  const { urn, name, verdict: predicted, otherwise = predicted, reasons } = plan;
   const happening = events.happenings.get(urn);
   const made = happening === undefined ? undefined : revisionMade(happening);
   const happened = happenedTo(happening, made, events, predicted);
   const fate = fateOf(plan, events);
-  const asPlanned = isFulfilled(plan, happened, made);
+  const stays = otherwise === "in-place" && happened === "unchanged" && mayStay(reasons);
+  const asPlanned = stays || isFulfilled(plan, happened, made);
   const right = asPlanned === true && fate !== undefined ? fate.predicted === fate.happened : asPlanned;
   const isOpen = happening !== undefined && undecidedLines(happening).length > 0;
   return {
@@ -116,6 +119,16 @@ function fateOf({ id, fate }: Planned, { happenings }: Events): Outcome["fate"] 
     heardIn(each).some((heard) => heard.meaning === "deletion" && heard.id === id),
   );
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
+}
+
+/** What only unknown values would change may turn out to be as it was. */
+function mayStay(reasons: readonly Reason[]): boolean {
+  return reasons.length > 0 && reasons.every(({ after }) => isOpen(after));
+}
+
+function isOpen(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === UNKNOWN_VALUE;
+  return Object.values(value).some(isOpen);
 }
 
 /** An output of a state; null where it tells none. */

@@ -142,6 +142,22 @@ test("a deployment that may have made a revision, and did not change after all, 
   });
 });
 
+test.each<readonly [after: unknown, right: boolean]>([
+  ["[unknown]", true],
+  [{ labels: { team: "[unknown]" } }, true],
+  ["npm ci", false],
+])("one that was to get %j in place, and stayed as it was: right %s", (after, right) => {
+  const report = reportOf("mixed");
+  const reason = { path: "sourceConfig.installCommand", effect: "in-place" as const, before: "npm i", after };
+  const planned = report.deployments.map((each) =>
+    each.name === "stays" ? { ...each, verdict: "in-place" as const, reasons: [reason] } : each,
+  );
+  const events = eventsIn(eventsOf("mixed"), "up");
+  expect(happened(resultOf({ ...report, deployments: planned }, events))).toMatchObject({
+    stays: ["unchanged", right],
+  });
+});
+
 test("the up of another program shows as unplanned changes and wrong predictions", () => {
   const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"));
   expect(happened(other)).toMatchObject({
