@@ -8,7 +8,7 @@ const WANTED = Number(process.env.AGREEMENT ?? 0);
 const SEED = Number(process.env.AGREEMENT_SEED ?? 1);
 /** What a miss prints: a case as JSON, or a file that holds it. Only that is tried then. */
 const CASE = process.env.AGREEMENT_CASE;
-const [SLOTS, ROUNDS] = WANTED > 0 ? [24, 5] : [12, 1];
+const [SLOTS, ROUNDS] = WANTED > 0 ? [40, 4] : [12, 1];
 /** A few of the updates drawn are empty. */
 const STACKS = Math.max(1, Math.ceil(WANTED / (SLOTS * ROUNDS * 2 * 0.8)));
 

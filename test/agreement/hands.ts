@@ -26,9 +26,6 @@ const DEEDS = {
 
 /** The name of the secret that they add. */
 export const FOREIGN = "FOREIGN";
-/** What makes a revision. */
-const REVISING: readonly Deed[] = ["push", "revision"];
-
 export type Deed = keyof typeof DEEDS;
 
 export interface Hand {
@@ -53,10 +50,8 @@ export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
   return fc.oneof(all(own("before")), all(own("meanwhile")), all(fc.constant(undefined)));
 }
 
-/** Does it to the deployment with that id; how many revisions that made. */
-export function lend({ deed }: Hand, emulator: Emulator, id: string | undefined): number {
+/** Does it to the deployment with that id, where there is one. */
+export function lend({ deed }: Hand, emulator: Emulator, id: string | undefined): void {
   const found = emulator.deployments().find((each) => each.id === id);
-  if (found === undefined) return 0;
-  DEEDS[deed](emulator, found);
-  return REVISING.includes(deed) ? 1 : 0;
+  if (found !== undefined) DEEDS[deed](emulator, found);
 }

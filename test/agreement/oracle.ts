@@ -1,5 +1,6 @@
 /** Whether line, report and result are what the service saw: a sentence for each that was not. */
 import { UNKNOWN } from "../../provider/fields/value";
+import { RETAINED } from "../../provider/host/carried";
 import type { DeploymentState } from "../../sdk/emulator/index";
 import type { DeploymentReport, ListenerReport, Report, ReportVerdict, Result } from "../../sdk/report/model";
 import { type HeardLines, NOTHING_HEARD } from "../../sdk/report/read/heard";
@@ -21,10 +22,11 @@ export interface Update {
   readonly report: Report;
   readonly result: Result;
   readonly lines: ReadonlyMap<string, HeardLines>;
+  /** Right before the up, after what other hands did meanwhile. */
   readonly before: Seen;
   readonly after: Seen;
-  /** Revisions that other hands made after the plan, by id. */
-  readonly byHand: ReadonlyMap<string, number>;
+  /** Ids of deployments that had a secret of another hand when they were last refreshed. */
+  readonly foreign: ReadonlySet<string>;
   /** Ids that were written to. */
   readonly written: ReadonlySet<string>;
 }
@@ -54,7 +56,7 @@ function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
   const line = update.lines.get(entry.urn) ?? NOTHING_HEARD;
   return [
     ...wrong(
-      !RIGHT[entry.verdict].includes(happened.what),
+      !fulfilling(entry).includes(happened.what),
       `the report says ${entry.verdict}, but: ${happened.what}`,
     ),
     ...wrong(
@@ -66,7 +68,8 @@ function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
       `the proof says: ${outcome?.messages.join(" | ")}`,
     ),
     ...wrong(
-      entry.verdict === "may-create-revision" && !couldNotKnow(update, entry),
+      (entry.verdict === "may-create-revision" || otherwiseIn(entry) !== undefined) &&
+        !couldNotKnow(update, entry),
       `"may" where it could have known: ${line.line}`,
     ),
     ...wrong(
@@ -89,7 +92,7 @@ interface Happened {
   readonly oldIsGone: boolean;
 }
 
-function happenedTo({ before, after, byHand }: Update, { urn, id, verdict }: DeploymentReport): Happened {
+function happenedTo({ before, after }: Update, { urn, id, verdict }: DeploymentReport): Happened {
   const now = after.ids.get(urn);
   const oldIsGone = id !== null && !after.deployments.has(id);
   const is = now === undefined ? undefined : after.deployments.get(now);
@@ -101,10 +104,7 @@ function happenedTo({ before, after, byHand }: Update, { urn, id, verdict }: Dep
   if (now !== id) return { what: is === undefined ? "nothing" : "another", oldIsGone };
   const was = before.deployments.get(id);
   if (is === undefined || was === undefined) return { what: "gone", oldIsGone };
-  return {
-    what: `${is.revisions.length - was.revisions.length - (byHand.get(id) ?? 0)} revisions`,
-    oldIsGone,
-  };
+  return { what: `${is.revisions.length - was.revisions.length} revisions`, oldIsGone };
 }
 
 const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
@@ -116,6 +116,15 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
   "in-place": ["0 revisions"],
   unchanged: ["0 revisions"],
 };
+
+/** Of one that may be replaced: that, and what is said of the other case. */
+function fulfilling(entry: DeploymentReport): readonly What[] {
+  const { verdict } = entry;
+  const otherwise = otherwiseIn(entry);
+  return otherwise === undefined ? RIGHT[verdict] : ["another", ...RIGHT[otherwise]];
+}
+
+const otherwiseIn = (entry: DeploymentReport) => (entry as { otherwise?: ReportVerdict }).otherwise;
 
 /** An argument is not known yet, or its class leaves it open. */
 function couldNotKnow({ preview, profile }: Update, { urn, reasons }: DeploymentReport): boolean {
@@ -148,34 +157,51 @@ function lineMisses(
 
 /** What becomes of the old one of a replacement, and of what is deleted. */
 function oldMisses(
-  { after }: Update,
-  { id, fate, verdict }: DeploymentReport,
-  { oldIsGone }: Happened,
+  { preview }: Update,
+  { id, urn, fate, verdict }: DeploymentReport,
+  { what, oldIsGone }: Happened,
   { line }: HeardLines,
 ): string[] {
-  if (verdict !== "replace" && verdict !== "delete") return [];
+  if (what !== "another" && verdict !== "delete") return [];
   const happened = oldIsGone ? "deleted" : "retained";
+  const knew = preview.steps.some((each) => each.urn === urn && each.oldState?.inputs?.[RETAINED] === true);
   return [
     ...wrong(fate !== happened, `the report says of the old one: ${fate}, but it was ${happened} (${id})`),
     ...wrong(lineFate(line, happened) !== happened, `the line says "${line}", but it was ${happened}`),
-    ...wrong(oldIsGone !== !after.deployments.has(id ?? ""), "unclear"),
+    ...wrong(knew && HEDGE.test(line ?? ""), `the line hedges where its own options tell: "${line}"`),
   ];
 }
 
+/** What a line adds where the provider cannot see every option. */
+const HEDGE = / unless an option keeps it/;
+
 /** A line that hedges is right either way. */
 function lineFate(line: string | undefined, otherwise: string): string {
-  if (line === undefined || / unless /.test(line)) return otherwise;
+  if (line === undefined || HEDGE.test(line)) return otherwise;
   if (/; the old one, id \S+, is deleted$/.test(line)) return "deleted";
   return /; the old one stays, id \S+$/.test(line) ? "retained" : otherwise;
 }
 
-/** Secrets that go without the program having had them, and counts that are not what happened. */
-function secretMisses({ before, after }: Update, entry: DeploymentReport): string[] {
-  const [was, is] = [before, after].map(({ deployments }) => deployments.get(entry.id ?? "")?.secrets);
-  if (was === undefined || is === undefined || !isDrawn("foreign secrets")) return [];
-  const isRemoved = was.some(({ name }) => name === FOREIGN) && !is.some(({ name }) => name === FOREIGN);
-  return wrong(isRemoved && !JSON.stringify(entry).includes(FOREIGN), `${FOREIGN} was removed, unsaid`);
+/** Names of secrets that come or go, and are not said to. */
+function secretMisses({ before, after, foreign }: Update, entry: DeploymentReport): string[] {
+  const { id, secrets } = entry;
+  const [was, is] = [before, after].map(({ deployments }) => namesIn(deployments.get(id ?? "")));
+  if (was === undefined || is === undefined) return [];
+  const said = [...secrets.added, ...secrets.changed];
+  const isForeign = (name: string) =>
+    name === FOREIGN && !(foreign.has(id ?? "") && isDrawn("foreign secrets"));
+  const gone = was.filter((name) => !is.includes(name) && !isForeign(name) && !isSaidToGo(name, entry));
+  const come = is.filter((name) => !was.includes(name) && name !== "KEY" && !said.includes(name));
+  return [
+    ...gone.map((name) => `the secret ${name} was removed, unsaid`),
+    ...come.map((name) => `the secret ${name} was added, unsaid`),
+  ];
 }
+
+const namesIn = (deployment: DeploymentState | undefined) => deployment?.secrets.map(({ name }) => name);
+
+const isSaidToGo = (name: string, { secrets, warnings, reasons }: DeploymentReport): boolean =>
+  secrets.removed.includes(name) || JSON.stringify([warnings, reasons]).includes(name);
 
 function listenerMisses({ before, after, lines }: Update, entry: ListenerReport): string[] {
   const now = after.ids.get(entry.urn);
@@ -199,7 +225,7 @@ function listenerMisses({ before, after, lines }: Update, entry: ListenerReport)
 }
 
 /** Whatever changed on the service must be somewhere in the report. */
-function unsaid({ before, after, report, byHand }: Update): Miss[] {
+function unsaid({ before, after, report }: Update): Miss[] {
   const said = new Set(
     report.deployments.flatMap(({ id, urn, leftovers = [] }) => [
       id ?? "",
@@ -210,9 +236,7 @@ function unsaid({ before, after, report, byHand }: Update): Miss[] {
   const all = new Set([...before.deployments.keys(), ...after.deployments.keys()]);
   return [...all].flatMap((id) => {
     const [was, is] = [before, after].map(({ deployments }) => deployments.get(id));
-    const isMoved =
-      (is?.revisions.length ?? -1) !==
-      (was?.revisions.length ?? -1) + (was === undefined ? 0 : (byHand.get(id) ?? 0));
+    const isMoved = is?.revisions.length !== was?.revisions.length;
     const name = String((is ?? was)?.name);
     return isMoved && !said.has(id)
       ? [{ name, words: `${id} changed on the service, and is in no report` }]

@@ -8,11 +8,12 @@ import { heardIn } from "../../sdk/report/read/heard";
 import { type Preview, previewsIn } from "../../sdk/report/read/preview";
 import type { Agreement } from "./agreeing";
 import { atRest } from "./edits";
-import { type Hand, lend } from "./hands";
+import { FOREIGN, type Hand, lend } from "./hands";
 import { leaksIn, withoutDebugEvents } from "./leaks";
 import { missesOf, type Seen } from "./oracle";
 import type { Project } from "./project";
-import { type Slot, urnOf } from "./slots";
+import { errorsIn, failedIn, refusedIn, slotOf } from "./refusals";
+import { changed, type Declared, type Slot, urnOf } from "./slots";
 import type { ProfileName } from "./values";
 
 interface Planned {
@@ -33,6 +34,7 @@ export class Rounds {
   readonly #misses: string[] = [];
   readonly #verdicts: { [verdict: string]: number } = {};
   readonly #installed = new Set<string>();
+  #foreign: ReadonlySet<string> = new Set();
   #updates = 0;
   #round = 0;
 
@@ -61,8 +63,8 @@ export class Rounds {
     await this.#lendBefore(hands);
     const planned = await this.#plan(edited);
     this.#count(planned, edited);
+    this.#lend(hands, "meanwhile");
     const before = await this.#seen();
-    const byHand = this.#lend(hands, "meanwhile");
     this.emulator.requests.length = 0;
     const { failed, text, events } = await this.project.up();
     const update = {
@@ -73,7 +75,7 @@ export class Rounds {
       lines: heardIn(planned.preview),
       before,
       after: await this.#seen(),
-      byHand,
+      foreign: this.#foreign,
       written: writtenTo(this.emulator),
     };
     const failing = failed ? failedIn(events) : new Set<number>();
@@ -149,12 +151,20 @@ export class Rounds {
     return this.#restored();
   }
 
+  /** What a plan that was refused has given up before it failed, and left on the service, is taken over again. */
   async #restored(): Promise<boolean> {
     this.#declare(this.slots.map(atRest));
-    const { failed, text } = await this.project.up();
-    if (failed)
-      process.stderr.write(`[agreement] ${this.label}: ends with round ${this.#round}:\n${errorsIn(text)}\n`);
-    return !failed;
+    const { failed, events } = await this.project.up();
+    if (!failed) return true;
+    const lost = failedIn(events);
+    this.slots = this.slots.map((slot, index) => (lost.has(index) ? adopting(atRest(slot)) : slot));
+    this.#declare(this.slots.map(atRest));
+    const again = await this.project.up();
+    if (again.failed)
+      process.stderr.write(
+        `[agreement] ${this.label}: ends with round ${this.#round}:\n${errorsIn(again.text)}\n`,
+      );
+    return !again.failed;
   }
 
   #count({ refused, report }: Planned, edited: readonly Slot[]): void {
@@ -169,16 +179,18 @@ export class Rounds {
 
   async #lendBefore(hands: Hands): Promise<void> {
     this.#lend(hands, "before");
-    if (hands.some((hand) => hand?.when === "before")) await this.project.must("refresh", "--yes");
+    if (!hands.some((hand) => hand?.when === "before")) return;
+    await this.project.must("refresh", "--yes");
+    const strange = this.emulator
+      .deployments()
+      .filter(({ secrets }) => secrets.some(({ name }) => name === FOREIGN));
+    this.#foreign = new Set(strange.map(({ id }) => id));
   }
 
-  #lend(hands: Hands, when: Hand["when"]): Map<string, number> {
+  #lend(hands: Hands, when: Hand["when"]): void {
     const ids = this.project.ids();
-    const lent = hands.flatMap((hand, index): [string, number][] => {
-      const id = hand?.when === when ? ids.get(urnOf(this.#old(index), hand.role)) : undefined;
-      return id === undefined || hand === undefined ? [] : [[id, lend(hand, this.emulator, id)]];
-    });
-    return new Map(lent);
+    for (const [index, hand] of hands.entries())
+      if (hand?.when === when) lend(hand, this.emulator, ids.get(urnOf(this.#old(index), hand.role)));
   }
 
   #old(index: number): Slot {
@@ -210,47 +222,11 @@ export class Rounds {
   }
 }
 
-/** The number in the name of what a slot declares; -1 for none. */
-const slotOf = (name: string): number => Number(/^(?:agents-)?(?:[a-z]+-)?(\d+)/.exec(name)?.[1] ?? -1);
-
-const slotsAt = (urns: readonly string[]): number[] =>
-  urns.map((urn) => slotOf(urn.split("::").at(-1) as string)).filter((index) => index >= 0);
-
-/** The slots whose plan is refused: by the preview that fails, or by the report. */
-function refusedIn(preview: Preview, report: Report): number[] {
-  const failing = preview.diagnostics
-    .filter(({ severity }) => severity === "error")
-    .map(({ urn = "" }) => urn);
-  const named = [...(report.failure ?? "").matchAll(/"([a-z]+-\d+[^"]*)"|::([a-z]+-\d+\S*)/g)];
-  const fated = [
-    ...report.deployments.filter(({ fate }) => fate === "refused"),
-    ...report.listeners.filter(isRefused),
-  ];
-  const names = [...named.map(([, label, end]) => label ?? end ?? ""), ...fated.map(({ name }) => name)];
-  return [...slotsAt(failing), ...names.map(slotOf).filter((index) => index >= 0)];
+/** With deployments that take over what has their name. */
+function adopting(slot: Slot): Slot {
+  const adopt = (each: Declared): Declared => ({ ...each, args: { ...each.args, adopt: true } });
+  return changed(changed(slot, "main", adopt), "next", adopt);
 }
-
-const isRefused = ({ warnings }: Report["listeners"][number]): boolean =>
-  warnings.some((each) => each.includes("the up will refuse this"));
-
-/** The slots of which an up says that something failed. */
-function failedIn(events: string): Set<number> {
-  const each = events
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => JSON.parse(line));
-  const urns = each.flatMap(({ resOpFailedEvent, diagnosticEvent }) => [
-    resOpFailedEvent?.metadata.urn ?? "",
-    diagnosticEvent?.severity === "error" ? (diagnosticEvent.urn ?? "") : "",
-  ]);
-  return new Set(slotsAt(urns));
-}
-
-const errorsIn = (text: string): string =>
-  text
-    .split("\n")
-    .filter((line) => /error:|refus/.test(line))
-    .join("\n");
 
 /** Ids of the deployments that were written to. */
 function writtenTo({ requests }: Emulator): Set<string> {
