@@ -5,6 +5,7 @@ import { watch } from "../endpoints/watching";
 import { beginningOf, updateOf } from "./edits";
 import { type Hand, handsOf } from "./hands";
 import { Project } from "./project";
+import { slotOf } from "./refusals";
 import { Rounds } from "./rounds";
 import { type Edit, firstSlot, type Slot } from "./slots";
 import type { ProfileName } from "./values";
@@ -57,10 +58,13 @@ export async function agreementOf(plan: Plan): Promise<Agreement> {
 }
 
 /** That update alone. */
-export function agreementOfCase(given: Case): Promise<Agreement> {
-  return within(given, "a case", async (run) => {
-    await run.begin([given.before]);
-    await run.round([given.after], [given.hand]);
+export function agreementOfCase({ before, after, hand, ...place }: Case): Promise<Agreement> {
+  const index = Math.max(...Object.values({ ...before, ...after }).map(({ name }) => slotOf(name)));
+  // A slot is known by the number in its names.
+  const alone = <T, E>(own: T, other: E): (T | E)[] => [...Array.from({ length: index }, () => other), own];
+  return within(place, "a case", async (run) => {
+    await run.begin(alone(before, {}));
+    await run.round(alone(after, {}), alone(hand, undefined));
   });
 }
 

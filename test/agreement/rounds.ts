@@ -10,7 +10,7 @@ import type { Agreement } from "./agreeing";
 import { atRest } from "./edits";
 import { FOREIGN, type Hand, lend } from "./hands";
 import { leaksIn, withoutDebugEvents } from "./leaks";
-import { missesOf, type Seen } from "./oracle";
+import { missesOf, type Seen, type Update } from "./oracle";
 import type { Project } from "./project";
 import { errorsIn, failedIn, refusedIn, slotOf } from "./refusals";
 import { changed, type Declared, type Slot, urnOf } from "./slots";
@@ -25,6 +25,7 @@ interface Planned {
   readonly refused: ReadonlySet<number>;
 }
 
+type Up = Awaited<ReturnType<Project["up"]>>;
 type Hands = readonly (Hand | undefined)[];
 type Misser = (slot: number, words: string) => void;
 
@@ -64,35 +65,50 @@ export class Rounds {
     const planned = await this.#plan(edited);
     this.#count(planned, edited);
     this.#lend(hands, "meanwhile");
+    const { update, up } = await this.#applied(planned);
+    const failing = up.failed ? failedIn(up.events) : new Set<number>();
+    if (up.failed && failing.size === 0)
+      throw new Error(`${this.label}: failed, and nobody says what:\n${up.text}`);
+    for (const { name, words } of missesOf(update)) if (!failing.has(slotOf(name))) miss(slotOf(name), words);
+    for (const { secret, words } of leaksIn(this.#shown(planned, update, up))) {
+      const isIn = (slot: Slot) => JSON.stringify(slot).includes(secret);
+      miss(
+        [edited, this.slots].map((slots) => slots.findIndex(isIn)).find((index) => index >= 0) ?? 0,
+        words,
+      );
+    }
+    for (const index of failing)
+      miss(index, `the plan was not refused, but its up failed:\n${errorsIn(up.text)}`);
+    return this.#settled(planned, failing, edited, miss);
+  }
+
+  async #applied({ preview, report }: Planned): Promise<{ update: Update; up: Up }> {
     const before = await this.#seen();
     this.emulator.requests.length = 0;
-    const { failed, text, events } = await this.project.up();
+    const up = await this.project.up();
     const update = {
       profile: this.profile,
-      preview: planned.preview,
-      report: planned.report,
-      result: resultOf(planned.report, eventsIn(events, "the events")),
-      lines: heardIn(planned.preview),
+      preview,
+      report,
+      result: resultOf(report, eventsIn(up.events, "the events")),
+      lines: heardIn(preview),
       before,
       after: await this.#seen(),
       foreign: this.#foreign,
       written: writtenTo(this.emulator),
     };
-    const failing = failed ? failedIn(events) : new Set<number>();
-    if (failed && failing.size === 0)
-      throw new Error(`${this.label}: failed, and nobody says what:\n${text}`);
-    for (const { name, words } of missesOf(update)) if (!failing.has(slotOf(name))) miss(slotOf(name), words);
-    for (const words of leaksIn({
-      preview: planned.text,
-      report: JSON.stringify([planned.report, update.result]),
-      up: text,
-      events: withoutDebugEvents(events),
+    return { update, up };
+  }
+
+  /** Where no secret may show. */
+  #shown({ text, report }: Planned, { result }: Update, up: Up): { readonly [place: string]: string } {
+    return {
+      preview: text,
+      report: JSON.stringify([report, result]),
+      up: up.text,
+      events: withoutDebugEvents(up.events),
       state: this.project.state(),
-    }))
-      miss(-1, words);
-    for (const index of failing)
-      miss(index, `the plan was not refused, but its up failed:\n${errorsIn(text)}`);
-    return this.#settled(planned, failing, edited, miss);
+    };
   }
 
   /** Whether the stack is as its slots say: what failed is taken back. */
