@@ -28,7 +28,9 @@ const plain: fc.Arbitrary<Options> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(true, false, false, false).map((protect) => ({ protect })) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(true, false).map((deleteBeforeReplace) => ({ deleteBeforeReplace })),
+    arbitrary: fc
+      .constantFrom(true, !isDrawn("deleteBeforeReplace: false"))
+      .map((deleteBeforeReplace) => ({ deleteBeforeReplace })),
   },
   {
     weight: 1,
