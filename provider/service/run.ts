@@ -122,7 +122,7 @@ export class Run {
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
     const known = this.#accounts.get(key);
     if (known) return known;
-    const account = accountOn(endpoints, profile, this.clock);
+    const account = accountOf(endpoints, profile, this.clock);
     this.#accounts.set(key, account);
     return account;
   }
@@ -140,7 +140,8 @@ export class Run {
   }
 }
 
-export function accountOn(endpoints: Endpoints, profile: Profile, clock: Clock): Account {
+/** What this run is to know of an account, and does not know yet. */
+export function accountOf(endpoints: Endpoints, profile: Profile, clock: Clock): Account {
   const directory = new Directory(endpoints, profile, clock);
   const poller = new Poller(endpoints, directory, clock);
   const listeners = new Gathering(clock, () => listenersById(endpoints));

@@ -3,7 +3,7 @@ import type { Clock } from "../../provider/client/clock";
 import { CreationJournal } from "../../provider/journal/creations";
 import { UpdateJournal } from "../../provider/journal/updates";
 import type { Connection } from "../../provider/service/configuration";
-import { accountOn, Run, type Service } from "../../provider/service/run";
+import { accountOf, Run, type Service } from "../../provider/service/run";
 import { type GivenService, MADE_AT } from "./service";
 
 /** Opens the connection of that name. Throws a ConfigurationError. */
@@ -39,12 +39,8 @@ export class GivenRun extends Run {
     const known = this.#opened.get(name);
     if (known !== undefined) return known;
     const { connection, service: endpoints } = this.#open(name);
-    const service = {
-      connection,
-      profileInUse: undefined,
-      endpoints,
-      ...accountOn(endpoints, connection.profile, this.clock),
-    };
+    const account = accountOf(endpoints, connection.profile, this.clock);
+    const service = { connection, profileInUse: undefined, endpoints, ...account };
     this.#opened.set(name, service);
     return service;
   }
