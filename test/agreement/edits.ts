@@ -117,15 +117,7 @@ const renaming = (index: number): fc.Arbitrary<Edit> =>
 
 const listenerEdit = (index: number): fc.Arbitrary<Edit> =>
   fc
-    .tuple(
-      word,
-      fc.constantFrom(
-        isDrawn("replaced listeners") ? "computeId" : "onDestroy",
-        "computeConfig.k8sNamespaces",
-        "onDestroy",
-      ),
-      fc.boolean(),
-    )
+    .tuple(word, fc.constantFrom("computeId", "computeConfig.k8sNamespaces", "onDestroy"), fc.boolean())
     .map(([name, place, deletes]): Edit => {
       const values = {
         computeId: `cluster-${index}-${name}`,

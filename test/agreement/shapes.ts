@@ -13,7 +13,6 @@ import {
   withOptions,
   without,
 } from "./slots";
-import { isDrawn } from "./switches";
 import { word } from "./values";
 
 type Shape = (slot: Slot, suffix: string, index: number) => Slot;
@@ -33,21 +32,13 @@ const SHAPES: { readonly [name: string]: Shape } = {
   removeAnchor: (slot) => gone(slot, "anchor"),
   removeGroup: (slot) => gone(slot, "main", "next", "outer", "inner"),
   removeAll: (slot) => gone(slot, "main", "next", "listener"),
-  ...(isDrawn("renames without alias")
-    ? {
-        renameAlone: (slot: Slot, suffix: string, index: number) =>
-          changed(slot, "main", (each) => ({ ...each, name: `main-${index}${suffix}` })),
-      }
-    : {}),
-  ...(isDrawn("one name twice")
-    ? {
-        oneName: (slot: Slot) =>
-          changed(slot, "next", (each) => ({
-            ...each,
-            args: { ...each.args, name: slot.main?.args.name ?? each.args.name },
-          })),
-      }
-    : {}),
+  renameAlone: (slot: Slot, suffix: string, index: number) =>
+    changed(slot, "main", (each) => ({ ...each, name: `main-${index}${suffix}` })),
+  oneName: (slot: Slot) =>
+    changed(slot, "next", (each) => ({
+      ...each,
+      args: { ...each.args, name: slot.main?.args.name ?? each.args.name },
+    })),
   again: (slot, suffix, index) => ({
     ...slot,
     main: slot.main ?? deployment(index, "main", suffix),

@@ -11,16 +11,10 @@ const OFF: readonly string[] = [
   "inherited options",
   // `deletedWith` is not read.
   "deletedWith",
-  // A replaced listener under a deployment that keeps its name.
-  "replaced listeners",
   // A name that is unknown and turns out the same.
   "unknown names",
   // With a kept name it makes every up fail, and nobody says so.
   "deleteBeforeReplace: false",
-  // A resource that gets another name in the program, and no alias: the preview shows a creation and a deletion.
-  "renames without alias",
-  // Two resources that are to have one name on the service.
-  "one name twice",
 ];
 
 const ON = (process.env.AGREEMENT_ON ?? "").split(",");
