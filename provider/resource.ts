@@ -43,6 +43,8 @@ export interface Resource {
   readonly reported: readonly string[];
   check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
+  /** Outputs that an update may change; all others stay, which a host that can say so tells at preview. */
+  unsettled(call: Call, olds: Properties, news: Properties): readonly string[];
   create(call: Call, inputs: Properties): Promise<Created>;
   read(call: Call, id: string, state: Properties): Promise<ReadResult>;
   update(call: Call, id: string, olds: Properties, news: Properties): Promise<Properties>;

@@ -12,7 +12,16 @@ import { claim } from "./claim";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
 import { lossWords } from "./foreignSecrets";
 import { createsName, hasName } from "./oneName";
-import { hasChanges, keptWords, lineOf, meetingWords, type Plan, planUpdate, refusalOf } from "./plan";
+import {
+  hasChanges,
+  keptWords,
+  lineOf,
+  meetingWords,
+  type Plan,
+  planUpdate,
+  refusalOf,
+  revises,
+} from "./plan";
 import { readDeployment } from "./read";
 import { sourceFaults } from "./sourceRules";
 
@@ -99,6 +108,25 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (meeting !== undefined) await call.warn(meeting);
 }
 
+/** What a new revision brings, and what only says that something was written. */
+const OF_A_REVISION = [
+  "latestRevisionId",
+  "latestRevisionStatus",
+  "activeRevisionId",
+  "imageVersion",
+  "repoCommitSha",
+  "rolloutState",
+  "status",
+];
+
+function unsettled(call: Call, olds: Properties, news: Properties): readonly string[] {
+  const plan = planUpdate(olds, news, call.profile, call);
+  if (!hasChanges(plan)) return [];
+  const address = plan.changes.some(({ path }) => "sourceConfig.customUrl".startsWith(path)) ? ["url"] : [];
+  const isSettled = !revises(plan) && plan.rollout === "done";
+  return ["updatedAt", ...address, ...(isSettled ? [] : OF_A_REVISION)];
+}
+
 /** Loaded with the first write: a refresh, and a plan without changes, do not need them. */
 const creation = () => require("./create/create") as typeof import("./create/create");
 const updating = () => require("./update/update") as typeof import("./update/update");
@@ -110,6 +138,7 @@ export const deployment: Resource = {
   reported: [...Object.keys(deploymentOutputRows), "latestRevisionStatus"],
   check,
   diff,
+  unsettled,
   create: (call, inputs) => creation().createDeployment(call, inputs),
   read: readDeployment,
   update: (call, id, olds, news) => {

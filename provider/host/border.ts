@@ -5,11 +5,13 @@
 import { Call, type Method } from "../call";
 import { UnfinishedError } from "../failure";
 import { secretNamesIn } from "../fields/check";
+import { computed, json, mapOf } from "../fields/kind";
 import type { Words } from "../fields/ownWords";
-import { isAbsent, type Properties, UNKNOWN } from "../fields/value";
+import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN } from "../fields/value";
 import type { Diffed, Resource } from "../resource";
 import type { Run, Service } from "../service/run";
 import { keepSecret } from "../service/secrecy";
+import { type Detail, detailsBetween } from "../verdict/changes";
 import {
   deleteBeforeReplaceIn,
   handedOver,
@@ -77,6 +79,29 @@ export class Border {
     // An option that the state lags behind is brought up to date; no request is sent for it.
     const optionChanges = isRetained(before.carried) !== isRetained(after.carried);
     return { ...answer, changes: answer.changes || optionChanges };
+  }
+
+  /** What each change of an update does: replace, or any less. */
+  details(olds: Properties, news: Properties): Detail[] {
+    const [before, after] = [this.#recorded(olds).values, received(news).values];
+    const { rows } = this.#resource;
+    const { profile } = this.#newService(before, after).connection;
+    const [from, to] = [before, after].map((each) => normalizedRows(rows, rowsIn(rows, each)));
+    // What `check` has added to the arguments counts how they changed.
+    const counters = Object.keys(after).filter((name) => !Object.hasOwn(rows, name));
+    const counterRows = Object.fromEntries(counters.map((name) => [name, computed(mapOf(json))]));
+    return [
+      ...detailsBetween(rows, from as Properties, to as Properties, profile),
+      ...detailsBetween(counterRows, before, after, profile),
+    ];
+  }
+
+  /** The outputs that an update may change. */
+  unsettled(olds: Properties, news: Properties): readonly string[] {
+    const [before, after] = [this.#recorded(olds), received(news)];
+    const service = () => this.#newService(before.values, after.values);
+    const call = this.#call("diff", before, after, service);
+    return this.#resource.unsettled(call, before.values, after.values);
   }
 
   async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {

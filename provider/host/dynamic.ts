@@ -2,6 +2,7 @@
  * Pulumi's dynamic host: it loads `__provider` of each resource once per process, configures it and calls its methods.
  * Its calls come in here and errors go out.
  */
+import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
 import { UnfinishedError } from "../failure";
 import { NAME, settingName } from "../fields/naming";
@@ -15,7 +16,13 @@ import { Process } from "./process";
 
 type Host = pulumi.dynamic.ResourceProvider;
 
-const ours = new Process(process.argv[2]);
+const ours = new Process(process.argv[2], () => {
+  const ofSdk = createRequire(require.resolve("@pulumi/pulumi"));
+  const { credentials } = ofSdk("@grpc/grpc-js");
+  const { EngineClient } = ofSdk("@pulumi/pulumi/proto/engine_grpc_pb");
+  const { LogRequest } = ofSdk("@pulumi/pulumi/proto/engine_pb");
+  return { credentials, EngineClient, LogRequest };
+});
 
 /** The resource as the dynamic host wants it: loaded with the first call, as few programs have one of each kind. */
 export function dynamicProvider(load: () => Resource): Host {

@@ -1,5 +1,4 @@
 /** Words to the engine, shown under the resource they concern, in preview and up alike. */
-import { createRequire } from "node:module";
 import type { Words } from "../fields/ownWords";
 import type { Reporter } from "../service/run";
 import { redacted } from "../service/secrecy";
@@ -16,9 +15,9 @@ export function isEngineAddress(address: string | undefined): address is string 
 }
 
 /** The engine that started this process, whose address is the last argument of its command line. */
-export function engineReporter(address: string | undefined): Reporter {
+export function engineReporter(address: string | undefined, load: () => EngineMessages): Reporter {
   if (!isEngineAddress(address)) return standardError;
-  const log = logService(address);
+  const log = logService(address, load);
   return {
     info: (urn, words) => log(urn, 1, words),
     warn: (urn, words) => log(urn, 2, words),
@@ -27,21 +26,23 @@ export function engineReporter(address: string | undefined): Reporter {
 
 type Log<W = string> = (urn: string, severity: number, words: W) => Promise<void>;
 
-function logService(address: string): Log<Words> {
+function logService(address: string, load: () => EngineMessages): Log<Words> {
   let send: Log | undefined;
   return async (urn, severity, words) => {
-    send ??= connect(address);
+    send ??= connect(address, load());
     await send(urn, severity, redacted(words));
   };
 }
 
-function connect(address: string): Log {
-  // The very copy of grpc that the SDK uses: credentials of another copy are refused.
-  const ofSdk = createRequire(require.resolve("@pulumi/pulumi"));
-  const grpc = ofSdk("@grpc/grpc-js");
-  const { EngineClient } = ofSdk("@pulumi/pulumi/proto/engine_grpc_pb");
-  const { LogRequest } = ofSdk("@pulumi/pulumi/proto/engine_pb");
-  const client = new EngineClient(address, grpc.credentials.createInsecure());
+/** The engine's messages, and the very copy of grpc that they use: credentials of another copy are refused. */
+export interface EngineMessages {
+  readonly credentials: typeof import("@grpc/grpc-js").credentials;
+  readonly EngineClient: typeof import("@pulumi/pulumi/proto/engine_grpc_pb").EngineClient;
+  readonly LogRequest: typeof import("@pulumi/pulumi/proto/engine_pb").LogRequest;
+}
+
+function connect(address: string, { credentials, EngineClient, LogRequest }: EngineMessages): Log {
+  const client = new EngineClient(address, credentials.createInsecure());
   return (urn, severity, words) =>
     new Promise((resolve) => {
       const request = new LogRequest();

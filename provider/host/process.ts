@@ -1,7 +1,9 @@
 /** The process that the engine has started for the dynamic resources: it has one run, and ends with its engine. */
+import { type Clock, systemClock } from "../client/clock";
+import { RefusedError } from "../failure";
 import type { ConfigurationSource } from "../service/configuration";
 import { Run } from "../service/run";
-import { engineReporter, isEngineAddress } from "./engine";
+import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 
 /** How long to wait for an answer that the journal still lacks. */
@@ -9,13 +11,16 @@ const LAST_ANSWERS_MS = 5_000;
 
 export class Process {
   readonly #address: string | undefined;
+  readonly #messages: () => EngineMessages;
   #configuration: ConfigurationSource = () => undefined;
   #run: Run | undefined;
   #callsUnderWay = 0;
+  readonly #cancelled = new AbortController();
 
   /** The engine's address; without one, words go to standard error, and nobody is watched. */
-  constructor(address: string | undefined) {
+  constructor(address: string | undefined, messages: () => EngineMessages) {
     this.#address = address;
+    this.#messages = messages;
   }
 
   get run(): Run {
@@ -29,6 +34,11 @@ export class Process {
     void this.run;
   }
 
+  /** Ends every wait at once: what is written stays known, and the next run resumes. */
+  cancel(): void {
+    this.#cancelled.abort();
+  }
+
   begins(): void {
     this.#callsUnderWay += 1;
   }
@@ -39,10 +49,10 @@ export class Process {
 
   #begun(): Run {
     const source: ConfigurationSource = (key) => this.#configuration(key);
-    const reporter = engineReporter(this.#address);
-    if (!isEngineAddress(this.#address)) return new Run(source, reporter);
+    const reporter = engineReporter(this.#address, this.#messages);
+    if (!isEngineAddress(this.#address)) return new Run(source, reporter, clockUntil(this.#cancelled.signal));
     const watch = new EngineWatch(this.#address, () => void leaveOrphaned(run));
-    const run = new Run(source, reporter, undefined, (method) => watch.gate(method));
+    const run = new Run(source, reporter, clockUntil(this.#cancelled.signal), (method) => watch.gate(method));
     // The engine stops its plugins with this signal: at its end, or in the middle of things when it is stopped twice.
     process.once("SIGINT", () => {
       if (this.#callsUnderWay === 0) for (const journal of run.journals) journal.closeReported();
@@ -50,6 +60,18 @@ export class Process {
     });
     return run;
   }
+}
+
+/** The system's clock, on which nobody sleeps any longer once that is cancelled. */
+function clockUntil(cancelled: AbortSignal): Clock {
+  return {
+    ...systemClock,
+    async sleep(milliseconds, waking) {
+      const either = waking === undefined ? cancelled : AbortSignal.any([waking, cancelled]);
+      if (!cancelled.aborted) await systemClock.sleep(milliseconds, either);
+      if (cancelled.aborted) throw new RefusedError("the run was cancelled.");
+    },
+  };
 }
 
 /** The engine is gone: nothing more is sent, and only what the service answers to what it was sent is still written down. */

@@ -4,7 +4,7 @@ import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
 import { faultInWords, faultsIn } from "../fields/check";
 import { ours, own, type Words, wordsOf } from "../fields/ownWords";
-import { rolloutRows } from "../fields/rollout";
+import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { plain, sentence } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";
@@ -187,6 +187,8 @@ export const rollout: Resource = {
   reported: [],
   check,
   diff,
+  unsettled: (call, olds, news) =>
+    waits(call, olds, news) ? Object.keys(rolloutOutputRows) : ["deployed", "revisions"],
   create: async (call, inputs) => {
     const id = call.name || "rollout";
     return { id, outputs: await wait(call, id, inputs) };

@@ -42,6 +42,8 @@ export function tableResource(table: Table): Resource {
       return { changes: changes.length > 0, replaces: replacing(changes) } satisfies Diffed;
     },
 
+    unsettled: () => ["updatedAt"],
+
     create: (call, inputs) => createFrom(table, call, inputs),
 
     async read(call, id, state): Promise<ReadResult> {

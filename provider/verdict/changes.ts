@@ -58,6 +58,26 @@ function elseOf({ path, field }: Difference, profile: Profile): ChangeClass | un
   return others.length === 0 ? undefined : strongestOf(others);
 }
 
+/** Where an update changes an argument, and whether that replaces the resource. */
+export interface Detail {
+  readonly names: readonly string[];
+  readonly kind: "added" | "removed" | "changed";
+  readonly replaces: boolean;
+}
+
+export function detailsBetween(
+  rows: Rows,
+  before: Properties,
+  after: Properties,
+  profile: Profile,
+): Detail[] {
+  return differences(rows, before, after).map((difference) => ({
+    names: difference.names,
+    kind: isAbsent(difference.before) ? "added" : isAbsent(difference.after) ? "removed" : "changed",
+    replaces: effectOf(difference, profile) === "replace",
+  }));
+}
+
 /** Taking out the last entry of a named list sends an empty one, which some services read as "unchanged". */
 function emptiesAList(difference: Difference, after: Properties, profile: Profile): boolean {
   if (difference.field.kind.type !== "keyed" || profile.capabilities.emptyListClears) return false;

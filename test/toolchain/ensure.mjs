@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   cache,
+  executable,
   fail,
   nodeBin,
   pathFolders,
@@ -74,7 +75,11 @@ function readPackages(file) {
 }
 
 const stamp = path.join(root, "dist", ".built");
-const ownCommand = path.join(nodeBin, "deployment-control");
+const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
+const ownCommands = [
+  [path.join(nodeBin, "deployment-control"), path.join(root, "dist", "sdk", "cli", "main.js")],
+  [path.join(nodeBin, "pulumi-resource-deployment-control"), plugin],
+];
 
 /** Compiles provider/ and sdk/ into dist unless dist was made from exactly these sources. */
 export function ensureBuilt({ again = false } = {}) {
@@ -87,19 +92,28 @@ export function ensureBuilt({ again = false } = {}) {
     if (again || !fs.existsSync(stamp)) fs.rmSync(path.join(cache, "tsbuildinfo"), { force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
     removeOrphans(path.join(root, "dist"));
+    bundle();
     fs.mkdirSync(path.dirname(stamp), { recursive: true });
     fs.writeFileSync(stamp, sources);
-    linkOwnCommand();
+    for (const [command, target] of ownCommands) linkOwnCommand(command, target);
   });
 }
 
 // npm links the commands of dependencies, not a project's own: without this, npx would look for it in the registry.
-function linkOwnCommand() {
-  const target = path.join(root, "dist", "sdk", "cli", "main.js");
+function linkOwnCommand(command, target) {
   if (!fs.existsSync(target) || process.platform === "win32") return;
   fs.chmodSync(target, 0o755);
-  fs.rmSync(ownCommand, { force: true });
-  fs.symlinkSync(path.relative(path.dirname(ownCommand), target), ownCommand);
+  fs.rmSync(command, { force: true });
+  fs.symlinkSync(path.relative(path.dirname(command), target), command);
+}
+
+// The plugin runs where nothing of ours is installed: beside programs in Python, Go or YAML.
+function bundle() {
+  const esbuild = path.join(nodeBin, executable("esbuild"));
+  const options = ["--bundle", "--platform=node", "--target=node22", "--minify", "--keep-names"];
+  const banner = "--banner:js=#!/usr/bin/env node";
+  const quietly = ["--log-level=error", `--outfile=${plugin}`];
+  runQuietly(esbuild, ["sdk/cli/plugin.ts", ...options, banner, ...quietly], { cwd: root });
 }
 
 function compile() {
@@ -109,15 +123,17 @@ function compile() {
 
 function isBuilt() {
   // A fresh node_modules has lost the link.
-  const isLinked =
-    process.platform === "win32" ||
-    fs.existsSync(ownCommand) ||
-    !fs.existsSync(path.join(root, "sdk", "cli", "main.ts"));
+  const isLinked = process.platform === "win32" || ownCommands.every(([command]) => fs.existsSync(command));
   return isLinked && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === fingerprint();
 }
 
 function fingerprint() {
-  const configuration = ["tsconfig.json", "tsconfig.build.json", "node_modules/typescript/package.json"];
+  const configuration = [
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "node_modules/typescript/package.json",
+    "package.json",
+  ];
   const files = [...["provider", "sdk"].flatMap((folder) => listFiles(path.join(root, folder)))];
   files.push(...configuration.map((file) => path.join(root, file)));
   const hash = createHash("sha256");

@@ -23,6 +23,7 @@ const resource: Resource = {
   reported: ["url"],
   check: async (_session, _olds, news) => ({ inputs: news, failures: [] }),
   diff: async (_session, _id, olds) => ({ changes: Object.keys(seen("diff", olds)).length === 0 }),
+  unsettled: () => [],
   create: async (_session, inputs) => ({ id: "1", outputs: inputs }),
   read: async (_session, id, state) => ({ id, outputs: seen("read", state), inputs: state }),
   update: async (_session, id, olds, news) => {

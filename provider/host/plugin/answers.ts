@@ -1,0 +1,121 @@
+/** The server's answers and errors as messages of Pulumi's provider protocol. */
+import { type handleUnaryCall, Metadata, type ServiceError, type sendUnaryData, status } from "@grpc/grpc-js";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { UnfinishedError } from "../../failure";
+import type { Words } from "../../fields/ownWords";
+import { failureWords } from "../../service/failureWords";
+import { redacted } from "../../service/secrecy";
+import type { FoundResource, Planned } from "./adapter";
+import { type Sent, structOf } from "./wire";
+
+const { PropertyDiff } = messages;
+
+/** A method of the server: what it answers, or throws, is sent. */
+export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleUnaryCall<Q, A> {
+  return ({ request }, reply: sendUnaryData<A>) => {
+    Promise.resolve()
+      .then(() => method(request))
+      .then(
+        (answer) => reply(null, answer),
+        (error) => reply(errorOf(error)),
+      );
+  };
+}
+
+/** No secret, no stack. */
+function errorOf(error: unknown): Partial<ServiceError> {
+  if (error instanceof HalfWay) return error.answer;
+  return { code: status.UNKNOWN, details: redacted(failureWords(error)) };
+}
+
+/** An error that is an answer already. */
+class HalfWay extends Error {
+  constructor(readonly answer: Partial<ServiceError>) {
+    super(answer.details);
+  }
+}
+
+/** Does the work. What an operation leaves that failed half way is sent with its error. */
+export async function keepingUnfinished<T>(inputs: Sent, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof UnfinishedError ? new HalfWay(unfinished(error, inputs)) : error;
+  }
+}
+
+/** The engine keeps a resource of which it gets this. */
+function unfinished(error: UnfinishedError, inputs: Sent): Partial<ServiceError> {
+  const detail = new messages.ErrorResourceInitFailed();
+  detail.setId(error.id);
+  detail.setProperties(structOf({ values: error.properties as never, secrets: [] }));
+  detail.setInputs(structOf(inputs));
+  detail.setReasonsList(error.reasons.map(redacted));
+  const any = new Any();
+  any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const whole = new Status();
+  whole.setCode(status.UNKNOWN);
+  whole.setMessage("failed half way");
+  whole.addDetails(any);
+  const metadata = new Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(whole.serializeBinary()));
+  return { code: status.UNKNOWN, details: "failed half way", metadata };
+}
+
+/** The empty property makes the engine print the reason alone: naming one prints its whole value, secrets in clear. */
+export function failure(reason: Words): messages.CheckFailure {
+  const message = new messages.CheckFailure();
+  message.setReason(redacted(reason));
+  return message;
+}
+
+export function checkAnswer(inputs: Sent, failures: readonly Words[]): messages.CheckResponse {
+  const answer = new messages.CheckResponse();
+  answer.setInputs(structOf(inputs));
+  answer.setFailuresList(failures.map(failure));
+  return answer;
+}
+
+const KINDS = {
+  added: [PropertyDiff.Kind.ADD, PropertyDiff.Kind.ADD_REPLACE],
+  removed: [PropertyDiff.Kind.DELETE, PropertyDiff.Kind.DELETE_REPLACE],
+  changed: [PropertyDiff.Kind.UPDATE, PropertyDiff.Kind.UPDATE_REPLACE],
+} as const;
+
+export function diffAnswer(planned: Planned): messages.DiffResponse {
+  const { changes, replaces = [], deleteBeforeReplace = false, details } = planned;
+  const answer = new messages.DiffResponse();
+  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+  answer.setChanges(changes ? DIFF_SOME : DIFF_NONE);
+  answer.setDeletebeforereplace(deleteBeforeReplace);
+  answer.setReplacesList([...replaces]);
+  answer.setDiffsList([...new Set(details.map(({ names }) => names[0] as string))]);
+  for (const { names, kind, replaces: isReplacing } of details) {
+    const difference = new PropertyDiff();
+    difference.setKind(KINDS[kind][isReplacing ? 1 : 0]);
+    difference.setInputdiff(true);
+    answer.getDetaileddiffMap().set(propertyPath(names), difference);
+  }
+  answer.setHasdetaileddiff(details.length > 0);
+  return answer;
+}
+
+/** `sourceConfig.repoUrl`, `secrets["A.B"]`. */
+function propertyPath(names: readonly string[]): string {
+  return names.reduce((path, name) => {
+    if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
+    return path === "" ? name : `${path}.${name}`;
+  }, "");
+}
+
+/** Nothing found is an empty answer. */
+export function readAnswer(found: FoundResource | undefined): messages.ReadResponse {
+  const answer = new messages.ReadResponse();
+  if (found === undefined) return answer;
+  answer.setId(found.id);
+  answer.setProperties(structOf({ values: found.outputs, secrets: [] }));
+  answer.setInputs(structOf(found.inputs));
+  return answer;
+}

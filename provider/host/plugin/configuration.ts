@@ -1,0 +1,33 @@
+/** The configuration of a provider resource: the default one has the stack's, another one what the program gives it. */
+import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { NAME, settingName } from "../../fields/naming";
+import { CONFIGURATION_KEYS, configurationRows } from "../../fields/settings";
+import { sameValue } from "../../fields/value";
+import { suggestion } from "../../fields/words";
+import type { ConfigurationSource } from "../../service/configuration";
+import { holdsKey, openKeyWords } from "../../service/openKeys";
+import type { Sent } from "./wire";
+
+/** What the engine itself keeps among a provider's inputs. */
+const ENGINES_OWN = ["version", "pluginDownloadURL"];
+
+/** Each in one sentence. The values are checked where a connection is made of them. */
+export function configurationFaults({ values, secrets }: Sent): string[] {
+  const keys = Object.keys(values).filter((key) => !ENGINES_OWN.includes(key) && !key.startsWith("__"));
+  return keys.flatMap((key) => {
+    if (!Object.hasOwn(configurationRows, key))
+      return [`configuration ${settingName(key)}: is not a setting; ${suggestion(key, CONFIGURATION_KEYS)}`];
+    const isMarked = secrets.some(([name]) => name === key);
+    return holdsKey(key, values[key]) && !isMarked ? [openKeyWords(settingName(key))] : [];
+  });
+}
+
+export function hasChanged(olds: Sent, news: Sent): boolean {
+  return !sameValue(olds.values, news.values);
+}
+
+/** What the engine hands over to `Configure`: text, JSON where a setting has a structure. */
+export function sourceOf(request: ConfigureRequest): ConfigurationSource {
+  const variables = request.getVariablesMap();
+  return (key) => variables.get(`${NAME}:config:${key}`);
+}

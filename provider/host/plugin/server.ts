@@ -1,0 +1,223 @@
+/** Pulumi's provider protocol: a server whose every method is one call on a kind of resource, a look-up or the configuration. */
+import { credentials, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { RefusedError } from "../../failure";
+import { NAME } from "../../fields/naming";
+import { Process } from "../process";
+import { type About, Adapter, isRecorded } from "./adapter";
+import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
+import { configurationFaults, hasChanged, sourceOf } from "./configuration";
+import type { Served } from "./served";
+import { sentIn, structOf } from "./wire";
+
+/** The largest state of a resource that the engine would hand over. */
+const LARGEST_MESSAGE = 400 * 1024 * 1024;
+
+/** The server, listening on a free port of the loopback interface, which is returned. */
+export function serve(served: Served, engineAddress: string | undefined): Promise<number> {
+  const server = new Server({
+    "grpc.max_receive_message_length": LARGEST_MESSAGE,
+    "grpc.max_send_message_length": LARGEST_MESSAGE,
+  });
+  server.addService(ResourceProviderService, new Provider(served, engineAddress).methods());
+  return new Promise((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(port),
+    );
+  });
+}
+
+const engineMessages = () => ({
+  credentials,
+  EngineClient: (
+    require("@pulumi/pulumi/proto/engine_grpc_pb") as typeof import("@pulumi/pulumi/proto/engine_grpc_pb")
+  ).EngineClient,
+  LogRequest: (require("@pulumi/pulumi/proto/engine_pb") as typeof import("@pulumi/pulumi/proto/engine_pb"))
+    .LogRequest,
+});
+
+class Provider {
+  readonly #served: Served;
+  readonly #adapters = new Map<string, Adapter>();
+  #ours: Process;
+  #source: (key: string) => string | undefined = () => undefined;
+
+  constructor(served: Served, engineAddress: string | undefined) {
+    this.#served = served;
+    this.#ours = new Process(engineAddress, engineMessages);
+  }
+
+  methods(): UntypedServiceImplementation {
+    return {
+      handshake: answering(handshake),
+      attach: answering((request: PluginAttach) => {
+        this.#ours = new Process(request.getAddress(), engineMessages);
+        return new Empty();
+      }),
+      getPluginInfo: answering(() => {
+        const info = new PluginInfo();
+        info.setVersion(this.#served.version);
+        return info;
+      }),
+      getSchema: answering(() => {
+        const answer = new messages.GetSchemaResponse();
+        answer.setSchema(this.#served.schema());
+        return answer;
+      }),
+      checkConfig: answering((request: messages.CheckRequest) => {
+        const news = sentIn(request.getNews());
+        return checkAnswer(news, configurationFaults(news));
+      }),
+      diffConfig: answering(diffConfig),
+      configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
+      check: answering((request: messages.CheckRequest) => this.#check(request)),
+      diff: answering((request: messages.DiffRequest) => this.#diff(request)),
+      create: this.#working((request: messages.CreateRequest) => this.#create(request)),
+      read: this.#working((request: messages.ReadRequest) => this.#read(request)),
+      update: this.#working((request: messages.UpdateRequest) => this.#update(request)),
+      delete: this.#working((request: messages.DeleteRequest) => this.#delete(request)),
+      invoke: answering((request: messages.InvokeRequest) => this.#invoke(request)),
+      cancel: answering(() => {
+        this.#ours.cancel();
+        return new Empty();
+      }),
+    };
+  }
+
+  /** The engine may stop the process between such calls, not within one. */
+  #working<Q, A>(method: (request: Q) => Promise<A>) {
+    return answering(async (request: Q) => {
+      this.#ours.begins();
+      try {
+        return await method(request);
+      } finally {
+        this.#ours.ends();
+      }
+    });
+  }
+
+  #configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
+    this.#source = sourceOf(request);
+    this.#ours.configure(this.#source);
+    const answer = new messages.ConfigureResponse();
+    answer.setAcceptsecrets(true);
+    answer.setSupportspreview(true);
+    answer.setAcceptresources(false);
+    answer.setAcceptoutputs(false);
+    return answer;
+  }
+
+  async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
+    const [olds, news] = [sentIn(request.getOlds()), sentIn(request.getNews())];
+    const { inputs, failures } = await this.#adapter(request).check(about(request), olds, news);
+    return checkAnswer(inputs, failures);
+  }
+
+  async #diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
+    const { values } = sentIn(request.getOlds());
+    const [oldInputs, news] = [sentIn(request.getOldInputs()), sentIn(request.getNews())];
+    const adapter = this.#adapter(request);
+    return diffAnswer(await adapter.diff(about(request), request.getId(), values, oldInputs, news));
+  }
+
+  async #create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
+    const news = sentIn(request.getProperties());
+    const adapter = this.#adapter(request);
+    const answer = new messages.CreateResponse();
+    if (request.getPreview()) {
+      answer.setProperties(structOf({ values: adapter.createPreview(news), secrets: [] }));
+      return answer;
+    }
+    const { id, outputs } = await keepingUnfinished(news, () => adapter.create(timed(request), news));
+    answer.setId(id);
+    answer.setProperties(structOf({ values: outputs, secrets: [] }));
+    return answer;
+  }
+
+  async #update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
+    const { values } = sentIn(request.getOlds());
+    const [oldInputs, news] = [sentIn(request.getOldInputs()), sentIn(request.getNews())];
+    const adapter = this.#adapter(request);
+    const id = request.getId();
+    const outputs = request.getPreview()
+      ? adapter.updatePreview(about(request), id, values, oldInputs, news)
+      : await keepingUnfinished(news, () => adapter.update(timed(request), id, values, oldInputs, news));
+    const answer = new messages.UpdateResponse();
+    answer.setProperties(structOf({ values: outputs, secrets: [] }));
+    return answer;
+  }
+
+  async #read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
+    const [state, inputs] = [sentIn(request.getProperties()), sentIn(request.getInputs())];
+    const adapter = this.#adapter(request);
+    const id = request.getId();
+    const found = isRecorded(state.values)
+      ? await adapter.refresh(about(request), id, state.values, inputs)
+      : await adapter.find(about(request), id, state);
+    return readAnswer(found);
+  }
+
+  async #delete(request: messages.DeleteRequest): Promise<Empty> {
+    const [state, inputs] = [sentIn(request.getProperties()), sentIn(request.getOldInputs())];
+    await this.#adapter(request).delete(timed(request), request.getId(), state.values, inputs);
+    return new Empty();
+  }
+
+  async #invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
+    const answer = new messages.InvokeResponse();
+    const name = lastPart(request.getTok());
+    const asked = this.#served.functions[name];
+    if (asked === undefined) throw new RefusedError(`there is no function ${request.getTok()}`);
+    try {
+      const found = await asked.call(this.#source, sentIn(request.getArgs()).values);
+      answer.setReturn(structOf({ values: { [asked.name]: found }, secrets: [] }));
+    } catch (error) {
+      const words = this.#served.wordsOfFailure(error);
+      if (words === undefined) throw error;
+      answer.addFailures(failure(`${name}: ${words}`));
+    }
+    return answer;
+  }
+
+  #adapter(request: { getUrn(): string; getType(): string }): Adapter {
+    const name = lastPart(
+      request.getType() || ((request.getUrn().split("::")[2] as string).split("$").at(-1) as string),
+    );
+    const known = this.#adapters.get(name);
+    if (known !== undefined) return known;
+    const load = this.#served.resources[name];
+    if (load === undefined) throw new RefusedError(`${NAME} has no resource ${name}`);
+    const adapter = new Adapter(load(), () => this.#ours.run);
+    this.#adapters.set(name, adapter);
+    return adapter;
+  }
+}
+
+const lastPart = (token: string): string => token.split(":").at(-1) as string;
+
+const about = (request: { getUrn(): string }): About => ({ urn: request.getUrn() });
+const timed = (request: { getUrn(): string; getTimeout(): number }): About => ({
+  urn: request.getUrn(),
+  timeoutSeconds: request.getTimeout(),
+});
+
+function handshake(): messages.ProviderHandshakeResponse {
+  const answer = new messages.ProviderHandshakeResponse();
+  answer.setAcceptSecrets(true);
+  answer.setAcceptResources(false);
+  answer.setAcceptOutputs(false);
+  return answer;
+}
+
+/** A change is reported, or the engine would go on with the old configuration; it never replaces anything. */
+function diffConfig(request: messages.DiffRequest): messages.DiffResponse {
+  const answer = new messages.DiffResponse();
+  const changed = hasChanged(sentIn(request.getOldInputs()), sentIn(request.getNews()));
+  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+  answer.setChanges(changed ? DIFF_SOME : DIFF_NONE);
+  return answer;
+}

@@ -1,0 +1,68 @@
+/** What runs as `pulumi-resource-deployment-control`: the same resources and look-ups, for programs in every language. */
+import { deploymentComputedRows, deploymentOutputRows } from "./fields/deployment";
+import { computed, type Rows, required, text } from "./fields/kind";
+import { listenerComputedRows, listenerOutputRows } from "./fields/listener";
+import { LOOK_UPS, type LookUp } from "./fields/lookups";
+import { rolloutOutputRows } from "./fields/rollout";
+import { smokeTestOutputRows } from "./fields/smokeTest";
+import { tokenMetadataComputedRows, tokenMetadataOutputRows } from "./fields/tokenMetadata";
+import { type Properties, UNKNOWN } from "./fields/value";
+import type { Served, ServedFunction } from "./host/plugin/served";
+import { serve } from "./host/plugin/server";
+
+/** What only the plugin has as an output: the dynamic form makes it in the program. */
+export const revisionKeyRows = {
+  /** `id` and `revisionGeneration` in one text, for whatever depends on a new revision; known at preview. */
+  revisionKey: required(computed(text)),
+} as const satisfies Rows;
+
+function revisionKey(id: string | undefined, { revisionGeneration }: Properties): Properties {
+  const isUnknown = id === undefined || revisionGeneration === UNKNOWN;
+  return { revisionKey: isUnknown ? UNKNOWN : `${id}:${revisionGeneration}` };
+}
+
+const lookups = () => require("./lookups") as typeof import("./lookups");
+
+export const served: Served = {
+  version: (require("../package.json") as { version: string }).version,
+  schema: () => JSON.stringify(require("./schema.json")),
+  resources: {
+    Deployment: () => ({
+      resource: (require("./deployment/deployment") as typeof import("./deployment/deployment")).deployment,
+      outputRows: { ...deploymentOutputRows, ...deploymentComputedRows, ...revisionKeyRows },
+      derived: revisionKey,
+    }),
+    Listener: () => ({
+      resource: (require("./listener") as typeof import("./listener")).listener,
+      outputRows: { ...listenerOutputRows, ...listenerComputedRows },
+    }),
+    TokenMetadata: () => ({
+      resource: (require("./tokenMetadata") as typeof import("./tokenMetadata")).tokenMetadata,
+      outputRows: { ...tokenMetadataOutputRows, ...tokenMetadataComputedRows },
+    }),
+    Rollout: () => ({
+      resource: (require("./rollout/rollout") as typeof import("./rollout/rollout")).rollout,
+      outputRows: rolloutOutputRows,
+    }),
+    SmokeTest: () => ({
+      resource: (require("./smokeTest/smokeTest") as typeof import("./smokeTest/smokeTest")).smokeTest,
+      outputRows: smokeTestOutputRows,
+    }),
+  },
+  functions: Object.fromEntries(
+    (Object.entries(LOOK_UPS) as [LookUp, string][]).map(([name, list]) => [
+      name,
+      {
+        name: list,
+        call: (source, args) => lookups()[name](lookups().configured(source), args),
+      } satisfies ServedFunction,
+    ]),
+  ),
+  wordsOfFailure: (error) => lookups().wordsOfFailure(error),
+};
+
+/** Starts the server and tells the engine, which reads standard output, where. */
+export async function main(): Promise<void> {
+  const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
+  process.stdout.write(`${await serve(served, engine)}\n`);
+}

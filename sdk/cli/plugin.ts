@@ -1,0 +1,4 @@
+/** `pulumi-resource-deployment-control`: what the Pulumi engine starts as the provider plugin. */
+import { main } from "../../provider/plugin";
+
+void main();
