@@ -93,6 +93,11 @@ export class Call {
     await this.run.reporter.info(this.urn, own`${this.label}: ${words}`).catch(() => undefined);
   }
 
+  /** Says how it stands, where the host can show that beside the resource and forget it. */
+  async progress(words: Words): Promise<void> {
+    await this.run.reporter.status?.(this.urn, words).catch(() => undefined);
+  }
+
   async warn(words: Words): Promise<void> {
     await this.run.reporter.warn(this.urn, own`${this.label}: ${words}`).catch(() => undefined);
   }

@@ -21,16 +21,17 @@ export function engineReporter(address: string | undefined, load: () => EngineMe
   return {
     info: (urn, words) => log(urn, 1, words),
     warn: (urn, words) => log(urn, 2, words),
+    status: (urn, words) => log(urn, 1, words, true),
   };
 }
 
-type Log<W = string> = (urn: string, severity: number, words: W) => Promise<void>;
+type Log<W = string> = (urn: string, severity: number, words: W, ephemeral?: boolean) => Promise<void>;
 
 function logService(address: string, load: () => EngineMessages): Log<Words> {
   let send: Log | undefined;
-  return async (urn, severity, words) => {
+  return async (urn, severity, words, ephemeral) => {
     send ??= connect(address, load());
-    await send(urn, severity, redacted(words));
+    await send(urn, severity, redacted(words), ephemeral);
   };
 }
 
@@ -43,11 +44,12 @@ export interface EngineMessages {
 
 function connect(address: string, { credentials, EngineClient, LogRequest }: EngineMessages): Log {
   const client = new EngineClient(address, credentials.createInsecure());
-  return (urn, severity, words) =>
+  return (urn, severity, words, ephemeral = false) =>
     new Promise((resolve) => {
       const request = new LogRequest();
       request.setSeverity(severity);
       request.setMessage(words);
+      request.setEphemeral(ephemeral);
       if (urn !== "") request.setUrn(urn);
       // Words that cannot be delivered must not fail the resource that they are about.
       client.log(request, () => resolve());

@@ -28,6 +28,8 @@ import { Gathering } from "./sharedListing";
 export interface Reporter {
   info(urn: string, words: Words): Promise<void>;
   warn(urn: string, words: Words): Promise<void>;
+  /** Shown until the next one; not there where the host keeps every word. */
+  status?(urn: string, words: Words): Promise<void>;
 }
 
 /** What all connections to one account of one service share. */

@@ -89,7 +89,14 @@ export class Poller implements Around {
       if (this.#watches.size === 0) break;
       const next = Math.min(...this.#waiting().map(({ askAt, deadline }) => Math.min(askAt, deadline)));
       this.#waking = new AbortController();
-      await this.clock.sleep(Math.max(0, next - this.clock.now()), this.#waking.signal);
+      try {
+        await this.clock.sleep(Math.max(0, next - this.clock.now()), this.#waking.signal);
+      } catch (fault) {
+        // The clock was stopped: nobody is waited for any longer.
+        setFault(this.#waiting(), fault);
+        this.#settle(now);
+        break;
+      }
       // A timer may ring a little too early.
       now = this.#waking.signal.aborted ? this.clock.now() : Math.max(next, this.clock.now());
     }

@@ -22,17 +22,37 @@ export interface Outcome {
 
 export interface Wait extends Omit<Followed, "tellStatus" | "tellNewer"> {
   readonly tell: (words: Words) => Promise<void>;
+  /** Takes what only matters while the wait lasts. */
+  readonly progress?: (words: Words) => Promise<void>;
 }
 
 /**
  * Waits for the revision. Throws the errors of the service, and a RefusedError when the deployment is gone; a failed
  * revision is a result.
  */
-export async function waitForRollout(poller: Poller, { tell, ...followed }: Wait): Promise<Outcome> {
+export async function waitForRollout(
+  poller: Poller,
+  { tell, progress, ...followed }: Wait,
+): Promise<Outcome> {
   const follow = new Follow(poller, { ...followed, tellStatus: tell, tellNewer: tell });
-  await poller.watch([follow]);
+  const seen = told(progress);
+  await poller.watch([follow], () => seen(follow));
   const { end, revisionId, status, resource, log, isGone } = follow;
   if (isGone) throw new RefusedError(own`the service has the deployment no longer (${status}).`);
   const ended = end === "waiting" ? "timeout" : end;
   return { end: ended, revisionId, status, steps: log.steps(), seconds: log.total(), resource };
+}
+
+const FIRST_SECONDS = 10;
+const LONGEST_SECONDS = 60;
+
+/** Tells how it stands: soon at first, later once a minute, since a log keeps every line. */
+function told(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
+  let dueAt = FIRST_SECONDS;
+  return async ({ end, status, log }) => {
+    const seconds = log.total();
+    if (end !== "waiting" || seconds < dueAt) return;
+    dueAt = seconds + Math.min(LONGEST_SECONDS, seconds);
+    await progress(own`${status ?? "waiting for its revision"}, ${Math.round(seconds)} s`);
+  };
 }

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { deploymentOutputRows, deploymentRows } from "../../provider/fields/deployment";
 import { listenerOutputRows, listenerRows } from "../../provider/fields/listener";
 import type { Emulator } from "../../sdk/emulator/index";
-import { Deployment, Listener } from "../../sdk/index";
+import { Deployment, Listener } from "./form";
 import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 

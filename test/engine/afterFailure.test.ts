@@ -1,4 +1,4 @@
-import { Deployment } from "../../sdk/index";
+import { Deployment } from "./form";
 import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 

@@ -1,16 +1,12 @@
 import {
-  Deployment,
   getDeployments,
   getListeners,
   getRepositories,
   getRevisions,
-  Listener,
-  Rollout,
-  SmokeTest,
   type SmokeTestArgs,
-  TokenMetadata,
 } from "../../sdk/index";
 import { errorsOf, exported, leaksIn, placesOf } from "./errorText";
+import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "./form";
 import { chat, declares, lines, sent } from "./programs";
 import { closeAll, type Run, service, stackOn } from "./stack";
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, SmokeTest } from "../../sdk/index";
+import { Deployment, SmokeTest } from "./form";
 import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 

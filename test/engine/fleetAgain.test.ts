@@ -1,4 +1,4 @@
-import { Deployment, Rollout } from "../../sdk/index";
+import { Deployment, Rollout } from "./form";
 import { bodiesOf, chat, lines, revisionCount } from "./programs";
 import { closeAll, type Run, service, stackOn } from "./stack";
 

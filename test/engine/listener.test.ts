@@ -1,5 +1,6 @@
-import { Listener, type ListenerArgs } from "../../sdk/index";
+import type { ListenerArgs } from "../../sdk/index";
 import { blemishesOf, errorsOf } from "./errorText";
+import { Listener } from "./form";
 import { bodiesOf, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 

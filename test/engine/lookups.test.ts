@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
 import {
-  Deployment,
   type FoundRepository,
   getDeployments,
   getDeploymentsOutput,
@@ -10,6 +9,7 @@ import {
   getRevisionsOutput,
 } from "../../sdk/index";
 import { ProjectStack } from "../examples/project";
+import { Deployment } from "./form";
 import { bodiesOf, chat, sent } from "./programs";
 import { closeAll, service, stackOn, type TestStack } from "./stack";
 

@@ -1,5 +1,5 @@
-import { Deployment } from "../../sdk/index";
 import { exported, leaksIn, placesOf } from "./errorText";
+import { Deployment } from "./form";
 import { chat, lines } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 

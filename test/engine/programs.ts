@@ -1,6 +1,7 @@
 /** The programs that the engine tests declare, and what they look at afterwards. */
 import type { Emulator } from "../../sdk/emulator/index";
-import { Deployment, type DeploymentArgs } from "../../sdk/index";
+import type { DeploymentArgs } from "../../sdk/index";
+import { Deployment } from "./form";
 import type { Run } from "./stack";
 
 export const FIRST_IMAGE = "registry.example/chat:1";

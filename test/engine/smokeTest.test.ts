@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";
-import { Deployment, SmokeTest, type SmokeTestArgs } from "../../sdk/index";
+import type { SmokeTestArgs } from "../../sdk/index";
 import { blemishesOf, errorsOf, exported, leaksIn, placesOf } from "./errorText";
+import { Deployment, SmokeTest } from "./form";
 import { chat, sent } from "./programs";
 import { closeAll, type Run, service, stackOn, type TestStack } from "./stack";
 

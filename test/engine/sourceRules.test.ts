@@ -1,7 +1,8 @@
 /** What the public service would refuse by a deployment's source is refused by the preview, and nothing is sent. */
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, type DeploymentArgs } from "../../sdk/index";
+import type { DeploymentArgs } from "../../sdk/index";
 import { blemishesOf, errorsOf } from "./errorText";
+import { Deployment } from "./form";
 import { sent } from "./programs";
 import { closeAll, service, stackOn, type TestStack } from "./stack";
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import path from "node:path";
 import * as automation from "@pulumi/pulumi/automation";
 import type { Emulator } from "../../sdk/emulator/index";
+import { PLUGINS } from "./form";
 
 /** A service for one test. */
 export { started as service } from "../sdk/emulator/emulating";
@@ -57,7 +58,12 @@ export class TestStack {
     };
     const stack = await automation.LocalWorkspace.createStack(
       { stackName: options.name ?? "test", projectName: "engine", program: async () => undefined },
-      { workDir: folder, pulumiHome: home, envVars: environment },
+      {
+        workDir: folder,
+        pulumiHome: home,
+        envVars: environment,
+        projectSettings: { name: "engine", runtime: "nodejs", ...PLUGINS },
+      },
     );
     return new TestStack(emulator, stack, folder, environment);
   }

@@ -1,4 +1,5 @@
-import { TokenMetadata, type TokenMetadataArgs } from "../../sdk/index";
+import type { TokenMetadataArgs } from "../../sdk/index";
+import { TokenMetadata } from "./form";
 import { bodiesOf, sent } from "./programs";
 import { closeAll, type Run, service, stackOn } from "./stack";
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment } from "../../sdk/index";
+import { Deployment } from "./form";
 import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 

@@ -36,6 +36,7 @@ function waitOn({ call, inputs, id }: Operation, resource: Properties): Promise<
     resource,
     timeoutSeconds: call.timeoutSeconds(typeof given === "number" ? given : DEFAULT_TIMEOUT_SECONDS),
     tell: (words) => call.tell(words),
+    progress: (words) => call.progress(words),
   });
 }
 

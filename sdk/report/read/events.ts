@@ -98,8 +98,9 @@ function gathered(events: readonly Event[]): Events {
 function record(happenings: Map<string, Happening>, each: Event): void {
   const { timestamp, diagnosticEvent, resourcePreEvent, resOutputsEvent, resOpFailedEvent } = each;
   const of = (urn: string) => happeningOf(happenings, urn);
-  if (diagnosticEvent?.urn && diagnosticEvent.severity !== "debug")
-    of(diagnosticEvent.urn).said.push(diagnosticEvent);
+  // An ephemeral word says how a wait stands, not what happened.
+  const isWord = diagnosticEvent?.severity !== "debug" && diagnosticEvent?.ephemeral !== true;
+  if (diagnosticEvent?.urn && isWord) of(diagnosticEvent.urn).said.push(diagnosticEvent);
   const [begun, done, failed] = [resourcePreEvent, resOutputsEvent, resOpFailedEvent].map(
     (event) => event?.metadata,
   );

@@ -30,6 +30,7 @@ export const diagnosticSchema = z.looseObject({
   urn: z.string().optional(),
   message: z.string().optional(),
   severity: z.string().optional(),
+  ephemeral: z.boolean().optional(),
 });
 const previewSchema = z.looseObject({
   steps: z.array(step).nullish(),

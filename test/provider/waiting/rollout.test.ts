@@ -44,13 +44,15 @@ async function waited({
   const deployment = () => ({ id: "d", latest_revision_id: next("latest", latest) });
   jest.spyOn(service.directory, "current").mockImplementation(async () => new Map([["d", deployment()]]));
   const told: string[] = [];
+  const progress: string[] = [];
   const outcome = await waitForRollout(service.poller, {
     deploymentId: "d",
     resource: { id: "d", latest_revision_id: startsWithout ? null : "r1" },
     timeoutSeconds,
     tell: async (words) => void told.push(String(words)),
+    progress: async (words) => void progress.push(String(words)),
   });
-  return { outcome, told, clock };
+  return { outcome, told, progress, clock };
 }
 
 test("a revision that is deployed ends the wait well, with each status reported once and timed", async () => {
@@ -141,6 +143,41 @@ test("a revision that never comes is a time-out without an id", async () => {
     seconds: 3,
   });
   expect(told).toEqual([]);
+});
+
+test("how a long wait stands is told soon at first and then about once a minute, with the status and the seconds", async () => {
+  const { progress, outcome } = await waited({
+    revisions: { r1: [...Array(40).fill("BUILDING"), "DEPLOYED"] },
+    timeoutSeconds: 1_800,
+  });
+  expect(outcome.end).toBe("deployed");
+  expect(progress.length).toBeGreaterThan(2);
+  for (const words of progress) expect(words).toMatch(/^BUILDING, \d+ s$/);
+  const seconds = progress.map((words) => Number(/\d+/.exec(words)?.[0]));
+  expect(seconds[0]).toBeGreaterThanOrEqual(10);
+  expect(progress.length).toBeLessThanOrEqual(4 + outcome.seconds / 60);
+});
+
+test("a clock that is stopped ends every wait at once, with its error, and asks the service no more", async () => {
+  let stop = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error("the run was cancelled."));
+  });
+  stopped.catch(() => undefined);
+  const { emulator, service } = await provided(
+    { revisionSeconds: 600 },
+    {},
+    { now: Date.now, sleep: () => stopped },
+  );
+  const { resource } = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
+  const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 900, tell: async () => {} };
+  const both = [waitForRollout(service.poller, wait), waitForRollout(service.poller, wait)].map(failureOf);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const asked = emulator.requests.length;
+  stop();
+  for (const error of await Promise.all(both))
+    expect(error).toMatchObject({ message: "the run was cancelled." });
+  expect(emulator.requests.length).toBe(asked);
 });
 
 test("a deployment that still awaits its database is waited for on the real service", async () => {

@@ -1,0 +1,79 @@
+/**
+ * The form in which the tests of this folder declare resources: dynamic resources of the package, or those of the
+ * provider plugin, as a generated SDK declares them. The suites are written once; `test/plugin` runs them in the other.
+ */
+import path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import type { Rows } from "../../provider/fields/kind";
+import { served } from "../../provider/plugin";
+import * as sdk from "../../sdk/index";
+
+export const isPlugin = process.env.FORM === "plugin";
+
+/** Where the plugin is found, for the project's file. */
+export const PLUGINS = {
+  plugins: {
+    providers: [
+      { name: "deployment-control", path: path.join(__dirname, "..", "..", "node_modules", ".bin") },
+    ],
+  },
+};
+
+/** Type of a resource. */
+export const typeOf = (name: string): string =>
+  isPlugin ? `deployment-control:index:${name}` : `pulumi-nodejs:dynamic/deployment-control:${name}`;
+
+/** A test of what only the dynamic form does; `why` names what the engine does in the plugin form instead. */
+export function dynamicOnly(why: string): typeof test {
+  return isPlugin ? (((title: string) => test.skip(`${title} (${why})`, () => undefined)) as never) : test;
+}
+
+/** A class as code generation makes it: secret rows are secret as a whole, and each output has its place. */
+function generated<T>(name: string): T {
+  const { resource, outputRows } = (served.resources[name] as () => ReturnType<typeof load>)();
+  const rows: Rows = resource.rows;
+  class Generated extends pulumi.CustomResource {
+    constructor(own: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) {
+      const { id: _kept, ...places } = { ...rows, ...outputRows } as Rows;
+      const none = Object.keys(places).map((each) => [each, undefined]);
+      const given = Object.entries(asSent(name, args ?? {})).map(([key, value]) => [
+        key,
+        rows[key]?.secret && value !== undefined ? pulumi.secret(value) : value,
+      ]);
+      super(
+        `deployment-control:index:${name}`,
+        own,
+        { ...Object.fromEntries(none), ...Object.fromEntries(given) },
+        options,
+      );
+    }
+
+    static get(own: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
+      const { connection, ...others } = options as { connection?: string };
+      return new Generated(own, { connection }, { ...others, id });
+    }
+  }
+  return Generated as T;
+}
+
+const load = () => (served.resources.Deployment as NonNullable<typeof served.resources.Deployment>)();
+
+/** A rollout takes ids with revision keys, by any names. */
+function asSent(type: string, args: pulumi.Inputs): pulumi.Inputs {
+  if (type !== "Rollout" || !Array.isArray(args.deployments)) return args;
+  const members = (args.deployments as sdk.Deployment[]).map((each) => [
+    (each as unknown as { __name: string }).__name,
+    { id: each.id, revisionKey: each.revisionKey, connection: each.connection },
+  ]);
+  return { ...args, deployments: Object.fromEntries(members) };
+}
+
+const choose = <T>(own: T, name: string): T => (isPlugin ? generated<T>(name) : own);
+
+export const Deployment = choose(sdk.Deployment, "Deployment");
+export const Listener = choose(sdk.Listener, "Listener");
+export const Rollout = choose(sdk.Rollout, "Rollout");
+export const SmokeTest = choose(sdk.SmokeTest, "SmokeTest");
+export const TokenMetadata = choose(sdk.TokenMetadata, "TokenMetadata");
+export type Deployment = sdk.Deployment;
+export type Listener = sdk.Listener;
