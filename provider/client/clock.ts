@@ -14,6 +14,7 @@ export const systemClock: Required<Clock> = {
     new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);
+        waking?.removeEventListener("abort", wake);
         resolve();
       };
       const timer = setTimeout(wake, milliseconds);

@@ -14,6 +14,7 @@ export class Process {
   readonly #messages: () => EngineMessages;
   #configuration: ConfigurationSource = () => undefined;
   #run: Run | undefined;
+  #watch: EngineWatch | undefined;
   #callsUnderWay = 0;
   readonly #cancelled = new AbortController();
 
@@ -30,8 +31,7 @@ export class Process {
 
   configure(source: ConfigurationSource): void {
     this.#configuration = source;
-    // From now on the process ends with its engine, also one that never sends anything.
-    void this.run;
+    this.watch();
   }
 
   /** Ends every wait at once: what is written stays known, and the next run resumes. */
@@ -47,12 +47,20 @@ export class Process {
     this.#callsUnderWay -= 1;
   }
 
+  /** From now on the process ends with its engine, also one that never calls anything. */
+  watch(): EngineWatch | undefined {
+    if (isEngineAddress(this.#address))
+      this.#watch ??= new EngineWatch(this.#address, () => void leaveOrphaned(this.#run));
+    return this.#watch;
+  }
+
   #begun(): Run {
     const source: ConfigurationSource = (key) => this.#configuration(key);
     const reporter = engineReporter(this.#address, this.#messages);
-    if (!isEngineAddress(this.#address)) return new Run(source, reporter, clockUntil(this.#cancelled.signal));
-    const watch = new EngineWatch(this.#address, () => void leaveOrphaned(run));
-    const run = new Run(source, reporter, clockUntil(this.#cancelled.signal), (method) => watch.gate(method));
+    const clock = clockUntil(this.#cancelled.signal);
+    const watch = this.watch();
+    if (watch === undefined) return new Run(source, reporter, clock);
+    const run = new Run(source, reporter, clock, (method) => watch.gate(method));
     // The engine stops its plugins with this signal: at its end, or in the middle of things when it is stopped twice.
     process.once("SIGINT", () => {
       if (this.#callsUnderWay === 0) for (const journal of run.journals) journal.closeReported();
@@ -75,7 +83,7 @@ function clockUntil(cancelled: AbortSignal): Clock {
 }
 
 /** The engine is gone: nothing more is sent, and only what the service answers to what it was sent is still written down. */
-async function leaveOrphaned({ journals }: Run): Promise<void> {
+async function leaveOrphaned({ journals }: Pick<Run, "journals"> = { journals: [] }): Promise<void> {
   const over = Date.now() + LAST_ANSWERS_MS;
   while (journals.some((journal) => journal.awaitsAnswers) && Date.now() < over)
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -49,6 +49,7 @@ class Provider {
   constructor(served: Served, engineAddress: string | undefined) {
     this.#served = served;
     this.#ours = new Process(engineAddress, engineMessages);
+    this.#ours.watch();
   }
 
   methods(): UntypedServiceImplementation {
@@ -56,6 +57,7 @@ class Provider {
       handshake: answering(handshake),
       attach: answering((request: PluginAttach) => {
         this.#ours = new Process(request.getAddress(), engineMessages);
+        this.#ours.watch();
         return new Empty();
       }),
       getPluginInfo: answering(() => {
