@@ -16,9 +16,11 @@ export const revisionKeyRows = {
   revisionKey: required(computed(text)),
 } as const satisfies Rows;
 
-function revisionKey(id: string | undefined, { revisionGeneration }: Properties): Properties {
-  const isUnknown = id === undefined || revisionGeneration === UNKNOWN;
-  return { revisionKey: isUnknown ? UNKNOWN : `${id}:${revisionGeneration}` };
+function revisionKey(id: string | undefined, outputs: Properties): Properties {
+  // What is only read counts nothing: its newest revision is what it can tell.
+  const { revisionGeneration, latestRevisionId } = outputs;
+  const own = revisionGeneration === 0 ? (latestRevisionId ?? "none") : revisionGeneration;
+  return { revisionKey: id === undefined || own === UNKNOWN ? UNKNOWN : `${id}:${own}` };
 }
 
 const lookups = () => require("./lookups") as typeof import("./lookups");

@@ -77,8 +77,9 @@ async function diff(call: Call, id: string, olds: Properties, news: Properties):
   };
 }
 
-/** Whether the state has an older counter: it is updated without a request. */
+/** Whether the state has an older counter: it is updated without a request. What was imported has counted nothing yet. */
 function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boolean {
+  if (olds.revisionGeneration === 0) return false;
   return typeof revisionGeneration === "number" && olds.revisionGeneration !== revisionGeneration;
 }
 

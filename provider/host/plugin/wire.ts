@@ -95,3 +95,9 @@ function taken(value: unknown, source: unknown, [name, ...rest]: readonly string
   const before = Object.hasOwn(own, name) ? own[name] : undefined;
   return { ...own, [name]: taken(before, source[name], rest) };
 }
+
+/** On the wire: the key of a map's entry, before the value. */
+const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);
+
+/** Whether a message has an entry named `__proto__`, which the library drops when it reads it. */
+export const losesEntry = (message: Buffer): boolean => message.includes(LOST_KEY);

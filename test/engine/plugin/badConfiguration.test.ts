@@ -1,0 +1,2 @@
+import "./asPlugin";
+import "../badConfiguration.test";

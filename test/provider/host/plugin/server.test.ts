@@ -1,0 +1,201 @@
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { started } from "../../../sdk/emulator/emulating";
+import { Client, closeClients, type Failed, secret, UNKNOWN } from "./client";
+
+afterEach(closeClients);
+
+const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
+const CANARY = "sk-canary-of-this-test";
+const chat = (args: object = {}) => ({
+  name: "chat",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  secrets: secret({ KEY: CANARY }),
+  ...args,
+});
+
+async function provider(options: object = {}, settings: { [key: string]: string } = {}) {
+  const emulator = await started(options);
+  const client = await Client.started({ baseUrl: emulator.url, journal: "off", ...settings });
+  return { emulator, client };
+}
+
+async function created(client: Client, args: object = {}) {
+  const { inputs } = await client.check(URN, chat(args));
+  const answer = await client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs });
+  return { inputs, id: answer.getId() as string, outputs: answer.getProperties().toJavaScript() };
+}
+
+const diffOf = async (client: Client, fields: { [name: string]: unknown }) => {
+  const answer = await client.call("diff", new messages.DiffRequest(), { urn: URN, ...fields });
+  const details = [...answer.getDetaileddiffMap().toArray()].map(([path]: [string]) => [
+    path,
+    answer.getDetaileddiffMap().get(path).getKind(),
+  ]);
+  return {
+    changes: answer.getChanges() === 2,
+    replaces: answer.getReplacesList(),
+    details: Object.fromEntries(details),
+  };
+};
+const { UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
+
+test("the secrets stay marked in the inputs and are in no output", async () => {
+  const { client } = await provider();
+  const { inputs, outputs } = await created(client);
+  expect(inputs.secrets).toEqual(secret({ KEY: secret(CANARY) }));
+  expect(JSON.stringify(outputs)).not.toContain(CANARY);
+  expect(outputs).toMatchObject({ name: "chat", revisionGeneration: 1, secretGenerations: { KEY: 1 } });
+  expect(outputs.revisionKey).toBe(`${outputs.id ?? outputs.revisionKey.split(":")[0]}:1`);
+});
+
+test("any argument that is marked secret is in no output either, and the next plan still sees no change", async () => {
+  const { client } = await provider();
+  const sourceConfig = { customUrl: secret("https://canary.example.test"), installCommand: "make" };
+  const { inputs, outputs, id } = await created(client, { sourceConfig });
+  expect(outputs.sourceConfig).toEqual({ installCommand: "make" });
+  expect(JSON.stringify(outputs)).not.toContain("canary");
+  const again = await client.check(URN, chat({ sourceConfig }), inputs);
+  const diff = await diffOf(client, { id, olds: outputs, oldInputs: inputs, news: again.inputs });
+  expect(diff).toEqual({ changes: false, replaces: [], details: {} });
+});
+
+test("a plan says path by path whether it updates or replaces", async () => {
+  const { client } = await provider();
+  const { inputs, outputs, id } = await created(client);
+  const news = chat({
+    name: "other",
+    sourceRevisionConfig: { imageUri: "registry.example/chat:2" },
+    secrets: secret({ KEY: "another value", "A.B": "added" }),
+  });
+  const checked = await client.check(URN, news, inputs);
+  const diff = await diffOf(client, { id, olds: outputs, oldInputs: inputs, news: checked.inputs });
+  expect(diff.changes).toBe(true);
+  expect(diff.replaces).toEqual(["name"]);
+  expect(diff.details).toEqual({
+    name: UPDATE_REPLACE,
+    "sourceRevisionConfig.imageUri": UPDATE,
+    'secrets["A.B"]': messages.PropertyDiff.Kind.ADD,
+    "secrets.KEY": UPDATE,
+    revisionGeneration: UPDATE,
+    'secretGenerations["A.B"]': messages.PropertyDiff.Kind.ADD,
+    "secretGenerations.KEY": UPDATE,
+  });
+});
+
+test("before an update in place every output is known but the time of it; before a revision those of a revision are not", async () => {
+  const { client } = await provider();
+  const { inputs, outputs, id } = await created(client);
+  const previewed = async (args: object) => {
+    const checked = await client.check(URN, chat(args), inputs);
+    const fields = { urn: URN, id, olds: outputs, oldInputs: inputs, news: checked.inputs, preview: true };
+    const answer = await client.call("update", new messages.UpdateRequest(), fields);
+    const known = answer.getProperties().toJavaScript();
+    return Object.keys(known).filter((name) => known[name] === UNKNOWN);
+  };
+  expect(await previewed({ sourceConfig: { installCommand: "make", buildOnPush: true } })).toEqual(
+    expect.arrayContaining(["updatedAt"]),
+  );
+  expect(await previewed({ onDestroy: "fail" })).toEqual(["updatedAt"]);
+  const revision = await previewed({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } });
+  expect(revision).toEqual(expect.arrayContaining(["latestRevisionId", "activeRevisionId", "updatedAt"]));
+  expect(revision).not.toContain("revisionKey");
+});
+
+test("what no state has is found with every argument as it is, without a secret, and its program's first plan is empty", async () => {
+  const { client, emulator } = await provider({ secretsInResponses: "echoed" });
+  const { id } = await created(client, { sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2 } } });
+  const found = await client.call("read", new messages.ReadRequest(), { urn: URN, id });
+  const [inputs, outputs] = [found.getInputs().toJavaScript(), found.getProperties().toJavaScript()];
+  expect(JSON.stringify([inputs, outputs])).not.toContain(CANARY);
+  expect(inputs).toMatchObject({
+    name: "chat",
+    sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  });
+  expect(inputs.secrets).toBeUndefined();
+
+  const before = emulator.requests.length;
+  const checked = await client.check(URN, inputs, inputs);
+  expect(checked.failures).toEqual([]);
+  const diff = await diffOf(client, { id, olds: outputs, oldInputs: inputs, news: checked.inputs });
+  expect(diff).toEqual({ changes: false, replaces: [], details: {} });
+  expect(emulator.requests.length).toBe(before);
+});
+
+test("an id that the service does not have is an empty answer, or an error that says so", async () => {
+  const { client } = await provider();
+  const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+  const asked = client.call("read", new messages.ReadRequest(), { urn: URN, id });
+  await expect(asked).rejects.toMatchObject({
+    message: expect.stringContaining(`no deployment with the id ${id}`),
+  });
+});
+
+test("a failed revision leaves the resource in the state, with its id, its reasons and no secret in its outputs", async () => {
+  const { client, emulator } = await provider();
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const { inputs } = await client.check(URN, chat());
+  const failure: Failed = await client
+    .call("create", new messages.CreateRequest(), { urn: URN, properties: inputs })
+    .then(
+      () => ({ message: "succeeded" }),
+      (error) => error,
+    );
+  expect(failure.left).toMatchObject({ id: expect.any(String), properties: { rolloutState: "failed" } });
+  expect(failure.left?.reasons.join()).toContain("BUILD_FAILED");
+  expect(JSON.stringify(failure.left?.properties)).not.toContain(CANARY);
+  expect(failure.left?.inputs.secrets).toEqual(secret({ KEY: CANARY }));
+});
+
+test("a cancelled run ends its wait at once, and what was made is kept", async () => {
+  const { client } = await provider({ revisionSeconds: 600 });
+  const { inputs } = await client.check(URN, chat());
+  const creation = client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs }).then(
+    () => ({ message: "succeeded" }),
+    (error: Failed) => error,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await client.cancel();
+  await client.cancel();
+  const { left } = (await creation) as Failed;
+  expect(left).toMatchObject({ id: expect.any(String), properties: { rolloutState: "unfinished" } });
+  expect(left?.reasons.join()).toContain("the run was cancelled");
+});
+
+test("a look-up answers an object with its list, and says what is wrong with its arguments", async () => {
+  const { client, emulator } = await provider();
+  emulator.seed(3);
+  const asked = (args: object) =>
+    client.call("invoke", new messages.InvokeRequest(), {
+      tok: "deployment-control:index:getDeployments",
+      args,
+    });
+  const found = (await asked({ limit: 2 })).getReturn().toJavaScript();
+  expect(found.deployments).toHaveLength(2);
+  const wrong = await asked({ limit: 0 });
+  expect(wrong.getFailuresList()[0].getReason()).toMatch(/^getDeployments: limit/);
+});
+
+test.each([
+  [{ apiKey: "open" }, "holds a key but is not a secret"],
+  [{ apiKeyy: secret("x") }, "is not a setting"],
+  [{ headers: '{"Authorization": "x"}' }, "holds a key but is not a secret"],
+])("the configuration %j is refused", async (news, words) => {
+  const { client } = await provider();
+  const answer = await client.call("checkConfig", new messages.CheckRequest(), { urn: URN, olds: {}, news });
+  const [failure] = answer.getFailuresList();
+  expect(failure.getReason()).toContain(words);
+  expect(failure.getReason()).not.toContain("open");
+});
+
+test("a configuration that changes is taken over and replaces nothing; the same one is no change", async () => {
+  const { client } = await provider();
+  const olds = { baseUrl: "https://one.example.test", apiKey: secret("old") };
+  const asked = async (news: object) => {
+    const answer = await client.call("diffConfig", new messages.DiffRequest(), { oldInputs: olds, news });
+    return [answer.getChanges(), answer.getReplacesList()];
+  };
+  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+  expect(await asked({ ...olds, apiKey: secret("new") })).toEqual([DIFF_SOME, []]);
+  expect(await asked(olds)).toEqual([DIFF_NONE, []]);
+});

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { filled, losesEntry, pathOf, sentIn, structOf, without } from "../../../../provider/host/plugin/wire";
+
+const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    fc.string(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.string({ minLength: 1 }), tie("value"), { maxKeys: 3 }),
+  ),
+})).value;
+const properties = fc.dictionary(fc.string({ minLength: 1 }), json, { maxKeys: 4, noNullPrototype: true });
+
+test("whatever has no mark goes over the wire and back as it was", () => {
+  fc.assert(
+    fc.property(properties, (values) => {
+      const wanted = JSON.parse(JSON.stringify(values));
+      expect(sentIn(structOf({ values, secrets: [] }))).toEqual({ values: wanted, secrets: [] });
+    }),
+  );
+});
+
+test("marks become places, also within lists and within other marks, and places become marks again", () => {
+  const values = {
+    secrets: { A: { ...MARK, value: "a" } },
+    list: [{ env: [{ value: { ...MARK, value: "b" } }] }],
+    whole: { ...MARK, value: { inner: { ...MARK, value: "c" } } },
+    plain: 1,
+  };
+  const sent = sentIn(structOf({ values, secrets: [] }));
+  expect(sent.values).toEqual({
+    secrets: { A: "a" },
+    list: [{ env: [{ value: "b" }] }],
+    whole: { inner: "c" },
+    plain: 1,
+  });
+  const places = [["list", 0, "env", 0, "value"], ["secrets", "A"], ["whole"]];
+  expect([...sent.secrets].sort()).toEqual(places);
+  expect(sent.secrets.map(pathOf).sort()).toEqual(["list.env.value", "secrets.A", "whole"]);
+  expect(sentIn(structOf(sent))).toEqual(sent);
+  expect(structOf(sent).toJavaScript()).toMatchObject({
+    plain: 1,
+    whole: { ...MARK, value: { inner: "c" } },
+  });
+});
+
+test.each([
+  ['{"secrets": {"__proto__": "a"}}', false],
+  ['{"secrets": {"name": "__proto__", "__proto": "a", "__proto__s": 1}}', false],
+])("%s has no entry that this library could write and would drop", (text, loses) => {
+  const message = Buffer.from(structOf({ values: JSON.parse(text), secrets: [] }).serializeBinary());
+  expect(losesEntry(message)).toBe(loses);
+});
+
+test("an entry named __proto__ is seen on the wire, where other languages write it", () => {
+  const other = { secrets: { __PROTO__: "a" } };
+  const message = Buffer.from(structOf({ values: other, secrets: [] }).serializeBinary());
+  expect(losesEntry(message)).toBe(false);
+  expect(
+    losesEntry(Buffer.from(message.toString("latin1").replace("__PROTO__", "__proto__"), "latin1")),
+  ).toBe(true);
+});
+
+test("a place that leads nowhere, or to what is marked already, changes nothing", () => {
+  const values = { a: { ...MARK, value: 1 }, b: "text" };
+  const sent = { values, secrets: [["a"], ["a", "x"], ["b", "c"], ["d"]] };
+  expect(structOf(sent).toJavaScript()).toEqual(values);
+});
+
+test("outputs lose the secrets, and a list that holds one as a whole; recorded inputs give them back", () => {
+  const whole = {
+    name: "x",
+    secrets: { A: "a", B: "b" },
+    args: ["one", "two"],
+    keep: { deep: 1, hidden: 2 },
+  };
+  const places = [
+    ["secrets", "A"],
+    ["args", 1],
+    ["keep", "hidden"],
+    ["nowhere", "at all"],
+  ];
+  const shown = without(whole, places);
+  expect(shown).toEqual({ name: "x", secrets: { B: "b" }, keep: { deep: 1 } });
+  expect(filled(shown, whole, places)).toEqual(whole);
+});
+
+test("what is filled in comes from the source alone, where it has it", () => {
+  expect(filled({ a: 1 }, {}, [["secrets", "A"]])).toEqual({ a: 1 });
+  expect(filled({ secrets: "odd" }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({ secrets: { A: "a" } });
+});
