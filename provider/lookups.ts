@@ -3,7 +3,6 @@ import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
 import {
   ControlClient,
-  type DeploymentAnswer,
   type DeploymentFilters,
   type ListenerAnswer,
   type Range,
@@ -12,29 +11,19 @@ import {
   type RevisionFilters,
 } from "./client/control";
 import { BadRequestError, ServiceError, UnexpectedAnswerError } from "./client/errors";
-import { deploymentAnswerRows, listenerAnswerRows } from "./client/resources";
+import { foundRows } from "./client/resources";
 import { faultInWords, faultsIn } from "./fields/check";
-import { type Kind, nonEmptyText, notSent, type Rows, required, uuid } from "./fields/kind";
-import { repositoryRows } from "./fields/repository";
-import { revisionRows } from "./fields/revision";
+import type { Kind, Rows, ValuesOf } from "./fields/kind";
+import { ofDeploymentRows, ofIntegrationRows, onConnectionRows } from "./fields/lookups";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./service/configuration";
 import { failureWords } from "./service/failureWords";
 import { keepSecret, redacted } from "./service/secrecy";
 
 /** A deployment as a look-up shows it: its secrets by name only. */
-export type FoundDeployment = Omit<DeploymentAnswer, "secrets"> & {
-  /** Names of its secrets, as far as the service shows them. */
-  secretNames: string[];
-};
+export type FoundDeployment = ValuesOf<typeof foundRows.getDeployments>;
 
-export type LookUpRange = Omit<Range, "pageSize">;
-
-export interface OnConnection {
-  /** Name of the connection in the configuration; the default one unless given. */
-  connection?: string;
-}
-
+type LookUpRange = Omit<Range, "pageSize">;
 type Arguments = Properties;
 
 /** Opens the connection of that name; the default one where it is undefined. Throws a ConfigurationError. */
@@ -58,34 +47,28 @@ export async function getDeployments(open: Opening, args: Arguments): Promise<Fo
     ...deployment,
     secretNames: Object.keys(secrets ?? {}).sort(),
   }));
-  const { secrets: _, ...rows } = deploymentAnswerRows;
-  const checked = shown.map(({ secretNames, ...deployment }) => deployment);
-  refuseStrange(checked, rows, "list deployments", connection);
-  return shown;
+  return refuseStrange(shown, foundRows.getDeployments, "list deployments", connection);
 }
 
 export async function getRevisions(open: Opening, args: Arguments): Promise<RevisionAnswer[]> {
-  const { client, connection, own, others } = opened(open, args, { deploymentId: uuid });
+  const { client, connection, own, others } = opened(open, args, ofDeploymentRows);
   const filters = others as RevisionFilters & LookUpRange;
   const found = await client.listRevisions(own.deploymentId as string, filters);
-  const rows = { ...revisionRows, id: required(revisionRows.id), status: required(revisionRows.status) };
-  return refuseStrange(found, rows, "list revisions", connection);
+  return refuseStrange(found, foundRows.getRevisions, "list revisions", connection);
 }
 
 export async function getListeners(open: Opening, args: Arguments): Promise<ListenerAnswer[]> {
   const { client, connection, others } = opened(open, args, {});
   const found = await client.listListeners(others as LookUpRange);
-  return refuseStrange(found, listenerAnswerRows, "list listeners", connection);
+  return refuseStrange(found, foundRows.getListeners, "list listeners", connection);
 }
 
-export async function getRepositories(open: Opening, args: Arguments): Promise<Required<RepositoryAnswer>[]> {
-  const { client, connection, own, others } = opened(open, args, { integrationId: uuid });
+export async function getRepositories(open: Opening, args: Arguments): Promise<RepositoryAnswer[]> {
+  const { client, connection, own, others } = opened(open, args, ofIntegrationRows);
   const [stranger] = Object.keys(others);
   if (stranger !== undefined) throw new BadRequestError(`${stranger}: repositories are not filtered by it`);
   const found = await client.listRepositories(own.integrationId as string);
-  const rows = Object.entries(repositoryRows).map(([name, field]) => [name, required(field)]);
-  const checked = refuseStrange(found, Object.fromEntries(rows), "list repositories", connection);
-  return checked as Required<RepositoryAnswer>[];
+  return refuseStrange(found, foundRows.getRepositories, "list repositories", connection);
 }
 
 /** One sentence that is fit to be shown, without secrets; undefined for an error that nobody foresaw. */
@@ -94,16 +77,11 @@ export function wordsOfFailure(error: unknown): string | undefined {
   return foreseen.some((family) => error instanceof family) ? redacted(failureWords(error)) : undefined;
 }
 
-/** What the program gave, with the client of its connection. Ids of its own are required. */
-function opened(open: Opening, args: Arguments, ids: { readonly [name: string]: Kind<string> }) {
+/** What the program gave, with the client of its connection. `ids`: what is looked up of what. */
+function opened(open: Opening, args: Arguments, ids: Rows) {
   if (!isProperties(args)) throw new BadRequestError("allowed: an object of arguments");
   const given = Object.entries(args).filter(([, value]) => !isAbsent(value));
-  const rows: Rows = {
-    ...Object.fromEntries(
-      Object.entries(ids).map(([name, kind]) => [name, required(notSent("inPlace", kind))]),
-    ),
-    connection: notSent("inPlace", nonEmptyText),
-  };
+  const rows = { ...ids, ...onConnectionRows };
   const own = Object.fromEntries(given.filter(([name]) => Object.hasOwn(rows, name)));
   refuseFaults(rows, own);
   const others = Object.fromEntries(given.filter(([name]) => !Object.hasOwn(rows, name)));

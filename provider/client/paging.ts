@@ -1,4 +1,6 @@
 /** Lists: page by page from the service, entry by entry for a script. */
+import type { rangeRows } from "../fields/filters";
+import type { ValuesOf } from "../fields/kind";
 import { isProperties, type Properties } from "../fields/value";
 import { entryFault } from "./answer";
 import { type RequestPlace, UnexpectedAnswerError } from "./errors";
@@ -65,11 +67,7 @@ export async function* allPages(
   }
 }
 
-export interface Range {
-  /** Entries to leave out at the beginning: the service's own count, before anything is narrowed; 0 unless given. */
-  offset?: number;
-  /** Most entries in all, at least 1; no limit unless given. */
-  limit?: number;
+export interface Range extends ValuesOf<typeof rangeRows> {
   /** Entries in one request, 1 to 100. */
   pageSize?: number;
 }

@@ -1,7 +1,9 @@
 /** What the service takes and answers, in the program's names, as tables. */
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
-import { part, required } from "../fields/kind";
+import { computed, listOf, part, required, text } from "../fields/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../fields/listener";
+import { repositoryRows } from "../fields/repository";
+import { revisionRows } from "../fields/revision";
 import { tokenMetadataOutputRows, tokenMetadataRows } from "../fields/tokenMetadata";
 
 const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences, revisionSource } =
@@ -30,6 +32,13 @@ export const deploymentAnswerRows = {
   ...newDeploymentRows,
   ...deploymentOutputRows,
 } as const;
+const { secrets: _byNameOnly, ...shownRows } = deploymentAnswerRows;
+/** A deployment as a look-up shows it: its secrets by name only. */
+export const foundDeploymentRows = {
+  ...shownRows,
+  /** Names of its secrets, as far as the service shows them. */
+  secretNames: required(computed(listOf(text))),
+} as const;
 export const listenerChangeRows = {
   computeConfig: listenerRows.computeConfig,
   version: listenerRows.version,
@@ -45,6 +54,13 @@ export const listenerAnswerRows = {
   id: required(listenerIdRow),
   ...newListenerRows,
   ...listenerOutputRows,
+} as const;
+/** The entries that each look-up answers. */
+export const foundRows = {
+  getDeployments: foundDeploymentRows,
+  getRevisions: revisionRows,
+  getListeners: listenerAnswerRows,
+  getRepositories: repositoryRows,
 } as const;
 export const tokenAnswerRows = {
   ...tokenMetadataOutputRows,

@@ -184,6 +184,6 @@ export const deploymentComputedRows = {
    * preview. After a replacement it starts again at 1. 0 for a deployment that is only read.
    */
   revisionGeneration: required(computed(integer)),
-  /** The same for each secret, by its name. */
+  /** For each secret, by its name: 1 when it is added, one more with each change of its value; known at preview. */
   secretGenerations: computed(mapOf(integer)),
 } as const;

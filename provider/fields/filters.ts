@@ -1,6 +1,18 @@
 /** The filters of lists: one row each gives its query parameter, its kind and the field of an answer by which it is checked again. */
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES } from "./deployment";
-import { boolean, choice, type Field, type Kind, listOf, type Rows, text, type ValuesOf } from "./kind";
+import {
+  boolean,
+  choice,
+  computed,
+  type Field,
+  integer,
+  integerFrom,
+  type Kind,
+  listOf,
+  type Rows,
+  text,
+  type ValuesOf,
+} from "./kind";
 import { REVISION_STATUSES } from "./revision";
 
 /** One row of the table. `wire` is the query parameter unless the profile has another. */
@@ -41,6 +53,14 @@ export const revisionFilterRows = {
   /** Whether its deployment is reconciled remotely. */
   remoteReconciled: filter("remote_reconciled", boolean),
 };
+
+/** Which part of a list is read. */
+export const rangeRows = {
+  /** Entries to leave out at the beginning: the service's own count, before anything is narrowed; 0 unless given. */
+  offset: computed(integer),
+  /** Most entries in all, at least 1; no limit unless given. */
+  limit: computed(integerFrom(1)),
+} as const;
 
 export type DeploymentFilters = ValuesOf<typeof deploymentFilterRows>;
 export type RevisionFilters = ValuesOf<typeof revisionFilterRows>;

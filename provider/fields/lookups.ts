@@ -1,15 +1,43 @@
-/** The look-ups as functions of the engine: mocks answer these in the unit tests of a program. */
+/** Look-ups: what each takes, one row each. */
+import { deploymentFilterRows, rangeRows, revisionFilterRows } from "./filters";
+import { nonEmptyText, notSent, required, uuid } from "./kind";
 import { NAME } from "./naming";
 
-/** Each with the name under which it answers its list. */
+export const onConnectionRows = {
+  /** Name of the connection in the configuration; the default one unless given. */
+  connection: notSent("inPlace", nonEmptyText),
+} as const;
+
+/** What revisions are looked up of. */
+export const ofDeploymentRows = {
+  /** Id of the deployment. */
+  deploymentId: required(notSent("inPlace", uuid)),
+} as const;
+
+/** What repositories are looked up of. */
+export const ofIntegrationRows = {
+  /** Id of the repository-host integration. */
+  integrationId: required(notSent("inPlace", uuid)),
+} as const;
+
+/** The arguments of each look-up. */
+export const lookUpRows = {
+  getDeployments: { ...deploymentFilterRows, ...rangeRows, ...onConnectionRows },
+  getRevisions: { ...ofDeploymentRows, ...revisionFilterRows, ...rangeRows, ...onConnectionRows },
+  getListeners: { ...rangeRows, ...onConnectionRows },
+  getRepositories: { ...ofIntegrationRows, ...onConnectionRows },
+} as const;
+
+/** Its name is that of the function in a program. */
+export type LookUp = keyof typeof lookUpRows;
+
+/** Each as a function of the engine, with the name under which it answers its list: mocks answer these in unit tests of a program. */
 export const LOOK_UPS = {
   getDeployments: "deployments",
   getRevisions: "revisions",
   getListeners: "listeners",
   getRepositories: "repositories",
 } as const;
-
-export type LookUp = keyof typeof LOOK_UPS;
 
 const BEGINNING = `${NAME}:index:`;
 

@@ -1,6 +1,6 @@
 /** Revision: read only. */
 import { SOURCES, sourceRevisionConfigRows } from "./deployment";
-import { choice, object, part, text, timestamp, uuid } from "./kind";
+import { choice, object, part, required, text, timestamp, uuid } from "./kind";
 
 export const REVISION_STATUSES = [
   "CREATING",
@@ -20,13 +20,13 @@ export const REVISION_STATUSES = [
 
 export const revisionRows = {
   /** System-assigned id. */
-  id: part("id", uuid),
+  id: required(part("id", uuid)),
   /** When it was created. */
   createdAt: part("created_at", timestamp),
   /** When its status last changed. */
   updatedAt: part("updated_at", timestamp),
   /** How far it has come. */
-  status: part("status", choice(...REVISION_STATUSES)),
+  status: required(part("status", choice(...REVISION_STATUSES))),
   /** What it was made from. */
   source: part("source", choice(...SOURCES)),
   /** Its own values. */

@@ -1,16 +1,11 @@
 /** Look-ups: what the service has, for a program to build on. */
 import * as pulumi from "@pulumi/pulumi";
-import type {
-  DeploymentFilters,
-  ListenerAnswer,
-  RepositoryAnswer,
-  RevisionAnswer,
-  RevisionFilters,
-} from "../../provider/client/control";
-import { LOOK_UPS, type LookUp, lookUpToken } from "../../provider/fields/lookups";
+import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/control";
+import type { ValuesOf } from "../../provider/fields/kind";
+import { LOOK_UPS, type LookUp, type lookUpRows, lookUpToken } from "../../provider/fields/lookups";
 import { NAME } from "../../provider/fields/naming";
 import type { Properties } from "../../provider/fields/value";
-import type { FoundDeployment, LookUpRange, OnConnection } from "../../provider/lookups";
+import type { FoundDeployment } from "../../provider/lookups";
 import { refuseBadConfiguration } from "./configuration";
 import type { ArgumentsOf } from "./properties";
 import { refusal } from "./refusal";
@@ -21,20 +16,12 @@ export type FoundRevision = RevisionAnswer;
 /** A listener as the service answers it. */
 export type FoundListener = ListenerAnswer;
 /** A repository of an integration. */
-export type FoundRepository = Required<RepositoryAnswer>;
+export type FoundRepository = RepositoryAnswer;
 
-export type GetDeploymentsArgs = DeploymentFilters & LookUpRange & OnConnection;
-export type GetListenersArgs = LookUpRange & OnConnection;
-export type GetRevisionsArgs = RevisionFilters &
-  LookUpRange &
-  OnConnection & {
-    /** Id of the deployment. */
-    deploymentId: string;
-  };
-export type GetRepositoriesArgs = OnConnection & {
-  /** Id of the repository-host integration. */
-  integrationId: string;
-};
+export type GetDeploymentsArgs = ValuesOf<typeof lookUpRows.getDeployments>;
+export type GetListenersArgs = ValuesOf<typeof lookUpRows.getListeners>;
+export type GetRevisionsArgs = ValuesOf<typeof lookUpRows.getRevisions>;
+export type GetRepositoriesArgs = ValuesOf<typeof lookUpRows.getRepositories>;
 
 type Found = typeof import("../../provider/lookups");
 
@@ -95,8 +82,8 @@ const asOutput =
  * The deployments that meet all of the filters.
  *
  * Reads all pages, at preview too, and leaves out what a service answers beyond the filters; `limit` caps the whole
- * result. Of secrets only names are shown. Rejects with a RunError for a bad filter or bound, a setting that is
- * missing, and whatever the service refuses.
+ * result. Of secrets only names are shown. A bad filter or bound, a setting that is missing, and whatever the service
+ * refuses are errors (in TypeScript a RunError).
  */
 export const getDeployments = lookUp<[args?: GetDeploymentsArgs], FoundDeployment>("getDeployments");
 
@@ -106,7 +93,7 @@ export const getDeploymentsOutput = asOutput(getDeployments);
 /**
  * The revisions of a deployment, in the service's order, in any of `statuses` where those are given.
  *
- * Reads all pages, at preview too; `limit` caps the whole result. Rejects with a RunError as `getDeployments` does.
+ * Reads all pages, at preview too; `limit` caps the whole result. Errors are those of `getDeployments`.
  */
 export const getRevisions = lookUp<[args: GetRevisionsArgs], FoundRevision>("getRevisions");
 
@@ -116,7 +103,7 @@ export const getRevisionsOutput = asOutput(getRevisions);
 /**
  * The listeners on which deployments can run.
  *
- * Reads all pages, at preview too; `limit` caps the whole result. Rejects with a RunError as `getDeployments` does.
+ * Reads all pages, at preview too; `limit` caps the whole result. Errors are those of `getDeployments`.
  */
 export const getListeners = lookUp<[args?: GetListenersArgs], FoundListener>("getListeners");
 
@@ -127,7 +114,8 @@ export const getListenersOutput = asOutput(getListeners);
  * The repositories that an integration reaches: `hostIntegrationId`, `url` and `defaultBranch` are a deployment's
  * `sourceConfig.integrationId`, `sourceConfig.repoUrl` and `sourceRevisionConfig.repoRef`.
  *
- * One request, at preview too. Rejects with a RunError for an id that is no UUID, and whatever the service refuses.
+ * One request, at preview too. An id that is no UUID, and whatever the service refuses, are errors (in TypeScript a
+ * RunError).
  */
 export const getRepositories = lookUp<[args: GetRepositoriesArgs], FoundRepository>("getRepositories");
 

@@ -2,8 +2,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { classTable } from "./classTable";
+import { schemaText } from "./schema/package";
 
-const readme = path.join(__dirname, "..", "..", "README.md");
+const root = path.join(__dirname, "..", "..");
+writeFileSync(path.join(root, "provider", "schema.json"), schemaText());
+
+const readme = path.join(root, "README.md");
 const text = readFileSync(readme, "utf8");
 const [head] = classTable().split("\n") as [string];
 const start = text.indexOf(head);

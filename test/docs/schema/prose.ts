@@ -1,0 +1,141 @@
+/** The prose above rows, tables and what programs import, as TypeScript's compiler reads it. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as ts from "typescript";
+import type { Kind, Rows } from "../../../provider/fields/kind";
+
+const ROOT = join(__dirname, "../../..");
+const FIELDS = readdirSync(join(ROOT, "provider/fields")).map((name) => `provider/fields/${name}`);
+const TABLES = [...FIELDS, "provider/client/resources.ts", "provider/plugin.ts"];
+const PROGRAM = "sdk/index.ts";
+
+/** A row, of a resource or of the settings. */
+interface Row {
+  readonly kind: Kind<unknown>;
+}
+
+/** What stands above an interface, and its name. */
+export interface Named {
+  readonly name: string;
+  readonly prose: string;
+}
+
+export interface Prose {
+  /** Throws for a row without any. */
+  ofRow(row: object, place: string): string;
+  /** The interface that a program has for a table; undefined where it has none. */
+  ofTable(rows: Rows): Named | undefined;
+  /** What stands above something that programs import. Throws where there is nothing. */
+  ofExport(name: string): string;
+}
+
+export function readProse(): Prose {
+  const program = ts.createProgram(
+    [...TABLES, PROGRAM].map((file) => join(ROOT, file)),
+    options(),
+  );
+  const reader = new Reader(program);
+  for (const file of TABLES) reader.readModule(file, require(join(ROOT, file)));
+  const exported = reader.exportsOf(PROGRAM);
+  return {
+    ofRow(row, place) {
+      const prose = reader.rows.get(row);
+      if (!prose) throw new Error(`${place} has no prose above its row`);
+      return prose;
+    },
+    ofTable: (rows) => reader.tables.get(rows),
+    ofExport(name) {
+      const prose = reader.proseOf(exported.find((symbol) => symbol.name === name) as ts.Symbol);
+      if (!prose) throw new Error(`${name} has no prose above it`);
+      return prose;
+    },
+  };
+}
+
+function options(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
+  return ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options;
+}
+
+/** Walks the values of modules and their types side by side: a row is known by itself, wherever it is spread to. */
+class Reader {
+  readonly rows = new WeakMap<object, string>();
+  readonly tables = new WeakMap<Rows, Named>();
+  readonly #program: ts.Program;
+  readonly #checker: ts.TypeChecker;
+
+  constructor(program: ts.Program) {
+    this.#program = program;
+    this.#checker = program.getTypeChecker();
+  }
+
+  exportsOf(file: string): ts.Symbol[] {
+    const source = this.#program.getSourceFile(join(ROOT, file)) as ts.SourceFile;
+    const symbols = this.#checker.getExportsOfModule(this.#checker.getSymbolAtLocation(source) as ts.Symbol);
+    return symbols.map((symbol) =>
+      symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol,
+    );
+  }
+
+  readModule(file: string, values: { readonly [name: string]: unknown }): void {
+    for (const symbol of this.exportsOf(file).filter(({ flags }) => flags & ts.SymbolFlags.Variable))
+      this.#readValue(values[symbol.name], this.#checker.getTypeOfSymbol(symbol));
+  }
+
+  proseOf(symbol: ts.Symbol): string {
+    const text = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker));
+    // The lines of a paragraph are one.
+    return text.replace(/(?<!\n)\n(?!\n)/g, " ");
+  }
+
+  /** A table, or tables by name. */
+  #readValue(value: unknown, type: ts.Type): void {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      const symbol = type.getProperty(name);
+      if (symbol === undefined) continue;
+      const memberType = this.#checker.getTypeOfSymbol(symbol);
+      if (isRow(member)) this.#readRow(member, symbol, this.#valueOf(memberType));
+      else this.#readValue(member, memberType);
+    }
+  }
+
+  #readRow(row: Row, symbol: ts.Symbol, type: ts.Type | undefined): void {
+    const prose = this.proseOf(symbol);
+    if (prose !== "") this.rows.set(row, prose);
+    if (type !== undefined) this.#readKind(row.kind, type);
+  }
+
+  #readKind(kind: Kind<unknown>, type: ts.Type): void {
+    const own = this.#checker.getNonNullableType(type);
+    if (kind.type === "list") this.#readWithin(kind.of, own.getNumberIndexType());
+    if (kind.type === "map") this.#readWithin(kind.of, own.getStringIndexType());
+    if (kind.type === "keyed") this.#readWithin({ ...kind, type: "object" }, own.getStringIndexType());
+    if (kind.type === "object") this.#readTable(kind.rows, own);
+  }
+
+  #readWithin(kind: Kind<unknown>, type: ts.Type | undefined): void {
+    if (type !== undefined) this.#readKind(kind, type);
+  }
+
+  #readTable(rows: Rows, type: ts.Type): void {
+    const symbol = type.getSymbol();
+    if (symbol !== undefined && symbol.flags & ts.SymbolFlags.Interface)
+      this.tables.set(rows, { name: symbol.name, prose: this.proseOf(symbol) });
+    for (const [name, row] of Object.entries(rows)) {
+      const member = type.getProperty(name);
+      if (member !== undefined) this.#readRow(row, member, this.#checker.getTypeOfSymbol(member));
+    }
+  }
+
+  /** The type in a program of a row's value. */
+  #valueOf(row: ts.Type): ts.Type | undefined {
+    const kind = row.getProperty("kind");
+    const value = kind && this.#checker.getTypeOfSymbol(kind).getProperty("valueType");
+    return value && this.#checker.getTypeOfSymbol(value);
+  }
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "object";
+}

@@ -1,0 +1,179 @@
+/** The kinds of rows as types of Pulumi's schema. Objects and choices get a name, and stand among the package's types. */
+import type { Field, Kind, Rows } from "../../../provider/fields/kind";
+import { NAME } from "../../../provider/fields/naming";
+import type { SettingKind } from "../../../provider/fields/settings";
+import { isAnswered } from "../../../provider/fields/wire";
+import type { Prose } from "./prose";
+
+export interface Spec {
+  readonly [name: string]: unknown;
+}
+
+/** Properties, and which of them are always there. */
+export interface Members {
+  readonly properties: { readonly [name: string]: Spec };
+  readonly required: readonly string[];
+}
+
+/** Where a type stands. */
+interface Place {
+  /** Begins the names of choices: `Deployment`. */
+  readonly root: string;
+  /** Begins the names of objects: `DeploymentRollout`. */
+  readonly owner: string;
+  readonly name: string;
+  readonly description: string;
+  /** Whether a service may answer the value: a newer one may have other choices than we know. */
+  readonly isTold: boolean;
+  /** Whether only a program gives it. */
+  readonly isGiven: boolean;
+}
+
+const ANY = { $ref: "pulumi.json#/Any" };
+
+export const token = (name: string): string => `${NAME}:index:${name}`;
+const reference = (name: string): Spec => ({ $ref: `#/types/${token(name)}` });
+
+export class Types {
+  readonly #prose: Prose;
+  readonly #specs = new Map<string, Spec>();
+  readonly #names = new Map<Rows, string>();
+
+  constructor(prose: Prose) {
+    this.#prose = prose;
+  }
+
+  /** By token. */
+  get specs(): { readonly [token: string]: Spec } {
+    return Object.fromEntries([...this.#specs].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /** What a program gives, by the rows of a table that stands by itself. */
+  given(root: string, rows: Rows): Members {
+    return this.#members({ ...top(root), isGiven: true }, rows);
+  }
+
+  /** What it gets. */
+  answered(root: string, rows: Rows): Members {
+    return this.#members(top(root), rows);
+  }
+
+  /** A named object of the same. */
+  object(name: string, description: string, root: string, rows: Rows): Spec {
+    this.#add(name, { description, type: "object", ...this.answered(root, rows) });
+    return reference(name);
+  }
+
+  type(kind: SettingKind<unknown>, place: Place): Spec {
+    switch (kind.type) {
+      case "text":
+      case "uuid":
+      case "timestamp":
+      case "address":
+        return { type: "string" };
+      case "between":
+        return { type: "number" };
+      case "integer":
+      case "number":
+      case "boolean":
+        return { type: kind.type };
+      case "choice":
+        return this.#choice(kind, place);
+      case "list":
+        return { type: "array", items: this.type(kind.of, singular(place)) };
+      case "map":
+        return { type: "object", additionalProperties: this.type(kind.of, singular(place)) };
+      case "keyed":
+        return { type: "object", additionalProperties: this.#entry(kind, singular(place)) };
+      case "json":
+        return ANY;
+      case "jsonObject":
+        return { type: "object", additionalProperties: ANY };
+      case "object":
+        return this.#nested(kind.rows, place);
+    }
+  }
+
+  #entry(kind: Extract<Kind<unknown>, { type: "keyed" }>, place: Place): Spec {
+    return kind.single ? { type: "string" } : this.#nested(kind.rows, place);
+  }
+
+  #choice({ values, orUuid }: Extract<Kind<unknown>, { type: "choice" }>, place: Place): Spec {
+    const texts = values.filter((value) => typeof value === "string");
+    const others = texts.length < values.length ? [{ type: "boolean" }] : [];
+    if (orUuid || texts.length === 0) return oneOf([...others, { type: "string" }]);
+    const name = joined(place.root, place.name);
+    this.#add(name, {
+      description: place.description,
+      type: "string",
+      enum: texts.map((value) => ({ value })),
+    });
+    const open = place.isTold && !place.isGiven ? [{ type: "string" }] : [];
+    return oneOf([...others, ...open, reference(name)]);
+  }
+
+  #nested(rows: Rows, place: Place): Spec {
+    const known = this.#names.get(rows);
+    if (known !== undefined) return reference(known);
+    const named = this.#prose.ofTable(rows);
+    const name = named ? joined(place.root, named.name) : joined(place.owner, place.name);
+    this.#names.set(rows, name);
+    const members = this.#members({ ...place, owner: name, isGiven: false }, rows);
+    this.#add(name, { description: named?.prose ?? place.description, type: "object", ...members });
+    return reference(name);
+  }
+
+  #members(place: Place, rows: Rows): Members {
+    const entries = Object.entries(rows);
+    const properties = entries.map(([name, row]): [string, Spec] => {
+      const description = this.#prose.ofRow(row, `${place.owner}.${name}`);
+      const isTold = place.isTold && isAnswered(row);
+      return [name, this.#property(row, { ...place, name, description, isTold })];
+    });
+    const required = entries.filter(([, row]) => row.required && (place.isGiven || !row.nullable));
+    return { properties: Object.fromEntries(properties), required: required.map(([name]) => name) };
+  }
+
+  #property(row: Field<unknown>, place: Place): Spec {
+    const replaces = place.isGiven && row.class === "replace";
+    return {
+      description: place.description,
+      ...this.type(row.kind, place),
+      ...(row.secret && { secret: true }),
+      // Not replaceOnChanges: the profile has the last word.
+      ...(replaces && { willReplaceOnChanges: true }),
+    };
+  }
+
+  /** What was described first stays; two types of one name would be one of them only. */
+  #add(name: string, spec: Spec): void {
+    const known = this.#specs.get(token(name)) ?? spec;
+    if (JSON.stringify({ ...known, description: "" }) !== JSON.stringify({ ...spec, description: "" }))
+      throw new Error(`there are two types ${token(name)}: name one of the rows otherwise`);
+    this.#specs.set(token(name), known);
+  }
+}
+
+const top = (root: string): Place => ({
+  root,
+  owner: root,
+  name: "",
+  description: "",
+  isTold: true,
+  isGiven: false,
+});
+
+const oneOf = (specs: readonly Spec[]): Spec => (specs.length === 1 ? (specs[0] as Spec) : { oneOf: specs });
+
+/** `Deployment`, `newRevisions` -> `DeploymentNewRevisions`; `Deployment`, `deploymentType` -> `DeploymentType`. */
+function joined(owner: string, name: string): string {
+  const own = name.charAt(0).toUpperCase() + name.slice(1);
+  return own.startsWith(owner) ? own : owner + own;
+}
+
+const singular = (place: Place): Place => ({ ...place, name: oneOfThem(place.name) });
+
+/** `secretReferences` -> `secretReference`, `statuses` -> `status`, `repositories` -> `repository`. */
+export function oneOfThem(names: string): string {
+  return names.replace(/ies$/, "y").replace(/(?<=ss|us)es$|(?<![su])s$/, "");
+}

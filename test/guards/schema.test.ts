@@ -1,0 +1,74 @@
+/** The schema of the plugin is what the rows and the prose above them say. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { schemaText } from "../docs/schema/package";
+
+const file = path.join(__dirname, "..", "..", "provider", "schema.json");
+
+/** As the schema's consumers read it, as far as is looked at here. */
+interface Property {
+  readonly description?: string;
+  readonly secret?: boolean;
+  readonly willReplaceOnChanges?: boolean;
+  readonly [name: string]: unknown;
+}
+type Properties = { readonly [name: string]: Property };
+interface Resource {
+  readonly inputProperties: Properties;
+  readonly properties: Properties;
+}
+
+const schema = JSON.parse(readFileSync(file, "utf8")) as {
+  readonly version: string;
+  readonly resources: { readonly [token: string]: Resource };
+  readonly provider: { readonly inputProperties: Properties };
+};
+const resources = Object.entries(schema.resources).map(
+  ([token, resource]) => [token.split(":")[2] as string, resource] as const,
+);
+const namesOf = (properties: Properties, has: (property: Property) => unknown): string[] =>
+  Object.keys(properties).filter((name) => has(properties[name] as Property));
+
+test("provider/schema.json is what `npm run docs` would write", () => {
+  expect(readFileSync(file, "utf8")).toBe(schemaText());
+});
+
+test("whatever the schema names has a description", () => {
+  const missing: string[] = [];
+  const visit = (value: unknown, place: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, member] of Object.entries(value)) visit(member, `${place}/${name}`);
+    const isNamed = /\/(properties|inputProperties|variables|types|resources|functions)\/[^/]+$/.test(place);
+    if (isNamed && !(value as Property).description) missing.push(place);
+  };
+  visit(schema, "");
+  expect(missing).toEqual([]);
+});
+
+test.each(resources)("no secret argument of a %s is an output", (name, { inputProperties, properties }) => {
+  const secret = namesOf(inputProperties, (property) => property.secret);
+  expect(secret).toEqual({ Deployment: ["secrets"], SmokeTest: ["apiKey"] }[name] ?? []);
+  const others = Object.keys(inputProperties).filter((each) => !secret.includes(each));
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining(others));
+  for (const each of secret) expect(properties).not.toHaveProperty(each);
+});
+
+test.each([
+  ["Deployment", ["name", "source", "connection"]],
+  ["Listener", ["computeType", "computeId", "connection"]],
+  ["TokenMetadata", ["tokenId", "connection"]],
+  ["Rollout", []],
+  ["SmokeTest", ["connection"]],
+])("the schema says which arguments replace a %s", (name, replacing) => {
+  const { inputProperties } = Object.fromEntries(resources)[name] as Resource;
+  expect(namesOf(inputProperties, (property) => property.willReplaceOnChanges)).toEqual(replacing);
+});
+
+test("every setting that holds, or may hold, a credential is a secret of the provider", () => {
+  const { inputProperties } = schema.provider;
+  expect(namesOf(inputProperties, (property) => property.secret)).toEqual([
+    "apiKey",
+    "headers",
+    "connections",
+  ]);
+});
