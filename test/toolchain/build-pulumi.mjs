@@ -84,3 +84,6 @@ function withGoFolders(env) {
     return { ...env, GOPATH: own, GOMODCACHE, GOCACHE: path.join(own, "build"), GOENV: "off", GOFLAGS };
   }
 }
+
+// For what else is built of the same modules.
+export { goEnvironment };

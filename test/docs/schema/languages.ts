@@ -16,7 +16,8 @@ export function languages(npm: string): Spec {
       respectSchemaVersion,
     },
     go: {
-      importBasePath: `${npm}/sdk/go/${NAME.replaceAll("-", "")}`,
+      // What Pulumi itself takes for a package that has no repository.
+      importBasePath: `example.com/${npm}/sdk/go/${NAME.replaceAll("-", "")}`,
       generateResourceContainerTypes: true,
       respectSchemaVersion,
     },

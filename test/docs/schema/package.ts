@@ -36,7 +36,8 @@ export function schema(prose: Prose): Spec {
     description,
     keywords: ["pulumi", "category/infrastructure", "kind/native", "deployment", "revision", "agent"],
     license,
-    meta: { moduleFormat: "(.*)" },
+    // Packages are whole, with their version and what their language builds them by, as `pulumi package add` makes them.
+    meta: { supportPack: true },
     config: configuration(types, prose),
     provider: { ...provider(types, prose), description: PROVIDER },
     types: types.specs,
@@ -74,14 +75,13 @@ function lookUp(name: LookUp, types: Types, prose: Prose): Spec {
   const list = (served.functions[name] as { name: string }).name;
   const one = oneOfThem(list);
   const root = one.charAt(0).toUpperCase() + one.slice(1);
-  const given = types.given(root, lookUpRows[name]);
   const found = `Found${root}`;
   const items = types.object(found, prose.ofExport(found), root, foundRows[name]);
   const description = prose.ofExport(name);
   const what = description.split("\n\n")[0];
   return {
     description,
-    inputs: { type: "object", ...given },
+    inputs: { type: "object", ...types.given(root, lookUpRows[name]) },
     outputs: {
       type: "object",
       properties: { [list]: { description: what, type: "array", items } },

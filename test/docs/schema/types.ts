@@ -12,7 +12,7 @@ export interface Spec {
 /** Properties, and which of them are always there. */
 export interface Members {
   readonly properties: { readonly [name: string]: Spec };
-  readonly required: readonly string[];
+  readonly required?: readonly string[];
 }
 
 /** Where a type stands. */
@@ -131,7 +131,10 @@ export class Types {
       return [name, this.#property(row, { ...place, name, description, isTold })];
     });
     const required = entries.filter(([, row]) => row.required && (place.isGiven || !row.nullable));
-    return { properties: Object.fromEntries(properties), required: required.map(([name]) => name) };
+    return {
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 && { required: required.map(([name]) => name) }),
+    };
   }
 
   #property(row: Field<unknown>, place: Place): Spec {

@@ -1,0 +1,114 @@
+/** What programs in other languages are written with: Pulumi gets the schema from the plugin and makes packages of it that compile. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const ROOT = path.join(__dirname, "..", "..");
+const TOOL = path.join(ROOT, "test/toolchain/code-generator.mjs");
+const SCHEMA = path.join(ROOT, "provider/schema.json");
+const schema = JSON.parse(readFileSync(SCHEMA, "utf8"));
+
+const built = spawnSync(process.execPath, [TOOL], { encoding: "utf8" });
+const noGenerator =
+  built.status === 0 ? undefined : `no code generator: ${built.stderr.trim().split("\n").at(-1)}`;
+const noPython =
+  spawnSync("python3", ["--version"]).status === 0 ? undefined : "there is no python3 on the PATH";
+
+/** A test that says why where it cannot be run. */
+function testUnless(missing: string | undefined, words: string, run: () => void): void {
+  if (missing === undefined) test(words, run);
+  else test.skip(`${words} (skipped: ${missing})`, run);
+}
+
+/** Below the project, from where the packages that it has are found. */
+let folder: string;
+beforeAll(() => {
+  mkdirSync(path.join(ROOT, ".cache"), { recursive: true });
+  folder = mkdtempSync(path.join(ROOT, ".cache", "packages-"));
+  if (noGenerator === undefined) run(built.stdout, SCHEMA, folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the command prints; throws with what it complains of. */
+function run(command: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
+  if (status !== 0) throw error ?? new Error(`${stdout}${stderr}`);
+  return stdout;
+}
+
+test("the CLI gets from the built plugin what is checked in, and finds no fault with it", () => {
+  const plugin = path.join(ROOT, "node_modules/.bin/pulumi-resource-deployment-control");
+  const got = JSON.parse(run("pulumi", "package", "get-schema", plugin));
+  expect(Object.keys(got.resources).sort()).toEqual(Object.keys(schema.resources).sort());
+  expect(got).toEqual(schema);
+});
+
+const PROGRAM = `
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, Provider, Rollout, SmokeTest, getDeployments, types } from "./nodejs";
+
+const provider = new Provider("eu", { baseUrl: "https://eu.example", apiKey: "key", newRevisions: "forbid" });
+const chat = new Deployment(
+  "chat",
+  {
+    name: "chat",
+    source: types.enums.DeploymentSource.Repohost,
+    sourceConfig: { deploymentType: "prod", resourceSpec: { minScale: 1, sidecars: [{ env: [{ name: "A" }] }] } },
+    sourceRevisionConfig: { repoRef: "main" },
+    secrets: { OPENAI_API_KEY: "x" },
+    rollout: { wait: false, onFailure: "restore" },
+    adopt: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21",
+  },
+  { provider },
+);
+const { id, revisionKey } = chat;
+new Rollout("all", { deployments: { chat: { id, revisionKey } } });
+new SmokeTest("asked", {
+  deploymentUrl: chat.url.apply((url) => url ?? ""),
+  assistantId: "agent",
+  messages: [{ role: "user", content: "hello" }],
+  expect: { contains: "hello" },
+  triggers: { revisionKey },
+});
+export const generation: pulumi.Output<number> = chat.revisionGeneration;
+export const names = getDeployments({ status: "READY" }).then(({ deployments }) => deployments.map(({ secretNames }) => secretNames));
+// @ts-expect-error: no such source.
+new Deployment("nowhere", { name: "x", source: "nowhere" });
+// @ts-expect-error: the name is missing.
+new Deployment("nameless", { source: "repohost" });
+// @ts-expect-error: no output holds a secret.
+export const secrets = chat.secrets;
+`;
+
+testUnless(noGenerator, "the package for Node type-checks, with a program that uses it", () => {
+  writeFileSync(path.join(folder, "program.ts"), PROGRAM);
+  const options = { extends: "./nodejs/tsconfig.json", compilerOptions: { noEmit: true } };
+  writeFileSync(
+    path.join(folder, "tsconfig.json"),
+    JSON.stringify({ ...options, files: ["program.ts", ...nodeFiles()] }),
+  );
+  run(process.execPath, path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", folder);
+  const { name } = JSON.parse(readFileSync(path.join(folder, "nodejs/package.json"), "utf8"));
+  const own = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+  expect(name).not.toBe(own.name);
+});
+
+/** The files of the package. */
+function nodeFiles(): string[] {
+  const text = readFileSync(path.join(folder, "nodejs/tsconfig.json"), "utf8");
+  const [, list] = /"files": (\[[^\]]*\])/.exec(text) as unknown as [string, string];
+  return (JSON.parse(list) as string[]).map((file) => `nodejs/${file}`);
+}
+
+testUnless(noGenerator ?? noPython, "the package for Python compiles", () => {
+  run("python3", "-m", "compileall", "-q", "python/pulumi_deployment_control");
+  const [metadata, resource] = ["pyproject.toml", "pulumi_deployment_control/deployment.py"].map((file) =>
+    readFileSync(path.join(folder, "python", file), "utf8"),
+  );
+  expect(metadata).toContain('name = "pulumi_deployment_control"');
+  expect(resource).toContain('pulumi.Alias(type_="pulumi-nodejs:dynamic/deployment-control:Deployment")');
+});
+
+testUnless(noGenerator, "the package for Go compiles", () => {
+  execFileSync(process.execPath, [TOOL, "compile", path.join(folder, "go")], { stdio: "pipe" });
+});
