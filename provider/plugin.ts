@@ -1,6 +1,5 @@
 /** What runs as `pulumi-resource-deployment-control`: the same resources and look-ups, for programs in every language. */
-import { deploymentComputedRows, deploymentOutputRows } from "./fields/deployment";
-import { computed, type Rows, required, text } from "./fields/kind";
+import { deploymentComputedRows, deploymentOutputRows, revisionKeyRows } from "./fields/deployment";
 import { listenerComputedRows, listenerOutputRows } from "./fields/listener";
 import { LOOK_UPS, type LookUp } from "./fields/lookups";
 import { rolloutOutputRows } from "./fields/rollout";
@@ -9,12 +8,6 @@ import { tokenMetadataComputedRows, tokenMetadataOutputRows } from "./fields/tok
 import { type Properties, UNKNOWN } from "./fields/value";
 import type { Served, ServedFunction } from "./host/plugin/served";
 import { serve } from "./host/plugin/server";
-
-/** What only the plugin has as an output: the dynamic form makes it in the program. */
-export const revisionKeyRows = {
-  /** `id` and `revisionGeneration` in one text, for whatever depends on a new revision; known at preview. */
-  revisionKey: required(computed(text)),
-} as const satisfies Rows;
 
 function revisionKey(id: string | undefined, outputs: Properties): Properties {
   // What is only read counts nothing: its newest revision is what it can tell.

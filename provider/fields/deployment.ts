@@ -187,3 +187,9 @@ export const deploymentComputedRows = {
   /** For each secret, by its name: 1 when it is added, one more with each change of its value; known at preview. */
   secretGenerations: computed(mapOf(integer)),
 } as const;
+
+/** What only the plugin has as an output: the dynamic form makes it in the program. */
+export const revisionKeyRows = {
+  /** `id` and `revisionGeneration` in one text, for whatever depends on a new revision; known at preview. */
+  revisionKey: required(computed(text)),
+} as const;

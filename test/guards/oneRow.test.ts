@@ -6,6 +6,7 @@ import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { changesBetween } from "../../provider/verdict/changes";
 import type { Emulator } from "../../sdk/emulator";
+import { schema } from "../docs/schema/package";
 import { started } from "../sdk/emulator/emulating";
 
 jest.mock("../../provider/fields/deployment", () => {
@@ -65,4 +66,13 @@ test("a new field is sent, stored, read back, and makes a revision", async () =>
     found,
     { sourceRevisionConfig: { repoRef: "main", dockerfilePath: "one" } },
   ]);
+});
+
+test("a new field stands in the plugin's schema, for resources and look-ups", () => {
+  const prose = { ofRow: () => "Prose.", ofTable: () => undefined, ofExport: () => "Prose." };
+  const { types } = schema(prose) as { types: { [token: string]: { properties?: object } } };
+  for (const name of ["DeploymentSourceRevisionConfig", "RevisionSourceRevisionConfig"])
+    expect(types[`deployment-control:index:${name}`]?.properties).toMatchObject({
+      dockerfilePath: { description: "Prose.", type: "string" },
+    });
 });

@@ -5,9 +5,10 @@ import * as ts from "typescript";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 
 const ROOT = join(__dirname, "../../..");
-const FIELDS = readdirSync(join(ROOT, "provider/fields")).map((name) => `provider/fields/${name}`);
-const TABLES = [...FIELDS, "provider/client/resources.ts", "provider/plugin.ts"];
-const PROGRAM = "sdk/index.ts";
+const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
+const TABLES = [...filesIn("provider/fields"), "provider/client/resources.ts"];
+/** What programs import stands here. It is read without what it imports itself, which takes long. */
+const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/program")];
 
 /** A row, of a resource or of the settings. */
 interface Row {
@@ -30,22 +31,22 @@ export interface Prose {
 }
 
 export function readProse(): Prose {
-  const program = ts.createProgram(
-    [...TABLES, PROGRAM].map((file) => join(ROOT, file)),
-    options(),
-  );
-  const reader = new Reader(program);
-  for (const file of TABLES) reader.readModule(file, require(join(ROOT, file)));
-  const exported = reader.exportsOf(PROGRAM);
+  const rows = new WeakMap<object, string>();
+  const tables = new WeakMap<Rows, Named>();
+  const reader = new Reader(TABLES, {}, rows, tables);
+  for (const file of TABLES) reader.readModule(file);
+  const program = new Reader(PROGRAM, { noResolve: true }, rows, tables);
+  const exported = PROGRAM.flatMap((file) => program.exportsOf(file));
   return {
     ofRow(row, place) {
-      const prose = reader.rows.get(row);
+      const prose = rows.get(row);
       if (!prose) throw new Error(`${place} has no prose above its row`);
       return prose;
     },
-    ofTable: (rows) => reader.tables.get(rows),
+    ofTable: (table) => tables.get(table),
     ofExport(name) {
-      const prose = reader.proseOf(exported.find((symbol) => symbol.name === name) as ts.Symbol);
+      const declared = exported.filter((symbol) => symbol.name === name);
+      const prose = declared.map((symbol) => program.proseOf(symbol)).find((text) => text !== "");
       if (!prose) throw new Error(`${name} has no prose above it`);
       return prose;
     },
@@ -59,25 +60,27 @@ function options(): ts.CompilerOptions {
 
 /** Walks the values of modules and their types side by side: a row is known by itself, wherever it is spread to. */
 class Reader {
-  readonly rows = new WeakMap<object, string>();
-  readonly tables = new WeakMap<Rows, Named>();
   readonly #program: ts.Program;
   readonly #checker: ts.TypeChecker;
 
-  constructor(program: ts.Program) {
-    this.#program = program;
-    this.#checker = program.getTypeChecker();
+  constructor(
+    files: readonly string[],
+    own: ts.CompilerOptions,
+    readonly rows: WeakMap<object, string>,
+    readonly tables: WeakMap<Rows, Named>,
+  ) {
+    const paths = files.map((file) => join(ROOT, file));
+    this.#program = ts.createProgram(paths, { ...options(), types: [], ...own });
+    this.#checker = this.#program.getTypeChecker();
   }
 
   exportsOf(file: string): ts.Symbol[] {
     const source = this.#program.getSourceFile(join(ROOT, file)) as ts.SourceFile;
-    const symbols = this.#checker.getExportsOfModule(this.#checker.getSymbolAtLocation(source) as ts.Symbol);
-    return symbols.map((symbol) =>
-      symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol,
-    );
+    return this.#checker.getExportsOfModule(this.#checker.getSymbolAtLocation(source) as ts.Symbol);
   }
 
-  readModule(file: string, values: { readonly [name: string]: unknown }): void {
+  readModule(file: string): void {
+    const values = require(join(ROOT, file));
     for (const symbol of this.exportsOf(file).filter(({ flags }) => flags & ts.SymbolFlags.Variable))
       this.#readValue(values[symbol.name], this.#checker.getTypeOfSymbol(symbol));
   }
