@@ -1,4 +1,4 @@
-// The CLI built from its own source with Go: where there is no download, but a Go module proxy.
+// The CLI and the language hosts, built from their own source with Go: where there is no download, but a Go module proxy.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -11,36 +11,47 @@ const goVersion = [1, 25, 11];
 
 /** Builds the CLI and the Node language host into a folder inside `work` and returns it; a Stop when it cannot. */
 export function buildPulumi(work, version) {
-  const go = goEnvironment();
   const bin = path.join(work, "bin");
   fs.mkdirSync(bin);
-  const build = (module, name, source, flags = "") =>
-    runQuietly(
-      "go",
-      ["build", "-o", path.join(bin, executable(name)), "-ldflags", `-s -w ${flags}`, source],
-      {
-        cwd: path.join(here, module),
-        env: go,
-        minutes: 30,
-      },
-    );
   step("building Pulumi's Node language host with Go", "15 s, up to 1 min with an empty Go cache", () =>
-    build(
-      "language-host",
-      "pulumi-language-nodejs",
-      "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
-    ),
+    build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"),
   );
   // The Automation API refuses a CLI that does not know its version.
   const flag = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
   step(`building the Pulumi CLI ${version} with Go`, "10 s, 2 to 5 min with an empty Go cache", () =>
-    build("cli", "pulumi", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", flag),
+    build(bin, "cli", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", flag),
   );
   const plugin =
     process.platform === "win32" ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
   fs.copyFileSync(path.join(root, "node_modules", "@pulumi", "pulumi", plugin), path.join(bin, plugin));
   fs.chmodSync(path.join(bin, plugin), 0o755);
   return bin;
+}
+
+/** Builds what runs programs in YAML into the folder `bin`. */
+export function buildYamlHost(bin) {
+  step("building Pulumi's YAML language host with Go", "10 s, 2 to 6 min with an empty Go cache", () =>
+    build(bin, "yaml-host", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"),
+  );
+}
+
+/** Builds what runs programs in Python into the folder `bin`, with the script that it starts them by. */
+export function buildPythonHost(bin) {
+  step("building Pulumi's Python language host with Go", "5 s, up to 1 min with an empty Go cache", () =>
+    build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
+  );
+  // Of the CLI's own version: the host itself is older, and its script would not know what the CLI says.
+  const download = ["mod", "download", "-json", "github.com/pulumi/pulumi/sdk/v3"];
+  const source = runQuietly("go", download, { cwd: path.join(here, "cli"), env: goEnvironment() });
+  const script = "pulumi-language-python-exec";
+  fs.copyFileSync(path.join(JSON.parse(source).Dir, "python", "cmd", script), path.join(bin, script));
+  fs.chmodSync(path.join(bin, script), 0o755);
+}
+
+function build(bin, module, source, flags = "") {
+  const output = path.join(bin, executable(path.posix.basename(source)));
+  const args = ["build", "-o", output, "-ldflags", `-s -w ${flags}`, source];
+  runQuietly("go", args, { cwd: path.join(here, module), env: goEnvironment(), minutes: 30 });
 }
 
 function goEnvironment() {

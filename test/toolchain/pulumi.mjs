@@ -4,12 +4,15 @@ import os from "node:os";
 import path from "node:path";
 import { buildPulumi } from "./build-pulumi.mjs";
 import { downloadPulumi } from "./download-pulumi.mjs";
-import { cache, executable, pathFolders, runQuietly, Stop, say, withLock } from "./steps.mjs";
+import { cache, executable, isProgram, pathFolders, runQuietly, Stop, say, withLock } from "./steps.mjs";
 
 /** The version that is got, and the oldest that is accepted: the one of @pulumi/pulumi in package.json and of cli/go.mod. */
 export const pulumiVersion = "3.250.0";
 
-const cached = path.join(cache, "pulumi", pulumiVersion, "bin");
+/** What is got for that version. */
+export const pulumiCache = path.join(cache, "pulumi", pulumiVersion);
+
+const cached = path.join(pulumiCache, "bin");
 const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"].map(executable);
 let found;
 
@@ -133,13 +136,4 @@ function place(folder) {
   fs.rmSync(cached, { recursive: true, force: true });
   fs.mkdirSync(path.dirname(cached), { recursive: true });
   fs.renameSync(folder, cached);
-}
-
-function isProgram(file) {
-  try {
-    fs.accessSync(file, fs.constants.X_OK);
-    return fs.statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -1,8 +1,10 @@
 // `npm run --silent pulumi -- ARGS`: the CLI that the project found, with the user's own login, backend and settings.
+import fs from "node:fs";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "./ensure.mjs";
 import { pulumiPath } from "./environment.mjs";
 import { runInForeground } from "./foreground.mjs";
+import { findHost } from "./hosts.mjs";
 import { findPulumi } from "./pulumi.mjs";
 import { executable, fail } from "./steps.mjs";
 
@@ -12,8 +14,17 @@ try {
   const pulumi = path.join(findPulumi().bin, executable("pulumi"));
   // npm moves to the project's root; the user meant the folder that they are in.
   const cwd = process.env.INIT_CWD ?? process.cwd();
-  const env = { ...process.env, PATH: pulumiPath(), PWD: cwd };
+  const PATH = [pulumiPath(), ...hostsOf(cwd)].join(path.delimiter);
+  const env = { ...process.env, PATH, PWD: cwd };
   process.exitCode = await runInForeground(pulumi, process.argv.slice(2), { cwd, env });
 } catch (error) {
   fail(error);
+}
+
+/** A program in another language than ours needs a host that the CLI may lack. */
+function hostsOf(folder) {
+  const project = path.join(folder, "Pulumi.yaml");
+  const text = fs.existsSync(project) ? fs.readFileSync(project, "utf8") : "";
+  const [, language] = /^runtime:(?:\s+name:)?\s*(python|yaml)\b/m.exec(text) ?? [];
+  return language ? [findHost(language)] : [];
 }

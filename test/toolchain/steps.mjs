@@ -53,6 +53,15 @@ export function pathFolders(environment = process.env) {
   return (environment.PATH ?? "").split(path.delimiter).filter(Boolean);
 }
 
+export function isProgram(file) {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
 /** A main program's outermost catch: no stack for what is only bad luck. */
 export function fail(error) {
   say(error instanceof Stop ? error.message : (error?.stack ?? String(error)));

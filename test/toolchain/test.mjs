@@ -5,6 +5,7 @@ import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "./ensure.mjs";
 import { pulumiEnvironment } from "./environment.mjs";
 import { runInForeground } from "./foreground.mjs";
+import { findHost } from "./hosts.mjs";
 import { findPulumi } from "./pulumi.mjs";
 import { fail, pinnedNode, root, say } from "./steps.mjs";
 
@@ -18,6 +19,8 @@ try {
   const given = process.argv.slice(2);
   const faults = given[0] === "--faults";
   const isNarrower = given.some((argument) => argument.startsWith("test/"));
+  // Narrower runs get them when a test asks: a build beside tests would slow these down.
+  if (!faults && !isNarrower) for (const language of ["python", "yaml"]) findHost(language);
   const env = {
     ...pulumiEnvironment(home),
     DEPLOYMENT_CONTROL_TEST_BIN: bin,
