@@ -11,13 +11,13 @@ export class ProjectStack {
   private constructor(
     readonly folder: string,
     readonly home: string,
+    readonly environment: Readonly<Record<string, string>>,
   ) {}
 
-  static async of(folder: string): Promise<ProjectStack> {
-    const stack = new ProjectStack(
-      folder,
-      mkdtempSync(path.join(os.tmpdir(), "deployment-control-example-")),
-    );
+  /** `environment` has the variables that differ from the test's own. */
+  static async of(folder: string, environment: Readonly<Record<string, string>> = {}): Promise<ProjectStack> {
+    const home = mkdtempSync(path.join(os.tmpdir(), "deployment-control-example-"));
+    const stack = new ProjectStack(folder, home, environment);
     mkdirSync(path.join(stack.home, "state"));
     mkdirSync(stack.#settings);
     // `stack init` writes the stack's settings beside the project file: here a copy of it.
@@ -55,6 +55,7 @@ export class ProjectStack {
   async #pulumi(cwd: string, args: readonly string[]): Promise<string> {
     const env = {
       ...process.env,
+      ...this.environment,
       PULUMI_HOME: this.home,
       PULUMI_BACKEND_URL: `file://${path.join(this.home, "state")}`,
       PULUMI_CONFIG_PASSPHRASE: NAME,

@@ -5,7 +5,17 @@ import { files } from "./imports";
 const ROOT = path.join(__dirname, "..", "..");
 
 /** What spans several things stands beside the mirrored folders. */
-const SPANNING = ["scenarios", "engine", "faults", "guards", "goldens", "agreement", "bench", "examples"];
+const SPANNING = [
+  "scenarios",
+  "engine",
+  "faults",
+  "guards",
+  "goldens",
+  "agreement",
+  "bench",
+  "examples",
+  "languages",
+];
 
 const testsIn = (folder: string): string[] =>
   readdirSync(path.join(ROOT, "test", folder), { recursive: true, encoding: "utf8" })

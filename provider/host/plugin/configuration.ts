@@ -12,14 +12,19 @@ import type { Sent } from "./wire";
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
 /** Each in one sentence. The values are checked where a connection is made of them. */
-export function configurationFaults({ values, secrets }: Sent): string[] {
+export function unknownSettings({ values }: Sent): string[] {
   const keys = Object.keys(values).filter((key) => !ENGINES_OWN.includes(key) && !key.startsWith("__"));
-  return keys.flatMap((key) => {
-    if (!Object.hasOwn(configurationRows, key))
-      return [`configuration ${settingName(key)}: is not a setting; ${suggestion(key, CONFIGURATION_KEYS)}`];
-    const isMarked = secrets.some(([name]) => name === key);
-    return holdsKey(key, values[key]) && !isMarked ? [openKeyWords(settingName(key))] : [];
-  });
+  const strays = keys.filter((key) => !Object.hasOwn(configurationRows, key));
+  return strays.map(
+    (key) => `configuration ${settingName(key)}: is not a setting; ${suggestion(key, CONFIGURATION_KEYS)}`,
+  );
+}
+
+/** Each in one sentence. Only `Configure` can tell: the engine asks `CheckConfig` without any mark of a secret. */
+export function openKeys({ values, secrets }: Sent): string[] {
+  const isMarked = (key: string): boolean => secrets.some(([name]) => name === key);
+  const open = Object.keys(values).filter((key) => holdsKey(key, values[key]) && !isMarked(key));
+  return open.map((key) => openKeyWords(settingName(key)));
 }
 
 export function hasChanged(olds: Sent, news: Sent): boolean {

@@ -10,7 +10,7 @@ import { NAME } from "../../fields/naming";
 import { Process } from "../process";
 import { type About, Adapter, isRecorded } from "./adapter";
 import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
-import { configurationFaults, hasChanged, sourceOf } from "./configuration";
+import { hasChanged, openKeys, sourceOf, unknownSettings } from "./configuration";
 import type { Served } from "./served";
 import { losesEntry, sentIn, structOf } from "./wire";
 
@@ -87,7 +87,7 @@ class Provider {
       }),
       checkConfig: answering((request: messages.CheckRequest) => {
         const news = sentIn(request.getNews());
-        return checkAnswer(news, configurationFaults(news));
+        return checkAnswer(news, unknownSettings(news));
       }),
       diffConfig: answering(diffConfig),
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
@@ -118,6 +118,8 @@ class Provider {
   }
 
   #configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
+    const open = openKeys(sentIn(request.getArgs()));
+    if (open.length > 0) throw new RefusedError(open.join("; "));
     this.#source = sourceOf(request);
     this.#ours.configure(this.#source);
     const answer = new messages.ConfigureResponse();

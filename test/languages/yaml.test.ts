@@ -1,0 +1,94 @@
+/** Programs in YAML, by Pulumi's own YAML host, on the provider plugin. */
+import { closeExamples, runs } from "../examples/example";
+import { started } from "../sdk/emulator/emulating";
+import { PROVIDERS_WORDS } from "./badInput";
+import { hosting, WITH_BUILD } from "./hosts";
+import { closeProjects, Project } from "./project";
+import { quickstart } from "./quickstart";
+
+afterEach(closeExamples);
+afterEach(closeProjects);
+
+const projectOf = async (): Promise<Project> => Project.on(await started({}), "yaml", hosting("yaml"));
+
+/** The deployment with these arguments, each as YAML; those that are undefined are left out. */
+function declaring(args: Readonly<Record<string, string | undefined>>, config = ""): string {
+  const all = Object.entries({ name: "chat", source: "external_docker", ...args });
+  const lines = all
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `      ${name}: ${value}\n`);
+  return `${config}resources:\n  chat:\n    type: deployment-control:Deployment\n    properties:\n${lines.join("")}`;
+}
+
+test(
+  "yaml: up, up again, the edits of its README, destroy",
+  () => runs("yaml", { ...quickstart, environment: hosting("yaml") }),
+  WITH_BUILD,
+);
+
+test(
+  "what types cannot say the provider refuses at preview, all at once and in the words of every language",
+  async () => {
+    const project = await projectOf();
+    const args = {
+      name: '" "',
+      // Of a literal the host itself knows what is allowed.
+      source: "$" + "{kind}",
+      sourceConfig: "{ listenerId: prod-listener, resourceSpec: { minScale: -1, maxScale: 1.5 } }",
+      secrets: '{ "": hush-hush }',
+      rollout: "{ timeoutSeconds: 0 }",
+      adopt: "chat",
+    };
+    project.write("Pulumi.yaml", declaring(args, "config:\n  kind: { type: string, default: docker }\n"));
+    expect((await project.refusals()).sort()).toEqual(PROVIDERS_WORDS);
+  },
+  WITH_BUILD,
+);
+
+test.each<[fault: string, args: Record<string, string | undefined>, says: readonly RegExp[]]>([
+  ["a field that there is not", { colour: "red" }, [/Property colour does not exist on /]],
+  [
+    "an inner field that there is not",
+    { sourceConfig: "{ buildOnPushh: true }" },
+    [/sourceConfig: Cannot assign .*buildOnPushh/, /Existing properties are: .*buildOnPush\b/],
+  ],
+  ["a required argument that is missing", { source: undefined }, [/Missing required property 'source'/]],
+  [
+    "a word that is not allowed",
+    { source: "docker" },
+    [/Allowed values are "repohost", "external_docker", "internal_docker"/],
+  ],
+  [
+    "a text for true or false",
+    { sourceConfig: '{ buildOnPush: "yes" }' },
+    [/buildOnPush: Cannot assign type 'string' to type 'boolean'/],
+  ],
+  [
+    "a list for a secret",
+    { secrets: "{ TOKEN: { fn::secret: [hush-hush] } }" },
+    [/TOKEN: Cannot assign 'List<string>' to 'string'/],
+  ],
+])(
+  "%s is refused at preview by Pulumi's YAML itself, from the schema",
+  async (_, args, says) => {
+    const project = await projectOf();
+    project.write("Pulumi.yaml", declaring(args));
+    const said = await project.refusal();
+    for (const words of says) expect(said).toMatch(words);
+  },
+  WITH_BUILD,
+);
+
+test(
+  "a key that the stack's settings hold in clear is refused at preview, and one that is a secret there is taken",
+  async () => {
+    const project = await projectOf();
+    project.write("Pulumi.yaml", declaring({ adopt: "true" }));
+    expect(await project.stack.run("preview")).toMatch(/chat create/);
+    await project.stack.set("deployment-control:apiKey", "hush-hush", false);
+    const said = await project.refusal();
+    expect(said).toContain("configuration deployment-control:apiKey holds a key but is not a secret");
+    expect(said).not.toContain("hush-hush");
+  },
+  WITH_BUILD,
+);
