@@ -1,0 +1,87 @@
+/** Programs in Python, with the package that is generated from the schema, on the provider plugin. */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { closeExamples, runs } from "../examples/example";
+import { started } from "../sdk/emulator/emulating";
+import { PROVIDERS_WORDS } from "./badInput";
+import { generatedPackage } from "./generated";
+import { type Variables, WITH_BUILD } from "./hosts";
+import { closeProjects, Project } from "./project";
+import { findPython, pythonVariables } from "./python";
+import { quickstart } from "./quickstart";
+
+const python = findPython();
+const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-python-"));
+let environment: Variables;
+
+const testOfPython = "programs" in python ? test : test.skip;
+if ("missing" in python) process.stderr.write(`Programs in Python are skipped: ${python.missing}\n`);
+
+beforeAll(() => {
+  if (!("programs" in python)) return;
+  const generated = generatedPackage("python", folder);
+  environment = pythonVariables(python.programs, generated, path.join(folder, "installed"));
+}, WITH_BUILD);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(closeExamples);
+afterEach(closeProjects);
+
+/** A project whose program declares the deployment with these arguments, as Python. */
+async function declaring(args: string): Promise<Project> {
+  const project = await Project.on(await started({}), "python", environment);
+  const imports = "from pulumi_deployment_control import Deployment, DeploymentSourceConfigArgs";
+  project.write("__main__.py", `${imports}\n\nDeployment("chat", ${args})\n`);
+  return project;
+}
+
+testOfPython("python: up, up again, the edits of its README, destroy", () =>
+  runs("python", { ...quickstart, environment }),
+);
+
+testOfPython(
+  "values that are wrong the provider refuses at preview, all at once and in the words of every language",
+  async () => {
+    const project = await declaring(`name=" ", source="docker", adopt="chat", secrets={"": "hush-hush"},
+    rollout={"timeout_seconds": 0},
+    source_config={"listener_id": "prod-listener", "resource_spec": {"min_scale": -1, "max_scale": 1.5}}`);
+    expect((await project.refusals()).sort()).toEqual(PROVIDERS_WORDS);
+  },
+);
+
+testOfPython(
+  "fields of a dictionary that there are not, and wrong types, are the provider's to refuse",
+  async () => {
+    const project = await declaring(`name="chat", source="external_docker",
+    source_config={"buildOnPushh": True, "build_on_push": "yes"},
+    source_revision_config={"image_uri": 7}, revision_triggers={"build": 1}`);
+    expect((await project.refusals()).sort()).toEqual([
+      "revisionTriggers.build: got 1 (a number); allowed: a string",
+      'sourceConfig.buildOnPush: got "yes" (a string); allowed: true or false',
+      "sourceConfig.buildOnPushh: is not an argument; did you mean buildOnPush?",
+      "sourceRevisionConfig.imageUri: got 7 (a number); allowed: a string",
+    ]);
+  },
+);
+
+testOfPython.each([
+  [
+    "an argument that there is not",
+    'name="chat", source="external_docker", colour="red"',
+    "unexpected keyword argument 'colour'",
+  ],
+  [
+    "an inner argument that there is not",
+    'name="chat", source="external_docker", source_config=DeploymentSourceConfigArgs(build_on_pushh=True)',
+    "unexpected keyword argument 'build_on_pushh'",
+  ],
+  ["a required argument that is missing", 'name="chat"', "Missing required property 'source'"],
+  [
+    "a list for a secret",
+    'name="chat", source="external_docker", secrets={"TOKEN": ["hush-hush"]}',
+    "While processing input: 'secrets'",
+  ],
+])("%s ends the program before the plan", async (_, args, says) => {
+  const said = await (await declaring(args)).refusal();
+  expect(said).toContain(says);
+});
