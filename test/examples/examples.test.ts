@@ -64,7 +64,7 @@ test("every folder of examples/ whose program declares dynamic resources is run 
 });
 
 test("every folder of examples/ whose program takes its resources from the plugin is run with its language", () => {
-  expect(examplesOf(usesPlugin)).toEqual(["python", "yaml"]);
+  expect(examplesOf(usesPlugin)).toEqual(["pluginTypescript", "python", "yaml"]);
   for (const example of examplesOf(usesPlugin)) {
     const file = path.join(__dirname, "..", "languages", `${example}.test.ts`);
     expect(readFileSync(file, "utf8")).toContain(`runs("${example}"`);

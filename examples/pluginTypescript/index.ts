@@ -1,0 +1,36 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, Listener } from "pulumi-deployment-control-sdk";
+
+// What you may change without editing this file, for instance `pulumi config set pluginTypescript:minScale 2`.
+const settings = new pulumi.Config("pluginTypescript");
+const minScale = settings.getNumber("minScale") ?? 1;
+const imageTag = settings.get("imageTag") ?? "1.0.0";
+
+// `pulumi config set --secret pluginTypescript:modelKey …`. What comes from there stays encrypted in the state.
+const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set pluginTypescript:modelKey");
+
+// The cluster that runs the deployments. It has been installed by somebody: declaring it takes it over.
+const cluster = new Listener("cluster", {
+  computeType: "k8s",
+  computeId: "quickstart-cluster",
+});
+
+const chat = new Deployment("chat", {
+  name: "plugin-chat",
+  source: "external_docker",
+  // A change in here is made in place: the running revision stays.
+  sourceConfig: {
+    listenerId: cluster.id,
+    resourceSpec: { minScale, maxScale: 4 },
+  },
+  // A change in here creates a new revision, and the plan says so.
+  sourceRevisionConfig: { imageUri: `registry.example.com/chat:${imageTag}` },
+  // A change in here may create one: the service decides.
+  secrets: { MODEL_API_KEY: modelKey },
+});
+
+// Stands for whatever has to follow a new revision, and only that: a smoke test, a cache to empty, an announcement.
+// `revisionKey` is known while the plan is made, so the plan shows this changing exactly when `chat` gets a new revision.
+new pulumi.Stash("announced", { input: chat.revisionKey });
+
+export const chatRevision = chat.latestRevisionId;
