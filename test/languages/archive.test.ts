@@ -1,0 +1,50 @@
+/** The plugin as a user gets it: from the packed archive, in an empty folder, by the lines of the README. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { ProjectStack } from "../examples/project";
+import { started } from "../sdk/emulator/emulating";
+import { hosting, WITH_BUILD } from "./hosts";
+
+const ROOT = path.join(__dirname, "..", "..");
+const README = readFileSync(path.join(ROOT, "README.md"), "utf8");
+const FOUND = "plugins: { providers: [{ name: deployment-control, path: node_modules/.bin }] }";
+
+const PROGRAM = `name: fresh
+runtime: yaml
+${FOUND}
+resources:
+  chat:
+    type: deployment-control:Deployment
+    properties: { name: chat, source: external_docker, sourceRevisionConfig: { imageUri: "i:1" } }
+`;
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-fresh-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const npm = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync("npm", [...args, "--silent", "--no-audit", "--no-fund"], { cwd, encoding: "utf8" });
+
+test(
+  "one line of npm and one of the project's file are all that a program in YAML needs",
+  async () => {
+    const archive = npm(ROOT, "pack", "--pack-destination", folder).trim();
+    for (const line of ["npm install --omit=peer PATH_OF_THE_ARCHIVE", FOUND]) expect(README).toContain(line);
+    npm(folder, "install", "--omit=peer", path.join(folder, archive));
+    // Neither Pulumi's SDK nor what it brings: the plugin has what it needs in itself.
+    expect(readdirSync(path.join(folder, "node_modules"))).not.toContain("@pulumi");
+    writeFileSync(path.join(folder, "Pulumi.yaml"), PROGRAM);
+
+    const emulator = await started({});
+    const stack = await ProjectStack.of(folder, hosting("yaml"));
+    await stack.set("deployment-control:baseUrl", emulator.url, false);
+    try {
+      expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 created");
+      expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
+    } finally {
+      stack.close();
+    }
+  },
+  WITH_BUILD,
+);
