@@ -30,14 +30,14 @@ export function buildPulumi(work, version) {
 
 /** Builds what runs programs in YAML into the folder `bin`. */
 export function buildYamlHost(bin) {
-  step("building Pulumi's YAML language host with Go", "10 s, 2 to 6 min with an empty Go cache", () =>
+  step("building Pulumi's YAML language host with Go", "10 s, 2 to 3 min with an empty Go cache", () =>
     build(bin, "yaml-host", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"),
   );
 }
 
 /** Builds what runs programs in Python into the folder `bin`, with the script that it starts them by. */
 export function buildPythonHost(bin) {
-  step("building Pulumi's Python language host with Go", "5 s, up to 1 min with an empty Go cache", () =>
+  step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
   );
   // Of the CLI's own version: the host itself is older, and its script would not know what the CLI says.
