@@ -12,7 +12,7 @@ import { findPython, pythonVariables } from "./python";
 import { quickstart } from "./quickstart";
 
 const python = findPython();
-const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-python-"));
+let folder: string;
 let environment: Variables;
 
 const testOfPython = "programs" in python ? test : test.skip;
@@ -20,10 +20,11 @@ if ("missing" in python) process.stderr.write(`Programs in Python are skipped: $
 
 beforeAll(() => {
   if (!("programs" in python)) return;
+  folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-python-"));
   const generated = generatedPackage("python", folder);
   environment = pythonVariables(python.programs, generated, path.join(folder, "installed"));
 }, WITH_BUILD);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => folder && rmSync(folder, { recursive: true, force: true }));
 afterEach(closeExamples);
 afterEach(closeProjects);
 
