@@ -5,11 +5,22 @@ const swc = {
   sourceMaps: "inline",
 };
 
+// What takes long and needs further toolchains: `npm run test:plugin`. A short part of it always runs.
+const ofPluginAlone = [
+  "<rootDir>/test/languages/",
+  "<rootDir>/test/engine/plugin/(?!deployment|afterFailure|secrets\\.)",
+];
+
 /** @type {import("jest").Config} */
 module.exports = {
   testEnvironment: "node",
   testMatch: ["<rootDir>/test/**/*.test.ts"],
-  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/dist/", "<rootDir>/.cache/"],
+  testPathIgnorePatterns: [
+    "/node_modules/",
+    "<rootDir>/dist/",
+    "<rootDir>/.cache/",
+    ...(process.env.DEPLOYMENT_CONTROL_PLUGIN === "whole" ? [] : ofPluginAlone),
+  ],
   // Only their package.json files matter here: jest takes two of the same name for a collision.
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],
   transform: { "\\.ts$": ["@swc/jest", swc] },

@@ -1,4 +1,4 @@
-// `npm test [-- jest's arguments]`, or with `--faults` only the suites of faults, all of them: everything that the tests need, then the tests. The totals are the last line of stdout.
+// `npm test [-- jest's arguments]`; with `--faults` only the suites of faults, with `--plugin` those of the plugin, all of them: everything that the tests need, then the tests. The totals are the last line of stdout.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -18,19 +18,22 @@ try {
   say(`Pulumi CLI ${version} (${origin}): ${bin}`);
   const given = process.argv.slice(2);
   const faults = given[0] === "--faults";
+  const plugin = given[0] === "--plugin";
   const isNarrower = given.some((argument) => argument.startsWith("test/"));
   // Narrower runs get them when a test asks: a build beside tests would slow these down.
-  if (!faults && !isNarrower) for (const language of ["python", "yaml"]) findHost(language);
+  if (plugin && !isNarrower) for (const language of ["python", "yaml"]) findHost(language);
   const env = {
     ...pulumiEnvironment(home),
     DEPLOYMENT_CONTROL_TEST_BIN: bin,
     ...(faults && { DEPLOYMENT_CONTROL_FAULTS: "whole" }),
+    ...((plugin || isNarrower) && { DEPLOYMENT_CONTROL_PLUGIN: "whole" }),
   };
   const jest = path.join(root, "node_modules", "jest", "bin", "jest.js");
   const args = [
     jest,
     ...(faults && !isNarrower ? ["test/faults"] : []),
-    ...(faults ? given.slice(1) : given),
+    ...(plugin && !isNarrower ? ["test/engine/plugin", "test/languages"] : []),
+    ...(faults || plugin ? given.slice(1) : given),
     "--json",
     `--outputFile=${results}`,
   ];

@@ -176,16 +176,30 @@ test("a look-up answers an object with its list, and says what is wrong with its
   expect(wrong.getFailuresList()[0].getReason()).toMatch(/^getDeployments: limit/);
 });
 
-test.each([
-  [{ apiKey: "open" }, "holds a key but is not a secret"],
-  [{ apiKeyy: secret("x") }, "is not a setting"],
-  [{ headers: '{"Authorization": "x"}' }, "holds a key but is not a secret"],
-])("the configuration %j is refused", async (news, words) => {
+test("a setting that there is not is refused, with the nearest one", async () => {
   const { client } = await provider();
+  const news = { apiKeyy: secret("x") };
   const answer = await client.call("checkConfig", new messages.CheckRequest(), { urn: URN, olds: {}, news });
   const [failure] = answer.getFailuresList();
-  expect(failure.getReason()).toContain(words);
-  expect(failure.getReason()).not.toContain("open");
+  expect(failure.getReason()).toBe(
+    "configuration deployment-control:apiKeyy: is not a setting; did you mean apiKey?",
+  );
+});
+
+test.each([
+  [{ apiKey: "open" }, "apiKey"],
+  [{ headers: '{"Authorization": "open"}' }, "headers"],
+])("the configuration %j, which holds a key in clear, is refused without showing it", async (args, name) => {
+  const { client } = await provider();
+  const configured = (given: object) =>
+    client.call("configure", new messages.ConfigureRequest(), { args: given });
+  const failure: Failed = await configured(args).catch((error) => error);
+  expect(failure.message).toContain(
+    `configuration deployment-control:${name} holds a key but is not a secret`,
+  );
+  expect(failure.message.replace("in clear", "")).not.toContain("open");
+  const marked = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, secret(value)]));
+  await expect(configured(marked)).resolves.toBeDefined();
 });
 
 test("a configuration that changes is taken over and replaces nothing; the same one is no change", async () => {
