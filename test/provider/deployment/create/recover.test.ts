@@ -3,7 +3,15 @@ import path from "node:path";
 import { RefusedError } from "../../../../provider/failure";
 import { started } from "../../../sdk/emulator/emulating";
 import { createDeployment } from "../../calling";
-import { entriesIn, entryFiles, journalFolder, killedRun, nextRun } from "../../journalling";
+import {
+  entriesIn,
+  entryFiles,
+  fastClock,
+  journalFolder,
+  killedRun,
+  nextRun,
+  until,
+} from "../../journalling";
 import { chat, failureOf, sessionOn, URN } from "../../providing";
 
 const POST = { method: "POST" } as const;
@@ -140,7 +148,7 @@ test("what another stack on this machine has made is refused, also after that st
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-before", match: POST });
   await killedRun(emulator, journal, bare);
-  const other = sessionOn(emulator, { journal });
+  const other = sessionOn(emulator, { journal }, fastClock());
   await createDeployment(other.session, { ...bare, __urn: URN.replace("dev", "prod") });
   for (const _ of ["open", "closed"]) {
     const { session } = nextRun(emulator, journal);
@@ -188,6 +196,7 @@ test("a change of what cannot be changed is refused, and undone it is taken over
 test("what was made and is gone since is made again", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
+  await until(() => entriesIn(journal)[0]?.id !== undefined);
   const id = emulator.deployments()[0]?.id as string;
   emulator.remove(id);
   const { session, told } = nextRun(emulator, journal);
