@@ -83,7 +83,7 @@ test("destroying leaves the listener with a warning; another compute id is a rep
 });
 
 test.each([
-  ["delete", "the old one, id ID, is deleted"],
+  ["delete", "the old one, id ID, is deleted, unless an option keeps it"],
   ["retain", "the old one stays, id ID"],
 ] as const)(
   "the plan says what becomes of the old one of a replacement where onDestroy is %s, and that is what happens",

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../sdk/emulator/index";
 import { headline } from "../../sdk/report/show/words";
-import { planned } from "./planned";
+import { type Planned, planned } from "./planned";
 import { service } from "./stack";
 
 const started = () => service({ profile: "langsmith" });
@@ -11,48 +11,90 @@ const names = (emulator: Emulator): string[] =>
     .map(({ name }) => name)
     .sort();
 const RETAINING = "{ retainOnDelete: true }";
-const NAMED = '{ name: again ? "chat-2" : "chat" }';
 
-test.each([
-  ["a parent", `new Deployment("chat", chat(${NAMED}), { parent: new Group("g", ${RETAINING}) });`],
-  [
-    "a parent's parent",
-    `const g = new Group("g", ${RETAINING}); new Deployment("chat", chat(${NAMED}), { parent: new Group("h", { parent: g }) });`,
-  ],
-  [
-    "a transformation of the stack",
-    `pulumi.runtime.registerStackTransformation(({ props, opts }) => ({ props, opts: { ...opts, ...${RETAINING} } }));
-     new Deployment("chat", chat(${NAMED}));`,
-  ],
-])("what %s keeps, the report says stays, and it does", async (_, program) => {
-  const emulator = await started();
-  const { report, said, result, offences } = await planned(emulator, program);
-  expect(said).toContain("is deleted, unless an option keeps it");
-  expect(report.deployments[0]).toMatchObject({ verdict: "replace", fate: "retained" });
-  expect(offences("delete")).toBe("");
-  expect(names(emulator)).toEqual(["chat", "chat-2"]);
-  expect(result).toMatchObject({ right: 1, wrong: 0, outcomes: [{ fate: { happened: "retained" } }] });
+/** Options and unknown values that an up does not fail on: each deployment has its own, and no other knows of it. */
+const GOING_THROUGH = `
+  pulumi.runtime.registerStackTransformation(({ name, props, opts }) => {
+    return { props, opts: name === "transformed" ? { ...opts, ...${RETAINING} } : opts };
+  });
+  const renamed = (name) => chat({ name: again ? name + "-2" : name });
+  const g = new Group("g", ${RETAINING});
+  new Deployment("parent", renamed("parent"), { parent: g });
+  new Deployment("grandparent", renamed("grandparent"), { parent: new Group("h", { parent: g }) });
+  new Deployment("transformed", renamed("transformed"));
+  if (!again) {
+    const other = new Deployment("other", chat({ name: "other" }));
+    new Deployment("left", chat({ name: "left" }), { deletedWith: other });
+  }
+  new Deployment("same", chat({ name: again ? later("same") : "same" }));
+  new Deployment("another", chat({ name: again ? later("another-2") : "another" }));
+`;
+
+describe("in one program", () => {
+  let run: Planned;
+  let remaining: readonly string[];
+  beforeAll(async () => {
+    const emulator = await started();
+    run = await planned(emulator, GOING_THROUGH);
+    remaining = names(emulator);
+  });
+  const reportOf = (name: string) => run.report.deployments.find((each) => each.name === name);
+  const outcomeOf = (name: string) => run.result.outcomes.find((each) => each.name === name);
+  const lineOf = (name: string) => run.said.find((line) => line.startsWith(`deployment "${name}": `));
+  const left = (name: string) => remaining.filter((each) => each.startsWith(name));
+
+  test.each(["parent", "grandparent", "transformed"])(
+    "what an option of another keeps (%s), the report says stays, and it does",
+    (name) => {
+      expect(lineOf(name)).toContain("is deleted, unless an option keeps it");
+      expect(reportOf(name)).toMatchObject({ verdict: "replace", fate: "retained" });
+      expect(run.offences("delete")).not.toContain(`"${name}"`);
+      expect(left(name)).toEqual([name, `${name}-2`]);
+      expect(outcomeOf(name)?.fate).toEqual({ predicted: "retained", happened: "retained" });
+    },
+  );
+
+  test("what is left to the deletion of another stays, and the report and the result say so", () => {
+    expect([reportOf("left")?.fate, reportOf("other")?.fate]).toEqual(["retained", "deleted"]);
+    expect([left("left"), left("other")]).toEqual([["left"], []]);
+    expect(outcomeOf("left")?.fate).toEqual({ predicted: "retained", happened: "retained" });
+  });
+
+  test.each([
+    ["same", "unchanged", ["same"]],
+    ["another", "replaced", ["another-2"]],
+  ])("a name that is unknown until the apply and turns out %s may be replaced", (name, happened, those) => {
+    expect(lineOf(name)).toMatch(/: may be replaced \(name .* -> .*; otherwise it has no changes/);
+    const verdict = { verdict: "may-create-revision", otherwise: "unchanged", fate: "deleted" };
+    expect(reportOf(name)).toMatchObject(verdict);
+    for (const gate of ["may", "replace", "delete"] as const)
+      expect(run.offences(gate)).toContain(`"${name}"`);
+    expect(outcomeOf(name)).toMatchObject({ happened });
+    expect(left(name)).toEqual(those);
+  });
+
+  test("all of it came as planned", () => {
+    expect(run.upFailed).toBe(false);
+    expect(run.result).toMatchObject({ right: 7, wrong: 0 });
+  });
 });
 
-test.each([
-  [
-    "retainOnDelete of a parent",
-    `new Deployment("chat", chat(moved), { parent: new Group("g", ${RETAINING}) });`,
-    /retainOnDelete.*Change name too/,
-  ],
-  [
-    "deleteBeforeReplace of a transformation",
-    `const off = ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: false } });
-     new Deployment("chat", chat(moved), { parent: new Group("g", { transformations: [off] }) });`,
-    /deleteBeforeReplace is false.*Change name too/,
-  ],
-])("a name that is kept beside %s fails the plan as it fails every up", async (_, program, words) => {
+test("a name that is kept beside an option of another fails the plan as it fails every up", async () => {
   const emulator = await started();
+  const program = `
+    const off = ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: false } });
+    new Deployment("kept", chat({ name: "kept", ...moved }), { parent: new Group("g", ${RETAINING}) });
+    new Deployment("late", chat({ name: "late", ...moved }), {
+      parent: new Group("h", { transformations: [off] }),
+    });`;
   const { report, result, upFailed } = await planned(emulator, program);
   expect(report.failure).toBeNull();
-  expect(report.refusals).toEqual([expect.stringMatching(words)]);
+  expect([...(report.refusals ?? [])].sort()).toEqual([
+    expect.stringMatching(/"kept".*retainOnDelete.*Change name too/),
+    expect.stringMatching(/"late".*deleteBeforeReplace is false.*Change name too/),
+  ]);
   expect(upFailed).toBe(true);
-  expect(names(emulator)).toEqual(["chat"]);
+  expect(names(emulator)).toEqual(["kept", "late"]);
   expect(result.wrong).toBe(0);
 });
 
@@ -65,26 +107,9 @@ test("the resource's own deleteBeforeReplace: false is refused at preview where 
   expect(names(emulator)).toEqual(["chat"]);
 });
 
-test("what is left to the deletion of another stays, and the report and the result say so", async () => {
-  const emulator = await started();
-  const program = `
-    if (!again) {
-      const other = new Deployment("other", chat({ name: "other" }));
-      new Deployment("chat", chat(), { deletedWith: other });
-    }`;
-  const { report, result } = await planned(emulator, program);
-  const fates = Object.fromEntries(report.deployments.map(({ name, fate }) => [name, fate]));
-  expect(fates).toEqual({ chat: "retained", other: "deleted" });
-  expect(names(emulator)).toEqual(["chat"]);
-  expect(result).toMatchObject({ right: 2, wrong: 0 });
-  // A plan that had said otherwise was wrong.
-  const chat = result.outcomes.find(({ name }) => name === "chat");
-  expect(chat?.fate).toEqual({ predicted: "retained", happened: "retained" });
-});
-
 test("what a parent protects is refused, and nothing says that it is deleted", async () => {
   const emulator = await started();
-  const program = `new Deployment("chat", chat(${NAMED}), { parent: new Group("g", { protect: true }) });`;
+  const program = `new Deployment("chat", chat({ name: again ? "chat-2" : "chat" }), { parent: new Group("g", { protect: true }) });`;
   const { report, upFailed } = await planned(emulator, program);
   expect(report.deployments[0]).toMatchObject({ fate: "refused" });
   expect(report.failure).toContain("marked for protection");
@@ -92,36 +117,25 @@ test("what a parent protects is refused, and nothing says that it is deleted", a
   expect([upFailed, names(emulator)]).toEqual([true, ["chat"]]);
 });
 
-test.each([
-  ["the same", "chat", "unchanged", ["chat"]],
-  ["another", "chat-2", "replaced", ["chat-2"]],
-])(
-  "a name that is unknown until the apply and turns out %s may be replaced",
-  async (_, name, happened, left) => {
-    const emulator = await started();
-    const program = `new Deployment("chat", chat({ name: again ? later("${name}") : "chat" }));`;
-    const { report, said, result, offences } = await planned(emulator, program);
-    expect(said).toMatch(/: may be replaced \(name chat -> .*; otherwise it has no changes/);
-    expect(report.deployments[0]).toMatchObject({
-      verdict: "may-create-revision",
-      otherwise: "unchanged",
-      fate: "deleted",
-    });
-    for (const gate of ["may", "replace", "delete"] as const) expect(offences(gate)).toContain('"chat"');
-    expect(result).toMatchObject({ right: 1, wrong: 0, outcomes: [{ happened }] });
-    expect(names(emulator)).toEqual(left);
-  },
-);
-
-test.each([
-  ["delete", /^No deployment changes, but 1 listener is deleted: .*listeners: 1 replaced$/, 1],
-  ["retain", /^No deployment changes: .*listeners: 1 replaced$/, 2],
-])("a replaced listener is in the headline where onDestroy is %s", async (onDestroy, words, left) => {
+test("of replaced listeners the headline counts those whose onDestroy deletes the old one", async () => {
   const emulator = await started();
-  const program = `new Listener("l", { computeType: "k8s", computeId: again ? "two" : "one", onDestroy: "${onDestroy}" });`;
+  const program = ["delete", "retain"]
+    .map(
+      (onDestroy) =>
+        `new Listener("${onDestroy}", { computeType: "k8s", computeId: "${onDestroy}" + again, onDestroy: "${onDestroy}" });`,
+    )
+    .join("\n");
   const { report, offences } = await planned(emulator, program);
-  expect(headline([report])).toMatch(words);
-  expect(offences("delete") !== "").toBe(onDestroy === "delete");
+  expect(headline([report])).toMatch(
+    /^No deployment changes, but 1 listener is deleted: .*listeners: 2 replaced$/,
+  );
+  expect(offences("delete")).toContain('listener "delete"');
+  expect(offences("delete")).not.toContain('listener "retain"');
   const listed = await fetch(`${emulator.url}/v2/listeners`).then((answer) => answer.json());
-  expect((listed as { resources: unknown[] }).resources).toHaveLength(left);
+  const { resources } = listed as { resources: { compute_id: string }[] };
+  expect(resources.map(({ compute_id }) => compute_id).sort()).toEqual([
+    "deletetrue",
+    "retainfalse",
+    "retaintrue",
+  ]);
 });

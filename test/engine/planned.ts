@@ -38,8 +38,8 @@ class Group extends pulumi.ComponentResource {
 
 export interface Planned {
   readonly report: Report;
-  /** Words of the preview. */
-  readonly said: string;
+  /** Messages of the preview. */
+  readonly said: readonly string[];
   readonly result: Result;
   readonly upFailed: boolean;
   readonly offences: (gate: Gate) => string;
@@ -92,7 +92,7 @@ async function plannedIn(folder: string, emulator: Emulator, program: string): P
   const up = await run(1, "up", "--yes", "--skip-preview", "--event-log", log);
   return {
     report,
-    said: preview.diagnostics.map(({ message = "" }) => message).join("\n"),
+    said: preview.diagnostics.map(({ message = "" }) => message.trim()),
     result: resultOf(report, eventsIn(readFileSync(log, "utf8"), "events")),
     upFailed: up.failed,
     offences: (gate) => offencesIn([report], { failOn: [gate], allow: [] }).join("\n"),

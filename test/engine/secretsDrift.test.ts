@@ -119,5 +119,7 @@ test("a secret that is an ordinary word changes nothing of how a deployment is p
     expect.stringMatching(
       /^update deployment: PATCH http:\S+ answered 422: no such \[secret\] of \[secret\]$/,
     ),
+    // The engine's own, of the stack.
+    "update failed",
   ]);
 });

@@ -131,7 +131,7 @@ test("where the service can delete, a replacement that keeps its name deletes fi
   });
   const preview = await stack.preview(moved);
   expect(lines(preview)[0]).toBe(
-    `deployment "chat": is replaced (sourceConfig.listenerId (not set) -> ${listener}); the old one, id ${first.outputs.id}, is deleted`,
+    `deployment "chat": is replaced (sourceConfig.listenerId (not set) -> ${listener}); the old one, id ${first.outputs.id}, is deleted, unless an option keeps it`,
   );
   expect(lines(preview)[1]).toContain("is deleted before the new one is created");
   const up = await stack.up(moved);
