@@ -81,7 +81,7 @@ function merged(parts: readonly Part[]): Part[] {
 export class SpokenError extends Error {
   words: Words;
 
-  constructor(words: Words, options?: ErrorOptions) {
+  constructor(words: Words, options?: { cause?: unknown }) {
     super(String(words), options);
     this.words = words;
   }
