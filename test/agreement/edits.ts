@@ -3,7 +3,6 @@ import * as fc from "fast-check";
 import { optionEdit } from "./options";
 import { shapeEdit } from "./shapes";
 import { changed, type Edit, edited, isFromImage, type Role, type Slot } from "./slots";
-import { isDrawn } from "./switches";
 import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, word } from "./values";
 
 export interface Place {
@@ -91,7 +90,6 @@ const fedEdit: fc.Arbitrary<Edit> = fc
     ["secrets.FED", { $secret: { $from: ["main", "id"], as: "canary-fed" } }],
     ["name", { $from: ["main", "latestRevisionId"], as: "the same" }],
   )
-  .filter(([place]) => place !== "name" || isDrawn("unknown names"))
   .map(([place, value]) => (slot) => {
     const own = slot.next?.args.name;
     const fed = place === "name" ? { ...(value as object), as: own } : value;
@@ -106,12 +104,7 @@ const renaming = (index: number): fc.Arbitrary<Edit> =>
     .map(([of, name, isUnknown]) =>
       withArguments(
         of,
-        set(
-          "name",
-          isUnknown && isDrawn("unknown names")
-            ? { $unknown: `agents-${index}-${name}` }
-            : `agents-${index}-${name}`,
-        ),
+        set("name", isUnknown ? { $unknown: `agents-${index}-${name}` } : `agents-${index}-${name}`),
       ),
     );
 

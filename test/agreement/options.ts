@@ -28,9 +28,7 @@ const plain: fc.Arbitrary<Options> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(true, false, false, false).map((protect) => ({ protect })) },
   {
     weight: 1,
-    arbitrary: fc
-      .constantFrom(true, !isDrawn("deleteBeforeReplace: false"))
-      .map((deleteBeforeReplace) => ({ deleteBeforeReplace })),
+    arbitrary: fc.constantFrom(true, false).map((deleteBeforeReplace) => ({ deleteBeforeReplace })),
   },
   {
     weight: 1,
@@ -64,21 +62,18 @@ const transformed = fc
 export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc
-      .tuple(often, plain)
-      .filter(([role]) => (role !== "outer" && role !== "inner") || isDrawn("inherited options"))
-      .map(
-        ([role, options]): Edit =>
-          (slot) =>
-            edited(slot, role, (each) => withOptions(each, options)),
-      ),
+    arbitrary: fc.tuple(often, plain).map(
+      ([role, options]): Edit =>
+        (slot) =>
+          edited(slot, role, (each) => withOptions(each, options)),
+    ),
   },
   {
     weight: 1,
     arbitrary: together.map(
       ([role, other]): Edit =>
         (slot) =>
-          slot[other] === undefined || !isDrawn("deletedWith")
+          slot[other] === undefined
             ? slot
             : changed(slot, role, (each) => withOptions(each, { deletedWith: other })),
     ),
@@ -95,9 +90,7 @@ function transforming([{ of, ...drawn }, from]: [Drawn, string]): Edit {
   return (slot) => {
     const name = slot[of]?.name;
     if (name === undefined) return slot;
-    const options = isDrawn("inherited options") ? drawn.options : undefined;
-    const list: Transformation[] =
-      from === "none" ? [] : [{ ...drawn, of: name, ...(options && { options }) }];
+    const list: Transformation[] = from === "none" ? [] : [{ ...drawn, of: name }];
     const holder: Role = from === "parent" ? (slot[of]?.options.parent ?? of) : of;
     return changed(slot, holder, (each) =>
       from === "stack"

@@ -6,7 +6,6 @@ import type { DeploymentReport, ListenerReport, Report, ReportVerdict, Result } 
 import { type HeardLines, NOTHING_HEARD } from "../../sdk/report/read/heard";
 import type { Preview } from "../../sdk/report/read/preview";
 import { FOREIGN } from "./hands";
-import { isDrawn } from "./switches";
 import type { ProfileName } from "./values";
 
 /** What the service has, and what the state holds of it. */
@@ -188,8 +187,7 @@ function secretMisses({ before, after, foreign }: Update, entry: DeploymentRepor
   const [was, is] = [before, after].map(({ deployments }) => namesIn(deployments.get(id ?? "")));
   if (was === undefined || is === undefined) return [];
   const said = [...secrets.added, ...secrets.changed];
-  const isForeign = (name: string) =>
-    name === FOREIGN && !(foreign.has(id ?? "") && isDrawn("foreign secrets"));
+  const isForeign = (name: string) => name === FOREIGN && !foreign.has(id ?? "");
   const gone = was.filter((name) => !is.includes(name) && !isForeign(name) && !isSaidToGo(name, entry));
   const come = is.filter((name) => !was.includes(name) && name !== "KEY" && !said.includes(name));
   return [
