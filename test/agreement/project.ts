@@ -85,6 +85,18 @@ export class Project {
     return readFileSync(this.#file("state/.pulumi/stacks/agreement/test.json"), "utf8");
   }
 
+  /** Takes the resources with these names out of the state; listeners stay, and what is not of a slot. */
+  async forget(isForgotten: (name: string) => boolean): Promise<void> {
+    const file = this.#file("exported.json");
+    await this.must("stack", "export", "--file", file);
+    const exported = JSON.parse(readFileSync(file, "utf8"));
+    const stays = ({ urn }: { urn: string }) =>
+      /:(Listener|Stack)::|::fresh-\d+$/.test(urn) || !isForgotten(urn.split("::").at(-1) as string);
+    exported.deployment.resources = exported.deployment.resources.filter(stays);
+    writeFileSync(file, JSON.stringify(exported));
+    await this.must("stack", "import", "--force", "--file", file);
+  }
+
   /** Ids of what the state holds, by URN, without what waits to be deleted. */
   ids(): Map<string, string> {
     const { checkpoint } = JSON.parse(this.state());

@@ -13,7 +13,7 @@ import { leaksIn, withoutDebugEvents } from "./leaks";
 import { missesOf, type Seen, type Update } from "./oracle";
 import type { Project } from "./project";
 import { errorsIn, failedIn, refusedIn, slotOf } from "./refusals";
-import { changed, type Declared, type Slot, urnOf } from "./slots";
+import { type Slot, urnOf } from "./slots";
 import type { ProfileName } from "./values";
 
 interface Planned {
@@ -154,33 +154,46 @@ export class Rounds {
   ): Promise<boolean> {
     if (refused.size === 0) return true;
     const left = new Set(refused);
+    const lost = new Set<number>();
     while (left.size > 0) {
       this.#declare(
         this.slots.map((slot, index) => (left.has(index) ? (edited[index] as Slot) : atRest(slot))),
       );
-      // The engine may stop at the first.
-      const failing = [...failedIn((await this.project.up()).events)].filter((index) => left.delete(index));
-      if (failing.length > 0) continue;
-      for (const index of left) miss(index, "the plan was refused, but its up went through");
-      break;
+      const { failed, events } = await this.project.up();
+      const failing = [...failedIn(events)];
+      if (failing.length === 0) {
+        const words = failed ? "failed, and nobody says what" : "went through";
+        for (const index of left) miss(index, `the plan was refused, but its up ${words}`);
+        break;
+      }
+      // The engine may stop at the first, and at one that failed before and cannot be taken back.
+      const stuck = failing.filter((index) => !left.delete(index));
+      if (stuck.some((index) => lost.has(index))) return false;
+      for (const index of stuck) lost.add(index);
+      await this.#forget(stuck);
     }
     return this.#restored();
   }
 
-  /** What a plan that was refused has given up before it failed, and left on the service, is taken over again. */
+  /** What a plan that was refused has done before it failed, and no plan can take back, is made anew. */
   async #restored(): Promise<boolean> {
     this.#declare(this.slots.map(atRest));
     const { failed, events } = await this.project.up();
     if (!failed) return true;
-    const lost = failedIn(events);
-    this.slots = this.slots.map((slot, index) => (lost.has(index) ? adopting(atRest(slot)) : slot));
-    this.#declare(this.slots.map(atRest));
+    await this.#forget([...failedIn(events)]);
     const again = await this.project.up();
     if (again.failed)
       process.stderr.write(
         `[agreement] ${this.label}: ends with round ${this.#round}:\n${errorsIn(again.text)}\n`,
       );
     return !again.failed;
+  }
+
+  async #forget(slots: readonly number[]): Promise<void> {
+    if (slots.length === 0) return;
+    await this.project.forget((name) => slots.includes(slotOf(name)));
+    for (const { id, name } of this.emulator.deployments())
+      if (slots.includes(slotOf(String(name)))) this.emulator.remove(id);
   }
 
   #count({ refused, report }: Planned, edited: readonly Slot[]): void {
@@ -236,12 +249,6 @@ export class Rounds {
       ids: this.project.ids(),
     };
   }
-}
-
-/** With deployments that take over what has their name. */
-function adopting(slot: Slot): Slot {
-  const adopt = (each: Declared): Declared => ({ ...each, args: { ...each.args, adopt: true } });
-  return changed(changed(slot, "main", adopt), "next", adopt);
 }
 
 /** Ids of the deployments that were written to. */
