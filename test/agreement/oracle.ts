@@ -75,7 +75,9 @@ function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
       entry.verdict === "unchanged" && update.written.has(entry.id ?? ""),
       "unchanged, but it was written to",
     ),
-    ...lineMisses(entry.verdict, line, update.written.has(entry.id ?? "")),
+    ...(isReplacedAnyway(update, entry) && line.line === undefined
+      ? []
+      : lineMisses(entry.verdict, line, update.written.has(entry.id ?? ""))),
     ...oldMisses(update, entry, happened, line),
     ...secretMisses(update, entry),
   ];
@@ -135,6 +137,10 @@ function couldNotKnow({ preview, profile }: Update, { urn, reasons }: Deployment
     reasons.some(({ path }) => isOpen.test(path))
   );
 }
+
+/** The engine replaces it with what it depends on, and does not ask the provider. */
+const isReplacedAnyway = ({ preview }: Update, { urn, verdict }: DeploymentReport): boolean =>
+  verdict === "replace" && preview.steps.every((each) => each.urn !== urn || !each.replaceReasons?.length);
 
 /** The provider says what the report says; in place, it may have nothing to say of what is never sent. */
 function lineMisses(

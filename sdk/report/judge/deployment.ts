@@ -103,7 +103,8 @@ function judgementOfUpdate(subject: Subject): Judgement {
   const { resource, heard, olds, news, profile, leaves } = subject;
   const { marked, inTheDark } = markedSides(subject);
   const plan = planUpdate(marked.olds, marked.news, profile, { leaves });
-  const otherwise = otherwiseOf(plan, heard.otherwise);
+  const isCertain = resource.isReplacedAnyway && heard.verdict === undefined;
+  const otherwise = isCertain ? undefined : otherwiseOf(plan, heard.otherwise);
   const isReplaced = resource.fate === "replace" && otherwise === undefined;
   const own = isReplaced ? "replace" : atLeastInPlace(ownVerdict(plan, otherwise));
   const said = heard.verdict;

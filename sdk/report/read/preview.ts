@@ -25,6 +25,7 @@ const step = z.looseObject({
   urn: z.string().regex(/^urn:pulumi:/, "expected a URN, such as urn:pulumi:dev::project::type::name"),
   oldState: state.nullish(),
   newState: state.nullish(),
+  replaceReasons: texts,
 });
 export const diagnosticSchema = z.looseObject({
   urn: z.string().optional(),

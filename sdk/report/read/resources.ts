@@ -12,6 +12,8 @@ export interface PlannedResource {
   /** Name in the program. */
   readonly name: string;
   readonly fate: Fate;
+  /** Whether it is replaced for no argument of its own: with what it depends on, or since somebody asked for it. */
+  readonly isReplacedAnyway: boolean;
   readonly before: State | undefined;
   readonly after: State | undefined;
   /** Old ones of earlier replacements that go beside whatever else becomes of the resource. */
@@ -64,6 +66,7 @@ export function resourceOf(step: Step): PlannedResource {
     name: nameIn(step.urn),
     // An operation of a later engine: as something that needs a look.
     fate: FATES[step.op] ?? "update",
+    isReplacedAnyway: FATES[step.op] === "replace" && !step.replaceReasons?.length,
     before: step.oldState ?? undefined,
     after: step.newState ?? undefined,
     leftovers: step.op === "delete-replaced" && step.oldState ? [step.oldState] : [],

@@ -1,3 +1,4 @@
+import { UNKNOWN } from "../../../../provider/fields/value";
 import { offencesIn } from "../../../../sdk/report/judge/gates";
 import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
@@ -47,6 +48,22 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
   // Under another name it only stays, or goes last.
   const renamed = renaming(change);
   expect([fateIn(renamed) === "refused", renamed.refusals]).toEqual([false, undefined]);
+});
+
+test("what the engine replaces with what it depends on is replaced, whatever an unknown name turns out to be", () => {
+  const unknown = (step: Loose, document: Loose) => {
+    step.newState.inputs = { ...step.oldState.inputs, name: UNKNOWN };
+    document.diagnostics = document.diagnostics.filter(({ urn }: Loose) => urn !== step.urn);
+  };
+  const perhaps = moving(unknown);
+  expect(deploymentIn(perhaps, "moved")).toMatchObject({ verdict: "may-create-revision" });
+  const surely = moving((step, document) => {
+    unknown(step, document);
+    // The provider had no say in it.
+    delete step.replaceReasons;
+  });
+  expect(deploymentIn(surely, "moved")).toMatchObject({ verdict: "replace", fate: "deleted" });
+  expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
 test("where the preview failed on it, the provider has refused already", () => {
