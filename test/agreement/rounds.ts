@@ -69,7 +69,8 @@ export class Rounds {
     const failing = up.failed ? failedIn(up.events) : new Set<number>();
     if (up.failed && failing.size === 0)
       throw new Error(`${this.label}: failed, and nobody says what:\n${up.text}`);
-    for (const { name, words } of missesOf(update)) if (!failing.has(slotOf(name))) miss(slotOf(name), words);
+    for (const { name, words } of missesOf(update))
+      if (!failing.has(slotOf(name))) miss(slotOf(name), `${name}: ${words}`);
     for (const { secret, words } of leaksIn(this.#shown(planned, update, up))) {
       const isIn = (slot: Slot) => JSON.stringify(slot).includes(secret);
       miss(
@@ -118,7 +119,11 @@ export class Rounds {
       failing.has(index) ? atRest(olds[index] as Slot) : slot,
     );
     if (failing.size > 0 && !(await this.#restored())) return false;
-    return this.#provenRefusals(planned.refused, edited, miss);
+    // Where the plan without the edits has undone what another hand did, that may have been why they were refused.
+    const moved = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");
+    const refused = new Set(planned.refused);
+    for (const { name } of moved) refused.delete(slotOf(name));
+    return this.#provenRefusals(refused, edited, miss);
   }
 
   #misser(edited: readonly Slot[], hands: Hands): Misser {
@@ -161,11 +166,10 @@ export class Rounds {
       );
       const { failed, events } = await this.project.up();
       const failing = [...failedIn(events)];
-      if (failing.length === 0) {
-        const words = failed ? "failed, and nobody says what" : "went through";
+      const words = failed ? "failed, and nobody says what" : "went through";
+      if (failing.length === 0)
         for (const index of left) miss(index, `the plan was refused, but its up ${words}`);
-        break;
-      }
+      if (failing.length === 0) break;
       // The engine may stop at the first, and at one that failed before and cannot be taken back.
       const stuck = failing.filter((index) => !left.delete(index));
       if (stuck.some((index) => lost.has(index))) return false;
