@@ -18,6 +18,8 @@ function revisionKey(id: string | undefined, outputs: Properties): Properties {
 
 const lookups = () => require("./lookups") as typeof import("./lookups");
 
+const NOT_THERE = "the service has no such thing. Declare it";
+
 export const served: Served = {
   version: (require("../package.json") as { version: string }).version,
   schema: () => JSON.stringify(require("./schema.json")),
@@ -34,14 +36,18 @@ export const served: Served = {
     TokenMetadata: () => ({
       resource: (require("./tokenMetadata") as typeof import("./tokenMetadata")).tokenMetadata,
       outputRows: { ...tokenMetadataOutputRows, ...tokenMetadataComputedRows },
+      unreadable:
+        "the service has no call that shows what it stores. Declare it: the first up takes over what is there",
     }),
     Rollout: () => ({
       resource: (require("./rollout/rollout") as typeof import("./rollout/rollout")).rollout,
       outputRows: rolloutOutputRows,
+      unreadable: NOT_THERE,
     }),
     SmokeTest: () => ({
       resource: (require("./smokeTest/smokeTest") as typeof import("./smokeTest/smokeTest")).smokeTest,
       outputRows: smokeTestOutputRows,
+      unreadable: NOT_THERE,
     }),
   },
   functions: Object.fromEntries(
@@ -59,5 +65,6 @@ export const served: Served = {
 /** Starts the server and tells the engine, which reads standard output, where. */
 export async function main(): Promise<void> {
   const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
-  process.stdout.write(`${await serve(served, engine)}\n`);
+  const { port } = await serve(served, engine);
+  process.stdout.write(`${port}\n`);
 }

@@ -3,9 +3,9 @@
  * become what the border reads, and what it answers becomes outputs without any secret value.
  */
 
-import { UnfinishedError } from "../../failure";
+import { RefusedError, UnfinishedError } from "../../failure";
 import { secretNamesIn } from "../../fields/check";
-import type { Words } from "../../fields/ownWords";
+import { ours, own, type Words } from "../../fields/ownWords";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../fields/value";
 import type { Diffed } from "../../resource";
 import type { Run } from "../../service/run";
@@ -67,7 +67,9 @@ export class Adapter {
 
   /** The outputs of a creation as far as they are known before it. */
   createPreview(news: Sent): Properties {
-    const unknown = Object.keys(this.#served.outputRows).map((name) => [name, UNKNOWN]);
+    // The engine itself knows that the id is not known yet.
+    const names = Object.keys(this.#served.outputRows).filter((name) => name !== "id");
+    const unknown = names.map((name) => [name, UNKNOWN]);
     return this.#outputs(undefined, { ...Object.fromEntries(unknown), ...news.values }, news);
   }
 
@@ -110,12 +112,17 @@ export class Adapter {
 
   /** Finds what no state has, for an import or a look at it: every argument as it is, but no secret. */
   async find(about: About, id: string, state: Sent): Promise<FoundResource | undefined> {
+    const { unreadable, resource } = this.#served;
+    if (unreadable !== undefined)
+      throw new RefusedError(
+        own`a ${ours(resource.kind)} can be neither imported nor looked up: ${ours(unreadable)}`,
+      );
     const given = { ...carrying("read", about, state), [READ_ONLY]: true };
     const found = await this.#border.read(id, given);
     if (found.id === undefined || found.props === undefined) return undefined;
     const outputs = this.#outputs(found.id, found.props, state);
-    const given_ = Object.entries(rowsIn(this.#served.resource.rows, outputs));
-    const known = given_.filter(([, value]) => !isAbsent(value));
+    const args = Object.entries(rowsIn(resource.rows, outputs));
+    const known = args.filter(([, value]) => !isAbsent(value));
     return { id: found.id, outputs, inputs: { values: Object.fromEntries(known), secrets: [] } };
   }
 

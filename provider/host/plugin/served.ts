@@ -7,6 +7,8 @@ export interface ServedResource {
   readonly resource: Resource;
   /** Its outputs beside the arguments. */
   readonly outputRows: Rows;
+  /** Why no state can be made of what an id names; undefined where the service shows it. */
+  readonly unreadable?: string;
   /** Outputs that only this host has, made from the others; `id` is undefined while it is not known. */
   readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
 }

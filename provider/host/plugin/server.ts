@@ -32,8 +32,13 @@ const service = {
   },
 };
 
-/** The server, listening on a free port of the loopback interface, which is returned. */
-export function serve(served: Served, engineAddress: string | undefined): Promise<number> {
+export interface RunningServer {
+  readonly port: number;
+  close(): void;
+}
+
+/** The server, listening on a free port of the loopback interface. */
+export function serve(served: Served, engineAddress: string | undefined): Promise<RunningServer> {
   const server = new Server({
     "grpc.max_receive_message_length": LARGEST_MESSAGE,
     "grpc.max_send_message_length": LARGEST_MESSAGE,
@@ -41,7 +46,7 @@ export function serve(served: Served, engineAddress: string | undefined): Promis
   server.addService(service, new Provider(served, engineAddress).methods());
   return new Promise((resolve, reject) => {
     server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
+      error ? reject(error) : resolve({ port, close: () => server.forceShutdown() }),
     );
   });
 }

@@ -5,7 +5,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { serve } from "../../../../provider/host/plugin/server";
+import { type RunningServer, serve } from "../../../../provider/host/plugin/server";
 import { served } from "../../../../provider/plugin";
 
 export const secret = (value: unknown) => ({
@@ -18,6 +18,7 @@ export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 type Any = any;
 
 const clients: ResourceProviderClient[] = [];
+const servers: RunningServer[] = [];
 
 /** What a half-way failure leaves for the state. */
 export interface Failed {
@@ -38,7 +39,9 @@ export class Client {
   }
 
   static async started(settings: { readonly [key: string]: string }): Promise<Client> {
-    const port = await serve(served, undefined);
+    const server = await serve(served, undefined);
+    servers.push(server);
+    const { port } = server;
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     clients.push(client);
     const configured = new Client(client);
@@ -100,4 +103,5 @@ function failed(error: ServiceError): Failed {
 
 export function closeClients(): void {
   for (const client of clients.splice(0)) client.close();
+  for (const server of servers.splice(0)) server.close();
 }

@@ -131,6 +131,22 @@ test("an id that the service does not have is an empty answer, or an error that 
   });
 });
 
+test.each([
+  ["TokenMetadata", "token metadata"],
+  ["Rollout", "rollout"],
+  ["SmokeTest", "smoke test"],
+])("a %s, which nothing shows, is not imported but declared", async (type, kind) => {
+  const { client, emulator } = await provider();
+  const urn = `urn:pulumi:dev::shop::deployment-control:index:${type}::it`;
+  const asked = client.call("read", new messages.ReadRequest(), { urn, id: "anything" });
+  await expect(asked).rejects.toMatchObject({
+    message: expect.stringMatching(
+      new RegExp(`^a ${kind} can be neither imported nor looked up: .*Declare it`),
+    ),
+  });
+  expect(emulator.requests).toEqual([]);
+});
+
 test("a failed revision leaves the resource in the state, with its id, its reasons and no secret in its outputs", async () => {
   const { client, emulator } = await provider();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
