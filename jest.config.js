@@ -8,7 +8,7 @@ const swc = {
 // What takes long and needs further toolchains: `npm run test:plugin`. A short part of it always runs.
 const ofPluginAlone = [
   "<rootDir>/test/languages/",
-  "<rootDir>/test/engine/plugin/(?!deployment|afterFailure|secrets\\.)",
+  "<rootDir>/test/engine/plugin/(?!deployment\\.)",
 ];
 
 /** @type {import("jest").Config} */
