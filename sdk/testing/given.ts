@@ -1,9 +1,9 @@
 /** What a test gives the mocks: what the service has, in the program's names. */
 import { refuseFaults } from "../../provider/client/bodies";
 import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/control";
-import { deploymentAnswerRows, listenerAnswerRows } from "../../provider/client/resources";
+import { foundDeploymentRows, listenerAnswerRows } from "../../provider/client/resources";
 import { withValueAt } from "../../provider/fields/compare";
-import { boolean, computed, listOf, object, type Rows, required, text } from "../../provider/fields/kind";
+import { boolean, computed, listOf, object, type Rows, text } from "../../provider/fields/kind";
 import { repositoryRows } from "../../provider/fields/repository";
 import { revisionRows } from "../../provider/fields/revision";
 import type { Properties } from "../../provider/fields/value";
@@ -39,8 +39,6 @@ export interface Given {
   repositories?: readonly Required<RepositoryAnswer>[];
 }
 
-const { secrets: _values, ...shownRows } = deploymentAnswerRows;
-
 /** What a look-up filters by and no answer shows. */
 const hiddenRows = {
   tagValueIds: computed(listOf(text)),
@@ -48,11 +46,10 @@ const hiddenRows = {
 } as const;
 
 const deploymentRows: Rows = {
-  ...optional(shownRows),
-  id: deploymentAnswerRows.id,
+  ...optional(foundDeploymentRows),
+  id: foundDeploymentRows.id,
   ...hiddenRows,
-  secretNames: computed(listOf(text)),
-  revisions: computed(listOf(object({ ...revisionRows, id: required(revisionRows.id) }))),
+  revisions: computed(listOf(object({ ...optional(revisionRows), id: revisionRows.id }))),
 };
 const listenerRows: Rows = { ...optional(listenerAnswerRows), id: listenerAnswerRows.id };
 

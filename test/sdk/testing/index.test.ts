@@ -208,6 +208,11 @@ test("look-ups find what was given, by the rules of the real ones, and what the 
   expect(await valueIn(revisions)).toEqual(["DEPLOYED"]);
 });
 
+test("of a revision the id is enough: what is left out is as of one that runs", async () => {
+  await under({ deployments: [{ id: ID, revisions: [{ id: OTHER }] }] });
+  expect(await getRevisions({ deploymentId: ID })).toMatchObject([{ id: OTHER, status: "DEPLOYED" }]);
+});
+
 test.each<[string, () => Promise<unknown>, string]>([
   [
     "a bad filter",
