@@ -2,6 +2,7 @@
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Hidden, hiddenBy } from "./fields/check";
 import { type OwnWords, ours, own, type Words, wordsOf } from "./fields/ownWords";
+import { nameIn } from "./fields/urn";
 import type { Properties } from "./fields/value";
 import type { Moment, ResourceKey } from "./journal/entry";
 import { type Journal, JournalConflict } from "./journal/journal";
@@ -59,7 +60,7 @@ export class Call {
     this.#description = description;
     this.method = description.method;
     this.urn = description.urn;
-    this.name = nameIn(description.urn) ?? String(properties.name ?? "");
+    this.name = description.urn === "" ? String(properties.name ?? "") : nameIn(description.urn);
     this.label = ours(labelOf(description.kind, this.name));
     this.retained = description.retained;
     this.deleteBeforeReplace = description.deleteBeforeReplace;
@@ -90,7 +91,7 @@ export class Call {
 
   /** Says something of the resource. Words that do not arrive must not fail what they tell of. */
   async tell(words: Words): Promise<void> {
-    await this.run.reporter.info(this.urn, own`${this.label}: ${words}`).catch(() => undefined);
+    await this.run.reporter.info(this.urn, this.#labelled(words)).catch(() => undefined);
   }
 
   /** Says how it stands, where the host can show that beside the resource and forget it. */
@@ -99,13 +100,15 @@ export class Call {
   }
 
   async warn(words: Words): Promise<void> {
-    await this.run.reporter.warn(this.urn, own`${this.label}: ${words}`).catch(() => undefined);
+    await this.run.reporter.warn(this.urn, this.#labelled(words)).catch(() => undefined);
   }
 
   /** The error to throw for what cannot be done. `words` say why and what to do. */
   refuse(words: Words, cause?: unknown): RefusedError {
-    return new RefusedError(own`${this.label}: ${words}`, ...(cause === undefined ? [] : [{ cause }]));
+    return new RefusedError(this.#labelled(words), ...(cause === undefined ? [] : [{ cause }]));
   }
+
+  readonly #labelled = (words: Words): OwnWords => own`${this.label}: ${words}`;
 
   /** Notes in the run's journals that the state holds the id: neither its creation nor an update that it has is in doubt. */
   confirm(id: string, { serviceUrl, revisionGeneration }: Properties): void {
@@ -152,9 +155,4 @@ export class Call {
     const { endpoints, connection } = this.service;
     return momentAt(this.run.clock.now(), endpoints.clockAhead, connection.requestTimeoutSeconds);
   }
-}
-
-/** `urn:pulumi:STACK::PROJECT::TYPE::NAME`, where a name may itself hold "::". */
-export function nameIn(urn: string): string | undefined {
-  return urn === "" ? undefined : urn.split("::").slice(3).join("::");
 }

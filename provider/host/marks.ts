@@ -7,10 +7,14 @@ import { REVISION_STATUSES } from "../fields/revision";
 import { isProperties, type Properties, sameValue, valueAt } from "../fields/value";
 import { holdsSecret } from "../service/secrecy";
 
-/** The engine's own mark of a secret on its wire. */
-const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+/** By these the engine marks a special value on its wire, and that it is a secret. */
+const MARK = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-const marked = (value: unknown): Properties => ({ ...MARK, value });
+export const marked = (value: unknown): Properties => ({ [MARK]: SECRET, value });
+
+export const isMarked = (value: unknown): value is Properties =>
+  isProperties(value) && value[MARK] === SECRET;
 
 /** Each value within marked by itself, so that names stay readable. */
 export function secret(value: unknown): unknown {

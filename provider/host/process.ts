@@ -1,4 +1,4 @@
-/** The process that the engine has started for the dynamic resources: it has one run, and ends with its engine. */
+/** The process that the engine has started for our resources, in either form: it has one run, and ends with its engine. */
 import { type Clock, systemClock } from "../client/clock";
 import { RefusedError } from "../failure";
 import type { ConfigurationSource } from "../service/configuration";

@@ -47,7 +47,7 @@ export class Adapter {
   async check(about: About, olds: Sent, news: Sent): Promise<{ inputs: Sent; failures: readonly Words[] }> {
     const answer = await this.#border.check(olds.values, carrying("check", about, news));
     if (answer.failures.length > 0) return { inputs: news, failures: answer.failures };
-    return { inputs: { values: recordedInputs(answer.inputs), secrets: news.secrets }, failures: [] };
+    return { inputs: { values: bare(answer.inputs), secrets: news.secrets }, failures: [] };
   }
 
   /** What an update would do, path by path. */
@@ -106,7 +106,7 @@ export class Adapter {
   ): Promise<FoundResource | undefined> {
     const found = await this.#border.read(id, this.#recorded(about, state, inputs));
     if (found.id === undefined) return undefined;
-    const read = found.inputs === undefined ? inputs : { ...inputs, values: recordedInputs(found.inputs) };
+    const read = found.inputs === undefined ? inputs : { ...inputs, values: bare(found.inputs) };
     return { id: found.id, outputs: this.#outputs(found.id, found.props ?? {}, inputs), inputs: read };
   }
 
@@ -182,7 +182,5 @@ function bare(properties: Properties): Properties {
     Object.entries(properties).filter(([name]) => !Object.hasOwn(carried, name) || name === PROFILE_IN_USE),
   );
 }
-
-const recordedInputs = bare;
 
 export const isRecorded = (state: Properties): boolean => Object.hasOwn(state, SCHEMA);

@@ -8,7 +8,7 @@ import type { Words } from "../../fields/ownWords";
 import { failureWords } from "../../service/failureWords";
 import { redacted } from "../../service/secrecy";
 import type { FoundResource, Planned } from "./adapter";
-import { type Sent, structOf } from "./wire";
+import { plainStruct, type Sent, structOf } from "./wire";
 
 const { PropertyDiff } = messages;
 
@@ -50,7 +50,7 @@ export async function keepingUnfinished<T>(inputs: Sent, work: () => Promise<T>)
 function unfinished(error: UnfinishedError, inputs: Sent): Partial<ServiceError> {
   const detail = new messages.ErrorResourceInitFailed();
   detail.setId(error.id);
-  detail.setProperties(structOf({ values: error.properties as never, secrets: [] }));
+  detail.setProperties(plainStruct(error.properties as never));
   detail.setInputs(structOf(inputs));
   detail.setReasonsList(error.reasons.map(redacted));
   const any = new Any();
@@ -115,7 +115,7 @@ export function readAnswer(found: FoundResource | undefined): messages.ReadRespo
   const answer = new messages.ReadResponse();
   if (found === undefined) return answer;
   answer.setId(found.id);
-  answer.setProperties(structOf({ values: found.outputs, secrets: [] }));
+  answer.setProperties(plainStruct(found.outputs));
   answer.setInputs(structOf(found.inputs));
   return answer;
 }

@@ -7,12 +7,13 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { RefusedError } from "../../failure";
 import { NAME } from "../../fields/naming";
+import { typeIn } from "../../fields/urn";
 import { Process } from "../process";
 import { type About, Adapter, isRecorded } from "./adapter";
 import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
 import { hasChanged, openKeys, sourceOf, unknownSettings } from "./configuration";
 import type { Served } from "./served";
-import { losesEntry, sentIn, structOf } from "./wire";
+import { losesEntry, plainStruct, sentIn } from "./wire";
 
 /** The largest state of a resource that the engine would hand over. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
@@ -154,12 +155,12 @@ class Provider {
     const adapter = this.#adapter(request);
     const answer = new messages.CreateResponse();
     if (request.getPreview()) {
-      answer.setProperties(structOf({ values: adapter.createPreview(news), secrets: [] }));
+      answer.setProperties(plainStruct(adapter.createPreview(news)));
       return answer;
     }
     const { id, outputs } = await keepingUnfinished(news, () => adapter.create(timed(request), news));
     answer.setId(id);
-    answer.setProperties(structOf({ values: outputs, secrets: [] }));
+    answer.setProperties(plainStruct(outputs));
     return answer;
   }
 
@@ -172,7 +173,7 @@ class Provider {
       ? adapter.updatePreview(about(request), id, values, oldInputs, news)
       : await keepingUnfinished(news, () => adapter.update(timed(request), id, values, oldInputs, news));
     const answer = new messages.UpdateResponse();
-    answer.setProperties(structOf({ values: outputs, secrets: [] }));
+    answer.setProperties(plainStruct(outputs));
     return answer;
   }
 
@@ -199,7 +200,7 @@ class Provider {
     if (asked === undefined) throw new RefusedError(`there is no function ${request.getTok()}`);
     try {
       const found = await asked.call(this.#source, sentIn(request.getArgs()).values);
-      answer.setReturn(structOf({ values: { [asked.name]: found }, secrets: [] }));
+      answer.setReturn(plainStruct({ [asked.name]: found }));
     } catch (error) {
       const words = this.#served.wordsOfFailure(error);
       if (words === undefined) throw error;
@@ -209,9 +210,7 @@ class Provider {
   }
 
   #adapter(request: { getUrn(): string; getType(): string }): Adapter {
-    const name = lastPart(
-      request.getType() || ((request.getUrn().split("::")[2] as string).split("$").at(-1) as string),
-    );
+    const name = lastPart(request.getType() || typeIn(request.getUrn()));
     const known = this.#adapters.get(name);
     if (known !== undefined) return known;
     const load = this.#served.resources[name];

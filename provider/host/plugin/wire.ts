@@ -1,10 +1,7 @@
 /** Properties on the engine's wire: plain values, with the places of those that are marked secret. */
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isProperties, type Properties } from "../../fields/value";
-
-/** Marks a special value on the wire, and that it is a secret. Both are the engine's own. */
-const MARK = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+import { isMarked, marked } from "../marks";
 
 /** Names and places within lists that lead to a value. */
 export type Place = readonly (string | number)[];
@@ -31,7 +28,7 @@ function unmarked(value: unknown, place: Place, secrets: Place[]): unknown {
   if (Array.isArray(value))
     return value.map((element, index) => unmarked(element, [...place, index], secrets));
   if (!isProperties(value)) return value;
-  if (value[MARK] !== SECRET)
+  if (!isMarked(value))
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, unmarked(member, [...place, name], secrets)]),
     );
@@ -41,13 +38,16 @@ function unmarked(value: unknown, place: Place, secrets: Place[]): unknown {
 
 /** The same on the wire. What is marked already stays so; what has no value at one of the places is left alone. */
 export function structOf({ values, secrets }: Sent): Struct {
-  const marked = secrets.reduce<unknown>(markedAt, values) as Properties;
+  const whole = secrets.reduce<unknown>(markedAt, values);
   // The wire has no undefined.
-  return Struct.fromJavaScript(JSON.parse(JSON.stringify(marked)) as { [name: string]: JavaScriptValue });
+  return Struct.fromJavaScript(JSON.parse(JSON.stringify(whole)) as { [name: string]: JavaScriptValue });
 }
 
+/** Values that are marked already wherever they are secret. */
+export const plainStruct = (values: Properties): Struct => structOf({ values, secrets: [] });
+
 function markedAt(value: unknown, [name, ...rest]: Place): unknown {
-  if (name === undefined) return isMarked(value) ? value : { [MARK]: SECRET, value };
+  if (name === undefined) return isMarked(value) ? value : marked(value);
   if (isMarked(value)) return value;
   if (Array.isArray(value))
     return value.map((element, index) => (index === name ? markedAt(element, rest) : element));
@@ -56,8 +56,6 @@ function markedAt(value: unknown, [name, ...rest]: Place): unknown {
     Object.entries(value).map(([own, member]) => [own, own === name ? markedAt(member, rest) : member]),
   );
 }
-
-const isMarked = (value: unknown): boolean => isProperties(value) && value[MARK] === SECRET;
 
 /** The names down to a list, as paths of arguments are written; the places within it are left out. */
 export const pathOf = (place: Place): string => place.filter((step) => typeof step === "string").join(".");

@@ -5,10 +5,11 @@
  * can see them all; the steps of a preview have them as the engine will use them, those of the recorded state.
  */
 import type { DestroyPolicy } from "../../../provider/deployment/plan";
+import { nameIn } from "../../../provider/fields/urn";
 import { plain } from "../../../provider/fields/words";
 import type { Fate } from "../model";
 import type { State } from "../read/preview";
-import { nameIn, type PlannedResource } from "../read/resources";
+import type { PlannedResource } from "../read/resources";
 
 export interface Ending {
   readonly fate: Fate;

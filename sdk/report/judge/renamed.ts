@@ -2,12 +2,12 @@
  * A deployment that was renamed in the program, or moved between parents, without an alias: the engine plans a creation
  * and a deletion of one deployment. Only the steps of the whole preview show that: no provider sees both.
  */
+import { nameIn, typesIn } from "../../../provider/fields/urn";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { plain } from "../../../provider/fields/words";
 import { labelled } from "../../../provider/verdict/sentences";
 import { SECRET } from "../model";
 import { labelIn } from "../read/heard";
-import { nameIn } from "../read/resources";
 import type { Subject } from "./case";
 
 /** Why the up would fail on them, and the alias to write; none where nothing was renamed. */
@@ -76,7 +76,7 @@ export function aliasOf(urn: string, old: string): string {
 
 /** `app:index:Team$`, empty below the stack itself. */
 function parentTypesIn(urn: string): string {
-  const types = urn.split("::")[2] ?? "";
+  const types = typesIn(urn);
   return types.slice(0, types.lastIndexOf("$") + 1);
 }
 

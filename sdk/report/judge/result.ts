@@ -1,4 +1,5 @@
 /** Planned against actual: the report compared with the events of the up. */
+import { nameIn } from "../../../provider/fields/urn";
 import { isAbsent, valueAt } from "../../../provider/fields/value";
 import {
   type DeploymentReport,
@@ -12,7 +13,6 @@ import {
 } from "../model";
 import type { Events, Happening } from "../read/events";
 import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
-import { nameIn } from "../read/resources";
 
 /** No changes of their own. The old one of a replacement under an alias goes under its old name. */
 const UNSPOKEN: readonly string[] = ["", "same", "read", "delete-replaced"];

@@ -1,9 +1,9 @@
 /** The engine's events of an `up`, from `pulumi up --json` or its `--event-log`: what happened to each resource. */
 import { z } from "zod";
+import { stackOf } from "../../../provider/fields/urn";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { checked, documentsIn } from "./documents";
 import { type Diagnostic, diagnosticSchema } from "./preview";
-import { stackOf } from "./resources";
 
 /** What happened to one resource. */
 export interface Happening {

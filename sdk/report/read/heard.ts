@@ -1,10 +1,10 @@
 /** What the provider says about each Deployment and Listener of a plan: its sentences, understood, and its warnings. */
 import { typeToken } from "../../../provider/fields/naming";
+import { nameIn, typeIn } from "../../../provider/fields/urn";
 import type { Verdict } from "../../../provider/verdict/changes";
 import { type Heard, hear, labelOf, unlabelled } from "../../../provider/verdict/sentences";
 import { type ReportVerdict, stricter } from "../model";
 import type { Diagnostic, Preview } from "./preview";
-import { nameIn, typeIn } from "./resources";
 
 export interface HeardLines {
   /** The line that tells what becomes of it, without its label; of several, the one of the strictest verdict. */

@@ -1,4 +1,5 @@
 /** The steps of a preview by resource: what becomes of each, from as many steps as the engine takes for it. */
+import { nameIn, stackOf, typeIn } from "../../../provider/fields/urn";
 import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { readable } from "../../../provider/host/carried";
 import type { Preview, State, Step } from "./preview";
@@ -84,26 +85,10 @@ function joined(known: PlannedResource, next: PlannedResource): PlannedResource 
   return { ...main, before, after: main.after ?? other.after, leftovers };
 }
 
-// urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME, where a name may itself hold "::".
-const partsOf = (urn: string): string[] => urn.split("::");
-
-export function nameIn(urn: string): string {
-  return partsOf(urn).slice(3).join("::");
-}
-
-export function typeIn(urn: string): string {
-  return (partsOf(urn)[2] ?? "").split("$").at(-1) as string;
-}
-
 /** `project/stack`; undefined where no URN tells. */
 export function stackIn({ steps, diagnostics }: Preview): string | undefined {
   const urns = [...steps, ...diagnostics].map(({ urn = "" }) => urn);
   return stackOf(urns.find((urn) => urn.startsWith("urn:pulumi:")) ?? "");
-}
-
-export function stackOf(urn: string): string | undefined {
-  const [stack, project] = partsOf(urn);
-  return project === undefined ? undefined : `${project}/${(stack as string).slice("urn:pulumi:".length)}`;
 }
 
 /** What is recorded of a resource: its outputs, or its inputs while there are none. */
