@@ -6,10 +6,7 @@ const swc = {
 };
 
 // What takes long and needs further toolchains: `npm run test:plugin`. A short part of it always runs.
-const ofPluginAlone = [
-  "<rootDir>/test/languages/",
-  "<rootDir>/test/engine/plugin/(?!deployment\\.)",
-];
+const ofPluginAlone = ["<rootDir>/test/languages/", "<rootDir>/test/engine/plugin/(?!deployment\\.)"];
 
 /** @type {import("jest").Config} */
 module.exports = {
@@ -27,5 +24,6 @@ module.exports = {
   cacheDirectory: "<rootDir>/.cache/jest",
   // A test that runs a real `pulumi up` takes seconds, on a busy machine many of them.
   testTimeout: 120_000,
+  testSequencer: "<rootDir>/test/toolchain/sequencer.cjs",
   maxWorkers: 2,
 };

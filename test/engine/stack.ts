@@ -65,7 +65,11 @@ export class TestStack {
         projectSettings: { name: "engine", runtime: "nodejs", ...PLUGINS },
       },
     );
-    return new TestStack(emulator, stack, folder, environment);
+    const made = new TestStack(emulator, stack, folder, environment);
+    // After each command the library would start the CLI three times more, to ask what the state's file holds.
+    stack.outputs = async () => made.#outputs();
+    stack.info = async () => undefined;
+    return made;
   }
 
   up(program: Program, options: Partial<automation.UpOptions> = {}): Promise<Run> {
@@ -97,8 +101,19 @@ export class TestStack {
   /** The recorded resource of that name. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
   async recorded(name: string): Promise<any> {
-    const { deployment } = await this.stack.exportStack();
-    return deployment.resources?.find((resource: { urn: string }) => resource.urn.endsWith(`::${name}`));
+    return this.#resources().find(({ urn }) => urn.endsWith(`::${name}`));
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
+  #resources(): readonly any[] {
+    const file = path.join(this.folder, "state", ".pulumi", "stacks", "engine", `${this.stack.name}.json`);
+    return JSON.parse(readFileSync(file, "utf8")).checkpoint.latest?.resources ?? [];
+  }
+
+  #outputs(): automation.OutputMap {
+    const stack = this.#resources().find(({ type }) => type === "pulumi:pulumi:Stack");
+    const outputs = Object.entries(stack?.outputs ?? {});
+    return Object.fromEntries(outputs.map(([name, value]) => [name, { value, secret: false }]));
   }
 
   /** Every file that the backend has written: state, history and backups. */

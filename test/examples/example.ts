@@ -68,9 +68,10 @@ export async function stackOf(
     "deployment-control:baseUrl": emulator.url,
     "deployment-control:apiKey": KEY,
   };
-  for (const { key, value, secret } of settingsIn(readme(example))) {
-    await stack.set(key, own[key] ?? value ?? "a value", secret);
-  }
+  const settings = settingsIn(readme(example));
+  await stack.setAll(
+    settings.map(({ key, value, secret }) => ({ key, value: own[key] ?? value ?? "a value", secret })),
+  );
   return stack;
 }
 

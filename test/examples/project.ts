@@ -7,6 +7,12 @@ import { promisify } from "node:util";
 
 const NAME = "test";
 
+export interface StackSetting {
+  readonly key: string;
+  readonly value: string;
+  readonly secret: boolean;
+}
+
 export class ProjectStack {
   private constructor(
     readonly folder: string,
@@ -26,9 +32,16 @@ export class ProjectStack {
     return stack;
   }
 
-  async set(key: string, value: string, secret: boolean): Promise<void> {
-    const kind = secret ? "--secret" : "--plaintext";
-    await this.#pulumi(this.#settings, ["config", "set", kind, "--stack", NAME, key, value]);
+  set(key: string, value: string, secret: boolean): Promise<void> {
+    return this.setAll([{ key, value, secret }]);
+  }
+
+  async setAll(settings: readonly StackSetting[]): Promise<void> {
+    const given = settings.flatMap(({ key, value, secret }) => [
+      secret ? "--secret" : "--plaintext",
+      `${key}=${value}`,
+    ]);
+    await this.#pulumi(this.#settings, ["config", "set-all", "--stack", NAME, ...given]);
   }
 
   /** Runs a command in the project's folder; all that it says. Throws what it says when it fails. */

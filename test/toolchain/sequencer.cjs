@@ -1,0 +1,12 @@
+// The order of the suites: those that run Pulumi take up to minutes, and on a clean checkout jest knows no times.
+// They come first, so that at the end short ones keep every worker busy.
+const Sequencer = require("@jest/test-sequencer").default;
+
+const runsPulumi = ({ path }) => /[\\/]test[\\/](examples|engine|faults|languages)[\\/]/.test(path);
+
+module.exports = class extends Sequencer {
+  sort(suites) {
+    const sorted = super.sort(suites);
+    return [...sorted.filter(runsPulumi), ...sorted.filter((suite) => !runsPulumi(suite))];
+  }
+};
