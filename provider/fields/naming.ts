@@ -6,11 +6,21 @@ export const NAME = "deployment-control";
 /** The npm package, from which the program's folder loads the provider. */
 export const PACKAGE = `pulumi-${NAME}`;
 
-/** Begins the type tokens of all our resources. */
-export const TYPES = `pulumi-nodejs:dynamic/${NAME}:`;
+/** Begins the type tokens of our resources: of the dynamic form, and of the plugin's. */
+const TYPES = `pulumi-nodejs:dynamic/${NAME}:`;
+const PLUGIN_TYPES = `${NAME}:index:`;
 
 /** `Deployment` -> `pulumi-nodejs:dynamic/deployment-control:Deployment`. */
 export const typeToken = (resource: string): string => TYPES + resource;
+
+/** `Deployment` -> `deployment-control:index:Deployment`. */
+export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
+
+/** `Deployment` of its type token in either form; undefined for the types of others. */
+export function resourceOfType(type: string): string | undefined {
+  const beginning = [TYPES, PLUGIN_TYPES].find((each) => type.startsWith(each));
+  return beginning === undefined ? undefined : type.slice(beginning.length);
+}
 
 /** `baseUrl` -> `deployment-control:baseUrl`. */
 export const settingName = (key: string): string => `${NAME}:${key}`;

@@ -25,6 +25,9 @@ export const PROFILE_IN_USE = "__profile";
 /** The code that the dynamic host runs. */
 const PROVIDER = "__provider";
 
+/** Whether these are inputs or outputs of a resource of the dynamic form. */
+export const isOfDynamicForm = (properties: Properties): boolean => Object.hasOwn(properties, PROVIDER);
+
 const CARRIED: readonly string[] = [
   URN,
   SECRET_PATHS,

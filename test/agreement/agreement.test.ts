@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { type Agreement, agreementOf, agreementOfCase, type Case } from "./agreeing";
 import type { ProfileName } from "./values";
 
+// `FORM=plugin` (`AGREEMENT_FORM=plugin` of the command): resources of the provider plugin instead of dynamic ones.
+
 /** Wanted updates in all: `AGREEMENT=500`. A short part else. */
 const WANTED = Number(process.env.AGREEMENT ?? 0);
 /** `AGREEMENT_SEED=7`: the first seed; the others follow. */

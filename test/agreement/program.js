@@ -1,7 +1,12 @@
 // Declares what declared.json says. `{"$secret": value}` is marked secret, `{"$unknown": value}` known at the apply only,
 // `{"$from": [role, output]}` the output of another resource of the slot, or with `as` that value, once the output is known.
 const pulumi = require("@pulumi/pulumi");
-const { Deployment, Listener } = require("pulumi-deployment-control");
+// The folder in which it runs is two below the project's.
+const { generatedClass } = require("../../../test/engine/generated");
+const { Deployment, Listener } =
+  process.env.FORM === "plugin"
+    ? { Deployment: generatedClass("Deployment"), Listener: generatedClass("Listener") }
+    : require("pulumi-deployment-control");
 
 const { round, slots } = require("./declared.json");
 
@@ -61,6 +66,9 @@ function transformation({ of, options = {}, args = {} }, made) {
 }
 
 function withValue(value, [name, ...rest], member) {
+  // The plugin's classes take a map of secrets as a whole.
+  if (pulumi.Output.isInstance(value))
+    return value.apply((known) => withValue(known, [name, ...rest], member));
   const own = value?.[name];
   return { ...value, [name]: rest.length === 0 ? member : withValue(own, rest, member) };
 }

@@ -12,6 +12,7 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Emulator } from "../../sdk/emulator/index";
+import { PLUGINS } from "../engine/form";
 import type { Slot } from "./slots";
 import type { ProfileName } from "./values";
 
@@ -35,7 +36,7 @@ export class Project {
     copyFileSync(path.join(__dirname, "program.js"), this.#file("index.js"));
     writeFileSync(this.#file("package.json"), JSON.stringify({ name: "agreement", main: "index.js" }));
     const runtime = { name: "nodejs", options: { typescript: false } };
-    writeFileSync(this.#file("Pulumi.yaml"), JSON.stringify({ name: "agreement", runtime }));
+    writeFileSync(this.#file("Pulumi.yaml"), JSON.stringify({ name: "agreement", runtime, ...PLUGINS }));
     mkdirSync(this.#file("state"));
     this.#environment = {
       ...process.env,

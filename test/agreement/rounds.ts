@@ -6,6 +6,7 @@ import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { heardIn } from "../../sdk/report/read/heard";
 import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { isPlugin } from "../engine/form";
 import type { Agreement } from "./agreeing";
 import { atRest } from "./edits";
 import { FOREIGN, type Hand, lend } from "./hands";
@@ -131,7 +132,9 @@ export class Rounds {
     return (index, words) => {
       const shown = { profile: this.profile, before: olds[index], after: edited[index], hand: hands[index] };
       const place = `${this.profile}, ${this.label}, round ${this.#round}, slot ${index}`;
-      this.#misses.push(`${place}: ${words}\n  AGREEMENT_CASE='${JSON.stringify(shown)}'`);
+      this.#misses.push(
+        `${place}: ${words}\n  ${isPlugin ? "FORM=plugin " : ""}AGREEMENT_CASE='${JSON.stringify(shown)}'`,
+      );
     };
   }
 

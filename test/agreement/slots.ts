@@ -1,5 +1,6 @@
 /** Slots: what one stack declares, in parts that have nothing to do with each other, and so fail alone. */
 import type { Properties } from "../../provider/fields/value";
+import { typeOf } from "../engine/form";
 import type { ProfileName } from "./values";
 
 /** A change of arguments and options that the program makes behind the resource of that name. */
@@ -138,8 +139,8 @@ export function deployment(index: number, role: Role, suffix = ""): Declared {
 }
 
 const TYPES = {
-  Deployment: "pulumi-nodejs:dynamic/deployment-control:Deployment",
-  Listener: "pulumi-nodejs:dynamic/deployment-control:Listener",
+  Deployment: typeOf("Deployment"),
+  Listener: typeOf("Listener"),
   Component: "agreement:index:Group",
   Stash: "pulumi:index:Stash",
 } as const;

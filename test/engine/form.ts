@@ -3,9 +3,7 @@
  * provider plugin, as a generated SDK declares them. The suites are written once; `test/plugin` runs them in the other.
  */
 import path from "node:path";
-import * as pulumi from "@pulumi/pulumi";
-import type { Rows } from "../../provider/fields/kind";
-import { served } from "../../provider/plugin";
+import type * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../sdk/index";
 
 export const isPlugin = process.env.FORM === "plugin";
@@ -28,35 +26,24 @@ export function dynamicOnly(why: string): typeof test {
   return isPlugin ? (((title: string) => test.skip(`${title} (${why})`, () => undefined)) as never) : test;
 }
 
-/** A class as code generation makes it: secret rows are secret as a whole, and each output has its place. */
+interface Generated {
+  new (name: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions): pulumi.CustomResource;
+}
+const { generatedClass } = require("./generated") as { generatedClass: (name: string) => Generated };
+
+/** With what the package's own classes take and have beside that. */
 function generated<T>(name: string): T {
-  const { resource, outputRows } = (served.resources[name] as () => ReturnType<typeof load>)();
-  const rows: Rows = resource.rows;
-  class Generated extends pulumi.CustomResource {
+  return class extends generatedClass(name) {
     constructor(own: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) {
-      const { id: _kept, ...places } = { ...rows, ...outputRows } as Rows;
-      const none = Object.keys(places).map((each) => [each, undefined]);
-      const given = Object.entries(asSent(name, args ?? {})).map(([key, value]) => [
-        key,
-        rows[key]?.secret && value !== undefined ? pulumi.secret(value) : value,
-      ]);
-      super(
-        `deployment-control:index:${name}`,
-        own,
-        { ...Object.fromEntries(none), ...Object.fromEntries(given) },
-        options,
-      );
+      super(own, asSent(name, args), options);
     }
 
     static get(own: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
       const { connection, ...others } = options as { connection?: string };
-      return new Generated(own, { connection }, { ...others, id });
+      return new this(own, { connection }, { ...others, id });
     }
-  }
-  return Generated as T;
+  } as T;
 }
-
-const load = () => (served.resources.Deployment as NonNullable<typeof served.resources.Deployment>)();
 
 /** A rollout takes ids with revision keys, by any names. */
 function asSent(type: string, args: pulumi.Inputs): pulumi.Inputs {

@@ -66,7 +66,7 @@ test("every verdict is the one that the provider's own line says", () => {
 });
 
 test("the verdicts stand without the provider's lines too, where values are not hidden", () => {
-  for (const name of NAMES.filter((each) => !["marked", "adopted"].includes(each))) {
+  for (const name of NAMES.filter((each) => !["marked", "adopted", "pluginAdopted"].includes(each))) {
     const silent = changed(name, (document) => {
       document.diagnostics = (document.diagnostics ?? []).filter(
         (each: { severity: string }) => each.severity !== "info",

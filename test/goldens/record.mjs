@@ -14,6 +14,9 @@ import { scenarios } from "./scenarios.mjs";
 
 const here = path.join(root, "test", "goldens");
 const stack = "dev";
+const plugins = {
+  providers: [{ name: "deployment-control", path: path.join(root, "node_modules", ".bin") }],
+};
 
 /** Every plan and result of a scenario, written beside this file. */
 async function record(scenario) {
@@ -57,9 +60,10 @@ async function stackIn(folder, scenario, emulator) {
   for (const file of fs.readdirSync(programs))
     fs.copyFileSync(path.join(programs, file), path.join(folder, file));
   fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "agents", main: "index.js" }));
+  const runtime = { name: "nodejs", options: { typescript: false } };
   fs.writeFileSync(
     path.join(folder, "Pulumi.yaml"),
-    "name: agents\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
+    JSON.stringify({ name: "agents", runtime, ...(scenario.form === "plugin" && { plugins }) }),
   );
   const environment = {
     ...pulumiEnvironment(path.join(folder, "home")),
@@ -67,6 +71,7 @@ async function stackIn(folder, scenario, emulator) {
     RUNTIME_URL: `${emulator.url}/runtime`,
     // Without it the CLI has no --event-log.
     PULUMI_DEBUG_COMMANDS: "true",
+    FORM: scenario.form ?? "dynamic",
     SCENARIO: scenario.program ?? scenario.name,
     ...scenario.environment,
   };

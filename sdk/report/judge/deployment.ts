@@ -131,7 +131,7 @@ const ownVerdict = ({ verdict }: Plan, otherwise: ReportVerdict | undefined): Re
 
 /** Where the counter says that a revision comes or may come, and nothing that shows explains it, something hidden changes. */
 function markedSides({ heard, resource, olds, news, profile, leaves }: Subject) {
-  const marked = withMarks(olds, news, heard.line);
+  const marked = withMarks(olds, news, { line: heard.line, details: resource.details });
   const counted = resource.before?.inputs?.revisionGeneration;
   const moves = typeof counted === "number" && news.revisionGeneration !== counted;
   const plan = planUpdate(marked.olds, marked.news, profile, { leaves });

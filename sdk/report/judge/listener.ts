@@ -46,7 +46,7 @@ const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport
 function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwise"> {
   const { resource, olds, news, profile, heard } = subject;
   if (resource.fate !== "update" && resource.fate !== "replace") return { reasons: [] };
-  const marked = withMarks(olds, news, heard.line);
+  const marked = withMarks(olds, news, { line: heard.line, details: resource.details });
   const { changes, verdict } = planTable({ rows: listenerRows }, marked.olds, marked.news, profile);
   const reasons = reasonsOf(changes, olds, news);
   if (verdict !== "mayReplace") return { reasons };

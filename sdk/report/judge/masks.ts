@@ -1,25 +1,32 @@
 /**
  * Values behind masks: the preview shows every secret as `[secret]`, so that a change of one cannot be seen in it.
  *
- * What tells of such a change are the generations, which count changes of the arguments, and the provider's own line.
- * Where they do, marks that differ are put in place of the masks, and the provider's own comparison finds them.
+ * What tells of such a change are the generations, which count changes of the arguments, the engine's detailed diff where
+ * there is one, and the provider's own line. Where they do, marks that differ are put in place of the masks, and the provider's own comparison finds them.
  */
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { SECRET_PATHS } from "../../../provider/host/carried";
 import { type Mention, mentionsOf, mentionsOfSecret } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
+import { type Detail, withValue } from "../read/hidden";
 
 interface Sides {
   readonly olds: Properties;
   readonly news: Properties;
 }
 
+/** What tells of hidden changes: the provider's line, and what the engine says of each path. */
+interface Told {
+  readonly line: string | undefined;
+  readonly details: readonly Detail[];
+}
+
 /** Recorded and new properties in which every hidden change that is known of shows as a difference of marks. */
-export function withMarks(olds: Properties, news: Properties, line: string | undefined): Sides {
-  const secrets = withSecretMarks({ olds, news }, line);
+export function withMarks(olds: Properties, news: Properties, told: Told): Sides {
+  const secrets = withSecretMarks({ olds, news }, told);
   const even = { olds: evened(secrets.olds, secrets.news), news: evened(secrets.news, secrets.olds) };
   const hidden = [...hiddenPaths(even), ...pathsMaskedOnce(secrets.olds, secrets.news)];
-  return hiddenMentions(hidden, line).reduce(marking, even);
+  return hiddenMentions(hidden, told).reduce(marking, even);
 }
 
 /** The paths that the program marked secret, beside `secrets`. */
@@ -28,19 +35,21 @@ export function hiddenPaths({ olds, news }: Sides): string[] {
   return [...new Set(paths.map(String))];
 }
 
-function withSecretMarks({ olds, news }: Sides, line: string | undefined): Sides {
+function withSecretMarks({ olds, news }: Sides, told: Told): Sides {
   return {
     olds: secretsMarked(olds, (_name, generation) => `${generation}`),
     news: secretsMarked(news, (name, generation) =>
-      isSaidToChange(line, name) && valueAt(olds, ["secretGenerations", name]) === generation
+      isSaidToChange(told, name) && valueAt(olds, ["secretGenerations", name]) === generation
         ? `${generation} changed`
         : `${generation}`,
     ),
   };
 }
 
-function isSaidToChange(line: string | undefined, name: string): boolean {
-  return line !== undefined && mentionsOfSecret(line, name).some(({ what }) => what === "changed");
+function isSaidToChange({ line, details }: Told, name: string): boolean {
+  const said = line === undefined ? [] : mentionsOfSecret(line, name);
+  const own = details.filter(({ path }) => path === `secrets.${name}`);
+  return [...said, ...own].some(({ what }) => what === "changed");
 }
 
 function secretsMarked(side: Properties, mark: (name: string, generation: unknown) => string): Properties {
@@ -75,26 +84,22 @@ function pathsMaskedOnce(one: Properties, other: Properties, within = ""): strin
   });
 }
 
-function hiddenMentions(paths: readonly string[], line: string | undefined): Mention[] {
-  if (line === undefined) return [];
-  return paths.flatMap((path) => mentionsOf(line, path));
+/** The line's come last: it alone says of a value that it is not known yet. */
+function hiddenMentions(paths: readonly string[], { line, details }: Told): (Mention | Detail)[] {
+  const isHidden = ({ path }: Mention) => paths.some((own) => path === own || path.startsWith(`${own}.`));
+  const said = line === undefined ? [] : paths.flatMap((path) => mentionsOf(line, path));
+  return [...details.filter(isHidden), ...said];
 }
 
-function marking(sides: Sides, { path, what }: Mention): Sides {
-  const names = path.split(".");
+function marking(sides: Sides, mention: Mention | Detail): Sides {
+  const { path, what } = mention;
+  const names = "names" in mention ? mention.names : path.split(".");
   const before = what === "added" ? undefined : "before";
   const after = what === "removed" ? undefined : what === "unknown" ? UNKNOWN : "after";
-  return { olds: withMark(sides.olds, names, before), news: withMark(sides.news, names, after) };
+  return { olds: withValue(sides.olds, names, before), news: withValue(sides.news, names, after) };
 }
 
 /** Marks every hidden path as changed: where something hidden changes and nobody says what. */
 export function withAllMarked(sides: Sides): Sides {
   return hiddenPaths(sides).reduce((marked, path) => marking(marked, { path, what: "changed" }), sides);
-}
-
-function withMark(value: Properties, [name, ...rest]: readonly string[], mark: unknown): Properties {
-  if (name === undefined) return value;
-  const own = valueAt(value, [name]);
-  const within = rest.length === 0 ? mark : withMark(isProperties(own) ? own : {}, rest, mark);
-  return Object.fromEntries([...Object.entries(value).filter(([other]) => other !== name), [name, within]]);
 }

@@ -1,5 +1,6 @@
 /** Under which profile a plan was made. */
-import { settingName } from "../../../provider/fields/naming";
+import { NAME, settingName } from "../../../provider/fields/naming";
+import { nameIn, typeIn } from "../../../provider/fields/urn";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../../provider/host/carried";
 import { type Profile, profileNamed } from "../../../provider/profiles/profiles";
@@ -20,10 +21,17 @@ export function profileOf(
     return profileWith(String(name), overrides);
   }
   if (given !== undefined) return profileWith(given);
-  // A named connection has settings of its own, which those of the default one do not tell.
-  if (noted.connection !== undefined) return profileWith("contract");
+  // A named connection and a provider of the program's have settings of their own, which the stack's do not tell.
+  if (noted.connection !== undefined || hasOwnProvider(resource)) return profileWith("contract");
   const overrides = overridesIn(config[settingName("profileOverrides")]);
   return profileWith(config[settingName("profile")] ?? "contract", overrides);
+}
+
+/** A provider that the program declares, as it can in the plugin's form. */
+function hasOwnProvider({ after, before }: PlannedResource): boolean {
+  const { provider } = after ?? before ?? {};
+  if (provider === undefined || typeIn(provider) !== `pulumi:providers:${NAME}`) return false;
+  return !/^default(_|::)/.test(nameIn(provider));
 }
 
 function profileWith(name: string, overrides?: Properties): Profile {

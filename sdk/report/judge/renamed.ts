@@ -2,7 +2,7 @@
  * A deployment that was renamed in the program, or moved between parents, without an alias: the engine plans a creation
  * and a deletion of one deployment. Only the steps of the whole preview show that: no provider sees both.
  */
-import { nameIn, typesIn } from "../../../provider/fields/urn";
+import { nameIn, typeIn, typesIn } from "../../../provider/fields/urn";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { plain } from "../../../provider/fields/words";
 import { labelled } from "../../../provider/verdict/sentences";
@@ -67,8 +67,12 @@ const quoted = (urn: string): string => `"${plain(nameIn(urn))}"`;
 /** The alias by which the engine finds the old entry, as one writes it in TypeScript. */
 export function aliasOf(urn: string, old: string): string {
   const [parents, formerParents] = [urn, old].map(parentTypesIn);
-  const name = nameIn(urn) === nameIn(old) ? [] : [`name: ${JSON.stringify(nameIn(old))}`];
-  if (parents === formerParents) return `{ ${name} }`;
+  const name = [
+    ...(nameIn(urn) === nameIn(old) ? [] : [`name: ${JSON.stringify(nameIn(old))}`]),
+    // Of the dynamic form, where it moves to the plugin's.
+    ...(typeIn(urn) === typeIn(old) ? [] : [`type: ${JSON.stringify(typeIn(old))}`]),
+  ];
+  if (parents === formerParents) return `{ ${name.join(", ")} }`;
   // Another parent than the stack is known by its type alone.
   if (formerParents !== "") return JSON.stringify(old);
   return `{ ${[...name, "parent: pulumi.rootStackResource"].join(", ")} }`;

@@ -1,5 +1,5 @@
 /** What the provider says about each Deployment and Listener of a plan: its sentences, understood, and its warnings. */
-import { typeToken } from "../../../provider/fields/naming";
+import { resourceOfType } from "../../../provider/fields/naming";
 import { nameIn, typeIn } from "../../../provider/fields/urn";
 import type { Verdict } from "../../../provider/verdict/changes";
 import { type Heard, hear, labelOf, unlabelled } from "../../../provider/verdict/sentences";
@@ -37,13 +37,14 @@ export const REPORTED = {
   unchanged: "unchanged",
 } as const satisfies { readonly [verdict in Verdict]: ReportVerdict };
 
-const KINDS: ReadonlyMap<string, "deployment" | "listener"> = new Map([
-  [typeToken("Deployment"), "deployment"],
-  [typeToken("Listener"), "listener"],
+const KINDS: ReadonlyMap<string | undefined, "deployment" | "listener"> = new Map([
+  ["Deployment", "deployment"],
+  ["Listener", "listener"],
 ]);
 
 /** Whether the resource is a Deployment or a Listener; undefined for all others. */
-export const kindOf = (urn: string): "deployment" | "listener" | undefined => KINDS.get(typeIn(urn));
+export const kindOf = (urn: string): "deployment" | "listener" | undefined =>
+  KINDS.get(resourceOfType(typeIn(urn)));
 
 /** What was said in a preview, by the URN of the deployment or listener. */
 export function heardIn({ diagnostics }: Preview): Map<string, HeardLines> {

@@ -14,6 +14,8 @@ const state = z.looseObject({
   retainOnDelete: flag,
   protect: flag,
   deletedWith: z.string().nullish(),
+  /** URN and id. */
+  provider: z.string().optional(),
   id: z.string().optional(),
   inputs: properties.optional(),
   outputs: properties.optional(),
@@ -26,6 +28,8 @@ const step = z.looseObject({
   oldState: state.nullish(),
   newState: state.nullish(),
   replaceReasons: texts,
+  /** By property path, such as `secrets["A.B"]`; the engine has it from a plugin alone. */
+  detailedDiff: z.record(z.string(), z.looseObject({ kind: z.string() })).nullish(),
 });
 export const diagnosticSchema = z.looseObject({
   urn: z.string().optional(),

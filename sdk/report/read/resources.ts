@@ -2,6 +2,7 @@
 import { nameIn, stackOf, typeIn } from "../../../provider/fields/urn";
 import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { readable } from "../../../provider/host/carried";
+import { type Detail, detailsOf, withHidden, withHiddenPaths } from "./hidden";
 import type { Preview, State, Step } from "./preview";
 
 /** What becomes of a resource. `read`: only looked at. `leftover`: the old one of an earlier replacement goes. */
@@ -17,6 +18,8 @@ export interface PlannedResource {
   readonly isReplacedAnyway: boolean;
   readonly before: State | undefined;
   readonly after: State | undefined;
+  /** What the engine itself says of each argument that changes; nothing in the dynamic form. */
+  readonly details: readonly Detail[];
   /** Old ones of earlier replacements that go beside whatever else becomes of the resource. */
   readonly leftovers: readonly State[];
 }
@@ -70,6 +73,7 @@ export function resourceOf(step: Step): PlannedResource {
     isReplacedAnyway: FATES[step.op] === "replace" && !step.replaceReasons?.length,
     before: step.oldState ?? undefined,
     after: step.newState ?? undefined,
+    details: detailsOf(step),
     leftovers: step.op === "delete-replaced" && step.oldState ? [step.oldState] : [],
   };
 }
@@ -82,7 +86,8 @@ function joined(known: PlannedResource, next: PlannedResource): PlannedResource 
   const before =
     main.before ?? (other.fate === "leftover" && main.fate !== "replace" ? undefined : other.before);
   const leftovers = [...known.leftovers, ...next.leftovers];
-  return { ...main, before, after: main.after ?? other.after, leftovers };
+  const details = main.details.length > 0 ? main.details : other.details;
+  return { ...main, before, after: main.after ?? other.after, details, leftovers };
 }
 
 /** `project/stack`; undefined where no URN tells. */
@@ -93,7 +98,7 @@ export function stackIn({ steps, diagnostics }: Preview): string | undefined {
 
 /** What is recorded of a resource: its outputs, or its inputs while there are none. */
 export function recordedOf(state: State | undefined): Properties {
-  return readable(state?.outputs ?? state?.inputs ?? {});
+  return readable(withHidden(state ?? {}));
 }
 
 /**
@@ -101,7 +106,7 @@ export function recordedOf(state: State | undefined): Properties {
  * of a change: the recorded ones stand for them.
  */
 export function newInputsOf({ fate, before, after }: PlannedResource): Properties {
-  const inputs = after?.inputs ?? {};
+  const inputs = withHiddenPaths(after?.inputs ?? {});
   const [olds, news] = [recordedOf(before).secretGenerations, inputs.secretGenerations];
   if (fate !== "replace" || !isProperties(olds) || !isProperties(news)) return inputs;
   const generations = Object.entries(news).map(([name, generation]) => [

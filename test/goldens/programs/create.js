@@ -1,5 +1,6 @@
-const { Listener } = require("pulumi-deployment-control");
-const { fromImage, fromRepository } = require("./declaring");
+const { classOf, fromImage, fromRepository } = require("./declaring");
+
+const Listener = classOf("Listener");
 
 module.exports = () => {
   const cluster = new Listener("cluster", { computeType: "k8s", computeId: "agents-cluster" });

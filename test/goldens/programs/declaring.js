@@ -1,4 +1,9 @@
-const { Deployment } = require("pulumi-deployment-control");
+// FORM chooses between dynamic resources and those of the plugin. The folder in which it runs is two below the project's.
+const isPlugin = process.env.FORM === "plugin";
+const { generatedClass } = require("../../../test/engine/generated");
+const ours = require("pulumi-deployment-control");
+const classOf = (name) => (isPlugin ? generatedClass(name) : ours[name]);
+const Deployment = classOf("Deployment");
 
 const LISTENER = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const INTEGRATION = "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10";
@@ -32,6 +37,15 @@ exports.fromRepository = (name, repoRef, args = {}) =>
     ...args,
   });
 
+/** Deployments as a Rollout takes them: the plugin's by any names. */
+exports.members = (deployments) =>
+  isPlugin
+    ? Object.fromEntries(
+        Object.entries(deployments).map(([name, { id, revisionKey }]) => [name, { id, revisionKey }]),
+      )
+    : Object.values(deployments);
+
+exports.classOf = classOf;
 exports.image = (name, tag) => ({
   sourceRevisionConfig: { imageUri: `registry.example.com/${name}:${tag}` },
 });

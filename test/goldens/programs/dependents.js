@@ -1,6 +1,7 @@
 const pulumi = require("@pulumi/pulumi");
-const { Listener, Rollout, SmokeTest } = require("pulumi-deployment-control");
-const { fromImage, image } = require("./declaring");
+const { classOf, fromImage, image, members } = require("./declaring");
+
+const [Listener, Rollout, SmokeTest] = ["Listener", "Rollout", "SmokeTest"].map(classOf);
 
 module.exports = (round) => {
   const cluster = new Listener("cluster", {
@@ -12,7 +13,7 @@ module.exports = (round) => {
   const waiting = { rollout: { wait: false } };
   const chat = fromImage("chat", { ...image("chat", `1.${round}.0`), ...on(1), ...waiting });
   const research = fromImage("research", { ...on(1 + round), ...waiting });
-  const rollout = new Rollout("all", { deployments: [chat, research] });
+  const rollout = new Rollout("all", { deployments: members({ chat, research }) });
   const asking = (deployment) => ({
     deploymentUrl: pulumi.interpolate`${process.env.RUNTIME_URL}/${deployment.id}`,
     assistantId: "echo",

@@ -23,6 +23,15 @@ test.each([
   expect(aliasOf(now, old)).toBe(alias);
 });
 
+test("the alias of a resource that moves to the plugin's form names the type that it had", () => {
+  const [now, inside] = [urn("one"), urn("one", "a:b:C")].map((each) =>
+    each.replace(TYPE, "deployment-control:index:Deployment"),
+  ) as [string, string];
+  expect(aliasOf(now, urn("one"))).toBe(`{ type: "${TYPE}" }`);
+  expect(aliasOf(now, urn("old"))).toBe(`{ name: "old", type: "${TYPE}" }`);
+  expect(aliasOf(inside, urn("one"))).toBe(`{ type: "${TYPE}", parent: pulumi.rootStackResource }`);
+});
+
 /** What becomes of "fresh", which is created, and of "gone", which is deleted, with these changes. */
 function refusals(inputs: object, outputs: object = {}): readonly string[] | undefined {
   const text = changed("mixed", (document) => {

@@ -1,0 +1,129 @@
+/** What was recorded in both forms: the report says the same of the plugin's as of the dynamic one. */
+import { existsSync, readFileSync } from "node:fs";
+import { judge } from "../../sdk/report/judge/judge";
+import { resultOf } from "../../sdk/report/judge/result";
+import type { Report } from "../../sdk/report/model";
+import { eventsIn } from "../../sdk/report/read/events";
+import { previewsIn } from "../../sdk/report/read/preview";
+import { changed, deploymentIn, fileOf, type Loose, NAMES, reportOf, stepOf } from "./recorded";
+
+const inPlugin = (name: string): string => `plugin${name[0]?.toUpperCase()}${name.slice(1)}`;
+const IN_BOTH = NAMES.filter((name) => NAMES.includes(inPlugin(name)));
+const RESULTS = IN_BOTH.filter((name) => existsSync(fileOf("results", `${name}.up.jsonl`)));
+
+/** What may differ: the types, the ids and the order in which the service was asked, and the digest with these. */
+function comparable(report: Report): Loose {
+  const text = JSON.stringify({ ...report, digest: "" })
+    .replaceAll("pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:")
+    .replace(/00000000-0000-4000-8000-\d{12}/g, "ID");
+  const whole = JSON.parse(text);
+  for (const { dependents } of whole.deployments)
+    dependents.sort((a: Loose, b: Loose) => (a.urn < b.urn ? -1 : 1));
+  return whole;
+}
+
+/** Where more is known in one form than in the other: what the dynamic one's report would say then. */
+const DIFFERENCES: { readonly [name: string]: (report: Loose) => void } = {
+  // The generated classes take a map of secrets as a whole, which one unknown value makes unknown.
+  unknown: (report) => {
+    const keyed = deploymentIn(report, "keyed");
+    keyed.secrets.changed = [];
+    Object.assign(keyed.reasons.find(({ path }) => path === "secrets.MODEL_API_KEY") as object, {
+      path: "secrets",
+    });
+  },
+  // An update in place leaves the outputs known: what depends on them stays as it is.
+  dependents: (report) => {
+    const { dependents } = deploymentIn(report, "research");
+    Object.assign(dependents.find(({ name }) => name === "status") as object, { op: "same" });
+    const stashes = report.others.find(({ type }: Loose) => type === "pulumi:index:Stash");
+    Object.assign(stashes, { update: stashes.update - 1, unchanged: stashes.unchanged + 1 });
+  },
+};
+
+test("there are plans and results in both forms", () => {
+  expect(IN_BOTH.length).toBeGreaterThan(10);
+  expect(RESULTS.length).toBeGreaterThan(3);
+  for (const name of Object.keys(DIFFERENCES)) expect(IN_BOTH).toContain(name);
+});
+
+test.each(IN_BOTH)("the report of the plan %s is the same in the plugin's form", (name) => {
+  const expected = comparable(reportOf(name));
+  DIFFERENCES[name]?.(expected);
+  expect(comparable(reportOf(inPlugin(name)))).toEqual(expected);
+});
+
+test.each(RESULTS)("the result of %s is the same in the plugin's form", (name) => {
+  const [own, plugin] = [name, inPlugin(name)].map((each) => {
+    const text = readFileSync(fileOf("results", `${each}.up.jsonl`), "utf8");
+    const { outcomes, right, wrong, undecided } = resultOf(reportOf(each), eventsIn(text, "up"));
+    const happened = outcomes.map((outcome) => [outcome.name, outcome.happened, outcome.right]).sort();
+    return { happened, right, wrong, undecided };
+  });
+  expect(plugin).toEqual(own);
+});
+
+/** The report of that plan with something changed in it. */
+const judged = (name: string, change: (document: Loose) => void): Report =>
+  judge(previewsIn(changed(name, change), name)[0] as never);
+
+test("where the provider's lines are missing, the engine's own diff tells which hidden value changes", () => {
+  const silent = judged("pluginMarked", (document) => {
+    document.diagnostics = [];
+  });
+  for (const name of ["image", "labels", "secrets", "same"]) {
+    const [found, told] = [silent, reportOf("pluginMarked")].map((report) => deploymentIn(report, name));
+    expect(found).toEqual(told);
+  }
+  const dark = judged("pluginMarked", (document) => {
+    document.diagnostics = [];
+    for (const step of document.steps) delete step.detailedDiff;
+  });
+  expect(deploymentIn(dark, "image").warnings.join()).toContain("does not tell which");
+});
+
+test("what is masked within a list hides the list, and a path of the diff may hold dots", () => {
+  const report = judged("pluginMarked", (document) => {
+    document.diagnostics = [];
+    const step = stepOf(document, "labels");
+    const { oldState, newState } = step;
+    for (const { inputs } of [oldState, newState])
+      inputs.sourceConfig = {
+        resourceSpec: { labels: { "a.b": "[secret]" }, sidecars: [{ name: "[secret]" }] },
+      };
+    oldState.outputs.sourceConfig = { resourceSpec: {} };
+    step.detailedDiff = {
+      'sourceConfig.resourceSpec.labels["a.b"]': { kind: "update" },
+      "sourceConfig.resourceSpec.sidecars": { kind: "update" },
+    };
+  });
+  const { reasons, verdict } = deploymentIn(report, "labels");
+  const hidden = { effect: "in-place", before: "[secret]", after: "[secret]" };
+  expect(reasons).toEqual([
+    { path: "sourceConfig.resourceSpec.labels.a.b", ...hidden },
+    { path: "sourceConfig.resourceSpec.sidecars", ...hidden },
+  ]);
+  expect(verdict).toBe("in-place");
+});
+
+test("a provider that the program declares has settings of its own, which the stack's do not tell", () => {
+  const verdict = (provider: string) => {
+    const report = judged("pluginLangsmith", (document) => {
+      document.config = { "deployment-control:profile": "langsmith" };
+      document.diagnostics = [];
+      for (const { oldState, newState } of document.steps)
+        for (const state of [oldState, newState])
+          if (state?.inputs) {
+            delete state.inputs.__profile;
+            delete state.outputs?.__profile;
+            state.provider = `urn:pulumi:dev::agents::pulumi:providers:deployment-control::${provider}::id`;
+          }
+    });
+    return deploymentIn(report, "scaled").verdict;
+  };
+  expect([verdict("default"), verdict("default_0_1_0"), verdict("eu")]).toEqual([
+    "new-revision",
+    "new-revision",
+    "in-place",
+  ]);
+});
