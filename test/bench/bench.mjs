@@ -1,23 +1,23 @@
-// `npm run bench`: what the provider costs, beside trivial dynamic resources with the same inputs and outputs (the
-// floor) and beside what one would write first. `npm run bench -- --help` lists the flags.
+// `npm run bench`: what the provider costs in both its forms, beside trivial resources with the same inputs and outputs
+// (their floors) and beside what one would write first. `npm run bench -- --help` lists the flags.
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt, ensureInstalled } from "../toolchain/ensure.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 import { fail, Stop, say } from "../toolchain/steps.mjs";
+import { NAMES } from "./candidates.mjs";
 import { machine } from "./figures.mjs";
-import { CANDIDATES } from "./operations.mjs";
 import { SECTIONS } from "./sections.mjs";
 import { FIGURES, write } from "./written.mjs";
 
 const HELP = `npm run bench -- [flags]
-  --startup, --report, --operations, --waiting, --connections   the sections to run; --all runs each, none of them
-                       the first three
+  --startup, --report, --operations, --forms, --waiting, --connections   the sections to run; --all runs each, none
+                       of them the first three
   --count 1,10,100,500 numbers of deployments; with 500 it takes most of an hour, without a quarter of one
   --runs 5             runs of each, or one number for each of --count: 5,5,5,3; waiting and connections: 3 unless given
   --latency 0,50       milliseconds by which the service delays its answers
-  --only floor,ours    candidates
+  --only floor,ours    candidates: floor, obvious, ours, plugin-floor, plugin
   --seconds 3          how long a rollout takes in the section waiting
   --json FILE          also writes the figures there; sections and rows that were not run stay as they are in it
   --write              measures nothing: makes the tables and the plot in docs/ from --json (docs/performance.json)`;
@@ -68,8 +68,8 @@ function chosen() {
 
 function settingsOf({ count, runs, latency, only, seconds }) {
   const candidates = only?.split(",");
-  const stranger = candidates?.find((name) => !CANDIDATES.includes(name));
-  if (stranger !== undefined) throw new Stop(`--only: got ${stranger}; allowed: ${CANDIDATES.join(", ")}`);
+  const stranger = candidates?.find((name) => !NAMES.includes(name));
+  if (stranger !== undefined) throw new Stop(`--only: got ${stranger}; allowed: ${NAMES.join(", ")}`);
   const [each, few] = [numbers("runs", runs ?? "5"), numbers("runs", runs ?? "3")];
   return {
     counts: numbers("count", count),

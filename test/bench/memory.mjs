@@ -1,7 +1,9 @@
-// The most memory that the process of the dynamic provider has held (VmHWM), where there is a /proc to ask.
+// The most memory that the provider's process has held (VmHWM), where there is a /proc to ask.
 import fs from "node:fs";
 
 const BETWEEN_LOOKS_MS = 40;
+/** In the command line of the dynamic provider, and of a plugin. */
+const PROVIDER = /dynamic-provider|pulumi-resource-deployment-control/;
 
 /** Looks for it until stopped; `stop` answers the kilobytes, or undefined where it was never seen. */
 export function watchProvider(home) {
@@ -28,7 +30,7 @@ export function watchProvider(home) {
 /** That of the stack whose home it is: others may be running. */
 function isProvider(pid, home) {
   return (
-    read(`/proc/${pid}/cmdline`).includes("dynamic-provider") &&
+    PROVIDER.test(read(`/proc/${pid}/cmdline`)) &&
     read(`/proc/${pid}/environ`).includes(`PULUMI_HOME=${home}\0`)
   );
 }

@@ -1,14 +1,9 @@
-// The section `operations`: what one command costs with floor, obvious and ours, in turns, so that a noisy machine is
-// noisy for each.
+// The section `operations`: what one command costs with each candidate, in turns, so that a noisy machine is noisy for
+// each.
 import { say } from "../toolchain/steps.mjs";
+import { CANDIDATES, NAMES } from "./candidates.mjs";
 import { markdownTable, median, spreadOf, spreadWords } from "./figures.mjs";
 import { onStack } from "./stack.mjs";
-
-/**
- * `floor`: trivial dynamic resources with the same inputs and outputs, which ask no service. `obvious`: what one would
- * write first, a request for each read. `ours`.
- */
-export const CANDIDATES = ["floor", "obvious", "ours"];
 
 const up = ["up", "--yes", "--skip-preview"];
 const COMMANDS = {
@@ -32,9 +27,8 @@ export async function measureOperations({ counts, runs, latencies, only }) {
 
 async function measureCount(count, runs, latencies, only) {
   const samples = new Map();
-  // The floor asks nothing: the latency of the service is nothing to it.
   const turns = latencies.flatMap((latencyMs, index) =>
-    CANDIDATES.filter((candidate) => index === 0 || candidate !== "floor").map((candidate) => ({
+    NAMES.filter((candidate) => index === 0 || !CANDIDATES[candidate].asksNothing).map((candidate) => ({
       candidate,
       latencyMs,
     })),
@@ -54,7 +48,7 @@ async function measureCount(count, runs, latencies, only) {
 function oneTurn({ candidate, latencyMs }, count) {
   const emulatorOptions = { revisionSeconds: 0, latencyMs };
   const variables = { BENCH_COUNT: String(count) };
-  return onStack({ program: candidate, emulatorOptions, variables }, async (stack) => {
+  return onStack({ ...CANDIDATES[candidate], emulatorOptions, variables }, async (stack) => {
     const measured = [];
     for (const [command, { round, args }] of commandsFor(count))
       measured.push([command, await stack.measure(args, { BENCH_ROUND: String(round) })]);
@@ -84,18 +78,26 @@ export function mergedOperations(before, rows) {
 }
 
 export function operationsTable(rows) {
-  const floorOf = (row) =>
-    rows.find((one) => one.candidate === "floor" && one.command === row.command && one.count === row.count);
+  const beside = (row, candidate) =>
+    rows.find(
+      (one) =>
+        one.candidate === candidate &&
+        one.command === row.command &&
+        one.count === row.count &&
+        (one.latencyMs === row.latencyMs || CANDIDATES[candidate].asksNothing),
+    );
+  const ratio = (row, other) =>
+    other === undefined ? "" : (row.seconds.median / other.seconds.median).toFixed(2);
   const cells = (row) => {
-    const floor = floorOf(row);
-    const ratio = floor === undefined ? "" : (row.seconds.median / floor.seconds.median).toFixed(2);
+    const { floor, asksNothing } = CANDIDATES[row.candidate];
     return [
       row.command,
       row.count,
       row.latencyMs,
       row.candidate,
       spreadWords(row.seconds),
-      ratio,
+      ratio(row, beside(row, floor)),
+      asksNothing ? "" : ratio(row, beside(row, "ours")),
       row.requests,
       row.sockets,
       Math.round(row.stateBytes / 1000),
@@ -108,10 +110,22 @@ export function operationsTable(rows) {
       order.indexOf(a.command) - order.indexOf(b.command) ||
       a.count - b.count ||
       a.latencyMs - b.latencyMs ||
-      CANDIDATES.indexOf(a.candidate) - CANDIDATES.indexOf(b.candidate),
+      NAMES.indexOf(a.candidate) - NAMES.indexOf(b.candidate),
   );
   return markdownTable(
-    ["command", "N", "latency ms", "with", "wall", "x floor", "requests", "sockets", "state kB", "peak MB"],
+    [
+      "command",
+      "N",
+      "latency ms",
+      "with",
+      "wall",
+      "x floor",
+      "x ours",
+      "requests",
+      "sockets",
+      "state kB",
+      "peak MB",
+    ],
     sorted.map(cells),
   );
 }

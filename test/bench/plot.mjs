@@ -1,10 +1,10 @@
 // Lines of cost against the number of deployments as an SVG, with both axes logarithmic, readable on light and dark.
+import { CANDIDATES } from "./candidates.mjs";
 
 const WIDTH = 420;
 const HEIGHT = 300;
 const MARGIN = { left: 52, right: 96, top: 34, bottom: 40 };
 const TICK_WIDTH = 32;
-const COLOURS = { floor: "#0969da", obvious: "#bf3989", ours: "#1a7f37" };
 
 /** Panels beside each other: `{title, unit, lines: [{name, points: [[count, value]]}]}`. */
 export function plot(panels) {
@@ -53,7 +53,7 @@ function apart(counts, x) {
 function linesOf(lines, x, y) {
   const ends = labelPlaces(lines.map(({ points }) => y(points.at(-1)[1])));
   return lines.flatMap(({ name, points }, index) => {
-    const colour = COLOURS[name];
+    const { colour } = CANDIDATES[name];
     const places = points.map(([count, value]) => [x(count).toFixed(1), y(value).toFixed(1)]);
     const [endX] = places.at(-1);
     return [

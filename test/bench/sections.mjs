@@ -1,5 +1,6 @@
 // The parts of the benchmark. One more is one more row: what measures it, and the table of what came out.
 import { connectionsTable, measureConnections } from "./connections.mjs";
+import { formsTable, measureForms } from "./forms.mjs";
 import { measureOperations, mergedOperations, operationsTable } from "./operations.mjs";
 import { measureReport, reportTable } from "./report.mjs";
 import { measureStartup, startupTable } from "./startup.mjs";
@@ -21,6 +22,16 @@ export const SECTIONS = {
       runs: runs.operations,
       latencies,
       only: candidates,
+    }),
+  },
+  forms: {
+    measure: measureForms,
+    table: formsTable,
+    merged: mergedOperations,
+    settings: ({ counts, runs, candidates }) => ({
+      counts,
+      runs: runs.operations,
+      ...(candidates && { only: candidates }),
     }),
   },
   waiting: {

@@ -10,8 +10,8 @@ import { watchProvider } from "./memory.mjs";
 
 const programs = path.join(root, "test", "bench", "programs");
 
-/** Runs `work(stack)`; the service and the stack are gone afterwards. */
-export async function onStack({ program, emulatorOptions, variables }, work) {
+/** Runs `work(stack)`; the service and the stack are gone afterwards. `plugins`: see the candidates. */
+export async function onStack({ program, plugins, emulatorOptions, variables }, work) {
   const { startEmulator } = createRequire(import.meta.url)(
     path.join(root, "dist", "sdk", "emulator", "index.js"),
   );
@@ -20,7 +20,7 @@ export async function onStack({ program, emulatorOptions, variables }, work) {
   fs.mkdirSync(below, { recursive: true });
   const folder = fs.mkdtempSync(path.join(below, `${program}-`));
   try {
-    const stack = new Stack(folder, emulator, program, variables);
+    const stack = new Stack(folder, emulator, { program, plugins, variables });
     await stack.begin();
     return await work(stack);
   } finally {
@@ -30,8 +30,8 @@ export async function onStack({ program, emulatorOptions, variables }, work) {
 }
 
 class Stack {
-  constructor(folder, emulator, program, variables) {
-    Object.assign(this, { folder, emulator, program, home: path.join(folder, "home") });
+  constructor(folder, emulator, { program, plugins, variables }) {
+    Object.assign(this, { folder, emulator, program, plugins, home: path.join(folder, "home") });
     this.environment = {
       ...pulumiEnvironment(this.home),
       DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
@@ -44,10 +44,7 @@ class Stack {
       fs.copyFileSync(path.join(programs, file), path.join(this.folder, file));
     const manifest = { name: "bench", main: `${this.program}.js` };
     fs.writeFileSync(path.join(this.folder, "package.json"), JSON.stringify(manifest));
-    fs.writeFileSync(
-      path.join(this.folder, "Pulumi.yaml"),
-      "name: bench\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n",
-    );
+    fs.writeFileSync(path.join(this.folder, "Pulumi.yaml"), JSON.stringify(this.#project()));
     await pulumiIn(this.folder, this.environment, ["stack", "init", "bench"]);
   }
 
@@ -73,6 +70,13 @@ class Stack {
       stateBytes: this.#stateBytes(),
       peakKb,
     };
+  }
+
+  #project() {
+    const runtime = { name: "nodejs", options: { typescript: false } };
+    if (this.plugins === undefined) return { name: "bench", runtime };
+    const provider = { name: "deployment-control", path: this.plugins() };
+    return { name: "bench", runtime, plugins: { providers: [provider] } };
   }
 
   #stateBytes() {

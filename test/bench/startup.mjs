@@ -1,5 +1,7 @@
-// The section `startup`: what loading takes, each in a fresh process, and what one check and diff of a full body take.
-import { execFileSync } from "node:child_process";
+// The section `startup`: what loading takes, each in a fresh process, what one check and diff of a full body take, and
+// how long the plugin's process takes beside one of Node that does nothing.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { pinnedNode, root } from "../toolchain/steps.mjs";
 import { markdownTable, spreadOf, spreadWords } from "./figures.mjs";
@@ -25,11 +27,31 @@ const MEASURED = {
   "check + diff of a full body": requires(path.join(root, "test/bench/programs/checking.js")),
 };
 
-export function measureStartup({ runs }) {
-  return Object.entries(MEASURED).map(([what, code]) => {
-    const figures = Array.from({ length: runs }, () => Number(printedBy(code)));
-    return { what, runs, milliseconds: spreadOf(figures) };
-  });
+/** Programs whose first line is awaited, in turns. */
+const STARTED = {
+  "Node itself, from its start to a first line": ["-e", "console.log(0)"],
+  "the plugin, from its start to its port": [dist("plugin/pulumi-resource-deployment-control")],
+};
+
+export async function measureStartup({ runs }) {
+  const loaded = Object.entries(MEASURED).map(([what, code]) => [
+    what,
+    Array.from({ length: runs }, () => Number(printedBy(code))),
+  ]);
+  const started = Object.keys(STARTED).map((what) => [what, []]);
+  for (let run = 1; run <= runs; run += 1)
+    for (const [what, figures] of started) figures.push(await millisecondsToFirstLine(STARTED[what]));
+  return [...loaded, ...started].map(([what, figures]) => ({ what, runs, milliseconds: spreadOf(figures) }));
+}
+
+async function millisecondsToFirstLine(args) {
+  const before = performance.now();
+  const child = spawn(pinnedNode, args, { stdio: ["pipe", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  const milliseconds = performance.now() - before;
+  child.kill();
+  await once(child, "close");
+  return milliseconds;
 }
 
 function printedBy(code) {

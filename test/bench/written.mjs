@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { root, Stop } from "../toolchain/steps.mjs";
-import { CANDIDATES } from "./operations.mjs";
+import { CANDIDATES, NAMES } from "./candidates.mjs";
 import { plot } from "./plot.mjs";
 import { SECTIONS } from "./sections.mjs";
 
@@ -42,14 +42,14 @@ function panelsOf(rows) {
   const panel = (title, unit, command, latencyMs, heightOf) => ({
     title,
     unit,
-    lines: CANDIDATES.map((name) => ({
+    lines: NAMES.map((name) => ({
       name,
       points: rows
         .filter(
           (row) =>
             row.command === command &&
             row.candidate === name &&
-            (row.latencyMs === latencyMs || name === "floor") &&
+            (row.latencyMs === latencyMs || CANDIDATES[name].asksNothing) &&
             heightOf(row) > 0,
         )
         .sort((a, b) => a.count - b.count)

@@ -6,7 +6,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   cache,
-  executable,
   fail,
   nodeBin,
   pathFolders,
@@ -76,6 +75,7 @@ function readPackages(file) {
 
 const stamp = path.join(root, "dist", ".built");
 const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
+const bundler = path.join(root, "test", "toolchain", "bundle.mjs");
 const ownCommands = [
   [path.join(nodeBin, "deployment-control"), path.join(root, "dist", "sdk", "cli", "main.js")],
   [path.join(nodeBin, "pulumi-resource-deployment-control"), plugin],
@@ -109,11 +109,7 @@ function linkOwnCommand(command, target) {
 
 // The plugin runs where nothing of ours is installed: beside programs in Python, Go or YAML.
 function bundle() {
-  const esbuild = path.join(nodeBin, executable("esbuild"));
-  const options = ["--bundle", "--platform=node", "--target=node22", "--minify", "--keep-names"];
-  const banner = "--banner:js=#!/usr/bin/env node";
-  const quietly = ["--log-level=error", `--outfile=${plugin}`];
-  runQuietly(esbuild, ["sdk/cli/plugin.ts", ...options, banner, ...quietly], { cwd: root });
+  runQuietly(pinnedNode, [bundler, "sdk/cli/plugin.ts", plugin], { cwd: root });
 }
 
 function compile() {
@@ -135,7 +131,7 @@ function fingerprint() {
     "package.json",
   ];
   const files = [...["provider", "sdk"].flatMap((folder) => listFiles(path.join(root, folder)))];
-  files.push(...configuration.map((file) => path.join(root, file)));
+  files.push(bundler, ...configuration.map((file) => path.join(root, file)));
   const hash = createHash("sha256");
   for (const file of files.sort()) {
     const { mtimeMs, size } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
