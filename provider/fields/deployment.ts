@@ -26,6 +26,7 @@ import {
   secret,
   text,
   timestamp,
+  unlessGiven,
   uuid,
   type ValuesOf,
 } from "./kind";
@@ -40,6 +41,8 @@ export const SOURCES = [
 ] as const;
 export const REVISION_SOURCES = ["repohost", "internal_docker", "internal_source"] as const;
 export const DEPLOYMENT_TYPES = ["dev_free", "dev", "prod"] as const;
+/** Longest wait for a rollout. */
+export const ROLLOUT_TIMEOUT_SECONDS = 1_800;
 
 export const sourceConfigRows = {
   /** Repository-host integration; the `hostIntegrationId` of a listed repository. */
@@ -116,21 +119,21 @@ export const deploymentRows = {
 
   /** Any change of this map forces a new revision: the managed revision fields are sent again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
-  /** `forbid`: a preview or update that would or may create a new revision fails. */
-  newRevisions: notSent("inPlace", choice("allow", "forbid")),
+  /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration wins. */
+  newRevisions: unlessGiven("allow")(notSent("inPlace", choice("allow", "forbid"))),
   /** How the end of a rollout is awaited. */
   rollout: notSent(
     "inPlace",
     object({
       /** Whether to wait until the new revision runs; true unless given. */
-      wait: part("wait", boolean),
+      wait: unlessGiven(true)(part("wait", boolean)),
       /** Longest wait in seconds; 1800 unless given. */
-      timeoutSeconds: part("timeoutSeconds", integerFrom(1)),
+      timeoutSeconds: unlessGiven(ROLLOUT_TIMEOUT_SECONDS)(part("timeoutSeconds", integerFrom(1))),
       /** `restore`: deploy the last good revision's configuration again when the new revision fails; `fail` unless given. */
-      onFailure: part("onFailure", choice("fail", "restore")),
+      onFailure: unlessGiven("fail")(part("onFailure", choice("fail", "restore"))),
     } as const),
   ),
-  /** Take over an existing deployment at creation: `true` by name, or its id. */
+  /** Take over an existing deployment at creation: `true` by name, or its id; that of the configuration unless given. */
   adopt: notSent("inPlace", choiceOrUuid(true, false)),
   /** What destroying the resource does: leave the deployment running, delete it, or refuse. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),

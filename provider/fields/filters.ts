@@ -11,6 +11,7 @@ import {
   listOf,
   type Rows,
   text,
+  unlessGiven,
   type ValuesOf,
 } from "./kind";
 import { REVISION_STATUSES } from "./revision";
@@ -57,7 +58,7 @@ export const revisionFilterRows = {
 /** Which part of a list is read. */
 export const rangeRows = {
   /** Entries to leave out at the beginning: the service's own count, before anything is narrowed; 0 unless given. */
-  offset: computed(integer),
+  offset: unlessGiven(0)(computed(integer)),
   /** Most entries in all, at least 1; no limit unless given. */
   limit: computed(integerFrom(1)),
 } as const;

@@ -42,6 +42,8 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly group?: boolean;
   /** As an output it is null where the service has nothing to say. */
   readonly nullable?: boolean;
+  /** What counts where a program gives none; undefined also where the profile or the service decides that. */
+  readonly default?: T;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
@@ -146,6 +148,11 @@ export const required = marked("required");
 export const secret = marked("secret");
 export const patchOnly = marked("patchOnly");
 export const nullable = marked("nullable");
+/** The prose above such a row says the same: `…; 1800 unless given`. */
+export const unlessGiven =
+  <const V>(value: V) =>
+  <F extends object>(field: F) =>
+    ({ ...field, default: value }) as F & { readonly default: V };
 
 /** What is allowed, in words for an error message. */
 export function allowed(kind: Kind<unknown>): string {

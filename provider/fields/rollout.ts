@@ -1,4 +1,5 @@
 /** Rollout: what it waits for. None of it is ever sent. */
+import { ROLLOUT_TIMEOUT_SECONDS } from "./deployment";
 import {
   type ClassedRows,
   computed,
@@ -12,6 +13,7 @@ import {
   part,
   required,
   text,
+  unlessGiven,
 } from "./kind";
 
 export const rolloutRows = {
@@ -32,7 +34,7 @@ export const rolloutRows = {
     ),
   ),
   /** Longest wait in seconds, for all of them together; 1800 unless given. */
-  timeoutSeconds: notSent("inPlace", integerFrom(1)),
+  timeoutSeconds: unlessGiven(ROLLOUT_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /** Name of the connection through which to ask; for each deployment its own unless given. */
   connection: notSent("inPlace", nonEmptyText),
 } as const satisfies ClassedRows;

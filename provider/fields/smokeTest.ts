@@ -15,8 +15,12 @@ import {
   required,
   secret,
   text,
+  unlessGiven,
   type ValuesOf,
 } from "./kind";
+
+/** Longest time of one run of the test. */
+export const TEST_TIMEOUT_SECONDS = 120;
 
 /** A change of these runs the test again. */
 export const smokeTestQuestionRows = {
@@ -59,7 +63,7 @@ export const smokeTestQuestionRows = {
 export const smokeTestRows = {
   ...smokeTestQuestionRows,
   /** Longest time that a run of the test may take, in seconds; 120 unless given. */
-  timeoutSeconds: notSent("inPlace", integerFrom(1)),
+  timeoutSeconds: unlessGiven(TEST_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /**
    * Name of a connection in the configuration, whose key, headers, time-outs and retries the questions take; what is
    * given here as an argument wins. Without it nothing of the configuration is sent: not every deployment is to see the
@@ -72,7 +76,7 @@ export const smokeTestRows = {
   authHeader: notSent("inPlace", nonEmptyText),
   /** Word before the credential, such as `Bearer`. */
   authScheme: notSent("inPlace", nonEmptyText),
-  /** Allows to send the credential over plain http. */
+  /** Allows to send the credential over plain http; the connection's, or false, unless given. */
   allowInsecure: notSent("inPlace", boolean),
 } as const satisfies ClassedRows;
 

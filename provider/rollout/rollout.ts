@@ -3,6 +3,7 @@
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
 import { faultInWords, faultsIn } from "../fields/check";
+import { ROLLOUT_TIMEOUT_SECONDS } from "../fields/deployment";
 import { ours, own, type Words, wordsOf } from "../fields/ownWords";
 import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
@@ -13,7 +14,6 @@ import { Follow } from "../waiting/follow";
 import { StatusLog } from "../waiting/statusLog";
 import { countOf, describeFailure, followAll, type Member } from "./members";
 
-const DEFAULT_TIMEOUT_SECONDS = 1_800;
 const MOST_NAMES = 5;
 
 const deploymentsOf = (properties: Properties | undefined): { [name: string]: Properties } =>
@@ -140,7 +140,7 @@ async function wait(call: Call, id: string, inputs: Properties): Promise<Propert
 
 function membersOf(call: Call, inputs: Properties): Member[] {
   const given = inputs.timeoutSeconds;
-  const timeoutSeconds = call.timeoutSeconds(typeof given === "number" ? given : DEFAULT_TIMEOUT_SECONDS);
+  const timeoutSeconds = call.timeoutSeconds(typeof given === "number" ? given : ROLLOUT_TIMEOUT_SECONDS);
   return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
     const { poller } = serviceFor(call, inputs, connection);
     const tellNewer = (words: Words) => call.tell(own`${ours(plain(name))}: ${words}`);

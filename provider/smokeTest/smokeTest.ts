@@ -7,7 +7,12 @@ import { faultInWords, faultsIn, type Hidden } from "../fields/check";
 import { differences } from "../fields/compare";
 import { type OwnWords, ours, own, wordsOf } from "../fields/ownWords";
 import { runtimeRows } from "../fields/settings";
-import { smokeTestOutputRows, smokeTestQuestionRows, smokeTestRows } from "../fields/smokeTest";
+import {
+  smokeTestOutputRows,
+  smokeTestQuestionRows,
+  smokeTestRows,
+  TEST_TIMEOUT_SECONDS,
+} from "../fields/smokeTest";
 import {
   hasUnknown,
   isAbsent,
@@ -24,8 +29,6 @@ import { redacted } from "../service/secrecy";
 import type { Change } from "../verdict/changes";
 import { describeChanges } from "../verdict/describe";
 import { ask } from "./conversation";
-
-const DEFAULT_TIMEOUT_SECONDS = 120;
 
 const argumentsOf = (properties: Properties): Properties =>
   normalizedRows(smokeTestRows, rowsIn(smokeTestRows, properties));
@@ -106,7 +109,7 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
     options: connectionOptions(call, inputs),
     assistantId: inputs.assistantId as string,
     messages: inputs.messages as never,
-    timeoutSeconds: given ?? call.timeoutSeconds(DEFAULT_TIMEOUT_SECONDS),
+    timeoutSeconds: given ?? call.timeoutSeconds(TEST_TIMEOUT_SECONDS),
     clock: call.run.clock,
     tell: (words) => call.tell(words),
   }).catch((error: Error) => {

@@ -4,12 +4,13 @@ import { z } from "zod";
 import { behaviourRows, type EmulatorOptions } from "../emulator/behaviour";
 import { startEmulator } from "../emulator/index";
 import { PROFILES } from "../emulator/wireProfile";
+import { type CommandPage, helpOf, type ShownOption } from "./page";
 
 /** Runs the embedded service until it is interrupted. */
 export async function runEmulator(args: readonly string[]): Promise<void> {
   const options = optionsIn(args);
   if (options === "help") {
-    process.stdout.write(usage());
+    process.stdout.write(helpOf(EMULATOR_PAGE));
     return;
   }
   const interrupted = new Promise<void>((resolve) => {
@@ -126,21 +127,25 @@ function shownFlag(name: string, { schema, ...flag }: Flag): string {
 const allFlags = (): string =>
   [...flags].map(([name, flag]) => (isSwitch(flag) ? `--[no-]${name}` : `--${name}`)).join(", ");
 
-function shownInitial(initial: unknown): string {
-  if (initial === undefined || (Array.isArray(initial) && initial.length === 0)) return "";
-  if (typeof initial === "boolean") return initial ? " (on unless given)" : " (off unless given)";
-  return ` (${initial} unless given)`;
+function shownInitial(initial: unknown): string | undefined {
+  if (initial === undefined || (Array.isArray(initial) && initial.length === 0)) return undefined;
+  return typeof initial === "boolean" ? (initial ? "on" : "off") : String(initial);
 }
 
-function usage(): string {
-  const lines = [...flags].map(
-    ([name, flag]) => `  ${shownFlag(name, flag).padEnd(44)} ${flag.help}${shownInitial(flag.initial)}`,
-  );
-  const head = [
-    "usage: deployment-control emulator [OPTIONS]",
-    "",
-    "Prints its address and runs until it is interrupted.",
-    "",
-  ];
-  return [...head, ...lines, `  ${"--help".padEnd(44)} this text`, ""].join("\n");
-}
+const shownOption = (name: string, flag: Flag): ShownOption => {
+  const initial = shownInitial(flag.initial);
+  return { flag: shownFlag(name, flag), help: flag.help, ...(initial !== undefined && { initial }) };
+};
+
+export const EMULATOR_PAGE: CommandPage = {
+  name: "emulator",
+  usage: "deployment-control emulator [OPTIONS]",
+  about: [
+    "Runs a service that speaks the contract. It prints `listening on` with its address, and runs until it is interrupted.",
+  ],
+  options: [...flags].map(([name, flag]) => shownOption(name, flag)),
+  exitCodes: [
+    { code: 0, when: "it was interrupted" },
+    { code: 1, when: "an option is bad, or the port or the file cannot be used" },
+  ],
+};

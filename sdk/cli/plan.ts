@@ -11,13 +11,14 @@ import { place } from "../report/read/documents";
 import { type Events, eventsIn } from "../report/read/events";
 import { type Preview, previewsIn } from "../report/read/preview";
 import { FORMATS, terminalOptions } from "../report/show/formats";
-import { PLAN_USAGE, type PlanOptions, readPlanFlags } from "./planFlags";
+import { helpOf } from "./page";
+import { PLAN_PAGE, type PlanOptions, readPlanFlags } from "./planFlags";
 
 /** Exit codes: 2 when a gate fails; 1 (as for bad input) when the preview had failed, or the up would fail. */
 export async function runPlan(args: readonly string[]): Promise<void> {
   const options = readPlanFlags(args, process.env);
   if (options === "help") {
-    process.stdout.write(PLAN_USAGE);
+    process.stdout.write(helpOf(PLAN_PAGE));
     return;
   }
   const reports = await reportsOf(options);

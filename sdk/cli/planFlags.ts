@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { environmentName } from "../../provider/fields/naming";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { GATES, type Gate } from "../report/judge/gates";
+import type { CommandPage, ShownOption } from "./page";
 
 const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;
 type FormatName = (typeof FORMAT_NAMES)[number];
@@ -97,25 +98,49 @@ function profileIn(name: string | undefined): string | undefined {
     : oneOf("--profile", name.trim(), Object.keys(PROFILES));
 }
 
-export const PLAN_USAGE = `usage: pulumi preview --json | deployment-control plan [OPTIONS] [FILE…]
+/** An option has a line here, or the compiler complains. */
+const SHOWN: { readonly [option in Exclude<keyof typeof options, "help">]: ShownOption } = {
+  format: {
+    flag: `--format ${FORMAT_NAMES.join("|")}`,
+    help: "how to show it; by the ending of --out unless given, else text",
+  },
+  out: { flag: "--out FILE", help: "where to write it, instead of standard output" },
+  "fail-on": {
+    flag: "--fail-on GATE,…",
+    help: `fails with exit code 2 where the plan does that: ${GATES.join(", ")}. The delete of a replacement's old one counts too`,
+  },
+  allow: { flag: "--allow NAME,…", help: "names in the program that may do so" },
+  expect: {
+    flag: "--expect REPORT.json",
+    help: "fails with exit code 2 when the plan is no longer the one reviewed, which --format json has written",
+  },
+  result: {
+    flag: "--result UP.json",
+    help: "after the apply: planned against actual, of the output of `pulumi up --json` or its --event-log; fails with exit code 2 where the plan was wrong. They hold secrets in clear: pipe them in with --result - rather than keep them in a file",
+  },
+  profile: {
+    flag: `--profile ${Object.keys(PROFILES).join("|")}`,
+    help: `for what neither the preview's resources nor its configuration tell; the environment variable ${environmentName("profile")} unless given`,
+  },
+};
 
-Reports what a preview will do to each deployment: which get a new revision, which do not, and why.
-Each FILE holds what \`pulumi preview --json\` printed, for one stack or for several, one after the other;
-without one, standard input is read. \`pulumi preview --json --show-sames\` lists unchanged deployments too.
-
-  --format text|markdown|html|json   how to show it (by the ending of --out, else text)
-  --out FILE                         where to write it, instead of standard output
-  --fail-on GATE,…                   fails with exit code 2 where the plan does that:
-                                     ${GATES.join(", ")}
-  --allow NAME,…                     names in the program that may do so
-  --expect REPORT.json               fails with exit code 2 when the plan is no longer the one reviewed, which
-                                     --format json has written
-  --result UP.json                   after the apply: planned against actual, of the output of \`pulumi up --json\`
-                                     or its --event-log; fails with exit code 2 where the plan was wrong. They hold
-                                     secrets in clear: pipe them in with --result - rather than keep them in a file
-  --profile NAME                     for what the preview does not tell; ${Object.keys(PROFILES).join(" or ")}
-  --help                             this text
-
-Exit code 1: the input is bad, the preview itself had failed, or it passed and every up of it would fail all the same,
-since an option keeps what is in the way (the report is made all the same, and says what to do).
-`;
+export const PLAN_PAGE: CommandPage = {
+  name: "plan",
+  usage: "pulumi preview --json | deployment-control plan [OPTIONS] [FILE…]",
+  about: [
+    "Reports what a preview will do to each deployment: which get a new revision, which do not, and why.",
+    "Each FILE holds what `pulumi preview --json` printed, for one stack or for several, one after the other; without one, standard input is read. `pulumi preview --json --show-sames` lists unchanged deployments too.",
+  ],
+  options: Object.values(SHOWN),
+  exitCodes: [
+    { code: 0, when: "the report is made, and no gate fails" },
+    {
+      code: 1,
+      when: "the input is bad, the preview itself had failed, or it passed and every up of it would fail all the same, since an option keeps what is in the way (the report is made all the same, and says what to do)",
+    },
+    {
+      code: 2,
+      when: "a gate of --fail-on fails, the plan is not the one that --expect names, or --result finds a prediction wrong",
+    },
+  ],
+};

@@ -4,15 +4,8 @@ import { deploymentRows } from "../../provider/fields/deployment";
 import type { Field, Rows } from "../../provider/fields/kind";
 import { listenerRows } from "../../provider/fields/listener";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
-import { classAt, type Effect } from "../../provider/verdict/changes";
-
-const WORDS: { readonly [effect in Effect]: string } = {
-  replace: "replaced",
-  newRevision: "**new revision**",
-  mayRevise: "may create a revision",
-  inPlace: "in place",
-  kept: "kept by the service",
-};
+import { classAt } from "../../provider/verdict/changes";
+import { effectWords } from "./reference/changes";
 
 interface Line {
   readonly path: string;
@@ -43,8 +36,7 @@ function linesOf(rows: Rows, prefix: string): Line[] {
 function wordsOf(path: string, field: Field<unknown>, profile: Profile): string {
   const nested = Object.entries(profile.classes).find(([place]) => place.startsWith(`${path}.`));
   const effect = nested?.[1] ?? classAt(path, field, profile);
-  const unsent = field.wire === undefined && effect === "inPlace" ? ", no request" : "";
-  return `${WORDS[effect]}${unsent}`;
+  return effectWords(effect, field.wire !== undefined);
 }
 
 function parentOf(path: string): string {

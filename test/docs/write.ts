@@ -1,16 +1,8 @@
 /** `npm run docs`: writes what the documentation holds of the tables. A guard fails where that is stale. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { classTable } from "./classTable";
-import { schemaText } from "./schema/package";
+import { madeFiles, REFERENCE } from "./pages";
 
 const root = path.join(__dirname, "..", "..");
-writeFileSync(path.join(root, "provider", "schema.json"), schemaText());
-
-const readme = path.join(root, "README.md");
-const text = readFileSync(readme, "utf8");
-const [head] = classTable().split("\n") as [string];
-const start = text.indexOf(head);
-if (start === -1) throw new Error(`README.md has no line ${head}`);
-const end = text.indexOf("\n\n", start);
-writeFileSync(readme, text.slice(0, start) + classTable() + text.slice(end));
+mkdirSync(path.join(root, REFERENCE), { recursive: true });
+for (const [file, text] of Object.entries(madeFiles())) writeFileSync(path.join(root, file), text);

@@ -1,6 +1,7 @@
 /** The end of a create or update: it waits for the rollout, remembers a failure and, if asked to, restores. */
 
 import { UnfinishedError } from "../../failure";
+import { ROLLOUT_TIMEOUT_SECONDS } from "../../fields/deployment";
 import { type OwnWords, ours, own, type Words } from "../../fields/ownWords";
 import { isProperties, type Properties } from "../../fields/value";
 import { say } from "../../verdict/sentences";
@@ -9,8 +10,6 @@ import { type Outcome, waitForRollout } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
 import { keeping, type Operation, settled } from "../operation";
 import { restore } from "./restore";
-
-const DEFAULT_TIMEOUT_SECONDS = 1_800;
 
 /**
  * Waits for the revision and returns the final outputs. Throws an UnfinishedError that keeps the deployment in the
@@ -34,7 +33,7 @@ function waitOn({ call, inputs, id }: Operation, resource: Properties): Promise<
   return waitForRollout(call.service.poller, {
     deploymentId: id,
     resource,
-    timeoutSeconds: call.timeoutSeconds(typeof given === "number" ? given : DEFAULT_TIMEOUT_SECONDS),
+    timeoutSeconds: call.timeoutSeconds(typeof given === "number" ? given : ROLLOUT_TIMEOUT_SECONDS),
     tell: (words) => call.tell(words),
     progress: (words) => call.progress(words),
   });

@@ -21,8 +21,8 @@ const PROVIDER =
   "The connection to one service. A program that gives none has the one of the configuration; a provider of its own is the way to several services.";
 
 /** The file's whole text. */
-export function schemaText(): string {
-  return `${JSON.stringify(schema(readProse()), undefined, 2)}\n`;
+export function schemaText(prose: Prose = readProse()): string {
+  return `${JSON.stringify(schema(prose), undefined, 2)}\n`;
 }
 
 export function schema(prose: Prose): Spec {

@@ -1,0 +1,23 @@
+/** Look-ups in a program: what the service has, as outputs of a stack. Run by `test/examples/scripts.test.ts`. */
+import * as pulumi from "@pulumi/pulumi";
+import { getDeployments, getListeners, getRepositories, getRevisionsOutput } from "pulumi-deployment-control";
+
+const settings = new pulumi.Config("scripts");
+
+// All that run, by name: the entries are plain objects.
+export const running = getDeployments({ status: "READY" }).then((found) => found.map(({ name }) => name));
+
+// The last failures of one of them. Its id may be an output of a deployment of this program.
+export const failures = getRevisionsOutput({
+  deploymentId: settings.require("deploymentId"),
+  statuses: ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"],
+  limit: 5,
+});
+
+// The clusters to choose from.
+export const clusters = getListeners().then((found) => found.map(({ computeId }) => computeId));
+
+// The branch that a repository calls its own.
+export const branch = getRepositories({ integrationId: settings.require("integrationId") }).then(
+  (found) => found.find(({ name }) => name === "support-agent")?.defaultBranch,
+);

@@ -1,0 +1,28 @@
+/** The pages of the command line. */
+import { EMULATOR_PAGE } from "../../../sdk/cli/emulator";
+import type { CommandPage } from "../../../sdk/cli/page";
+import { PLAN_PAGE } from "../../../sdk/cli/planFlags";
+import { code, page, table } from "./markdown";
+
+export const COMMANDS: readonly CommandPage[] = [PLAN_PAGE, EMULATOR_PAGE];
+
+export const commandPage = ({ name, usage, about, options, exitCodes }: CommandPage): string =>
+  page(
+    `# deployment-control ${name}`,
+    `\`\`\`text\n${usage}\n\`\`\``,
+    ...about,
+    "## Options",
+    table(
+      ["option", "what it does", "unless given"],
+      options.map(({ flag, help, initial }) => [
+        code(flag),
+        help,
+        initial === undefined ? "" : code(initial),
+      ]),
+    ),
+    "## Exit codes",
+    table(
+      ["code", "when"],
+      exitCodes.map(({ code, when }) => [String(code), when]),
+    ),
+  );

@@ -1,0 +1,131 @@
+/** What modules declare, as their source says it: names, signatures and the prose above them. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as ts from "typescript";
+
+const ROOT = join(__dirname, "../../..");
+
+/** A member of a class or an interface, or a class of its own. */
+export interface Declared {
+  readonly name: string;
+  /** Without its body, on one line. */
+  readonly signature: string;
+  readonly prose: string;
+}
+
+const sources = new Map<string, ts.SourceFile>();
+
+function sourceOf(file: string): ts.SourceFile {
+  const known = sources.get(file);
+  if (known !== undefined) return known;
+  const text = readFileSync(join(ROOT, file), "utf8");
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  sources.set(file, source);
+  return source;
+}
+
+type Named =
+  | ts.ClassDeclaration
+  | ts.InterfaceDeclaration
+  | ts.TypeAliasDeclaration
+  | ts.VariableStatement
+  | ts.FunctionDeclaration;
+
+const isNamed = (node: ts.Node): node is Named =>
+  ts.isClassDeclaration(node) ||
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ts.isVariableStatement(node) ||
+  ts.isFunctionDeclaration(node);
+
+const statements = (file: string): readonly Named[] => sourceOf(file).statements.filter(isNamed);
+
+const nameOf = (node: Named): string =>
+  ts.isVariableStatement(node)
+    ? (node.declarationList.declarations[0]?.name.getText() as string)
+    : (node.name?.text as string);
+
+function statement(file: string, name: string): Named {
+  const found = statements(file).find((each) => nameOf(each) === name);
+  if (found === undefined) throw new Error(`${file} has no ${name}`);
+  return found;
+}
+
+/** The prose of the last comment above it; the lines of a paragraph are one. */
+function proseAbove(node: ts.Node): string {
+  const docs = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+  const comment = docs.at(-1)?.comment;
+  const text = (typeof comment === "string" ? comment : ts.getTextOfJSDocComment(comment)) ?? "";
+  return text.replace(/(?<!\n)\n(?!\n)/g, " ");
+}
+
+/** What stands above a class, a type, a function or a constant. */
+export const proseOf = (file: string, name: string): string => proseAbove(statement(file, name));
+
+/** The classes of a module. */
+export const classesIn = (file: string): Declared[] =>
+  statements(file)
+    .filter(ts.isClassDeclaration)
+    .map((each) => ({ name: nameOf(each), signature: "", prose: proseAbove(each) }));
+
+/** The methods of a class and the members of an interface that its users see; of an interface also those that it extends. */
+export function membersOf(file: string, name: string): Declared[] {
+  return membersWithin(statement(file, name))
+    .filter(isShown)
+    .map((member) => ({
+      name: member.name?.getText() ?? "",
+      signature: signatureOf(member),
+      prose: proseAbove(member),
+    }));
+}
+
+/** Of a type that is made of several, those that are written out there. */
+function membersWithin(node: ts.Node): readonly (ts.ClassElement | ts.TypeElement)[] {
+  if (ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
+    return [...node.members];
+  if (ts.isTypeAliasDeclaration(node)) return membersWithin(node.type);
+  return ts.isIntersectionTypeNode(node) ? node.types.flatMap(membersWithin) : [];
+}
+
+function isShown(member: ts.ClassElement | ts.TypeElement): boolean {
+  const isHidden = member.name === undefined || ts.isPrivateIdentifier(member.name);
+  const flags = ts.getCombinedModifierFlags(member as unknown as ts.Declaration);
+  return !isHidden && (flags & ts.ModifierFlags.Private) === 0 && !ts.isConstructorDeclaration(member);
+}
+
+function signatureOf(member: ts.ClassElement | ts.TypeElement): string {
+  const body = ts.isMethodDeclaration(member) ? member.body : undefined;
+  const text = member.getSourceFile().text.slice(member.getStart(), body?.getStart() ?? member.getEnd());
+  return text
+    .replace(/^(async|readonly) /, "")
+    .replace(/\s+/g, " ")
+    .replace(/,(?= ?[)}])/g, "")
+    .replace(/\( /g, "(")
+    .replace(/ \)/g, ")")
+    .replace(/;$/, "")
+    .trim();
+}
+
+/** The first statement of a program that makes one of these, or calls one, with the comment above it. */
+export function statementUsing(file: string, ...calls: readonly string[]): string {
+  const source = sourceOf(file);
+  const found = source.statements.find((each) => calls.some((call) => each.getText().includes(call)));
+  if (found === undefined) throw new Error(`${file} has no ${calls.join(" or ")}`);
+  return source.text.slice(found.getFullStart(), found.getEnd()).trim();
+}
+
+/** The properties of an object that a module has as a constant, exported or not. */
+export function propertiesOf(file: string, name: string): Declared[] {
+  const declarations = sourceOf(file)
+    .statements.filter(ts.isVariableStatement)
+    .flatMap((each) => [...each.declarationList.declarations]);
+  const value = declarations.find((each) => each.name.getText() === name)?.initializer;
+  const object = value !== undefined && ts.isAsExpression(value) ? value.expression : value;
+  if (object === undefined || !ts.isObjectLiteralExpression(object))
+    throw new Error(`${file} has no object ${name}`);
+  return object.properties.map((property) => ({
+    name: property.name?.getText() ?? "",
+    signature: property.getText(),
+    prose: proseAbove(property),
+  }));
+}

@@ -1,0 +1,163 @@
+/** Tables of fields: one for the fields of a resource, and one for each object within them. */
+import type { Field, Kind, Rows } from "../../../provider/fields/kind";
+import type { SettingKind } from "../../../provider/fields/settings";
+import type { Prose } from "../schema/prose";
+import { anchorOf, code, page, table } from "./markdown";
+
+/** A field where it stands. */
+export interface Placed {
+  readonly name: string;
+  /** Such as `sourceConfig.resourceSpec.cpu`. */
+  readonly path: string;
+  readonly field: Field<unknown>;
+  /** The field beside those of the page around it; undefined at the top. */
+  readonly within: Placed | undefined;
+}
+
+/** A column beside the field's name, its type and its prose. */
+export interface Column {
+  readonly head: string;
+  readonly of: (placed: Placed) => string;
+  /** Says of all fields of an object what they share. */
+  readonly ofAll: (words: string) => string;
+}
+
+/** What all fields of an object share is said once, above its table. */
+const FEWEST_SHARING = 2;
+const isShared = (column: Column, all: readonly Placed[]): boolean => new Set(all.map(column.of)).size === 1;
+
+interface Nested {
+  readonly rows: Rows;
+  readonly placed: Placed;
+  readonly heading: string;
+}
+
+/** A table of the rows, and below it a section for each object in them. `title` stands before the paths of these. */
+export class FieldTables {
+  readonly #known = new Map<Rows, string>();
+
+  constructor(
+    readonly prose: Prose,
+    readonly head: string,
+    readonly columns: readonly Column[],
+    readonly typeNotes: (placed: Placed) => readonly string[] = () => [],
+  ) {}
+
+  of(rows: Rows, within?: Placed): string {
+    const nested: Nested[] = [];
+    const all = Object.entries(rows).map(
+      ([name, field]): Placed => ({
+        name,
+        path: within === undefined ? name : `${within.path}.${name}`,
+        field,
+        within,
+      }),
+    );
+    const shared =
+      within === undefined || all.length < FEWEST_SHARING
+        ? []
+        : this.columns.filter((each) => isShared(each, all));
+    const own = this.columns.filter((column) => !shared.includes(column));
+    const lines = all.map((placed) => {
+      const { name, path, field } = placed;
+      const type = [this.#type(field.kind, placed, nested), ...this.typeNotes(placed)].join("; ");
+      const prose = this.prose.ofRow(field, path).replace(/\n+/g, " ");
+      return [code(name), type, ...own.map((column) => column.of(placed)), prose];
+    });
+    const head = [this.head, "type", ...own.map((column) => column.head), "what it is"];
+    const same = shared.map((column) => column.ofAll(column.of(all[0] as Placed))).join(" ");
+    const sections = nested.map(({ rows, placed, heading }) =>
+      page(`### ${heading}`, this.#about(rows, placed), this.of(rows, placed)).trim(),
+    );
+    return page(same, table(head, lines), ...sections).trim();
+  }
+
+  #about(rows: Rows, { field, path }: Placed): string {
+    return this.prose.ofTable(rows)?.prose ?? this.prose.ofRow(field, path);
+  }
+
+  #type(kind: Kind<unknown>, placed: Placed, nested: Nested[]): string {
+    const within = (of: Kind<unknown>) => this.#type(of, placed, nested);
+    switch (kind.type) {
+      case "list":
+        return `list of ${plural(within(kind.of))}`;
+      case "map":
+        return `map of ${plural(within(kind.of))}`;
+      case "keyed":
+        return kind.single
+          ? "map of strings"
+          : `map of ${this.#object(kind.rows, placed, nested, "objects")}`;
+      case "object":
+        return this.#object(kind.rows, placed, nested, "object");
+      default:
+        return typeOf(kind);
+    }
+  }
+
+  #object(rows: Rows, placed: Placed, nested: Nested[], word: string): string {
+    const known = this.#known.get(rows);
+    const heading = known ?? `${this.#mark}${code(placed.path)}`;
+    if (known === undefined) {
+      this.#known.set(rows, heading);
+      nested.push({ rows, placed, heading });
+    }
+    return `[${word}](#${anchorOf(heading)})`;
+  }
+
+  /** Of one page the arguments and the outputs may have objects of the same path. */
+  get #mark(): string {
+    return this.head === "argument" ? "" : `${this.head[0]?.toUpperCase()}${this.head.slice(1)} `;
+  }
+}
+
+const plural = (type: string): string =>
+  type.replace(/^(string|integer|number|object|UUID)\b/, "$1s").replace(/^\[object\]/, "[objects]");
+
+/** The type of a value that holds no fields of its own, with its bounds and all that it may be. */
+export function typeOf(kind: SettingKind<unknown>): string {
+  switch (kind.type) {
+    case "text":
+      return kind.nonEmpty ? "string, not empty" : "string";
+    case "uuid":
+      return "UUID";
+    case "timestamp":
+      return "time (ISO 8601)";
+    case "address":
+      return "http or https URL";
+    case "between":
+      return `number from ${kind.minimum} to ${kind.maximum}`;
+    case "integer":
+    case "number":
+      return kind.minimum === undefined ? kind.type : `${kind.type}, at least ${kind.minimum}`;
+    case "choice":
+      return [
+        ...kind.values.map((value) => code(JSON.stringify(value))),
+        ...(kind.orUuid ? ["UUID"] : []),
+      ].join(", ");
+    case "json":
+      return "any JSON value";
+    case "jsonObject":
+      return "JSON object";
+    case "map":
+      return `map of ${plural(typeOf(kind.of))}`;
+    case "list":
+      return `list of ${plural(typeOf(kind.of))}`;
+    case "boolean":
+      return "boolean";
+    case "object":
+    case "keyed":
+      throw new Error(`a ${kind.type} has fields of its own`);
+  }
+}
+
+/** Whether it has to be given, and what counts where it is not. */
+export const given: Column = {
+  head: "given",
+  ofAll: (words) => `All are ${words}.`,
+  of: ({ field }) =>
+    field.required
+      ? "**required**"
+      : field.default === undefined
+        ? "optional"
+        : `${code(JSON.stringify(field.default))} unless given`,
+};

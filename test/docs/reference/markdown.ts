@@ -1,0 +1,27 @@
+/** Pieces of Markdown. */
+
+export const code = (text: string): string => `\`${text}\``;
+
+/** Cells may hold what means something else in a table. */
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+}
+
+/** The place of a heading within its page, as GitHub names it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+
+/** Blocks with one empty line between them; those that are undefined are left out. */
+export const page = (...blocks: readonly (string | undefined)[]): string =>
+  `${blocks.filter((block) => block !== undefined && block !== "").join("\n\n")}\n`;
+
+/** `SmokeTest`, `getDeployments` -> `smoke-test`, `get-deployments`. */
+export const fileName = (name: string): string =>
+  name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();

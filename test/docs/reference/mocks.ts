@@ -1,0 +1,24 @@
+/** The page of `pulumi-deployment-control/testing`. */
+import { membersOf, proseOf } from "./declarations";
+import { code, page, table } from "./markdown";
+
+const FILE = "sdk/testing/index.ts";
+const GIVEN = "sdk/testing/given.ts";
+
+export function mocksPage(): string {
+  return page(
+    "# mocks",
+    'Mocks for the unit tests of a program: `import { mocks } from "pulumi-deployment-control/testing"`. [Test your own programs](../guides/test-your-programs.md) shows them at work.',
+    proseOf(FILE, "mocks"),
+    "## Options",
+    listed([...membersOf(GIVEN, "Given"), ...membersOf(FILE, "MocksOptions")]),
+    "A deployment takes the fields of an entry of [getDeployments](get-deployments.md), a listener those of [getListeners](get-listeners.md), a repository those of [getRepositories](get-repositories.md). Of these only the `id` is required of a deployment and of a listener, and a deployment may have besides:",
+    listed(membersOf(GIVEN, "GivenDeployment").filter(({ name }) => name !== "id")),
+  );
+}
+
+const listed = (members: readonly { readonly name: string; readonly prose: string }[]): string =>
+  table(
+    ["name", "what it is"],
+    members.map(({ name, prose }) => [code(name), prose]),
+  );

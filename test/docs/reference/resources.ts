@@ -1,0 +1,131 @@
+/** The page of a resource. */
+import type { Rows } from "../../../provider/fields/kind";
+import { typeToken } from "../../../provider/fields/naming";
+import { smokeTestQuestionRows } from "../../../provider/fields/smokeTest";
+import type { ServedResource } from "../../../provider/host/plugin/served";
+import { served } from "../../../provider/plugin";
+import { type Bound, contract } from "../../../provider/profiles/profile";
+import { PROFILES } from "../../../provider/profiles/profiles";
+import type { Prose } from "../schema/prose";
+import { token } from "../schema/types";
+import { changeOf } from "./changes";
+import { statementUsing } from "./declarations";
+import { type Column, FieldTables, given, type Placed } from "./fields";
+import { code, page, table } from "./markdown";
+
+/** The example of each resource: its statement there is on the page, and the tests run the whole of it. */
+const EXAMPLES: { readonly [resource: string]: string } = {
+  Deployment: "quickstart",
+  Listener: "quickstart",
+  Rollout: "fleet",
+  SmokeTest: "smokeTest",
+  TokenMetadata: "tokenMetadata",
+};
+
+export const RESOURCES = Object.keys(served.resources);
+
+/** Beside the class of a row: what those do that send nothing to the control API. */
+const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | undefined } = {
+  SmokeTest: ({ path }) =>
+    Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string) ? "runs the test again" : undefined,
+  Rollout: ({ path }) =>
+    path === "deployments" ? "waits again, where one is new or has a new revision" : undefined,
+};
+
+export function resourcePage(name: string, prose: Prose): string {
+  const { resource, outputRows } = (served.resources[name] as () => ServedResource)();
+  const { id: _engines, ...outputs } = outputRows as Rows;
+  const args = new FieldTables(prose, "argument", [given, changeColumn(name)], notesOf(name));
+  const answers = new FieldTables(prose, "output", [], ({ field }) => (field.nullable ? ["or null"] : []));
+  return page(
+    `# ${name}`,
+    prose.ofExport(name),
+    `Type ${code(typeToken(name))}; from the provider plugin, ${code(token(name))}.`,
+    "## Example",
+    exampleOf(name),
+    "## Arguments",
+    args.of(resource.rows),
+    name === "Deployment" ? sourceRules() : undefined,
+    "## Outputs",
+    "Every argument is an output too; secrets are none in the plugin. Beside them, and `id`:",
+    answers.of(outputs),
+  );
+}
+
+const changeColumn = (name: string): Column => ({
+  head: "a change of it",
+  ofAll: (words) => `A change of any of these: ${words}.`,
+  of: (placed) => OWN_CHANGES[name]?.(placed) ?? changeOf(placed),
+});
+
+function exampleOf(name: string): string {
+  const example = EXAMPLES[name];
+  if (example === undefined) throw new Error(`the reference has no example of ${name}`);
+  const text = statementUsing(`examples/${example}/index.ts`, `new ${name}(`);
+  return page(
+    `Of [examples/${example}](../../examples/${example}), which the tests apply:`,
+    `\`\`\`ts\n${text}\n\`\`\``,
+  ).trim();
+}
+
+const notesOf = (name: string) => (placed: Placed) => [
+  ...(placed.field.secret ? ["**secret**"] : []),
+  ...(placed.field.patchOnly ? ["in updates only"] : []),
+  ...(name === "Deployment" ? boundsOf(placed) : []),
+  ...(name === "Deployment" && placed.path === "source" ? notOffered() : []),
+  ...(placed.path === "onDestroy" ? destroying(name) : []),
+];
+
+const boundsOf = ({ path }: Placed): string[] =>
+  Object.values(PROFILES).flatMap(({ name, bounds }) =>
+    bounds[path] ? [`${name}: ${boundWords(bounds[path])}`] : [],
+  );
+
+const boundWords = ({ minimum, maximum, decimals }: Bound): string =>
+  `${minimum} to ${maximum}, ${decimals} decimal place${decimals === 1 ? "" : "s"}`;
+
+const notOffered = (): string[] =>
+  Object.values(PROFILES).flatMap(({ name, sources }) =>
+    sources.notOffered.map((source) => `${name}: not ${code(JSON.stringify(source))}`),
+  );
+
+/** What counts where a program says nothing; a listener always stays. */
+function destroying(name: string): string[] {
+  if (name !== "Deployment") return [`${code('"retain"')} unless given`];
+  return Object.values(PROFILES).map(
+    (profile) => `${profile.name}: ${code(JSON.stringify(profile.onDestroy))} unless given`,
+  );
+}
+
+/** Which arguments go with which source. */
+function sourceRules(): string {
+  const rules = Object.values(PROFILES).flatMap(({ name, sources }) => [
+    ...Object.entries(sources.only).map(([path, rule]) => [
+      name,
+      code(path),
+      "only with",
+      codes(rule.sources),
+    ]),
+    ...Object.entries(sources.requiredOnCreate).map(([path, rule]) => [
+      name,
+      code(path),
+      "required to create from",
+      codes(rule.sources),
+    ]),
+    ...sources.conflicts.map(({ path, value, against, prefix }) => [
+      name,
+      code(path),
+      `not ${code(String(value))} with`,
+      `${code(against)} that begins with ${code(prefix)}`,
+    ]),
+  ]);
+  const isOwn = ([name, path]: readonly string[]) =>
+    name === contract.name || !rules.some(([other, same]) => other === contract.name && same === path);
+  return page(
+    "### Arguments and sources",
+    "Which arguments go with which `source` (or `revisionSource`, in updates) differs between services. The preview refuses what its profile does not have.",
+    table(["profile", "argument", "rule", "source"], rules.filter(isOwn)),
+  ).trim();
+}
+
+const codes = (values: readonly string[]): string => values.map((value) => code(value)).join(", ");

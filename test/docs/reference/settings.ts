@@ -1,0 +1,68 @@
+/** The page of the settings. */
+import { environmentName, settingName } from "../../../provider/fields/naming";
+import { configurationRows, type Setting, type SettingTable } from "../../../provider/fields/settings";
+import { PROFILES } from "../../../provider/profiles/profiles";
+import type { Prose } from "../schema/prose";
+import { membersOf } from "./declarations";
+import { typeOf } from "./fields";
+import { code, page, table } from "./markdown";
+
+const SECRECY = {
+  always: "a secret, and refused in clear",
+  perhaps: "a secret, and refused in clear, where it holds a credential",
+} as const;
+
+const CLIENTS = {
+  both: "`ControlClient`, `RuntimeClient`",
+  control: "`ControlClient`",
+  runtime: "`RuntimeClient`",
+  neither: "none",
+} as const;
+
+export function settingsPage(prose: Prose): string {
+  const sections = Object.entries(configurationRows as SettingTable).map(([key, row]) =>
+    sectionOf(key, row, prose),
+  );
+  return page(
+    "# Settings",
+    "Settings of the stack, in the namespace `deployment-control`. The environment variable wins over the stack's configuration: on refresh and destroy the engine hands over the configuration of the last `up`, so a rotated key has to come from there. Misspelt settings and variables are refused.",
+    ...sections,
+    "## What profiles differ in",
+    "`profileOverrides` takes `query` (`deployments`, `revisions`: filter to query parameter), `wire` (path of an argument to its name on the wire), `classes` (path to `replace`, `newRevision`, `mayRevise` or `inPlace`) and `capabilities`:",
+    capabilities(),
+  );
+}
+
+function sectionOf(key: string, row: Setting<unknown>, prose: Prose): string {
+  const facts: [string, string | undefined][] = [
+    ["type", typeOf(row.kind)],
+    ["given", givenWords(row)],
+    ["secret", row.secret && SECRECY[row.secret]],
+    ["configuration", code(settingName(key))],
+    ["environment", code(environmentName(key))],
+    ["option of the clients for scripts", CLIENTS[row.clients]],
+  ];
+  const shown = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+  return page(
+    `## ${code(key)}`,
+    prose.ofRow(configurationRows[key as keyof typeof configurationRows], key),
+    table(["", ""], shown),
+  ).trim();
+}
+
+function givenWords({ required, default: initial }: Setting<unknown>): string {
+  if (required) return "**required**: there is no default service";
+  return initial === undefined ? "optional" : `${code(JSON.stringify(initial))} unless given`;
+}
+
+function capabilities(): string {
+  const names = Object.keys(PROFILES);
+  const rows = membersOf("provider/profiles/profile.ts", "Capabilities").map(({ name, prose }) => [
+    code(name),
+    ...Object.values(PROFILES).map((profile) =>
+      String(profile.capabilities[name as keyof typeof profile.capabilities]),
+    ),
+    prose,
+  ]);
+  return table(["capability", ...names, "what it is"], rows);
+}

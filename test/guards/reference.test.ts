@@ -1,0 +1,119 @@
+/** The reference says what the tables say: every row is on its page, and no page has a row that there is not. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { foundRows } from "../../provider/client/resources";
+import type { Kind, Rows } from "../../provider/fields/kind";
+import { LOOK_UPS, type LookUp, lookUpRows } from "../../provider/fields/lookups";
+import { environmentName, settingName } from "../../provider/fields/naming";
+import { CONFIGURATION_KEYS, configurationRows, type SettingTable } from "../../provider/fields/settings";
+import { served } from "../../provider/plugin";
+import { behaviourRows } from "../../sdk/emulator/behaviour";
+import { madeFiles, REFERENCE } from "../docs/pages";
+import { COMMANDS } from "../docs/reference/commands";
+import { fileName } from "../docs/reference/markdown";
+import { type Table, tablesOf } from "../sdk/program/tables";
+
+const ROOT = path.join(__dirname, "..", "..");
+const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
+const pageOf = (name: string): string => textOf(`${REFERENCE}/${fileName(name)}.md`);
+
+/** The first cell of each row of the page's tables that is one name in code, as far as it stands below the heading. */
+const namesIn = (page: string, heading: string, next: string): string[] => {
+  const [, below = ""] = page.split(`\n## ${heading}\n`);
+  const [part = ""] = below.split(`\n${next}`);
+  return [...part.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name as string);
+};
+
+/** Every name of the table and of the objects within it, each object once. */
+function namesOf(rows: Rows, known = new Set<Rows>()): string[] {
+  if (known.has(rows)) return [];
+  known.add(rows);
+  const within = (kind: Kind<unknown>): string[] => {
+    if (kind.type === "object") return namesOf(kind.rows, known);
+    if (kind.type === "keyed") return kind.single ? [] : namesOf(kind.rows, known);
+    return kind.type === "list" || kind.type === "map" ? within(kind.of) : [];
+  };
+  return [...Object.keys(rows), ...Object.values(rows).flatMap(({ kind }) => within(kind))];
+}
+
+const made = madeFiles();
+
+test.each(Object.keys(made))("%s is what `npm run docs` would write", (file) => {
+  expect(textOf(file)).toBe(made[file]);
+});
+
+test("every page of the reference has something that makes it, but for the list of them", () => {
+  const pages = readdirSync(path.join(ROOT, REFERENCE)).map((file) => `${REFERENCE}/${file}`);
+  expect(pages.filter((file) => !(file in made))).toEqual([`${REFERENCE}/README.md`]);
+  const list = textOf(`${REFERENCE}/README.md`);
+  for (const page of pages.filter((file) => !file.endsWith("README.md")))
+    expect(list).toContain(`](${path.basename(page)})`);
+});
+
+test.each(Object.keys(tablesOf))(
+  "the page of %s has its arguments and its outputs, and no others",
+  (name) => {
+    const [args, ...outputs] = tablesOf[name] as [Table, ...Table[]];
+    const page = pageOf(name);
+    const given = namesIn(page, "Arguments", "### Arguments and sources");
+    const shown = name === "Deployment" ? given : namesIn(page, "Arguments", "## Outputs");
+    expect(shown.sort()).toEqual(namesOf(args.rows).sort());
+    const own = name === "Deployment" ? ["revisionKey"] : [];
+    const wanted = [...outputs.flatMap(({ rows }) => Object.keys(rows)), ...own];
+    expect(namesIn(page, "Outputs", "<!--").sort()).toEqual(wanted.sort());
+  },
+);
+
+test("every resource and every look-up has a page, with an example, and what it is in the plugin", () => {
+  for (const name of [...Object.keys(served.resources), ...Object.keys(LOOK_UPS)]) {
+    expect(pageOf(name)).toContain("## Example\n");
+    expect(pageOf(name)).toContain(`\`deployment-control:index:${name}\``);
+  }
+});
+
+test.each(Object.keys(LOOK_UPS) as LookUp[])("the page of %s has its arguments and what it finds", (name) => {
+  expect(namesIn(pageOf(name), "Arguments", "## Each").sort()).toEqual(Object.keys(lookUpRows[name]).sort());
+  const found = namesIn(pageOf(name), "Each entry of the answer", "<!--");
+  expect(found.sort()).toEqual(namesOf(foundRows[name]).sort());
+});
+
+test("the page of the settings has every setting with its names and its default, and no other", () => {
+  const page = pageOf("settings");
+  expect([...page.matchAll(/^## `(\w+)`$/gm)].map(([, key]) => key)).toEqual([...CONFIGURATION_KEYS]);
+  for (const [key, row] of Object.entries(configurationRows as SettingTable)) {
+    const [section = ""] = (page.split(`\n## \`${key}\`\n`)[1] as string).split("\n## ");
+    expect(section).toContain(`\`${settingName(key)}\``);
+    expect(section).toContain(`\`${environmentName(key)}\``);
+    expect(section.includes("| secret |")).toBe(row.secret !== undefined);
+    if (row.default !== undefined)
+      expect(section).toContain(`\`${JSON.stringify(row.default)}\` unless given`);
+  }
+});
+
+test("every command that the command line knows has a page with all its options and exit codes", () => {
+  const known = [...textOf("sdk/cli/main.ts").matchAll(/^ {4}name: "([\w-]+)",$/gm)].map(([, name]) => name);
+  expect(COMMANDS.map(({ name }) => name)).toEqual(known);
+  for (const { name, options, exitCodes } of COMMANDS) {
+    const page = pageOf(name);
+    const flags = [...page.matchAll(/^\| `(--[^`]+)` \|/gm)].map(([, flag]) => flag?.replaceAll("\\|", "|"));
+    expect(flags).toEqual(options.map(({ flag }) => flag));
+    const codes = [...page.matchAll(/^\| (\d+) \| /gm)].map(([, code]) => Number(code));
+    expect(codes).toEqual(exitCodes.map(({ code }) => code));
+  }
+});
+
+test("the page of the embedded service has every option of its behaviour", () => {
+  const names = namesIn(pageOf("startEmulator"), "Options", "## What");
+  expect(names).toEqual(expect.arrayContaining(Object.keys(behaviourRows)));
+});
+
+test("where the prose of an argument says what counts unless given, its row has it", () => {
+  const prose = [
+    ...textOf("provider/fields/deployment.ts").matchAll(
+      /[;,] `?([\w.]+)`? unless given\.[^*]*\*\/\n\s*(\w+): (\w+)/g,
+    ),
+  ];
+  expect(prose.length).toBeGreaterThan(3);
+  for (const [, value, name, mark] of prose)
+    expect({ name, value, mark }).toMatchObject({ mark: "unlessGiven" });
+});
