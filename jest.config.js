@@ -8,6 +8,9 @@ const swc = {
 // What takes long and needs further toolchains: `npm run test:plugin`. A short part of it always runs.
 const ofPluginAlone = ["<rootDir>/test/languages/", "<rootDir>/test/engine/plugin/(?!deployment\\.)"];
 
+// What installs the packed package with several versions of Pulumi's SDK: `npm run test:installed`.
+const ofInstalledAlone = ["<rootDir>/test/release/installed\\."];
+
 /** @type {import("jest").Config} */
 module.exports = {
   testEnvironment: "node",
@@ -17,6 +20,7 @@ module.exports = {
     "<rootDir>/dist/",
     "<rootDir>/.cache/",
     ...(process.env.DEPLOYMENT_CONTROL_PLUGIN === "whole" ? [] : ofPluginAlone),
+    ...(process.env.DEPLOYMENT_CONTROL_INSTALLED === "whole" ? [] : ofInstalledAlone),
   ],
   // Only their package.json files matter here: jest takes two of the same name for a collision.
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],

@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly looksUp?: RegExp;
   /** Ids of what destroying leaves, where those are no deployments. */
   readonly leaves?: readonly string[];
+  /** Where it lies, if not in examples/. */
+  readonly folder?: string;
   /** Variables that it runs with. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -91,7 +93,7 @@ export async function runs(
   created: (stack: ProjectStack) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const emulator = await serviceFor(surroundings);
-  const folder = path.join(EXAMPLES, example);
+  const { folder = path.join(EXAMPLES, example) } = surroundings;
   const before = readdirSync(folder);
   const stack = await stackOf(folder, example, emulator, surroundings.environment);
 

@@ -51,6 +51,11 @@ export class ProjectStack {
     return this.#pulumi(this.folder, [...args, ...display, "--stack", NAME, "--config-file", settings]);
   }
 
+  /** Puts a plugin from its archive where the engine of this stack looks for plugins. */
+  async installPlugin(name: string, version: string, archive: string): Promise<void> {
+    await this.#pulumi(this.#settings, ["plugin", "install", "resource", name, version, "--file", archive]);
+  }
+
   /** The resources in the state. */
   async recorded(): Promise<{ readonly type: string; readonly sourcePosition?: string }[]> {
     const exported = await this.#pulumi(this.#settings, ["stack", "export", "--stack", NAME]);

@@ -15,6 +15,7 @@ const SPANNING = [
   "bench",
   "examples",
   "languages",
+  "release",
 ];
 
 const testsIn = (folder: string): string[] =>

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { fillDist } from "./contents.mjs";
 import {
   cache,
   fail,
@@ -74,6 +75,7 @@ function readPackages(file) {
 }
 
 const stamp = path.join(root, "dist", ".built");
+const compiled = path.join(cache, "compiled");
 const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
 const bundler = path.join(root, "test", "toolchain", "bundle.mjs");
 const ownCommands = [
@@ -88,12 +90,11 @@ export function ensureBuilt({ again = false } = {}) {
     if (!again && isBuilt()) return;
     // Taken before the compiler reads: what is edited meanwhile is built by the next call.
     const sources = fingerprint();
-    // Without dist, the compiler's notes of what it wrote there are wrong, and it would write nothing.
-    if (again || !fs.existsSync(stamp)) fs.rmSync(path.join(cache, "tsbuildinfo"), { force: true });
+    // Without its output, the compiler's notes of what it wrote are wrong, and it would write nothing.
+    if (again || !fs.existsSync(compiled)) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
-    removeOrphans(path.join(root, "dist"));
+    fillDist(compiled, ["plugin"]);
     bundle();
-    fs.mkdirSync(path.dirname(stamp), { recursive: true });
     fs.writeFileSync(stamp, sources);
     for (const [command, target] of ownCommands) linkOwnCommand(command, target);
   });
@@ -107,7 +108,6 @@ function linkOwnCommand(command, target) {
   fs.symlinkSync(path.relative(path.dirname(command), target), command);
 }
 
-// The plugin runs where nothing of ours is installed: beside programs in Python, Go or YAML.
 function bundle() {
   runQuietly(pinnedNode, [bundler, "sdk/cli/plugin.ts", plugin], { cwd: root });
 }
@@ -127,6 +127,7 @@ function fingerprint() {
   const configuration = [
     "tsconfig.json",
     "tsconfig.build.json",
+    "test/toolchain/contents.mjs",
     "node_modules/typescript/package.json",
     "package.json",
   ];
@@ -146,16 +147,6 @@ function listFiles(folder) {
     const inside = path.join(folder, entry.name);
     return entry.isDirectory() ? listFiles(inside) : [inside];
   });
-}
-
-// The compiler leaves the output of a deleted source behind, where `require` would still find it.
-function removeOrphans(dist) {
-  for (const file of listFiles(dist)) {
-    const source = path.relative(dist, file).replace(/(\.d\.ts|\.js)(\.map)?$/, "");
-    const isOutput = /(\.d\.ts|\.js)(\.map)?$/.test(file);
-    const exists = [".ts", ".tsx"].some((ending) => fs.existsSync(path.join(root, source + ending)));
-    if (isOutput && !exists) fs.rmSync(file);
-  }
 }
 
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -1,4 +1,5 @@
-// `npm test [-- jest's arguments]`; with `--faults` only the suites of faults, with `--plugin` those of the plugin, all of them: everything that the tests need, then the tests. The totals are the last line of stdout.
+// `npm test [-- jest's arguments]`; with `--faults`, `--plugin` or `--installed` only that part, all of it: everything
+// that the tests need, then the tests. The totals are the last line of stdout.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -9,6 +10,13 @@ import { findHost } from "./hosts.mjs";
 import { findPulumi } from "./pulumi.mjs";
 import { fail, pinnedNode, root, say } from "./steps.mjs";
 
+// What takes too long for every run: the variable makes it whole, see jest.config.js and the suites of faults.
+const parts = {
+  "--faults": { variable: "DEPLOYMENT_CONTROL_FAULTS", tests: ["test/faults"] },
+  "--plugin": { variable: "DEPLOYMENT_CONTROL_PLUGIN", tests: ["test/engine/plugin", "test/languages"] },
+  "--installed": { variable: "DEPLOYMENT_CONTROL_INSTALLED", tests: ["test/release/installed"] },
+};
+
 const home = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-test-"));
 const results = path.join(home, "results.json");
 try {
@@ -17,23 +25,24 @@ try {
   const { bin, version, origin } = findPulumi();
   say(`Pulumi CLI ${version} (${origin}): ${bin}`);
   const given = process.argv.slice(2);
-  const faults = given[0] === "--faults";
-  const plugin = given[0] === "--plugin";
+  const part = parts[given[0]];
   const isNarrower = given.some((argument) => argument.startsWith("test/"));
   // Narrower runs get them when a test asks: a build beside tests would slow these down.
-  if (plugin && !isNarrower) for (const language of ["python", "yaml"]) findHost(language);
+  if (part === parts["--plugin"] && !isNarrower)
+    for (const language of ["python", "yaml"]) findHost(language);
+  // Who names a suite means that suite; the faults have a short form.
+  const named = isNarrower ? [parts["--plugin"], parts["--installed"]] : [];
+  const whole = [...named, ...(part ? [part] : [])].map(({ variable }) => [variable, "whole"]);
   const env = {
     ...pulumiEnvironment(home),
     DEPLOYMENT_CONTROL_TEST_BIN: bin,
-    ...(faults && { DEPLOYMENT_CONTROL_FAULTS: "whole" }),
-    ...((plugin || isNarrower) && { DEPLOYMENT_CONTROL_PLUGIN: "whole" }),
+    ...Object.fromEntries(whole),
   };
   const jest = path.join(root, "node_modules", "jest", "bin", "jest.js");
   const args = [
     jest,
-    ...(faults && !isNarrower ? ["test/faults"] : []),
-    ...(plugin && !isNarrower ? ["test/engine/plugin", "test/languages"] : []),
-    ...(faults || plugin ? given.slice(1) : given),
+    ...(part && !isNarrower ? part.tests : []),
+    ...(part ? given.slice(1) : given),
     "--json",
     `--outputFile=${results}`,
   ];

@@ -1,0 +1,84 @@
+/** The plugin as a release carries it, an archive for each system, put where the engine finds it by Pulumi's own command. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { list } from "tar";
+import { version } from "../../package.json";
+import { ProjectStack } from "../examples/project";
+import { started } from "../sdk/emulator/emulating";
+import { hosting, WITH_BUILD } from "./hosts";
+
+const ARCHIVES = path.join(__dirname, "..", "release", "archives.mjs");
+const NAME = "pulumi-resource-deployment-control";
+
+const PROGRAM = `name: fresh
+runtime: yaml
+resources:
+  chat:
+    type: deployment-control:Deployment
+    properties: { name: chat, source: external_docker, sourceRevisionConfig: { imageUri: "i:1" } }
+`;
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-archives-"));
+const made = path.join(folder, "archives");
+beforeAll(() => void execFileSync(process.execPath, [ARCHIVES, made], { stdio: "pipe" }), WITH_BUILD);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The files of an archive, with their modes. */
+async function filesOf(archive: string): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  const onReadEntry = ({ path: file, mode = 0 }: { path: string; mode?: number }) => {
+    files[file] = mode.toString(8);
+  };
+  await list({ file: path.join(made, archive), onReadEntry });
+  return files;
+}
+
+test("an archive for every system has the name that the engine asks for, and the plugin at its root", async () => {
+  const archives = readdirSync(made).filter((file) => file.endsWith(".tar.gz"));
+  const systems = ["darwin", "linux", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
+  expect(archives.sort()).toEqual(systems.map((system) => `${NAME}-v${version}-${system}.tar.gz`));
+  for (const archive of archives) {
+    const forWindows = archive.includes("windows") ? { [`${NAME}.cmd`]: "644" } : {};
+    const licences = { LICENSE: "644", "THIRD-PARTY-LICENSES.txt": "644" };
+    expect(await filesOf(archive)).toEqual({ [NAME]: "755", ...forWindows, ...licences });
+  }
+});
+
+test("the sums beside the archives are those of the archives", () => {
+  const [sums] = readdirSync(made).filter((file) => file.endsWith(".sha256"));
+  const checked = execFileSync("sha256sum", ["--check", sums as string], { cwd: made, encoding: "utf8" });
+  expect(checked.match(/: OK$/gm)).toHaveLength(6);
+});
+
+test("the licences beside the plugin name every package that it carries", () => {
+  const text = readFileSync(path.join(__dirname, "../../dist/plugin/THIRD-PARTY-LICENSES.txt"), "utf8");
+  for (const name of ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "undici", "zod"])
+    expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\\n\\n\\S`, "m"));
+});
+
+test(
+  "pulumi plugin install takes the archive, and a program then runs with no other sign of the plugin",
+  async () => {
+    writeFileSync(path.join(folder, "Pulumi.yaml"), PROGRAM);
+    const emulator = await started({});
+    const stack = await ProjectStack.of(folder, hosting("yaml"));
+    await stack.set("deployment-control:baseUrl", emulator.url, false);
+    try {
+      await expect(stack.run("preview")).rejects.toThrow(/deployment-control/);
+      await stack.installPlugin("deployment-control", `v${version}`, path.join(made, archiveHere()));
+      expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 created");
+      expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
+      expect(await stack.run("up", "--yes", "--skip-preview")).toContain("2 unchanged");
+    } finally {
+      stack.close();
+    }
+  },
+  WITH_BUILD,
+);
+
+function archiveHere(): string {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  return `${NAME}-v${version}-${system}-${process.arch === "x64" ? "amd64" : process.arch}.tar.gz`;
+}

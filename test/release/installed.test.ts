@@ -1,0 +1,121 @@
+/**
+ * The package as users have it: packed, and installed into an empty folder by each package manager, with the oldest SDK
+ * of Pulumi that the package says it works with, with the one that all other tests have, and with the newest.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { devDependencies, peerDependencies, version } from "../../package.json";
+import { closeExamples, EXAMPLES, runs } from "../examples/example";
+import { hosting, linesOf } from "../languages/hosts";
+import { quickstart } from "../languages/quickstart";
+
+const ROOT = path.join(__dirname, "..", "..");
+/** A busy machine installs for minutes. */
+const LONGEST_MS = 900_000;
+
+const SDK = "@pulumi/pulumi";
+const pinned = devDependencies[SDK];
+const oldest = /^>=(\d+\.\d+\.\d+) <4$/.exec(peerDependencies[SDK])?.[1] as string;
+const asked = spawnSync("npm", ["view", SDK, "version", "--fetch-retries=1"], {
+  encoding: "utf8",
+  cwd: ROOT,
+});
+const newest = asked.status === 0 ? asked.stdout.trim() : undefined;
+
+type Manager = "npm" | "pnpm" | "yarn";
+
+const cases: readonly (readonly [manager: Manager, which: string, sdk: string])[] = [
+  ["npm", "oldest", oldest],
+  ["npm", "pinned", pinned],
+  ["npm", "newest", newest ?? "unknown"],
+  ["pnpm", "pinned", pinned],
+  ["yarn", "pinned", pinned],
+];
+
+const folders: string[] = [];
+function folderFor(what: string): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), `deployment-control-${what}-`));
+  folders.push(folder);
+  return folder;
+}
+afterEach(closeExamples);
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a command, with what it complains of as the error. */
+function run(cwd: string, command: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw error ?? new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+let archive: string;
+let tools: string;
+beforeAll(() => {
+  const folder = folderFor("packed");
+  archive = path.join(folder, run(ROOT, "npm", "pack", "--silent", "--pack-destination", folder).trim());
+  [tools = ""] = linesOf("../release/tools.mjs");
+}, LONGEST_MS);
+
+const install: Readonly<Record<Manager, (folder: string) => void>> = {
+  npm: (folder) =>
+    void run(folder, "npm", "install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"),
+  pnpm: (folder) => void run(folder, path.join(tools, "pnpm"), "install", "--ignore-scripts"),
+  // Pulumi's programs are found in node_modules: Yarn's other layout, in archives, is no question of this package.
+  yarn(folder) {
+    writeFileSync(path.join(folder, "yarn.lock"), "");
+    writeFileSync(
+      path.join(folder, ".yarnrc.yml"),
+      "nodeLinker: node-modules\nenableScripts: false\nenableTelemetry: false\n",
+    );
+    run(folder, path.join(tools, "yarn"), "install", "--no-immutable");
+  },
+};
+
+/** The quick start in an empty folder, with what it needs installed there. */
+function project(manager: Manager, sdk: string): string {
+  const folder = folderFor(manager);
+  for (const file of ["index.ts", "tsconfig.json", "Pulumi.yaml"])
+    cpSync(path.join(EXAMPLES, "quickstart", file), path.join(folder, file));
+  // As in the projects that `pulumi new` makes: the compiler that the SDK has in itself is older than they are.
+  const { typescript } = devDependencies;
+  const dependencies = { [SDK]: sdk, typescript, "pulumi-deployment-control": `file:${archive}` };
+  writeFileSync(
+    path.join(folder, "package.json"),
+    JSON.stringify({ name: "quickstart", private: true, main: "index.ts", dependencies }),
+  );
+  install[manager](folder);
+  return folder;
+}
+
+test("the package says that it works with the SDK from a version on, up to the next major one", () => {
+  expect(oldest).toMatch(/^3\.\d+\.\d+$/);
+});
+
+for (const [manager, which, sdk] of cases) {
+  const words = `installed by ${manager} with the ${which} SDK of Pulumi, the quick start lives as its README says`;
+  if (sdk === "unknown") {
+    test.skip(`${words} (skipped: no registry says which is the newest)`, () => undefined);
+    continue;
+  }
+  test(
+    words,
+    async () => {
+      const folder = project(manager, sdk);
+      const modules = path.join(folder, "node_modules");
+      const installed = (file: string) =>
+        run(folder, "node", "-p", `require("${file}/package.json").version`).trim();
+      expect([installed(SDK), installed("pulumi-deployment-control")]).toEqual([sdk, version]);
+      // One copy alone: with a second one, outputs would not be recognised as outputs.
+      expect(existsSync(path.join(modules, "pulumi-deployment-control", "node_modules", SDK))).toBe(false);
+      const command = path.join(modules, ".bin", "deployment-control");
+      expect(execFileSync(command, ["--version"], { encoding: "utf8" }).trim()).toBe(version);
+      expect(readdirSync(path.join(modules, ".bin"))).toContain("pulumi-resource-deployment-control");
+      await runs("quickstart", { ...quickstart, folder, environment: hosting("nodejs") });
+    },
+    LONGEST_MS,
+  );
+}

@@ -1,0 +1,220 @@
+/**
+ * What the released versions have left on people's machines: journals of runs that were killed, plans, reports and results.
+ * Each version has its own folder; what they have left in states is in test/states.
+ */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Ajv from "ajv/dist/2020";
+import { version } from "../../package.json";
+import type { Properties } from "../../provider/fields/value";
+import { entryIn, placeOf } from "../../provider/journal/entry";
+import type { Emulator } from "../../sdk/emulator";
+import { differencesBetween, reportsIn } from "../../sdk/report/judge/expect";
+import { judge } from "../../sdk/report/judge/judge";
+import { resultOf } from "../../sdk/report/judge/result";
+import type { Result } from "../../sdk/report/model";
+import { eventsIn } from "../../sdk/report/read/events";
+import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { fileOf } from "../goldens/recorded";
+import { createDeployment, updateDeployment } from "../provider/calling";
+import {
+  changed,
+  entryFiles,
+  fastClock,
+  journalFolder,
+  killedRun,
+  nextRun,
+  recorded,
+} from "../provider/journalling";
+import { chat, provided } from "../provider/providing";
+import { started } from "../sdk/emulator/emulating";
+
+const RECORDED = path.join(__dirname, "recorded");
+const ADDRESS = "http://address-of-the-service.invalid";
+
+// Entries are of one backend: that of the machine they were recorded on is of no matter here.
+process.env.PULUMI_BACKEND_URL = "";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+function dataFile(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "upgrade-"));
+  folders.push(folder);
+  return path.join(folder, "data.json");
+}
+
+/** A run that was killed: what the service had then, the journal's files, and the state that the run began with. */
+interface Killed {
+  readonly service: string;
+  readonly journal: Readonly<Record<string, string>>;
+  readonly id?: string;
+  readonly state?: Properties;
+}
+
+const MOMENTS = ["creation under way", "creation answered", "update under way", "update answered"] as const;
+type Moment = (typeof MOMENTS)[number];
+
+async function killedAt(moment: Moment): Promise<Killed> {
+  const data = dataFile();
+  if (moment.startsWith("creation")) {
+    const journal = journalFolder();
+    const { emulator, session } = await provided({ data }, { journal }, fastClock());
+    if (moment === "creation under way") await killedRun(emulator, journal, unwaited);
+    else await createDeployment(session, unwaited);
+    return leftIn(journal, emulator, data);
+  }
+  const { emulator, journal, id, outputs, kill, session } = await recorded(undefined, { data });
+  if (moment === "update under way") await kill();
+  else await updateDeployment(session, id, outputs, changed);
+  const state = JSON.parse(JSON.stringify(outputs).replaceAll(emulator.url, ADDRESS));
+  return { ...leftIn(journal, emulator, data), id, state };
+}
+
+const unwaited = { ...chat, rollout: { wait: false } };
+
+function leftIn(journal: string, emulator: Emulator, data: string): Killed {
+  const entries = entryFiles(journal).map((file) => {
+    const text = readFileSync(file, "utf8").replaceAll(emulator.url, ADDRESS);
+    return [nameOf(text), text] as const;
+  });
+  return { service: readFileSync(data, "utf8"), journal: Object.fromEntries(entries) };
+}
+
+/** Where the journal keeps the entry. */
+function nameOf(text: string): string {
+  const entry = entryIn(text);
+  if (typeof entry === "string") throw new Error(entry);
+  return placeOf({ ...entry, subject: entry.kind === "update" ? "update" : "creation" }).join("/");
+}
+
+/** Plans of one stack each; those in the second list were applied too. */
+const PLANS = ["failed", "mixed", "replace", "secrets", "unknown"];
+const RESULTS = ["mixed"];
+
+async function record(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const journals: Record<string, Killed> = {};
+  for (const moment of MOMENTS) journals[moment] = await killedAt(moment);
+  writeFileSync(path.join(folder, "journals.json"), `${JSON.stringify(journals, undefined, 2)}\n`);
+  for (const name of PLANS) {
+    cpSync(fileOf("previews", `${name}.json`), path.join(folder, `${name}.preview.json`));
+    cpSync(fileOf("reports", `${name}.report.json`), path.join(folder, `${name}.report.json`));
+  }
+  for (const name of RESULTS) {
+    cpSync(fileOf("results", `${name}.up.jsonl`), path.join(folder, `${name}.up.jsonl`));
+    const result = `${JSON.stringify(judgedIn(version, name), undefined, 2)}\n`;
+    writeFileSync(path.join(folder, `${name}.result.json`), result);
+  }
+}
+
+test("what this version leaves is kept", async () => {
+  const folder = path.join(RECORDED, version);
+  const isKept = existsSync(folder);
+  if (!isKept) await record(folder);
+  // A recording that has just been made is to be looked at, and committed with the version.
+  expect({ version, isKept }).toEqual({ version, isKept: true });
+});
+
+const versions = existsSync(RECORDED) ? readdirSync(RECORDED) : [];
+const textIn = (of: string, file: string) => readFileSync(path.join(RECORDED, of, file), "utf8");
+const each = <T extends string>(things: readonly T[]) =>
+  versions.flatMap((of) => things.map((thing) => [of, thing] as const));
+
+/** The service and the journal as they were, at the address of today. */
+async function replayed(of: string, moment: Moment) {
+  const all = JSON.parse(textIn(of, "journals.json"));
+  const data = dataFile();
+  writeFileSync(data, all[moment].service);
+  const emulator = await started({ data });
+  const left: Killed = JSON.parse(JSON.stringify(all[moment]).replaceAll(ADDRESS, emulator.url));
+  const journal = journalFolder();
+  for (const text of Object.values(left.journal)) {
+    const file = path.join(journal, nameOf(text));
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  const sent = (method: string) => emulator.requests.filter((request) => request.method === method);
+  return { ...left, emulator, sent, run: nextRun(emulator, journal) };
+}
+
+test.each(each(MOMENTS))(
+  "a journal of version %s, %s, stands where this version looks for it",
+  (of, moment) => {
+    const { journal }: Killed = JSON.parse(textIn(of, "journals.json"))[moment];
+    expect(Object.keys(journal)).toHaveLength(1);
+    for (const [name, text] of Object.entries(journal)) expect(nameOf(text)).toBe(name);
+  },
+);
+
+test.each(each(["creation under way", "creation answered"]))(
+  "what version %s was killed over, a %s, is found and not created again",
+  async (of, moment) => {
+    const { emulator, sent, run } = await replayed(of, moment);
+    const [made] = emulator.deployments();
+    const { id } = await createDeployment(run.session, unwaited);
+    expect(id).toBe(made?.id);
+    expect(emulator.deployments()).toHaveLength(1);
+    expect(sent("POST")).toEqual([]);
+  },
+);
+
+test.each(each(["update under way", "update answered"]))(
+  "what version %s was killed over, an %s, is resumed and makes no second revision",
+  async (of, moment) => {
+    const { emulator, sent, run, id, state } = await replayed(of, moment);
+    const [revision] = emulator.deployments()[0]?.revisions ?? [];
+    const after = await updateDeployment(run.session, id as string, state as Properties, changed);
+    expect(after.latestRevisionId).toBe(revision?.id);
+    expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
+    expect(sent("PATCH")).toEqual([]);
+  },
+);
+
+const plansOf = (of: string, ending: string) =>
+  readdirSync(path.join(RECORDED, of)).flatMap((file) =>
+    file.endsWith(ending) ? [[of, file.slice(0, -ending.length)] as const] : [],
+  );
+const planOf = (of: string, name: string) =>
+  judge(previewsIn(textIn(of, `${name}.preview.json`), name)[0] as Preview);
+
+test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
+  "what was reviewed with version %s is still the plan: %s",
+  (of, name) => {
+    const reviewed = reportsIn(textIn(of, `${name}.report.json`), name);
+    expect(differencesBetween(reviewed, [planOf(of, name)])).toEqual([]);
+  },
+);
+
+test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
+  "a report of version %s is one by today's JSON Schema: %s",
+  (of, name) => {
+    const schema = readFileSync(path.join(__dirname, "../../sdk/report/report.schema.json"), "utf8");
+    const valid = new Ajv({ strict: false }).compile(JSON.parse(schema));
+    expect([valid(JSON.parse(textIn(of, `${name}.report.json`))), valid.errors]).toEqual([true, null]);
+  },
+);
+
+function judgedIn(of: string, name: string): Result {
+  return resultOf(planOf(of, name), eventsIn(textIn(of, `${name}.up.jsonl`), "up"));
+}
+
+test.each(versions.flatMap((of) => plansOf(of, ".result.json")))(
+  "what version %s applied is judged against its plan as it was then: %s",
+  (of, name) => {
+    const { digest, right, wrong, undecided }: Result = JSON.parse(textIn(of, `${name}.result.json`));
+    expect(right + wrong + undecided).toBeGreaterThan(0);
+    expect(judgedIn(of, name)).toMatchObject({ digest, right, wrong, undecided });
+  },
+);

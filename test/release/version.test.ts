@@ -1,0 +1,62 @@
+/** The version stands in package.json; whatever else says it, says the same. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { version } from "../../package.json";
+
+const ROOT = path.join(__dirname, "..", "..");
+const CHANGELOG = path.join(__dirname, "changelog.mjs");
+const json = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), "utf8"));
+
+/** What an expression over the functions of changelog.mjs gives, or what it complains of. */
+function evaluated(expression: string): unknown {
+  const program = `import * as log from ${JSON.stringify(pathToFileURL(CHANGELOG).href)};
+let result;
+try { result = ${expression}; } catch (error) { result = error.message; }
+process.stdout.write(JSON.stringify(result));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+  });
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+test("the lock file, the schema and the changelog's newest entry have the version of package.json", () => {
+  expect(version).toMatch(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/);
+  expect(json("package-lock.json").version).toBe(version);
+  expect(json("package-lock.json").packages[""].version).toBe(version);
+  expect(json("provider/schema.json").version).toBe(version);
+  expect(evaluated("log.newestEntry()")).toMatchObject({ version });
+});
+
+test("no source writes the version down", () => {
+  const args = ["grep", "-lF", `"${version}"`, "--", "provider", "sdk", "test/toolchain"];
+  const { stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
+  expect(stdout.split("\n").filter(Boolean)).toEqual(["provider/schema.json"]);
+});
+
+const log = (unreleased: string) =>
+  `# Changelog\n\n## [Unreleased]\n${unreleased}\n## [0.1.0] - 2026-01-31\n\n- First.\n\n[0.1.0]: #link\n`;
+
+test("a version's entry is what stood under Unreleased, and its notes are that entry", () => {
+  const text = JSON.stringify(log("\n- Second.\n"));
+  const begun = evaluated(`log.begun(${text}, "0.2.0", "2026-02-28")`) as string;
+  expect(begun).toBe(
+    "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-02-28\n\n- Second.\n\n## [0.1.0] - 2026-01-31\n\n- First.\n\n[0.1.0]: #link\n",
+  );
+  expect(evaluated(`log.newestEntry(${JSON.stringify(begun)})`)).toEqual({
+    version: "0.2.0",
+    notes: "- Second.",
+  });
+  expect(evaluated(`log.newestEntry(${JSON.stringify(log(""))})`)).toEqual({
+    version: "0.1.0",
+    notes: "- First.",
+  });
+});
+
+test("a version of which nothing is written is refused", () => {
+  expect(evaluated(`log.begun(${JSON.stringify(log(""))}, "0.2.0", "2026-02-28")`)).toBe(
+    "nothing is written under ## [Unreleased] in CHANGELOG.md: say what 0.2.0 brings",
+  );
+});
