@@ -1,6 +1,7 @@
 /** The workflows of this repository, and those of the recipes: what GitHub would refuse, or do otherwise than meant. */
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "..", "..");
@@ -17,6 +18,39 @@ const workflows = FOLDERS.flatMap((folder) =>
     .filter((file) => file.endsWith(".yml"))
     .map((file) => path.join(folder, file)),
 );
+
+const { load } = createRequire(__filename)("js-yaml") as { load(text: string): unknown };
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+}
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly environment?: string;
+  readonly steps: readonly Step[];
+}
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+const release = load(readFileSync(path.join(ROOT, ".github/workflows/release.yml"), "utf8")) as Workflow;
+
+test("the release runs actions of known commits alone", () => {
+  const used = Object.values(release.jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+  expect(used.length).toBeGreaterThan(4);
+  for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+});
+
+test("what may publish a release runs no code of this repository or of its dependencies, and people approve it", () => {
+  expect(release.permissions).toEqual({ contents: "read" });
+  const may = Object.values(release.jobs).filter(({ permissions }) => permissions !== undefined);
+  expect(may.map(({ permissions, environment }) => [permissions, environment])).toEqual([
+    [{ contents: "write", "id-token": "write" }, "release"],
+  ]);
+  for (const { uses = "", run = "" } of may.flatMap(({ steps }) => steps))
+    expect(`${uses}${run}`).not.toMatch(/checkout|npm (ci|run|test|exec)|npx|node /);
+});
 
 /** What it says, a line each. Its finds must not depend on which other linters a machine has. */
 function complaintsOf(workflow: string, input?: string): string[] {
