@@ -3,7 +3,7 @@
  * of Pulumi that the package says it works with, with the one that all other tests have, and with the newest.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { devDependencies, peerDependencies, version } from "../../package.json";
@@ -88,7 +88,24 @@ function project(manager: Manager, sdk: string): string {
     JSON.stringify({ name: "quickstart", private: true, main: "index.ts", dependencies }),
   );
   install[manager](folder);
+  if (run(folder, "node", "-p", `"Stash" in require("${SDK}")`).trim() === "false") withOwnStash(folder);
   return folder;
+}
+
+/** Older SDKs lack the resource that the example announces revisions with: it is none of this package's. */
+function withOwnStash(folder: string): void {
+  const program = path.join(folder, "index.ts");
+  const text = readFileSync(program, "utf8");
+  const stash = `
+class Stash extends pulumi.dynamic.Resource {
+  constructor(name: string, properties: pulumi.Inputs) {
+    const create = async (outs: object) => ({ id: "stash", outs });
+    super({ create, update: async (_id, _olds, outs) => ({ outs }) }, name, properties);
+  }
+}
+`;
+  expect(text).toContain("new pulumi.Stash(");
+  writeFileSync(program, text.replace("new pulumi.Stash(", "new Stash(").replace("\n\n", `\n${stash}\n`));
 }
 
 test("the package says that it works with the SDK from a version on, up to the next major one", () => {
