@@ -6,15 +6,18 @@ import { Call, type Method } from "../call";
 import { UnfinishedError } from "../failure";
 import { secretNamesIn } from "../fields/check";
 import { computed, json, mapOf } from "../fields/kind";
-import type { Words } from "../fields/ownWords";
+import { inPluginForm } from "../fields/naming";
+import { ours, own, type Words } from "../fields/ownWords";
 import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN } from "../fields/value";
 import type { Diffed, Resource } from "../resource";
 import type { Run, Service } from "../service/run";
 import { keepSecret } from "../service/secrecy";
 import { type Detail, detailsBetween } from "../verdict/changes";
+import { say } from "../verdict/sentences";
 import {
   deleteBeforeReplaceIn,
   handedOver,
+  isOfDynamicForm,
   isRetained,
   markedIn,
   PROFILE_IN_USE,
@@ -48,6 +51,8 @@ export class Border {
     const [before, after] = [received(olds), received(news)];
     // A creation has no old inputs but the code.
     const recorded = Object.keys(before.values).length > 0 ? before.values : undefined;
+    const refusal = refusalOfMove(this.#resource.kind, before, after);
+    if (refusal !== undefined) return { inputs: news, failures: [refusal] };
     this.#checked.add(urnIn(after.carried));
     const service = () => this.#newService(recorded, after.values);
     const call = this.#call("check", after, after, service);
@@ -63,14 +68,10 @@ export class Border {
     };
   }
 
-  /** `planned`: as far as the host can tell, unless given. */
-  async diff(
-    id: string,
-    olds: Properties,
-    news: Properties,
-    planned = this.#checked.delete(urnIn(received(news).carried)),
-  ): Promise<Diffed> {
+  /** `lacksOutputs`: whether the state is without outputs that this host has; an update brings them. */
+  async diff(id: string, olds: Properties, news: Properties, lacksOutputs = false): Promise<Diffed> {
     const [before, after] = [this.#recorded(olds), received(news)];
+    const planned = this.#checked.delete(urnIn(after.carried));
     const staysPut = planned && before.values.connection === after.values.connection;
     const service = () =>
       staysPut ? this.#run().serviceOf(before.values) : this.#newService(before.values, after.values);
@@ -78,7 +79,8 @@ export class Border {
     const answer = await this.#resource.diff(call, id, before.values, after.values);
     // An option that the state lags behind is brought up to date; no request is sent for it.
     const optionChanges = isRetained(before.carried) !== isRetained(after.carried);
-    return { ...answer, changes: answer.changes || optionChanges };
+    if (planned && lacksOutputs && !answer.changes) await call.tell(say.moves());
+    return { ...answer, changes: answer.changes || optionChanges || lacksOutputs };
   }
 
   /** What each change of an update does: replace, or any less. */
@@ -194,6 +196,15 @@ export class Border {
     const marked = Object.fromEntries(given.map((name) => [name, secret(values[name])]));
     return { ...carried, ...values, ...marked };
   }
+}
+
+/** What the plugin has recorded lacks what the dynamic form reads there: no output of it holds a secret. */
+function refusalOfMove(kind: string, before: Received, after: Received): Words | undefined {
+  const isNew = Object.keys(before.values).length === 0;
+  if (isNew || !isOfDynamicForm(after.carried) || isOfDynamicForm(before.carried)) return undefined;
+  const recorded = ours(inPluginForm(urnIn(after.carried)));
+  const again = ours(kind === "deployment" ? " with adopt: true" : "");
+  return own`its state is the plugin's, and the dynamic form cannot go on with that: no output of it holds a secret. Declare it with the plugin's package again. To go back nevertheless, take it out of the state, which leaves the service alone (pulumi state delete '${recorded}'), then declare it here${again}`;
 }
 
 /** Outputs as they are to be recorded beside what the engine knows: the arguments, or the state that was read again. */

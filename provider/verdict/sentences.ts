@@ -59,6 +59,7 @@ const plans = {
     ({ also }) => heardAmong(verdicts, also),
   ),
   finishes: sentence("finishes the update that failed; nothing is sent", planned("inPlace")),
+  moves: sentence("moves from the dynamic form to the plugin; nothing is sent", planned("inPlace")),
 };
 
 const perhapsReplaced = ({ otherwise }: { readonly otherwise: string }): Heard | undefined => {

@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { secretNamesIn } from "../../provider/fields/check";
 import type { Rows } from "../../provider/fields/kind";
-import { PACKAGE, typeToken } from "../../provider/fields/naming";
+import { PACKAGE, pluginTypeToken, typeToken } from "../../provider/fields/naming";
 import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
 import { READ_ONLY, SECRET_PATHS, TIMEOUTS, URN } from "../../provider/host/carried";
@@ -53,7 +53,8 @@ export class Registration {
       [URN]: urnOf(typeToken(type), name, options?.parent),
     };
     this.#definition = definition;
-    this.#super = [typeToken(type), name, properties, withSecretOutputs(argumentRows, options)];
+    const own = isRead ? options : withAlias(type, options);
+    this.#super = [typeToken(type), name, properties, withSecretOutputs(argumentRows, own)];
   }
 
   /** What `super` takes. From here on errors note no stacks. */
@@ -152,6 +153,14 @@ function outputsIn(value: unknown, path: string[]): [path: string[], output: pul
 
 function readOnly({ connection }: Read): Values {
   return { [READ_ONLY]: true, ...(connection === undefined ? {} : { connection }) };
+}
+
+/**
+ * What the plugin has recorded is the same resource. The provider refuses to go on with that; without the alias the
+ * engine would ask nobody, make a second one and delete the first.
+ */
+function withAlias(type: string, options: Options | undefined): Options {
+  return pulumi.mergeOptions(options, { aliases: [{ type: pluginTypeToken(type) }] });
 }
 
 function withSecretOutputs(rows: Rows, options: Options | undefined): Options | undefined {

@@ -2,7 +2,14 @@
 import { UNKNOWN } from "../../provider/fields/value";
 import { RETAINED } from "../../provider/host/carried";
 import type { DeploymentState } from "../../sdk/emulator/index";
-import type { DeploymentReport, ListenerReport, Report, ReportVerdict, Result } from "../../sdk/report/model";
+import {
+  type DeploymentReport,
+  type ListenerReport,
+  type Report,
+  type ReportVerdict,
+  type Result,
+  UNKNOWN_VALUE,
+} from "../../sdk/report/model";
 import { type HeardLines, NOTHING_HEARD } from "../../sdk/report/read/heard";
 import type { Preview } from "../../sdk/report/read/preview";
 import { FOREIGN } from "./hands";
@@ -191,7 +198,7 @@ function lineFate(line: string | undefined, otherwise: string): string {
 function secretMisses({ before, after, foreign }: Update, entry: DeploymentReport): string[] {
   const { id, secrets } = entry;
   const [was, is] = [before, after].map(({ deployments }) => namesIn(deployments.get(id ?? "")));
-  if (was === undefined || is === undefined) return [];
+  if (was === undefined || is === undefined || isUnknownAsAWhole(entry)) return [];
   const said = [...secrets.added, ...secrets.changed];
   const isForeign = (name: string) => name === FOREIGN && !foreign.has(id ?? "");
   const gone = was.filter((name) => !is.includes(name) && !isForeign(name) && !isSaidToGo(name, entry));
@@ -201,6 +208,10 @@ function secretMisses({ before, after, foreign }: Update, entry: DeploymentRepor
     ...come.map((name) => `the secret ${name} was added, unsaid`),
   ];
 }
+
+/** The generated classes take a map of secrets as a whole: with one unknown value its names are unknown too. */
+const isUnknownAsAWhole = ({ reasons }: DeploymentReport): boolean =>
+  reasons.some(({ path, after }) => path === "secrets" && after === UNKNOWN_VALUE);
 
 const namesIn = (deployment: DeploymentState | undefined) => deployment?.secrets.map(({ name }) => name);
 

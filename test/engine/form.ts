@@ -32,7 +32,7 @@ interface Generated {
 const { generatedClass } = require("./generated") as { generatedClass: (name: string) => Generated };
 
 /** With what the package's own classes take and have beside that. */
-function generated<T>(name: string): T {
+export function generated<T>(name: string): T {
   return class extends generatedClass(name) {
     constructor(own: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) {
       super(own, asSent(name, args), options);

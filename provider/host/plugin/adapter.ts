@@ -54,8 +54,17 @@ export class Adapter {
   async diff(about: About, id: string, olds: Properties, oldInputs: Sent, news: Sent): Promise<Planned> {
     const before = this.#recorded(about, olds, oldInputs);
     const after = carrying("diff", about, news);
-    const planned = await this.#border.diff(id, before, after);
-    return { ...planned, details: planned.changes ? this.#border.details(before, after) : [] };
+    const lacking = this.#lackingOutputs(id, olds);
+    const planned = await this.#border.diff(id, before, after, lacking.length > 0);
+    if (!planned.changes) return { ...planned, details: [] };
+    const added = lacking.map((name): Detail => ({ names: [name], kind: "added", replaces: false }));
+    return { ...planned, details: [...this.#border.details(before, after), ...added] };
+  }
+
+  /** Outputs that only this host has, and that a state of the dynamic form is without. */
+  #lackingOutputs(id: string, olds: Properties): string[] {
+    const own = Object.keys(this.#served.derived?.(id, olds) ?? {});
+    return own.filter((name) => !Object.hasOwn(olds, name));
   }
 
   async create(about: About, news: Sent): Promise<{ id: string; outputs: Properties }> {

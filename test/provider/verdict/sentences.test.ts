@@ -81,6 +81,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     verdict("inPlace"),
   ],
   finishes: ["finishes the update that failed; nothing is sent", verdict("inPlace")],
+  moves: ["moves from the dynamic form to the plugin; nothing is sent", verdict("inPlace")],
   adoptsUnchanged: ["takes over the existing deployment d1; nothing in it changes", adoption("unchanged")],
   adoptsAnd: [
     "takes over the existing deployment d1; it creates a new revision (name a -> b)",

@@ -1,0 +1,120 @@
+/** From the dynamic form to the plugin's, and what becomes of the way back. */
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import * as sdk from "../../../sdk/index";
+import { generated } from "../form";
+import { bodiesOf, chat, lines, revisionCount, SECOND_IMAGE, sent } from "../programs";
+import { closeAll, type Run, service, stackOn, type TestStack } from "../stack";
+
+afterEach(() => closeAll());
+
+const MOVES = 'deployment "chat": moves from the dynamic form to the plugin; nothing is sent';
+const SECRETS = { OPENAI_API_KEY: "sk-first-secret-value", TOKEN: "token-first-secret-value" };
+const HIDDEN = "registry.example/hidden-image:1";
+
+const dynamic = { Deployment: sdk.Deployment, Listener: sdk.Listener };
+const plugin: typeof dynamic = { Deployment: generated("Deployment"), Listener: generated("Listener") };
+
+/** A listener, a deployment on it with secrets of both kinds, and what follows its revisions. */
+const declares =
+  ({ Deployment, Listener }: typeof dynamic, args: Partial<sdk.DeploymentArgs> = {}) =>
+  () => {
+    const cluster = new Listener("cluster", { computeType: "k8s", computeId: "cluster-1" });
+    const sourceConfig = { listenerId: cluster.id, resourceSpec: { minScale: 1 } };
+    const sourceRevisionConfig = { imageUri: pulumi.secret(HIDDEN) };
+    const own = { sourceConfig, sourceRevisionConfig, secrets: SECRETS, ...args };
+    const deployment = new Deployment("chat", chat(own));
+    new pulumi.Stash("announced", { input: deployment.revisionKey });
+    return { key: deployment.revisionKey };
+  };
+
+/** A stack whose resources have been made in the dynamic form. */
+async function inDynamicForm() {
+  const emulator = await service();
+  emulator.addListener({ compute_id: "cluster-1" });
+  const stack = await stackOn(emulator);
+  const created = await stack.up(declares(dynamic));
+  expect(created.error).toBeUndefined();
+  return { emulator, stack, key: created.outputs.key };
+}
+
+const writes = (run: Run): string[] => sent(run).filter((request) => !request.startsWith("GET "));
+
+const state = (stack: TestStack, ...args: readonly string[]): void => {
+  const env = { ...process.env, ...stack.environment };
+  const where = ["--yes", "--stack", "test", "--cwd", path.resolve(stack.folder)];
+  execFileSync("pulumi", ["state", ...args, ...where], { env, stdio: "pipe" });
+};
+
+test("a stack of the dynamic form goes on in the plugin's by one update of each deployment, for which nothing is sent", async () => {
+  const { emulator, stack, key } = await inDynamicForm();
+  const preview = await stack.preview(declares(plugin));
+  expect([preview.error, preview.steps, sent(preview)]).toEqual([undefined, { chat: "update" }, []]);
+  expect(lines(preview)).toEqual([MOVES]);
+
+  const up = await stack.up(declares(plugin));
+  expect([up.error, up.steps, writes(up)]).toEqual([undefined, { chat: "update" }, []]);
+  expect(up.outputs.key).toBe(key);
+  expect([emulator.deployments().length, revisionCount(emulator)]).toEqual([1, 1]);
+  const { type, outputs } = await stack.recorded("chat");
+  expect(type).toBe("deployment-control:index:Deployment");
+  expect(JSON.stringify(outputs)).not.toContain("secret-value");
+  expect(Object.keys(outputs)).not.toContain("__provider");
+  for (const value of [...Object.values(SECRETS), HIDDEN]) expect(stack.filesOfState()).not.toContain(value);
+
+  for (const again of [await stack.preview(declares(plugin)), await stack.up(declares(plugin))])
+    expect([again.error, again.steps, sent(again)]).toEqual([undefined, {}, []]);
+  expect((await stack.refresh()).text).toContain("4 unchanged");
+});
+
+test("secrets survive the move: a later change of one sends all of them, and an image that is secret stays", async () => {
+  const { emulator, stack } = await inDynamicForm();
+  await stack.up(declares(plugin));
+  const rotated = await stack.up(declares(plugin, { secrets: { ...SECRETS, TOKEN: "token-second-value" } }));
+  expect(lines(rotated)[0]).toBe('deployment "chat": may create a new revision (secret TOKEN changed)');
+  const values = [
+    { name: "OPENAI_API_KEY", value: SECRETS.OPENAI_API_KEY },
+    { name: "TOKEN", value: "token-second-value" },
+  ];
+  expect(bodiesOf(rotated, "PATCH")).toEqual([{ secrets: values }]);
+  expect(emulator.deployments()[0]?.secrets).toEqual(values);
+});
+
+test("a change that comes with the move is planned and made like any other", async () => {
+  const { emulator, stack } = await inDynamicForm();
+  const changed = declares(plugin, { sourceRevisionConfig: { imageUri: SECOND_IMAGE } });
+  const up = await stack.up(changed);
+  expect(lines(up)[0]).toBe(
+    'deployment "chat": creates a new revision (sourceRevisionConfig.imageUri changed)',
+  );
+  expect(bodiesOf(up, "PATCH")).toEqual([{ source_revision_config: { image_uri: SECOND_IMAGE } }]);
+  expect(up.steps).toEqual({ chat: "update", announced: "update" });
+  expect(revisionCount(emulator)).toBe(2);
+  expect((await stack.preview(changed)).steps).toEqual({});
+});
+
+test("a rollout that failed before the move is made again after it", async () => {
+  const { emulator, stack } = await inDynamicForm();
+  const next = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  expect((await stack.up(declares(dynamic, next))).error).toContain("BUILD_FAILED");
+  const up = await stack.up(declares(plugin, next));
+  expect([up.error, bodiesOf(up, "PATCH").length, revisionCount(emulator)]).toEqual([undefined, 1, 3]);
+  expect((await stack.preview(declares(plugin, next))).steps).toEqual({});
+});
+
+test("the way back is refused before anything happens, and the refusal says how to go it nevertheless", async () => {
+  const { emulator, stack } = await inDynamicForm();
+  await stack.up(declares(plugin));
+  const URN = "urn:pulumi:test::engine::deployment-control:index:";
+  for (const back of [await stack.preview(declares(dynamic)), await stack.up(declares(dynamic))]) {
+    expect(back.error).toContain("Listener resource 'cluster' has a problem: its state is the plugin's");
+    expect(back.error).toContain(`pulumi state delete '${URN}Listener::cluster'`);
+    expect([back.steps, sent(back)]).toEqual([{}, []]);
+  }
+  state(stack, "delete", `${URN}Listener::cluster`, "--target-dependents");
+  const alone = () => void new sdk.Deployment("chat", chat({ adopt: true }));
+  expect((await stack.up(alone)).error).toBeUndefined();
+  expect(emulator.deployments()).toHaveLength(1);
+});
