@@ -10,13 +10,15 @@ import { resultOf } from "../../sdk/report/judge/result";
 import type { Report, Result } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { isPlugin, PLUGINS } from "./form";
 
 const WORK = path.join(__dirname, "..", "..", ".cache", "planned");
 
 /** What each program starts with. `later` is known at the apply only. */
 const START = `
 const pulumi = require("@pulumi/pulumi");
-const { Deployment, Listener } = require("pulumi-deployment-control");
+const classOf = ${isPlugin ? 'require("../../../test/engine/generated").generatedClass' : '(name) => require("pulumi-deployment-control")[name]'};
+const [Deployment, Listener] = ["Deployment", "Listener"].map(classOf);
 const again = process.env.ROUND === "1";
 const fresh = new pulumi.Stash("fresh-" + process.env.ROUND, { input: process.env.ROUND });
 const later = (value) => fresh.id.apply(() => value);
@@ -60,7 +62,7 @@ async function plannedIn(folder: string, emulator: Emulator, program: string): P
   writeFileSync(path.join(folder, "index.js"), START + program);
   writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "planned", main: "index.js" }));
   const runtime = { name: "nodejs", options: { typescript: false } };
-  writeFileSync(path.join(folder, "Pulumi.yaml"), JSON.stringify({ name: "planned", runtime }));
+  writeFileSync(path.join(folder, "Pulumi.yaml"), JSON.stringify({ name: "planned", runtime, ...PLUGINS }));
   mkdirSync(path.join(folder, "state"));
   const run = async (round: number, ...args: readonly string[]) => {
     const env = {

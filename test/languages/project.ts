@@ -21,7 +21,7 @@ export class Project {
     readonly emulator: Emulator,
     readonly stack: ProjectStack,
     readonly folder: string,
-    readonly runtime: string,
+    private runtime: string,
   ) {}
 
   /** A stack with the settings of that service. */
@@ -40,6 +40,12 @@ export class Project {
   write(file: string, text: string): void {
     const isProjects = file === "Pulumi.yaml";
     writeFileSync(path.join(this.folder, file), isProjects ? projectFile(this.runtime, text) : text);
+  }
+
+  /** The same stack goes on with a program in another language: what stands beside the file stays. */
+  inLanguage(runtime: string): void {
+    this.runtime = runtime;
+    this.write("Pulumi.yaml", "");
   }
 
   /** What a preview that fails says; it has asked the service nothing. */

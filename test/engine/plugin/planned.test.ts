@@ -1,0 +1,2 @@
+import "./asPlugin";
+import "../planned.test";

@@ -1,0 +1,126 @@
+/** A stack of a TypeScript program in the dynamic form goes on with a program in another language, on the provider plugin. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Emulator } from "../../sdk/emulator/index";
+import { started } from "../sdk/emulator/emulating";
+import { generatedPackage } from "./generated";
+import { hosting, type Variables, WITH_BUILD } from "./hosts";
+import { closeProjects, Project } from "./project";
+import { findPython, pythonVariables } from "./python";
+
+const ROOT = path.join(__dirname, "..", "..");
+
+afterEach(closeProjects);
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const PROGRAM = `
+const { Deployment, Listener } = require("pulumi-deployment-control");
+const cluster = new Listener("cluster", { computeType: "k8s", computeId: "cluster-1" });
+const chat = new Deployment("chat", {
+  name: "chat",
+  source: "external_docker",
+  sourceConfig: { listenerId: cluster.id, resourceSpec: { minScale: 1 } },
+  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  secrets: { TOKEN: "token-of-the-move" },
+});
+exports.key = chat.revisionKey;
+`;
+
+/** A project whose stack has been made by that program. */
+async function inDynamicForm(environment: Variables): Promise<Project> {
+  const emulator: Emulator = await started({ apiKey: "key-of-the-tests" });
+  emulator.addListener({ compute_id: "cluster-1" });
+  const project = await Project.on(emulator, "nodejs", environment);
+  const modules = path.join(project.folder, "node_modules");
+  mkdirSync(modules);
+  symlinkSync(path.join(ROOT, "node_modules", "@pulumi"), path.join(modules, "@pulumi"));
+  symlinkSync(ROOT, path.join(modules, "pulumi-deployment-control"));
+  project.write("package.json", JSON.stringify({ name: "language", main: "index.js" }));
+  project.write("index.js", PROGRAM);
+  await project.stack.run("up", "--yes", "--skip-preview");
+  rmSync(modules, { recursive: true });
+  return project;
+}
+
+/** One update, for which nothing is sent; then none. */
+async function movesQuietly({ stack, emulator }: Project): Promise<void> {
+  emulator.requests.length = 0;
+  const plan = await stack.run("preview");
+  expect(plan).toContain('deployment "chat": moves from the dynamic form to the plugin; nothing is sent');
+  expect(plan).toMatch(/Resources:\n +~ 1 to update\n +\d+ unchanged/);
+  expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/~ 1 updated\n +\d+ unchanged/);
+  expect(await stack.run("up", "--yes")).toMatch(/Resources:\n +\d+ unchanged\n/);
+  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  const [deployment, ...others] = emulator.deployments();
+  expect(others).toEqual([]);
+  expect(deployment?.revisions).toHaveLength(1);
+  expect(deployment?.secrets).toEqual([{ name: "TOKEN", value: "token-of-the-move" }]);
+}
+
+const YAML = `
+resources:
+  cluster:
+    type: deployment-control:Listener
+    properties: { computeType: k8s, computeId: cluster-1 }
+  chat:
+    type: deployment-control:Deployment
+    properties:
+      name: chat
+      source: external_docker
+      sourceConfig: { listenerId: "$\{cluster.id}", resourceSpec: { minScale: 1 } }
+      sourceRevisionConfig: { imageUri: "registry.example/chat:1" }
+      secrets: { TOKEN: { fn::secret: token-of-the-move } }
+outputs:
+  key: $\{chat.revisionKey}
+`;
+
+test(
+  "yaml: a stack of the dynamic form goes on, and nothing is sent",
+  async () => {
+    const project = await inDynamicForm(hosting("yaml"));
+    project.inLanguage("yaml");
+    project.write("Pulumi.yaml", YAML);
+    await movesQuietly(project);
+  },
+  WITH_BUILD,
+);
+
+const PYTHON = `
+import pulumi
+from pulumi_deployment_control import Deployment, Listener
+
+cluster = Listener("cluster", compute_type="k8s", compute_id="cluster-1")
+chat = Deployment(
+    "chat",
+    name="chat",
+    source="external_docker",
+    source_config={"listener_id": cluster.id, "resource_spec": {"min_scale": 1}},
+    source_revision_config={"image_uri": "registry.example/chat:1"},
+    secrets={"TOKEN": "token-of-the-move"},
+)
+pulumi.export("key", chat.revision_key)
+`;
+
+const python = findPython();
+const testOfPython = "programs" in python ? test : test.skip;
+
+testOfPython(
+  "python: a stack of the dynamic form goes on, and nothing is sent",
+  async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-moving-"));
+    folders.push(folder);
+    const programs = "programs" in python ? python.programs : "";
+    const generated = generatedPackage("python", folder);
+    const environment = pythonVariables(programs, generated, path.join(folder, "installed"));
+    const project = await inDynamicForm(environment);
+    project.inLanguage("python");
+    project.write("__main__.py", PYTHON);
+    await movesQuietly(project);
+  },
+  WITH_BUILD,
+);
