@@ -5,7 +5,8 @@ import { type OwnWords, ours, own, type Words, wordsOf } from "./fields/ownWords
 import { nameIn } from "./fields/urn";
 import type { Properties } from "./fields/value";
 import type { Moment, ResourceKey } from "./journal/entry";
-import { type Journal, JournalConflict } from "./journal/journal";
+import { JournalConflict } from "./journal/faults";
+import type { Journal } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
 import type { Run, Service } from "./service/run";
@@ -91,7 +92,7 @@ export class Call {
 
   /** Says something of the resource. Words that do not arrive must not fail what they tell of. */
   async tell(words: Words): Promise<void> {
-    await this.run.reporter.info(this.urn, this.#labelled(words)).catch(() => undefined);
+    await this.run.reporter.info(this.urn, this.labelled(words)).catch(() => undefined);
   }
 
   /** Says how it stands, where the host can show that beside the resource and forget it. */
@@ -100,22 +101,23 @@ export class Call {
   }
 
   async warn(words: Words): Promise<void> {
-    await this.run.reporter.warn(this.urn, this.#labelled(words)).catch(() => undefined);
+    await this.run.reporter.warn(this.urn, this.labelled(words)).catch(() => undefined);
   }
 
   /** The error to throw for what cannot be done. `words` say why and what to do. */
   refuse(words: Words, cause?: unknown): RefusedError {
-    return new RefusedError(this.#labelled(words), ...(cause === undefined ? [] : [{ cause }]));
+    return new RefusedError(this.labelled(words), ...(cause === undefined ? [] : [{ cause }]));
   }
 
-  readonly #labelled = (words: Words): OwnWords => own`${this.label}: ${words}`;
+  readonly labelled = (words: Words): OwnWords => own`${this.label}: ${words}`;
 
   /** Notes in the run's journals that the state holds the id: neither its creation nor an update that it has is in doubt. */
-  confirm(id: string, { serviceUrl, revisionGeneration }: Properties): void {
+  confirm(id: string, state: Properties): void {
+    const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
     const key = { urn: this.urn, serviceUrl };
     this.run.creations.confirmed(key, id);
-    this.run.updates.confirmed(key, id, revisionGeneration);
+    this.run.updates.confirmed(key, id, state);
   }
 
   /** By which the journals know the resource. */
@@ -135,7 +137,7 @@ export class Call {
     }
   }
 
-  /** Does the work; the journal then learns whether the engine is told its result, so that the state will have it. */
+  /** Does the work; the journal then learns whether the engine is told its result. */
   async reporting<T>(journal: Journal, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();

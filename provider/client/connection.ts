@@ -31,6 +31,8 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl">;
   /** Values that must never be shown. */
   readonly secrets: readonly string[];
+  /** Under which the journal proves values that it does not hold; undefined without an API key. */
+  readonly macKey: string | undefined;
 }
 
 const ALL_PATHS: ReadonlySet<string> = new Set([...pathsOf(deploymentRows), ...pathsOf(listenerRows)]);
@@ -73,6 +75,7 @@ export function connectionOf(
     profile: profileOf(values, prefix),
     runtime: Object.fromEntries(given.filter(([key]) => key in runtimeRows)),
     secrets: [...ownSecrets, ...secrets],
+    macKey: apiKey,
   };
 }
 

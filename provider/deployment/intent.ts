@@ -2,9 +2,10 @@
 import type { Call } from "../call";
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { isProperties, type Properties } from "../fields/value";
+import { isProperties, laidOver, type Properties } from "../fields/value";
 import { isAnswered, wireName } from "../fields/wire";
 import type { Entry, Intent } from "../journal/entry";
+import { macsOf, provenValues } from "../journal/macs";
 import { holdsSecret } from "../service/secrecy";
 import { forces } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
@@ -15,7 +16,7 @@ export function creationIntent(call: Call, inputs: Properties, known: readonly s
     ...call.key,
     kind: "deployment",
     name: nameKept(inputs, call.hidden),
-    sent: openArguments(inputs, call.hidden, isSent),
+    ...traces(call, inputs, (name) => name === "secrets" || isSent(name)),
     secretNames: secretNamesIn(inputs),
     known,
   };
@@ -37,7 +38,7 @@ export function updateIntent(
     name: nameKept(news, call.hidden),
     id,
     carries,
-    sent: openArguments(news, call.hidden, (name) => FORCING.includes(name) || carries.includes(name)),
+    ...traces(call, news, (name) => FORCING.includes(name) || carries.includes(name)),
     secretNames: carries.includes("secrets") ? secretNamesIn(news) : [],
     known: typeof olds.latestRevisionId === "string" ? [olds.latestRevisionId] : [],
     ...(typeof generation === "number" && generation !== olds.revisionGeneration ? { generation } : {}),
@@ -49,13 +50,27 @@ export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap
   forces(field) ? [name] : [],
 );
 
+/** Those of the program's arguments that are not open and, by the entry's MACs, still what was sent. */
+export function provenBy(
+  { macs }: Pick<Entry, "macs">,
+  inputs: Properties,
+  key: string | undefined,
+): Properties {
+  return provenValues(macs, argumentsOf(inputs), key);
+}
+
 /** The arguments of a program, with those that the creation sent in their place. */
-export function withSent(inputs: Properties, entry: Pick<Entry, "sent">): Properties {
+export function withSent(
+  inputs: Properties,
+  entry: Pick<Entry, "sent">,
+  proven: Properties = {},
+): Properties {
   const ours = Object.entries(inputs).filter(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
+  const { secrets: _values, ...others } = proven;
   // The journal keeps no secret name: the program still gives it.
-  return { ...Object.fromEntries(ours), name: inputs.name, ...entry.sent };
+  return { ...Object.fromEntries(ours), name: inputs.name, ...(laidOver(entry.sent, others) as Properties) };
 }
 
 /** Empty if the name is, or holds, a secret: the program that recovers it knows it. */
@@ -67,18 +82,29 @@ function secretNamesIn({ secrets }: Properties): string[] {
   return isProperties(secrets) ? Object.keys(secrets).sort() : [];
 }
 
-/** Those arguments, without the secrets, what is marked secret, and whatever holds such a value. */
-function openArguments(inputs: Properties, hidden: Hidden, isWanted: (name: string) => boolean): Properties {
-  const open = (value: unknown, path: string): unknown => {
-    if (!isProperties(value)) return hidden(path) || holdsSecret(value) ? undefined : value;
-    return membersOf(value, (name) => `${path}.${name}`);
+/** Of those arguments: what is open, and MACs of the secrets, of what is marked secret, and of whatever holds such a value. */
+function traces(
+  { hidden, service }: Call,
+  inputs: Properties,
+  isWanted: (name: string) => boolean,
+): Pick<Entry, "sent" | "macs"> {
+  const isHidden = (value: unknown, path: string) => hidden(path) || holdsSecret(value);
+  const part = (members: Properties, above: string, wantsHidden: boolean): Properties => {
+    const kept = Object.entries(members).map(([name, value]) => {
+      const path = `${above}${name}`;
+      if (isProperties(value)) {
+        const within = part(value, `${path}.`, wantsHidden);
+        return [name, wantsHidden && Object.keys(within).length === 0 ? undefined : within];
+      }
+      return [name, isHidden(value, path) === wantsHidden ? value : undefined];
+    });
+    return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
   };
-  const membersOf = (value: Properties, pathOf: (name: string) => string): Properties => {
-    const members = Object.entries(value).map(([name, member]) => [name, open(member, pathOf(name))]);
-    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
-  };
-  const wanted = Object.entries(argumentsOf(inputs)).filter(([name]) => name !== "secrets" && isWanted(name));
-  return membersOf(Object.fromEntries(wanted), (name) => name);
+  const wanted = Object.entries(argumentsOf(inputs)).filter(([name]) => isWanted(name));
+  const { secrets, ...others } = Object.fromEntries(wanted);
+  const values = { ...part(others, "", true), ...(isProperties(secrets) ? { secrets } : {}) };
+  const macs = macsOf(values, service.connection.macKey);
+  return { sent: part(others, "", false), ...(macs === undefined ? {} : { macs }) };
 }
 
 function isSent(name: string): boolean {

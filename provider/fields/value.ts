@@ -97,6 +97,13 @@ export function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
+/** The second laid over the first, groups member by member. */
+export function laidOver(one: unknown, other: unknown): unknown {
+  if (!isProperties(one) || !isProperties(other)) return other ?? one;
+  const names = Object.keys(other).map((name) => [name, laidOver(one[name], other[name])]);
+  return { ...one, ...Object.fromEntries(names) };
+}
+
 /** The member at a path of names, or undefined. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;

@@ -48,6 +48,7 @@ export class Border {
   }
 
   async check(olds: Properties, news: Properties): Promise<CheckAnswer> {
+    await this.#run().considerCheckpoints();
     const [before, after] = [received(olds), received(news)];
     // A creation has no old inputs but the code.
     const recorded = Object.keys(before.values).length > 0 ? before.values : undefined;

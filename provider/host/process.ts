@@ -63,7 +63,7 @@ export class Process {
     const run = new Run(source, reporter, clock, (method) => watch.gate(method));
     // The engine stops its plugins with this signal: at its end, or in the middle of things when it is stopped twice.
     process.once("SIGINT", () => {
-      if (this.#callsUnderWay === 0) for (const journal of run.journals) journal.closeReported();
+      if (this.#callsUnderWay === 0) run.engineEnds();
       process.exit(0);
     });
     return run;

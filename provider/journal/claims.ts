@@ -8,8 +8,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rename, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { hashOf, type Moment } from "./entry";
+import { JournalConflict } from "./faults";
 import { isMissing, namesIn, readIfThere, removeIfThere } from "./files";
-import { JournalConflict } from "./journal";
 
 export interface Claim {
   /** Whether no other run can have created the name since this run has listed what there is. */

@@ -13,6 +13,23 @@ export class CreationJournal extends Journal {
     return true;
   }
 
+  /**
+   * The engine, which has written the state after each step, ends in good order: what it was told is in the state, unless
+   * a write failed. Synchronous, since the process ends with it.
+   */
+  engineEnds(): void {
+    try {
+      this.madeIds.noteSavedAtOnce(this.reportedEntries);
+    } catch {
+      // What is not noted counts as interrupted.
+    }
+  }
+
+  /** Whether the engine has very likely saved what the entry is about. */
+  isLikelySaved({ serviceUrl, id }: Entry): Promise<boolean> {
+    return id === undefined ? Promise.resolve(false) : this.madeIds.isLikelySaved(serviceUrl, id);
+  }
+
   protected isAnswered({ id }: Entry): boolean {
     return id !== undefined;
   }
@@ -22,16 +39,14 @@ export class CreationJournal extends Journal {
   }
 
   protected async isOver({ id, serviceUrl }: Entry): Promise<boolean> {
-    return id !== undefined && this.madeIds.isClosed(serviceUrl, id);
+    return id !== undefined && this.madeIds.wasClosed(serviceUrl, id);
   }
 
-  protected async closes(entry: Entry): Promise<boolean> {
-    await this.madeIds.remember(entry);
+  protected isIn(): boolean {
     return true;
   }
 
-  /** The files are removed by a later run, which has the time. */
-  protected closeAtOnce(over: readonly { readonly entry: Entry }[]): void {
-    this.madeIds.rememberAtOnce(over.map(({ entry }) => entry));
+  protected override closing(entries: readonly Entry[]): Promise<void> {
+    return this.madeIds.remember(entries);
   }
 }

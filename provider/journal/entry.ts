@@ -1,6 +1,7 @@
 /** One entry of the journal: a creation or an update that was begun, kept until its result is known to be in the state. */
 import { createHash } from "node:crypto";
 import { isProperties, type Properties } from "../fields/value";
+import { areMacs, type Macs } from "./macs";
 
 /** What a run is about to send, in the words that a later run needs to find it again. Never a secret's value. */
 export interface Entry {
@@ -18,6 +19,8 @@ export interface Entry {
   /** The arguments that were sent, without secrets and whatever else the program marked secret. */
   readonly sent: Properties;
   readonly secretNames: readonly string[];
+  /** Of the secrets, and of whatever else was sent that the program marked secret; absent without a key. */
+  readonly macs?: Macs;
   /** Ids that the service had before: under this name; of an update, that of the latest revision. */
   readonly known: readonly string[];
   /** When the request was last sent, in ms since 1970 by our clock. */
@@ -78,6 +81,7 @@ export function entryIn(text: string): Entry | string {
     LISTS.find((name) => !isTexts(value[name])) ??
     (isWayOf(value.overAt as number, value.sentAt as number) ? undefined : "overAt") ??
     (isProperties(value.sent) ? undefined : "sent") ??
+    (areMacs(value.macs) ? undefined : "macs") ??
     (value.id === undefined || isText(value.id) ? undefined : "id") ??
     (value.kind === "update" ? wrongInUpdate(value) : undefined);
   return wrong === undefined ? (value as unknown as Entry) : `its "${wrong}" is not what it should be`;

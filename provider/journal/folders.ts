@@ -33,6 +33,11 @@ export class Folders {
     return (await this.#namesIn(path.dirname(file))).has(path.basename(file));
   }
 
+  /** Every file of the folder. */
+  async filesIn(folder: string): Promise<string[]> {
+    return [...(await this.#namesIn(folder))].map((name) => path.join(folder, name));
+  }
+
   async add(file: string): Promise<void> {
     (await this.#names.get(path.dirname(file)))?.add(path.basename(file));
   }

@@ -1,13 +1,14 @@
 /**
  * A journal of requests: each is written down before it is sent, what the service made of it after the answer, and closed
- * once the state is known to hold it. What a run that was killed has left in it, the next run finds and does not make twice.
+ * once a later run has seen the result in the state: the engine ends its plugins before it writes the state for the last time,
+ * so no run knows that of its own. What a run that was killed has left in it, the next run finds and does not make twice.
  */
 
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { environmentName, settingName } from "../fields/naming";
-import { own, SpokenError } from "../fields/ownWords";
+import { own } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
+import { entryAt, idsIn } from "./entries";
 import {
   type Entry,
   entryIn,
@@ -18,6 +19,7 @@ import {
   textOf,
   type Unreadable,
 } from "./entry";
+import { Faults, JournalConflict } from "./faults";
 import { createDurably, readIfThere, removeIfThere, replaceWhole } from "./files";
 import { Folders } from "./folders";
 import { MadeIds } from "./madeIds";
@@ -29,15 +31,16 @@ export interface OpenEntry {
   readonly entry: Entry | Unreadable;
 }
 
-/** Another run writes about the same resource. */
-export class JournalConflict extends SpokenError {
-  override readonly name = "JournalConflict";
-}
-
 interface OwnEntry {
   readonly entry: Entry;
   /** Whether the engine has been told the result. */
   readonly isReported: boolean;
+}
+
+/** What the state holds. */
+interface Confirmed {
+  readonly id: string;
+  readonly state: Properties;
 }
 
 export abstract class Journal {
@@ -48,19 +51,22 @@ export abstract class Journal {
   protected readonly madeIds: MadeIds;
   readonly #folder: string | undefined;
   readonly #backend: string;
-  readonly #warn: (words: string) => Promise<void>;
+  readonly #faults: Faults;
   /** Entries of this process, by file. */
   readonly #own = new Map<string, OwnEntry>();
   readonly #folders: Folders;
-  readonly #pending = new Set<Promise<void>>();
-  #warned = false;
+  /** By folder: the files that this run found there, with the ids of those that were answered. */
+  readonly #found = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  /** Files of entries that a state may close, with that state. */
+  readonly #confirmed = new Map<string, Confirmed>();
+  #closing: Promise<void> | undefined;
 
   constructor(place: Place, warn: (words: string) => Promise<void>) {
     this.#folder = place.folder;
     this.#folders = new Folders(place.folder);
     this.#backend = place.backend;
     this.madeIds = new MadeIds(place.folder ?? "");
-    this.#warn = warn;
+    this.#faults = new Faults(place, warn, () => ({ name: this.subject, withoutIt: this.withoutIt }));
   }
 
   /** Whether the outputs of a failed operation tell all that its entry does. */
@@ -71,16 +77,16 @@ export abstract class Journal {
   protected abstract isOwnKind(entry: Entry): boolean;
   /** Whether the state is known to hold what the entry is about. */
   protected abstract isOver(entry: Entry, isReported: boolean): Promise<boolean>;
-  /** Whether the state, with the id in this generation, holds the result. Remembers the id where it has to. */
-  protected abstract closes(entry: Entry, generation: unknown): Promise<boolean>;
-  /** Closes entries whose results are in the state, at once: the process ends with it. */
-  protected abstract closeAtOnce(entries: readonly { readonly file: string; readonly entry: Entry }[]): void;
+  /** Whether that state of the entry's id holds the result. */
+  protected abstract isIn(state: Properties, entry: Entry): boolean;
+  /** Notes what is left to know of entries that are about to be closed. */
+  protected async closing(_entries: readonly Entry[]): Promise<void> {}
 
   /** What an earlier run has left about the resource; undefined where there is nothing. */
   async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
     const file = this.#fileOf(key);
     if (file === undefined) return undefined;
-    await Promise.all(this.#pending);
+    await this.#closing;
     if (!this.looksBeyondListing && !(await this.#isListed(file))) return undefined;
     try {
       const found = await readIfThere(file);
@@ -93,7 +99,7 @@ export abstract class Journal {
       await this.#remove(file);
       return undefined;
     } catch (error) {
-      await this.#unusable(error);
+      await this.#faults.warn(error);
       return undefined;
     }
   }
@@ -105,7 +111,7 @@ export abstract class Journal {
 
   /**
    * Writes that the request is about to be sent, or sent again; on disk when it returns. Throws a JournalConflict when
-   * another run has written about the same resource meanwhile.
+   * another run has written about the same resource meanwhile, a JournalUnusable where it must be written and cannot.
    */
   async sending(intent: Intent, moment: Moment): Promise<void> {
     const file = this.#fileOf(intent);
@@ -113,13 +119,13 @@ export abstract class Journal {
     const before = this.#own.get(file)?.entry;
     const token = before?.token ?? randomUUID();
     const entry: Entry = { version: 1, token, ...intent, backend: this.#backend, ...moment };
-    await this.#guarded(async () => {
+    await this.#faults.guarded(async () => {
       if (before === undefined) await createDurably(file, textOf(entry));
       else if (await this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(own`another run has taken over ${file}`);
       this.#own.set(file, { entry, isReported: false });
       await this.#folders.add(file);
-    });
+    }, true);
   }
 
   /** Notes the service's answer, also in an entry of an earlier run. Never throws. */
@@ -129,9 +135,11 @@ export abstract class Journal {
     const known = this.#own.get(file)?.entry ?? (await this.openEntry(key))?.entry;
     if (known === undefined || "reason" in known) return;
     const entry = { ...known, ...answer };
-    await this.#guarded(async () => {
-      if (await this.#isStill(file, entry.token)) await replaceWhole(file, textOf(entry));
-    }).catch(() => undefined);
+    await this.#faults
+      .guarded(async () => {
+        if (await this.#isStill(file, entry.token)) await replaceWhole(file, textOf(entry));
+      })
+      .catch(() => undefined);
     this.#own.set(file, { entry, isReported: false });
   }
 
@@ -147,6 +155,18 @@ export abstract class Journal {
     if (own?.entry.id !== undefined) this.#own.set(file, { ...own, isReported: true });
   }
 
+  /** What earlier runs have left of the resource's stack that was answered, and that no state of this run has confirmed. */
+  async idsLeft({ urn, serviceUrl }: ResourceKey): Promise<string[]> {
+    const folder = this.#folders.of(urn);
+    if (folder === undefined) return [];
+    const isWanted = (entry: Entry) => this.#isAbout(entry, { urn: entry.urn, serviceUrl });
+    const files = await this.#folders.filesIn(folder);
+    const reading = this.#found.get(folder) ?? idsIn(files, isWanted);
+    this.#found.set(folder, reading);
+    const found = await reading;
+    return files.flatMap((file) => (this.#own.has(file) ? [] : (found.get(file) ?? [])));
+  }
+
   /** It ended in doubt: the entry stays for the next run. */
   leaveToNextRun(key: ResourceKey): void {
     this.#own.delete(this.#fileOf(key) ?? "");
@@ -156,25 +176,25 @@ export abstract class Journal {
   async drop(key: ResourceKey): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;
-    await this.#guarded(() => this.#remove(file));
+    await this.#faults.guarded(() => this.#remove(file));
   }
 
-  /** The state has this id in that generation: closes an entry that waits for it, in the background. */
-  confirmed(key: ResourceKey, id: string, generation?: unknown): void {
+  /** The state has this id with these outputs: closes an entry that waits for them, in the background. */
+  confirmed(key: ResourceKey, id: string, state: Properties = {}): void {
     const folder = this.#folders.of(key.urn);
     // Every read and diff calls this, and almost none has an entry to close.
     if (folder === undefined || (this.#own.size === 0 && this.#folders.isKnownEmpty(folder))) return;
-    const file = this.#fileOf(key) as string;
-    const job = this.#close(file, id, generation).catch((error: unknown) => this.#unusable(error));
-    this.#pending.add(job);
-    void job.finally(() => this.#pending.delete(job));
+    this.#confirmed.set(this.#fileOf(key) as string, { id, state });
+    this.#closing ??= this.#closeConfirmed().finally(() => {
+      this.#closing = undefined;
+    });
   }
 
   /** Whether this machine has made the id, or may just be making it, for another resource. */
   async isMadeElsewhere(key: ResourceKey, id: string, name: string): Promise<boolean> {
     const file = this.#fileOf(key);
     if (file === undefined) return false;
-    await Promise.all(this.#pending);
+    await this.#closing;
     return this.madeIds.has(key.serviceUrl, id, name, file);
   }
 
@@ -183,24 +203,32 @@ export abstract class Journal {
     return [...this.#own.values()].some(({ entry }) => !this.isAnswered(entry));
   }
 
-  /** The engine ends in good order: all that it was told is in the state. */
-  closeReported(): void {
-    const over = [...this.#own].flatMap(([file, { entry, isReported }]) =>
-      isReported ? [{ file, entry }] : [],
-    );
-    if (over.length === 0) return;
-    try {
-      this.closeAtOnce(over);
-    } catch {
-      // What stays open is closed by the next run that finds the id in the state.
+  /** The entries of this run whose results the engine was told. */
+  protected get reportedEntries(): readonly Entry[] {
+    return [...this.#own.values()].flatMap(({ entry, isReported }) => (isReported ? [entry] : []));
+  }
+
+  /** Those that come while some are being closed are closed together. */
+  async #closeConfirmed(): Promise<void> {
+    while (this.#confirmed.size > 0) {
+      const confirmed = [...this.#confirmed];
+      this.#confirmed.clear();
+      await this.#closeAll(confirmed).catch((error: unknown) => this.#faults.warn(error));
     }
   }
 
-  async #close(file: string, id: string, generation: unknown): Promise<void> {
-    if (!(await this.#isListed(file))) return;
-    const entry = entryIn((await readIfThere(file))?.text ?? "");
-    if (typeof entry === "string" || entry.id !== id) return;
-    if (await this.closes(entry, generation)) await this.#remove(file);
+  async #closeAll(confirmed: readonly (readonly [string, Confirmed])[]): Promise<void> {
+    const found = await Promise.all(confirmed.map(([file, each]) => this.#closedBy(file, each)));
+    const over = found.flatMap((each) => each ?? []);
+    if (over.length > 0) await this.closing(over.map(({ entry }) => entry));
+    await Promise.all(over.map(({ file }) => this.#remove(file)));
+  }
+
+  async #closedBy(file: string, { id, state }: Confirmed) {
+    if (!(await this.#isListed(file))) return undefined;
+    const entry = await entryAt(file);
+    if (typeof entry === "string" || entry.id !== id) return undefined;
+    return this.isIn(state, entry) ? { file, entry } : undefined;
   }
 
   async #remove(file: string): Promise<void> {
@@ -210,13 +238,13 @@ export abstract class Journal {
   }
 
   /** Whether it was there when this run first looked, or is its own. */
-  async #isListed(file: string): Promise<boolean> {
+  async #isListed(file: string) {
     return this.#own.has(file) || this.#folders.has(file);
   }
 
   /** Whether the file still holds that request: another run may have given it up meanwhile. */
   async #isStill(file: string, token: string): Promise<boolean> {
-    const entry = entryIn((await readIfThere(file))?.text ?? "");
+    const entry = await entryAt(file);
     return typeof entry !== "string" && entry.token === token;
   }
 
@@ -224,31 +252,5 @@ export abstract class Journal {
     if (this.#folder === undefined || urn === "") return undefined;
     const { subject } = this;
     return path.join(this.#folder, ...placeOf({ urn, serviceUrl, backend: this.#backend, subject }));
-  }
-
-  /** An unwritable journal must not stop anything; a conflict with another run must. */
-  async #guarded(write: () => Promise<void>): Promise<void> {
-    try {
-      await write();
-    } catch (error) {
-      if (error instanceof JournalConflict) throw error;
-      const { code, path: place } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST" && place?.endsWith(".json"))
-        throw new JournalConflict(own`another run has just written ${place}`);
-      await this.#unusable(error);
-    }
-  }
-
-  async #unusable(error: unknown): Promise<void> {
-    if (this.#warned) return;
-    this.#warned = true;
-    await this.#warn(this.#unusableWords(error as NodeJS.ErrnoException)).catch(() => undefined);
-  }
-
-  #unusableWords({ code, message, path: place }: NodeJS.ErrnoException): string {
-    return (
-      `the journal of ${this.subject}s cannot be used (${code ?? message} at ${place ?? this.#folder}): ${this.withoutIt}. ` +
-      `Set ${settingName("journal")} (or ${environmentName("journal")}) to a folder that can be written, or to off`
-    );
   }
 }

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync } from "node:fs";
 import { appendFile, mkdir, stat, unlink } from "node:fs/promises";
 import path from "node:path";
-import { type Entry, entryIn, hashOf } from "./entry";
+import { entryAt } from "./entries";
+import { type Entry, hashOf } from "./entry";
 import { namesIn, readIfThere } from "./files";
 
 /** Ids whose entries are closed are remembered this long. */
@@ -12,38 +13,40 @@ const MODE = { mode: 0o600 };
 
 export class MadeIds {
   readonly #root: string;
-  readonly #folder: string;
-  /** Each process has a file of its own, one line for each id. */
-  readonly #file: string;
-  #forgotten = false;
+  /** Ids that a state has held. */
+  readonly #closed: Lines;
+  /** Ids that an engine was told, which wrote the state after each step and ended in good order. */
+  readonly #saved: Lines;
 
   constructor(root: string) {
     this.#root = root;
-    this.#folder = path.join(root, "closed");
-    this.#file = path.join(this.#folder, randomUUID());
+    this.#closed = new Lines(path.join(root, "closed"));
+    this.#saved = new Lines(path.join(root, "saved"));
   }
 
-  /** Remembers the id of an entry that is about to be closed. */
-  async remember(entry: Entry): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await appendFile(this.#file, linesOf([entry]), MODE);
-    await this.#forgetOld();
+  /** Remembers the ids of entries that are about to be closed. */
+  async remember(entries: readonly Entry[]): Promise<void> {
+    await this.#closed.add(entries.map(lineOf));
+    await this.#saved.forgetOld();
   }
 
-  /** The same for many, synchronously, for a process that is about to end. */
-  rememberAtOnce(entries: readonly Entry[]): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    appendFileSync(this.#file, linesOf(entries), MODE);
+  /** Notes that the engine has very likely saved them; synchronously, for a process that is about to end. */
+  noteSavedAtOnce(entries: readonly Entry[]): void {
+    if (entries.length > 0) this.#saved.addAtOnce(entries.map(lineOf));
   }
 
-  /** Whether the creation of the id is over: a state has held it. */
-  async isClosed(serviceUrl: string, id: string): Promise<boolean> {
-    const line = hashOf(serviceUrl, id);
-    for (const name of await namesIn(this.#folder)) {
-      const text = (await readIfThere(path.join(this.#folder, name)).catch(() => undefined))?.text;
-      if (text?.split("\n").includes(line)) return true;
-    }
-    return false;
+  isLikelySaved(serviceUrl: string, id: string): Promise<boolean> {
+    return this.#saved.had(hashOf(serviceUrl, id));
+  }
+
+  /** Whether a state has held the id, as it was known when this run first asked. */
+  wasClosed(serviceUrl: string, id: string): Promise<boolean> {
+    return this.#closed.had(hashOf(serviceUrl, id));
+  }
+
+  /** The same as it is known now, to other runs too. */
+  isClosed(serviceUrl: string, id: string): Promise<boolean> {
+    return this.#closed.has(hashOf(serviceUrl, id));
   }
 
   /** Whether it was made, or may just have been, for another resource than the one whose entry is in that file. */
@@ -51,7 +54,7 @@ export class MadeIds {
     if (await this.isClosed(serviceUrl, id)) return true;
     for (const file of await this.#entries()) {
       if (file === except) continue;
-      const entry = entryIn((await readIfThere(file).catch(() => undefined))?.text ?? "");
+      const entry = await entryAt(file).catch(() => "it cannot be read");
       if (typeof entry === "string" || entry.serviceUrl !== serviceUrl) continue;
       // An entry without a name had a secret one: it may be making any deployment.
       if (entry.id === undefined ? ["", name].includes(entry.name) : entry.id === id) return true;
@@ -70,17 +73,67 @@ export class MadeIds {
     }
     return places.filter((place) => place.endsWith(".json"));
   }
+}
 
-  async #forgetOld(): Promise<void> {
+const lineOf = ({ serviceUrl, id }: Entry): string => hashOf(serviceUrl, id ?? "");
+
+/** Lines that are kept for a while. Each process has a file of its own. */
+class Lines {
+  readonly #folder: string;
+  readonly #file: string;
+  #atFirst: Promise<ReadonlySet<string>> | undefined;
+  #forgotten = false;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#file = path.join(folder, randomUUID());
+  }
+
+  async add(lines: readonly string[]): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await appendFile(this.#file, textOf(lines), MODE);
+    await this.forgetOld();
+  }
+
+  addAtOnce(lines: readonly string[]): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    appendFileSync(this.#file, textOf(lines), MODE);
+  }
+
+  async has(line: string): Promise<boolean> {
+    for await (const lines of this.#read()) if (lines.includes(line)) return true;
+    return false;
+  }
+
+  /** Of what stood there when it was first asked: hundreds of entries are looked up at once. */
+  async had(line: string): Promise<boolean> {
+    this.#atFirst ??= this.#all();
+    return (await this.#atFirst).has(line);
+  }
+
+  async #all(): Promise<ReadonlySet<string>> {
+    const all = new Set<string>();
+    for await (const lines of this.#read()) for (const line of lines) all.add(line);
+    return all;
+  }
+
+  async *#read(): AsyncGenerator<readonly string[]> {
+    for (const name of await namesIn(this.#folder)) {
+      const text = (await readIfThere(path.join(this.#folder, name)).catch(() => undefined))?.text;
+      yield text?.split("\n") ?? [];
+    }
+  }
+
+  async forgetOld(): Promise<void> {
     if (this.#forgotten) return;
     this.#forgotten = true;
     for (const name of await namesIn(this.#folder)) {
       const file = path.join(this.#folder, name);
-      if (Date.now() - (await stat(file)).mtimeMs > MEMORY_MS) await unlink(file);
+      if (isOld(await stat(file))) await unlink(file);
     }
   }
 }
 
-function linesOf(entries: readonly Entry[]): string {
-  return entries.map(({ serviceUrl, id }) => `${hashOf(serviceUrl, id ?? "")}\n`).join("");
-}
+const isOld = ({ mtimeMs }: { readonly mtimeMs: number }): boolean => Date.now() - mtimeMs > MEMORY_MS;
+
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");

@@ -6,7 +6,8 @@
 import type { Clock } from "../client/clock";
 import { mayHaveBeenApplied } from "../client/errors";
 import type { Entry, Intent, Moment } from "./entry";
-import { type Journal, JournalConflict } from "./journal";
+import { JournalConflict } from "./faults";
+import type { Journal } from "./journal";
 
 const BETWEEN_LOOKS_MS = 700;
 

@@ -1,5 +1,4 @@
 /** The journal of updates that make, or may make, a revision. An entry is closed by the generation in the state. */
-import { rmSync } from "node:fs";
 import type { Properties } from "../fields/value";
 import type { Entry } from "./entry";
 import { Journal } from "./journal";
@@ -27,11 +26,12 @@ export class UpdateJournal extends Journal {
     return isReported;
   }
 
-  protected async closes({ generation }: Entry, inState: unknown): Promise<boolean> {
-    return generation !== undefined && generation === inState;
-  }
-
-  protected closeAtOnce(over: readonly { readonly file: string }[]): void {
-    for (const { file } of over) rmSync(file, { force: true });
+  /** Without a generation of its own it has only made a revision again: the state has that, or there is none. */
+  protected isIn(state: Properties, { generation, answer, known }: Entry): boolean {
+    if (!this.isSettledBy(state)) return false;
+    const { revisionGeneration, latestRevisionId } = state;
+    if (generation !== undefined) return Number(revisionGeneration) >= generation;
+    const isNew = (revision: unknown) => typeof revision === "string" && !known.includes(revision);
+    return answer !== undefined && (!isNew(answer) || isNew(latestRevisionId));
   }
 }

@@ -70,6 +70,7 @@ function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === "" ? undefined : value.trim();
 }
 
-function eitherName(key: string): string {
+/** The setting and the environment variable by which it is given. */
+export function eitherName(key: string): string {
   return `${settingName(key)} (or ${environmentName(key)})`;
 }

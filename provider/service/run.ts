@@ -2,13 +2,12 @@
 
 import { type Clock, systemClock } from "../client/clock";
 import { Endpoints } from "../client/endpoints";
-import type { Words } from "../fields/ownWords";
-import { own } from "../fields/ownWords";
+import { type OwnWords, ours, own, type Words } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { NameClaims } from "../journal/claims";
 import { CreationJournal } from "../journal/creations";
 import type { Journal } from "../journal/journal";
-import { journalPlace } from "../journal/place";
+import { journalPlace, type Place } from "../journal/place";
 import { UpdateJournal } from "../journal/updates";
 import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
 import { Poller } from "../waiting/poller";
@@ -17,12 +16,14 @@ import {
   type ConfigurationSource,
   type Connection,
   connectionFrom,
+  eitherName,
   namesProfile,
 } from "./configuration";
 import { Directory } from "./directory";
 import { Fleet } from "./fleet";
 import { keepSecret } from "./secrecy";
-import { Gathering } from "./sharedListing";
+import { Gathering, SharedLook } from "./sharedListing";
+import { Takeovers } from "./takeovers";
 
 /** Words to the engine, shown under the resource with that URN, or for the stack where it is empty. */
 export interface Reporter {
@@ -38,6 +39,8 @@ interface Account {
   /** Of all waits for its revisions. */
   readonly poller: Poller;
   readonly fleet: Fleet;
+  /** At what earlier runs have made, which this one takes over. */
+  readonly takenOver: SharedLook;
   /** By id; one listing for all that are asked for in one moment. */
   readonly listeners: Gathering<Properties>;
 }
@@ -49,12 +52,18 @@ export interface Service extends Account {
   readonly endpoints: Endpoints;
 }
 
+const WITHOUT_TRACE = own`PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the state only at its end, and the journal is off: nothing would know what a run has made that is killed before. Set ${ours(eitherName("journal"))} to a folder, or unset PULUMI_SKIP_CHECKPOINTS`;
+
+const onlyTraceWords = (journal: string): OwnWords =>
+  own`PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed before, run up again on this machine: the journal in ${journal} knows what these resources have made by then. It knows nothing of other providers' resources, and another machine does not have it`;
+
 /** Rejects when a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;
 
 export class Run {
   readonly reporter: Reporter;
   readonly clock: Clock;
+  readonly takeovers: Takeovers;
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, Account>();
@@ -62,12 +71,14 @@ export class Run {
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
   #claims: NameClaims | undefined;
+  #hasConsidered = false;
 
   /** `gate` is asked before each request. */
   constructor(source: ConfigurationSource, reporter: Reporter, clock: Clock = systemClock, gate?: Gate) {
     this.#source = source;
     this.reporter = reporter;
     this.clock = clock;
+    this.takeovers = new Takeovers((urn, words) => reporter.warn(urn, words), clock);
     this.#gate = gate;
   }
 
@@ -79,7 +90,7 @@ export class Run {
 
   /** Of names, among all runs that share the journal's folder. */
   get claims(): NameClaims {
-    this.#claims ??= new NameClaims(journalPlace(this.#source, process.env).folder);
+    this.#claims ??= new NameClaims(this.#place.folder);
     return this.#claims;
   }
 
@@ -96,7 +107,28 @@ export class Run {
 
   #journal() {
     const warn = (words: string) => this.reporter.warn("", words);
-    return [journalPlace(this.#source, process.env), warn] as const;
+    return [this.#place, warn] as const;
+  }
+
+  get #place(): Place {
+    return journalPlace(this.#source, process.env);
+  }
+
+  /** The engine ends in good order. */
+  engineEnds(): void {
+    if (this.#place.isOnlyTrace !== true) this.#creations?.engineEnds();
+  }
+
+  /**
+   * To be called before anything is planned. Where the engine writes the state only at its end, says once what that means;
+   * throws a ConfigurationError where nothing would know what a killed run has made.
+   */
+  async considerCheckpoints(): Promise<void> {
+    const { isOnlyTrace, folder } = this.#place;
+    if (isOnlyTrace !== true || this.#hasConsidered) return;
+    if (folder === undefined) throw new ConfigurationError(WITHOUT_TRACE);
+    this.#hasConsidered = true;
+    await this.reporter.warn("", onlyTraceWords(folder)).catch(() => undefined);
   }
 
   /** The service of the connection, the default one unless named. Throws a ConfigurationError. No request is sent. */
@@ -147,7 +179,8 @@ export function accountOf(endpoints: Endpoints, profile: Profile, clock: Clock):
   const directory = new Directory(endpoints, profile, clock);
   const poller = new Poller(endpoints, directory, clock);
   const listeners = new Gathering(clock, () => listenersById(endpoints));
-  return { directory, poller, fleet: new Fleet(), listeners };
+  const takenOver = new SharedLook(clock, (ids) => directory.current(ids));
+  return { directory, poller, fleet: new Fleet(), takenOver, listeners };
 }
 
 async function listenersById(endpoints: Endpoints): Promise<Map<string, Properties>> {

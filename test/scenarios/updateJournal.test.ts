@@ -73,16 +73,38 @@ test("two runs of one stack at once: the second sends nothing while the first is
   expect(patches()).toEqual([]);
 });
 
-test("an engine that ends in good order closes what it was told, and nothing that is under way", async () => {
-  const { emulator, journal, session, id, outputs } = await recorded();
-  emulator.failNext({ kind: "delay", ms: 150, match: PATCH });
-  const updating = updateDeployment(session, id, outputs, changed);
-  await until(() => entryFiles(journal).length === 1);
-  session.updates.closeReported();
+test("an engine that ends in good order closes nothing, since it writes the state only then", async () => {
+  const { journal, session, id, outputs } = await recorded();
+  await updateDeployment(session, id, outputs, changed);
+  session.engineEnds();
   expect(entryFiles(journal)).toHaveLength(1);
-  await updating;
-  session.updates.closeReported();
+});
+
+test("an update that was recorded by a later one, whose entry is no more, is closed", async () => {
+  const { emulator, journal, session, id, outputs } = await recorded();
+  const after = await updateDeployment(session, id, outputs, changed);
+  const later = sessionOn(emulator, { journal });
+  const since = { ...after, revisionGeneration: 5 };
+  await deployment.diff(later.session, id, since, { ...changed, revisionGeneration: 5 }, true);
+  await later.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
   expect(entryFiles(journal)).toEqual([]);
+});
+
+test("a revision that was only made again is closed by its id in the state", async () => {
+  const { emulator, journal, session, id, outputs } = await recorded();
+  const failed = { ...outputs, rolloutState: "failed", latestRevisionStatus: "DEPLOY_FAILED" };
+  const after = await updateDeployment(session, id, failed, bare);
+  expect(after.latestRevisionId).not.toBe(outputs.latestRevisionId);
+  for (const [state, left] of [
+    [failed, 1],
+    [{ ...after, __uncertain: 1 }, 1],
+    [after, 0],
+  ] as const) {
+    const later = sessionOn(emulator, { journal });
+    await deployment.diff(later.session, id, state, bare, false);
+    await later.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
+    expect(entryFiles(journal)).toHaveLength(left);
+  }
 });
 
 test("a later run that finds the update in the state closes the entry, and a refresh of an earlier state does not", async () => {

@@ -37,6 +37,15 @@ function whyNotMade(
   if (createdAt < since) return "it was created before the interrupted run asked for it";
   if (createdAt > until) return "it was created after the interrupted run's request could still arrive";
   if (now - sent.sentAt > MEMORY_MS) return "the interrupted run is too long ago";
+  return whyNotAsSent(sent, resource, profile);
+}
+
+/** Whether the deployment shows just what the creation sent. */
+export function isAsSent(sent: Intent, resource: Properties, profile: Profile): boolean {
+  return whyNotAsSent(sent, resource, profile) === undefined;
+}
+
+function whyNotAsSent(sent: Intent, resource: Properties, profile: Profile): string | undefined {
   const wire = rowsToWire(deploymentRows, sent.sent, profile);
   const differs = Object.keys(wire).find((name) => !holds(resource[name], wire[name]));
   if (differs !== undefined) return `its ${differs} is not what the interrupted run sent`;

@@ -2,12 +2,12 @@
 
 import type { Call } from "../../call";
 import { own } from "../../fields/ownWords";
-import type { Properties } from "../../fields/value";
+import { isProperties, type Properties } from "../../fields/value";
 import type { Entry } from "../../journal/entry";
 import type { Created } from "../../resource";
 import { say } from "../../verdict/sentences";
 import { claim } from "../claim";
-import { withSent } from "../intent";
+import { provenBy, withSent } from "../intent";
 import { begun, keeping, type Operation, settled, waits } from "../operation";
 import { planUpdate } from "../plan";
 import { awaitRollout } from "../rollout/await";
@@ -56,27 +56,37 @@ async function adopt(call: Call, inputs: Properties, { id, resource, plan }: Ado
 async function takeOverMade(
   call: Call,
   inputs: Properties,
-  { resource, entry, because }: Recovered,
+  { resource, file, entry, because }: Recovered,
 ): Promise<Created> {
   const id = resource.id as string;
   claim(call, id);
-  await call.run.creations.answered(entry, { id });
-  await call.warn(own`takes over ${id}, which an interrupted run made: ${because}`);
-  const latestRevisionId = resource.latest_revision_id;
-  const made = { inputs: withSent(inputs, entry), olds: {}, sent: {}, revisionId: latestRevisionId };
-  const recorded = outputsOf(call, made, resource, begun(inputs));
-  const olds = { ...recorded, latestRevisionId, ...unknownSecrets(entry) };
-  const plan = planUpdate(olds, inputs, call.profile);
+  const plan = planUpdate(recordOf(call, inputs, resource, entry), inputs, call.profile);
   if (plan.verdict === "replace") {
     throw call.refuse(
       own`${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. Set that back for one up, which takes it over, and change it then`,
     );
   }
-  return { id, outputs: await applyTo(call, id, plan) };
+  const { creations, takeovers } = call.run;
+  if (entry.id === id) creations.inherit(file, entry);
+  else await creations.answered(entry, { id });
+  const words = call.labelled(own`takes over ${id}, which an interrupted run made: ${because}`);
+  const isLast = async () => (await creations.idsLeft(call.key)).length === 0;
+  await takeovers.tell({ urn: call.urn, id, words }, isLast);
+  return { id, outputs: await applyTo(call, id, plan, resource) };
 }
 
-/** No trace of their values is kept, so all are sent again: they may have changed since. */
-function unknownSecrets({ secretNames, token }: Entry): Properties {
+/** The state that the interrupted run would have left, had it not waited. */
+function recordOf(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
+  const proven = provenBy(entry, inputs, call.service.connection.macKey);
+  const latestRevisionId = resource.latest_revision_id;
+  const made = { inputs: withSent(inputs, entry, proven), olds: {}, sent: {}, revisionId: latestRevisionId };
+  const recorded = outputsOf(call, made, resource, begun(inputs));
+  return { ...recorded, latestRevisionId, ...secretsSent(entry, proven) };
+}
+
+/** Those of which the journal does not prove that they are as they were sent are sent again: they may have changed since. */
+function secretsSent({ secretNames, token }: Entry, { secrets }: Properties): Properties {
   if (secretNames.length === 0) return {};
-  return { secrets: Object.fromEntries(secretNames.map((name) => [name, token])) };
+  const proven = isProperties(secrets) ? secrets : {};
+  return { secrets: Object.fromEntries(secretNames.map((name) => [name, proven[name] ?? token])) };
 }

@@ -12,7 +12,7 @@ import { MEMORY_MS } from "../../journal/madeIds";
 import { lookUntil } from "../../journal/moment";
 import { say } from "../../verdict/sentences";
 import { adoptionAsked, idsOf } from "./adopt";
-import { whyNotOurs } from "./authorship";
+import { isAsSent, whyNotOurs } from "./authorship";
 
 interface Recovery {
   readonly call: Call;
@@ -24,6 +24,7 @@ interface Recovery {
 /** What an interrupted creation made, with why it is certain. */
 export interface Recovered {
   readonly resource: Properties;
+  readonly file: string;
   readonly entry: Entry;
   readonly because: string;
 }
@@ -48,15 +49,20 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
   // After that long, whether a state has held it since is no longer known: the look-up of the name decides.
   const isOld = call.run.clock.now() - entry.sentAt > MEMORY_MS;
   if (isOld || id === call.service.fleet.predecessorOf(call.urn)) return forget(recovery);
-  const resource = await call.service.directory.fresh(id);
+  const all = () => call.run.creations.idsLeft(call.key);
+  const resource = (await call.service.takenOver.find(id, all)) ?? (await call.service.directory.fresh(id));
   if (resource === undefined || resource.status === "AWAITING_DELETE") {
     await call.tell(say.creationHasVanished({ id }));
     return forget(recovery);
   }
+  const isSame = resource.name === entry.name && entry.name === inputs.name;
+  // Most likely a state had it, from which it was taken away: only what is still just that is taken back.
+  if ((await call.run.creations.isLikelySaved(entry)) && !(isSame && isAsSent(entry, resource, call.profile)))
+    return forget(recovery);
   if (resource.name !== entry.name)
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
-  if (entry.name !== inputs.name) throw renamed(recovery, resource);
-  return { resource, entry, because: "its answer had come" };
+  if (!isSame) throw renamed(recovery, resource);
+  return { resource, file: recovery.file, entry, because: "its answer had come" };
 }
 
 /** No answer is noted: what has appeared under the name since is judged. */
@@ -107,7 +113,7 @@ async function judge(
   if (why === undefined) {
     if (entry.name !== inputs.name) throw renamed(recovery, resource);
     const because = "it is the only one that has appeared under this name since, with all that was sent then";
-    return { resource, entry, because };
+    return { resource, file: recovery.file, entry, because };
   }
   if (entry.name !== inputs.name) return undefined;
   throw refusal(recovery, found, why);

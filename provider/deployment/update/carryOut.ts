@@ -15,18 +15,21 @@ import { type Made, revisionMadeBy } from "./attribution";
 import { patch, type Sent } from "./patch";
 import { operationOf, type Update, withBody } from "./plannedUpdate";
 
-/** Carries out the plan of an adoption, or of what an interrupted creation made: its PATCH needs no journal. */
-export function applyTo(call: Call, id: string, plan: Plan): Promise<Properties> {
-  return carryOut(withBody(call, id, plan));
+/**
+ * Carries out the plan of an adoption, or of what an interrupted creation made: its PATCH needs no journal. `resource`: the
+ * deployment where it was just read.
+ */
+export function applyTo(call: Call, id: string, plan: Plan, resource?: Properties): Promise<Properties> {
+  return carryOut(withBody(call, id, plan), resource);
 }
 
 /** Carries out the update; returns the new outputs. */
-export async function carryOut(update: Update): Promise<Properties> {
+export async function carryOut(update: Update, resource?: Properties): Promise<Properties> {
   const { call, id, olds, news, rollout, body } = update;
   const operation = operationOf(update);
   if (isEmpty(body)) {
     if (rollout === "done") return unsent(olds, news);
-    const now = await call.service.directory.fresh(id);
+    const now = resource ?? (await call.service.directory.fresh(id));
     return awaitRollout(operation, { ...asResource(olds), ...now });
   }
   const sent = await patch(update, call.run.clock.now());

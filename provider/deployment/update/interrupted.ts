@@ -2,10 +2,10 @@
 
 import { deploymentRows } from "../../fields/deployment";
 import { own } from "../../fields/ownWords";
-import type { Properties } from "../../fields/value";
+import { isProperties, laidOver, type Properties } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Entry, Unreadable } from "../../journal/entry";
-import { updateIntent } from "../intent";
+import { provenBy, updateIntent } from "../intent";
 import { isEmpty } from "../request";
 import { isDoubtful } from "../state";
 import { type Trace, traceOf } from "./patch";
@@ -17,10 +17,12 @@ export interface Doubt {
   readonly trace: Trace | undefined;
   /** The latest revision that the service answered, null where it named none; undefined while it had not. */
   readonly answer: string | null | undefined;
-  /** The arguments that were sent, as far as they are no secrets. */
+  /** The arguments that were sent, as far as the journal tells or proves them; secrets left out. */
   readonly sent: Properties;
   /** The names of the secrets that were sent; undefined where it carried none. */
   readonly secretNames: readonly string[] | undefined;
+  /** Those of the program's secrets of which the journal proves that they were sent. */
+  readonly secrets: Properties;
   /** When it can no longer arrive, by our clock. */
   readonly overAt: number;
   /** The journal's entry, if there is a readable one. */
@@ -50,19 +52,22 @@ function afterState(update: Update, sentAt: number): Doubt {
     answer: undefined,
     sent,
     secretNames: carries.includes("secrets") ? secretNames : undefined,
+    secrets: {},
     overAt: 0,
     entry: undefined,
   };
 }
 
-function afterEntry({ call }: Update, file: string, entry: Entry): Doubt {
+function afterEntry({ call, news }: Update, file: string, entry: Entry): Doubt {
+  const { secrets, ...others } = provenBy(entry, news, call.service.connection.macKey);
   const { sent, known, sentAt, overAt, answer, carries, secretNames } = entry;
   const body = rowsToWire(deploymentRows, sent, call.profile);
   return {
     trace: { body, revises: true, before: known[0] ?? null, sentAt, overAt },
     answer,
-    sent,
+    sent: laidOver(sent, others) as Properties,
     secretNames: carries?.includes("secrets") ? secretNames : undefined,
+    secrets: isProperties(secrets) ? secrets : {},
     overAt: answer === undefined ? Math.min(overAt, call.run.clock.now() + overAt - sentAt) : 0,
     entry: { file, entry },
   };
@@ -82,6 +87,7 @@ async function afterUnreadable(
     answer: undefined,
     sent: {},
     secretNames: [],
+    secrets: {},
     overAt: Math.min(changedAt + overAt - sentAt, overAt),
     entry: undefined,
   };

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
 import { type OwnWords, own } from "../../fields/ownWords";
-import { isProperties, type Properties, sameValue } from "../../fields/value";
+import { isProperties, laidOver, type Properties, sameValue } from "../../fields/value";
 import { lookUntil } from "../../journal/moment";
 import { say } from "../../verdict/sentences";
 import { findRevision } from "../../waiting/revisions";
@@ -110,7 +110,7 @@ function refreshedSince(
   const { uncertainSince: _doubt, ...recorded } = olds;
   const latest = resource.latest_revision_id;
   const isItsOwn = answer === undefined || answer === latest;
-  const before = shown !== undefined && isItsOwn ? merged(recorded, sent) : recorded;
+  const before = shown !== undefined && isItsOwn ? laidOver(recorded, sent) : recorded;
   const state: Properties = {
     ...refreshedState(before as Properties, resource, call.profile),
     latestRevisionId: latest,
@@ -118,25 +118,18 @@ function refreshedSince(
   if (shown !== undefined) for (const name of FORCING) state[name] = sent[name];
   // A revision never changes: what the service shows of its settings is the resolved form of what was sent.
   if (typeof latest === "string" && answer === latest)
-    state.sourceRevisionConfig = merged(state.sourceRevisionConfig, sent.sourceRevisionConfig);
+    state.sourceRevisionConfig = laidOver(state.sourceRevisionConfig, sent.sourceRevisionConfig);
   if (shown?.made?.made !== true && latest === olds.latestRevisionId) return state;
   return { ...state, latestRevisionStatus: null, rolloutState: begun(news).state };
 }
 
-/** The second laid over the first, groups member by member. */
-function merged(one: unknown, other: unknown): unknown {
-  if (!isProperties(one) || !isProperties(other)) return other ?? one;
-  const names = Object.keys(other).map((name) => [name, merged(one[name], other[name])]);
-  return { ...one, ...Object.fromEntries(names) };
-}
-
 /**
- * The secrets that the service has after an update of them: those of the program where it shows just these. Else nobody
- * knows, since no trace of a value is kept, and the program may have changed since: they count as changed.
+ * The secrets that the service has after an update of them: those of the program where it shows just these, or where the
+ * update was applied and the journal proves what it sent. Else nobody knows: they count as changed.
  */
 function secretsAfter(
   { call, olds, news }: Update,
-  { secretNames }: Doubt,
+  { secretNames, secrets }: Doubt,
   { resource, shown }: Look,
 ): Properties {
   if (secretNames === undefined) return {};
@@ -147,6 +140,7 @@ function secretsAfter(
   const allRemoved = shown !== undefined && secretNames.length === 0 && Object.keys(wanted).length === 0;
   if (names.length > 0 ? sameValue(live, wanted) : allRemoved) return { secrets: news.secrets };
   const unknown = randomUUID();
-  const possible = [...names, ...Object.keys(before), ...secretNames];
-  return { secrets: Object.fromEntries(possible.map((name) => [name, unknown])) };
+  const possible = [...names, ...(shown === undefined ? Object.keys(before) : []), ...secretNames];
+  const sent = shown === undefined ? {} : secrets;
+  return { secrets: Object.fromEntries(possible.map((name) => [name, sent[name] ?? unknown])) };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Claim, NameClaims } from "../../../provider/journal/claims";
-import { JournalConflict } from "../../../provider/journal/journal";
+import { JournalConflict } from "../../../provider/journal/faults";
 import { failureOf } from "../providing";
 import { freshFolder, SERVICE } from "./folders";
 

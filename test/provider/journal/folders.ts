@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { CreationJournal } from "../../../provider/journal/creations";
 import type { Entry } from "../../../provider/journal/entry";
-import type { Journal } from "../../../provider/journal/journal";
 
 export const URN = "urn:pulumi:dev::app::type::chat";
 export const SERVICE = "https://service.example.test";
@@ -49,7 +48,10 @@ export const intent = {
 };
 export const moment = { sentAt: 1, serviceTime: 2, overAt: 3 };
 
-export function journalIn(folder: string | undefined, backend = ""): { journal: Journal; warned: string[] } {
+export function journalIn(
+  folder: string | undefined,
+  backend = "",
+): { journal: CreationJournal; warned: string[] } {
   const warned: string[] = [];
   const journal = new CreationJournal({ folder, backend }, async (words) => void warned.push(words));
   return { journal, warned };

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "
 import path from "node:path";
 import { CreationJournal } from "../../../provider/journal/creations";
 import { type Entry, placeOf } from "../../../provider/journal/entry";
-import { JournalConflict } from "../../../provider/journal/journal";
+import { JournalConflict, JournalUnusable } from "../../../provider/journal/faults";
 import { MadeIds } from "../../../provider/journal/madeIds";
 import { entry, filesIn, freshFolder, intent, journalIn, KEY, moment, SERVICE, URN } from "./folders";
 
@@ -153,24 +153,59 @@ test("an entry of an earlier run is closed too, and where there is none nothing 
   expect([warned, empty.warned]).toEqual([[], []]);
 });
 
-test("an engine that ends in good order closes what it was told and keeps what it was not", async () => {
+test("an engine that ends in good order closes nothing: it is noted that what it was told is very likely saved", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
-  journal.closeReported();
+  const isSaved = () => new MadeIds(folder).isLikelySaved(SERVICE, "d-1");
+  journal.engineEnds();
   await journal.sending(intent, moment);
   journal.reported(KEY);
-  journal.closeReported();
+  journal.engineEnds();
   expect(filesIn(folder)).toEqual([place()]);
   await journal.answered(KEY, { id: "d-1" });
-  journal.closeReported();
-  expect(await isClosed(folder)).toBe(false);
+  journal.engineEnds();
+  expect(await isSaved()).toBe(false);
   journal.reported(KEY);
-  journal.closeReported();
-  expect(await isClosed(folder)).toBe(true);
-  // Its file is left for the next run, for which it is no creation any more.
-  expect(filesIn(folder)).toContain(place());
-  expect(await journalIn(folder).journal.openEntry(KEY)).toBeUndefined();
-  expect(filesIn(folder)).not.toContain(place());
+  journal.engineEnds();
+  expect([await isSaved(), await isClosed(folder)]).toEqual([true, false]);
+  const next = journalIn(folder).journal;
+  const left = (await next.openEntry(KEY))?.entry as Entry;
+  expect([left.id, await next.isLikelySaved(left)]).toEqual(["d-1", true]);
+});
+
+test("what earlier runs left of a stack is known with the ids, but for what is closed, this run's, or another service's", async () => {
+  const folder = freshFolder();
+  const keys = [1, 2, 3, 4].map((number) => ({ ...KEY, urn: `${URN}-${number}` }));
+  const before = journalIn(folder).journal;
+  for (const [index, key] of keys.entries()) {
+    await before.sending({ ...intent, ...key }, moment);
+    if (index < 3) await before.answered(key, { id: `d-${index + 1}` });
+  }
+  const elsewhere = { ...KEY, serviceUrl: "https://other.example.test" };
+  await before.sending({ ...intent, ...elsewhere }, moment);
+  await before.answered(elsewhere, { id: "d-9" });
+  put(folder, "{");
+  const { journal } = journalIn(folder);
+  expect((await journal.idsLeft(KEY)).sort()).toEqual(["d-1", "d-2", "d-3"]);
+  journal.confirmed(keys[0] as typeof KEY, "d-1");
+  const { file, entry: left } = (await journal.openEntry(keys[1] as typeof KEY)) ?? {};
+  journal.inherit(file as string, left as Entry);
+  expect(await journal.idsLeft(KEY)).toEqual(["d-3"]);
+  expect(await journalIn(undefined).journal.idsLeft(KEY)).toEqual([]);
+});
+
+test("where the engine writes the state only at its end, a request that cannot be noted is not sent", async () => {
+  const folder = freshFolder();
+  writeFileSync(folder, "a file where the folder should be");
+  const warned: string[] = [];
+  const place = { folder, backend: "", isOnlyTrace: true };
+  const journal = new CreationJournal(place, async (words) => void warned.push(words));
+  const sending = journal.sending(intent, moment);
+  await expect(sending).rejects.toThrow(JournalUnusable);
+  await expect(sending).rejects.toThrow(
+    /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*\), and with PULUMI_SKIP_CHECKPOINTS nothing else would know of it: nothing was sent\. Set deployment-control:journal \(or DEPLOYMENT_CONTROL_JOURNAL\) to a folder that can be written, or unset PULUMI_SKIP_CHECKPOINTS$/,
+  );
+  expect(warned).toEqual([]);
 });
 
 test("a creation that ended in doubt is no longer this run's, and its entry stays", async () => {
@@ -180,8 +215,8 @@ test("a creation that ended in doubt is no longer this run's, and its entry stay
   await journal.answered(KEY, { id: "d-1" });
   journal.reported(KEY);
   journal.leaveToNextRun(KEY);
-  journal.closeReported();
-  expect([read(folder).id, await isClosed(folder)]).toEqual(["d-1", false]);
+  journal.engineEnds();
+  expect([read(folder).id, await new MadeIds(folder).isLikelySaved(SERVICE, "d-1")]).toEqual(["d-1", false]);
   await expect(journal.sending(intent, moment)).rejects.toThrow(JournalConflict);
 });
 
@@ -223,7 +258,7 @@ test.each([
   journal.confirmed(key, "d-1");
   journal.leaveToNextRun(key);
   await journal.drop(key);
-  journal.closeReported();
+  journal.engineEnds();
   expect(await journal.openEntry(key)).toBeUndefined();
   expect(await journal.isMadeElsewhere(key, "d-1", "chat")).toBe(false);
   expect([journal.awaitsAnswers, warned, filesIn(path.dirname(folder))]).toEqual([false, [], []]);
@@ -237,7 +272,7 @@ test("a journal that cannot be used warns once, with the place and the way out, 
   await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
   await journal.answered(KEY, { id: "d-1" });
   journal.reported(KEY);
-  journal.closeReported();
+  journal.engineEnds();
   expect(warned).toHaveLength(1);
   expect(warned[0]).toMatch(
     /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*journal.*\): a creation/,

@@ -33,5 +33,19 @@ test.each([
   ["https://host/a@b", "https://host/a@b"],
 ])("the backend %j is remembered without credentials: %j", (address, backend) => {
   expect(placed(undefined, { PULUMI_BACKEND_URL: address }).backend).toBe(backend);
-  expect(placed("off", { PULUMI_BACKEND_URL: address })).toEqual({ folder: undefined, backend });
+  expect(placed("off", { PULUMI_BACKEND_URL: address })).toEqual({
+    folder: undefined,
+    backend,
+    isOnlyTrace: false,
+  });
+});
+
+test.each([
+  [{}, false],
+  [{ PULUMI_EXPERIMENTAL: "true" }, false],
+  [{ PULUMI_SKIP_CHECKPOINTS: "0" }, false],
+  [{ PULUMI_SKIP_CHECKPOINTS: "1" }, true],
+  [{ PULUMI_SKIP_CHECKPOINTS: "True", PULUMI_EXPERIMENTAL: "1" }, true],
+])("with %j it being the only trace of what a run has made is %s", (environment, isOnlyTrace) => {
+  expect(placed(undefined, environment).isOnlyTrace).toBe(isOnlyTrace);
 });

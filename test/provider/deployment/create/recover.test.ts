@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { RefusedError } from "../../../../provider/failure";
 import { started } from "../../../sdk/emulator/emulating";
-import { createDeployment } from "../../calling";
+import { createDeployment, deployment } from "../../calling";
 import {
   entriesIn,
   entryFiles,
@@ -149,12 +149,14 @@ test("what another stack on this machine has made is refused, also after that st
   emulator.failNext({ kind: "drop-before", match: POST });
   await killedRun(emulator, journal, bare);
   const other = sessionOn(emulator, { journal }, fastClock());
-  await createDeployment(other.session, { ...bare, __urn: URN.replace("dev", "prod") });
+  const urn = URN.replace("dev", "prod");
+  const { id, outputs } = await createDeployment(other.session, { ...bare, __urn: urn });
   for (const _ of ["open", "closed"]) {
     const { session } = nextRun(emulator, journal);
     const error = await failureOf(createDeployment(session, bare));
     expect(error.message).toContain("another stack on this machine has made it");
-    other.session.creations.closeReported();
+    await deployment.diff(other.session, id, outputs, { ...bare, __urn: urn }, false);
+    await other.session.creations.openEntry({ urn, serviceUrl: emulator.url });
   }
   expect(emulator.deployments()).toHaveLength(1);
 });

@@ -196,7 +196,6 @@ test("a doubt that stays in the run itself is left to the next one, which sends 
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
   const error = await failureOf<UnfinishedError>(updateDeployment(session, id, outputs, secretly));
   expect(error).toBeInstanceOf(UnfinishedError);
-  session.updates.closeReported();
   expect(entriesIn(journal)).toHaveLength(1);
   await next({ ...secretly, secrets: { TOKEN: "edited-secret-value" } }, error.properties);
   expect(patches()).toHaveLength(1);
