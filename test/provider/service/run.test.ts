@@ -2,7 +2,8 @@ import { ConfigurationError } from "../../../provider/service/configuration";
 import { Run } from "../../../provider/service/run";
 import { redacted } from "../../../provider/service/secrecy";
 import { started } from "../../sdk/emulator/emulating";
-import { provided } from "../providing";
+import { deployment } from "../calling";
+import { chat, failureOf, provided } from "../providing";
 
 const reporter = { info: async () => {}, warn: async () => {} };
 
@@ -67,5 +68,47 @@ test("the environment's address wins for every resource", async () => {
     expect(lone.service(undefined).connection.baseUrl).toBe(emulator.url);
   } finally {
     delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
+  }
+});
+
+describe("where the engine writes the state only at its end", () => {
+  beforeEach(() => {
+    process.env.PULUMI_SKIP_CHECKPOINTS = "1";
+  });
+  afterEach(() => {
+    delete process.env.PULUMI_SKIP_CHECKPOINTS;
+  });
+
+  test("a plan without a journal is refused, and neither a refresh nor a deletion is", async () => {
+    const { session, emulator } = await provided({}, { journal: "off" });
+    const error = await failureOf(deployment.check(session, undefined, chat));
+    expect([error.constructor, error.message]).toEqual([
+      ConfigurationError,
+      expect.stringMatching(
+        /^PULUMI_SKIP_CHECKPOINTS is set, .*the journal is off: .*Set deployment-control:journal \(or DEPLOYMENT_CONTROL_JOURNAL\) to a folder, or unset PULUMI_SKIP_CHECKPOINTS$/,
+      ),
+    ]);
+    const state = { ...chat, id: "none", serviceUrl: emulator.url };
+    expect((await deployment.read(session, "none", state)).id).toBeUndefined();
+    await deployment.delete(session, "none", state);
+  });
+
+  test("a plan says once what that means, with the journal's folder", async () => {
+    const { session, warnings } = await provided({}, { journal: "/the/journal" });
+    for (const name of ["one", "two"])
+      expect((await deployment.check(session, undefined, { ...chat, name })).failures).toEqual([]);
+    expect(warnings()).toEqual([
+      expect.stringMatching(
+        /^warn {2}PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end\. .*the journal in \/the\/journal knows/,
+      ),
+    ]);
+  });
+});
+
+test("where the engine writes the state after each step, nothing is said of it, with a journal and without", async () => {
+  for (const journal of ["off", "/the/journal"]) {
+    const { session, warnings } = await provided({}, { journal });
+    expect((await deployment.check(session, undefined, chat)).failures).toEqual([]);
+    expect(warnings()).toEqual([]);
   }
 });

@@ -1,0 +1,225 @@
+/** The engine writes the state only at its end: whatever is killed before, the journal alone knows what was made. */
+import { execFileSync } from "node:child_process";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { isWhole, sized, tellFigures } from "./figures";
+import { Fleet, pluginsEnded } from "./fleet";
+import { type Finding, figuresOf, NOTHING, oneCase, together, VICTIMS } from "./kill";
+import { chat, POINTS } from "./points";
+import { Random } from "./random";
+import {
+  descendantsOf,
+  FaultStack,
+  kill,
+  type Program,
+  type Service,
+  startService,
+  stopService,
+} from "./stack";
+import { inTheWhole } from "./whole";
+
+const OFF = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };
+const LONG = 3_600_000;
+const COUNT = 6;
+const several = (image: string): Program =>
+  Object.fromEntries(
+    Array.from({ length: COUNT }, (_, index) => {
+      const name = `chat-${index}`;
+      return [name, chat({ name, sourceRevisionConfig: { imageUri: `registry.example/chat:${image}` } })];
+    }),
+  );
+
+const GOOD = { duplicates: 0, lost: 0, notConverged: 0, needless: 0, requestsAfterDeath: 0, stories: [] };
+let total: Finding = NOTHING;
+const opened: { service: Service; stack: FaultStack }[] = [];
+afterEach(async () => {
+  for (const { service, stack } of opened.splice(0)) {
+    stack.close();
+    await stopService(service);
+  }
+});
+afterAll(() => tellFigures(`checkpoints off, kill matrix: ${figuresOf(total)}`));
+
+async function begun(options: ConstructorParameters<typeof FaultStack>[1] = {}) {
+  const service = await startService();
+  const stack = await new FaultStack(service.gate, { ...options, environment: OFF }).init();
+  opened.push({ service, stack });
+  return { service, stack };
+}
+
+const stateOf = (stack: FaultStack): string =>
+  path.join(stack.folder, "state", ".pulumi", "stacks", "faults", "test.json");
+
+/** From now on whoever opens the state waits for ever. */
+function block(stack: FaultStack): () => void {
+  const file = stateOf(stack);
+  renameSync(file, `${file}.kept`);
+  execFileSync("mkfifo", [file]);
+  return () => {
+    rmSync(file, { force: true });
+    renameSync(`${file}.kept`, file);
+  };
+}
+
+/** From now on the state cannot be written, as on a disk that is full. */
+function fill(stack: FaultStack): () => void {
+  const folder = path.dirname(stateOf(stack));
+  renameSync(folder, `${folder}.kept`);
+  writeFileSync(folder, "no folder");
+  return () => {
+    rmSync(folder);
+    renameSync(`${folder}.kept`, folder);
+  };
+}
+
+/** What one `up` makes of it that follows. */
+async function convergesTo(
+  program: Program,
+  revisions: number,
+  { service, stack }: { service: Service; stack: FaultStack },
+): Promise<string> {
+  await stack.cancel();
+  const up = await stack.up(program);
+  expect(up).toMatchObject({ code: 0 });
+  expect(await stack.run(program, "preview", "--expect-no-changes")).toMatchObject({ code: 0 });
+  const living = service.emulator.deployments();
+  expect(living.map(({ name }) => name).sort()).toEqual(Object.keys(program).sort());
+  expect((await stack.ids()).sort()).toEqual(living.map(({ id }) => id).sort());
+  expect(living.map((each) => each.revisions.length)).toEqual(living.map(() => revisions));
+  return up.text;
+}
+
+async function killedBeforeTheState(operation: "create" | "update", victim = kill) {
+  const { service, stack } = await begun();
+  if (operation === "update") await stack.must(several("1"), "up", "--yes", "--skip-preview");
+  const program = several(operation === "create" ? "1" : "2");
+  service.gate.arrivals.length = 0;
+  const running = stack.start(program, "up", "--yes", "--skip-preview");
+  await service.gate.arrival(operation === "create" ? "POST" : "PATCH", /./);
+  const unblock = block(stack);
+  await pluginsEnded(running);
+  const below = await descendantsOf(running.child.pid as number);
+  victim([running.child.pid as number, ...below.map(({ pid }) => pid)]);
+  await running.ended;
+  unblock();
+  return convergesTo(program, operation === "create" ? 1 : 2, { service, stack });
+}
+
+test(
+  "what was made before an engine that was killed at the write of its state is taken over, in one warning",
+  async () => {
+    const text = await killedBeforeTheState("create");
+    // The engine shows it when it comes, and again at the end.
+    const told = text.split("\n").flatMap((line) => /takes over .*/.exec(line)?.[0] ?? []);
+    expect([...new Set(told)]).toEqual([
+      expect.stringContaining(`takes over ${COUNT} deployments that an earlier run made`),
+    ]);
+  },
+  LONG,
+);
+
+inTheWhole(
+  "revisions that an engine made which was killed at the write of its state are not made again",
+  async () => void (await killedBeforeTheState("update")),
+  LONG,
+);
+
+inTheWhole(
+  "what was made by an engine that could not write its state is taken over, with checkpoints and without",
+  async () => {
+    for (const environment of [OFF, {}]) {
+      const service = await startService();
+      const stack = await new FaultStack(service.gate, { environment }).init();
+      opened.push({ service, stack });
+      const running = stack.start(several("1"), "up", "--yes", "--skip-preview");
+      await service.gate.arrival("POST", /./);
+      const empty = fill(stack);
+      expect((await running.ended).code).not.toBe(0);
+      empty();
+      await convergesTo(several("1"), 1, { service, stack });
+    }
+  },
+  LONG,
+);
+
+inTheWhole(
+  "Ctrl-C twice leaves nothing behind that the next up does not take over",
+  async () => {
+    const { service, stack } = await begun();
+    service.emulator.behaviour.latencyMs = 100;
+    const running = stack.start(several("1"), "up", "--yes", "--skip-preview", "--parallel", "2");
+    await service.gate.arrival("POST", /./, 4);
+    const below = await descendantsOf(running.child.pid as number);
+    for (const pauseMs of [200, 0]) {
+      running.child.kill("SIGINT");
+      await new Promise((done) => setTimeout(done, pauseMs));
+    }
+    await running.ended;
+    kill(below.map(({ pid }) => pid));
+    service.emulator.behaviour.latencyMs = 0;
+    await convergesTo(several("1"), 1, { service, stack });
+  },
+  LONG,
+);
+
+inTheWhole(
+  "without a journal nothing is planned or made",
+  async () => {
+    const service = await startService();
+    const environment = { ...OFF, DEPLOYMENT_CONTROL_JOURNAL: "off" };
+    const stack = await new FaultStack(service.gate, { environment }).init();
+    opened.push({ service, stack });
+    for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
+      const ended = await stack.run(several("1"), ...command);
+      expect(ended.code).not.toBe(0);
+      expect(ended.text).toContain("PULUMI_SKIP_CHECKPOINTS is set");
+      expect(ended.text).toContain("the journal is off");
+    }
+    expect(service.emulator.deployments()).toEqual([]);
+  },
+  LONG,
+);
+
+const matrix = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));
+if (isWhole)
+  test.each(matrix)(
+    "killed without checkpoints, and one up after it: %s, %s",
+    async (name, victim) => {
+      const found = await oneCase(name, victim, false, OFF);
+      total = together(total, found);
+      expect(found).toMatchObject(GOOD);
+    },
+    LONG,
+  );
+
+const RUNS = sized(0, 64);
+const SEED = Number(process.env.FAULT_SEED ?? 1);
+
+inTheWhole(
+  "killed at random moments of runs of fifty that create, change, replace, adopt and delete: nothing twice, nothing lost",
+  async () => {
+    const counted = { runs: 0, duplicates: 0, lost: 0, notConverged: 0, needless: 0 };
+    const stories: string[] = [];
+    for (let seed = SEED; counted.runs < RUNS; seed += 1) {
+      const random = new Random(seed);
+      const fleet = await Fleet.on(random, OFF);
+      try {
+        for (let run = 0; run < 8 && counted.runs < RUNS; run += 1) {
+          const found = await fleet.killedRun(random, run);
+          counted.runs += 1;
+          counted.duplicates += found.duplicates;
+          counted.lost += found.lost;
+          counted.notConverged += found.story === "" ? 0 : 1;
+          counted.needless += found.needless;
+          if (found.story !== "") stories.push(`seed ${seed}, run ${run}: ${found.story}`);
+        }
+      } finally {
+        await fleet.close();
+      }
+    }
+    tellFigures(`checkpoints off, random kills of runs of 50: ${JSON.stringify(counted)}`);
+    expect(stories).toEqual([]);
+    expect(counted).toEqual({ runs: RUNS, duplicates: 0, lost: 0, notConverged: 0, needless: 0 });
+  },
+  LONG,
+);

@@ -1,0 +1,224 @@
+/** Fifty deployments with listeners and a Rollout, changed at random by runs that are killed at random moments. */
+import type { Emulator } from "../../sdk/emulator/index";
+import { killIn } from "./kill";
+import type { Random } from "./random";
+import {
+  descendantsOf,
+  FaultStack,
+  isAlive,
+  providersIn,
+  type Running,
+  startService,
+  stopService,
+} from "./stack";
+
+const SIZE = 50;
+const KEY = "key-of-the-fleet";
+
+interface Member {
+  /** Its name in the program stays; that on the service changes with a replacement. */
+  readonly args: {
+    readonly name: string;
+    readonly source: string;
+    readonly onDestroy: "delete";
+    readonly adopt?: boolean;
+    readonly sourceConfig: { readonly buildOnPush: boolean };
+    readonly sourceRevisionConfig: { readonly imageUri: string };
+    readonly secrets: { readonly TOKEN: string };
+    readonly rollout: { readonly wait: boolean };
+  };
+  /** As many as its changes warrant. */
+  readonly revisions: number;
+}
+
+export interface Found {
+  readonly duplicates: number;
+  readonly lost: number;
+  readonly needless: number;
+  /** Empty where all is as it should be. */
+  readonly story: string;
+}
+
+export class Fleet {
+  readonly #members = new Map<string, Member>();
+  readonly #service: Awaited<ReturnType<typeof startService>>;
+  readonly #stack: FaultStack;
+  #made = 0;
+
+  private constructor(service: Awaited<ReturnType<typeof startService>>, stack: FaultStack) {
+    this.#service = service;
+    this.#stack = stack;
+  }
+
+  static async on(random: Random, environment: Record<string, string>): Promise<Fleet> {
+    const service = await startService({
+      profile: "langsmith",
+      apiKey: KEY,
+      secretsInResponses: random.pick(["masked", "hidden", "echoed"]),
+      revisionSeconds: random.pick([0, 0, 0.3]),
+      latencyMs: random.pick([0, 5, 20]),
+    });
+    const stack = new FaultStack(service.gate, {
+      main: "fleet.js",
+      environment: {
+        ...environment,
+        DEPLOYMENT_CONTROL_PROFILE: "langsmith",
+        DEPLOYMENT_CONTROL_API_KEY: KEY,
+      },
+    });
+    return new Fleet(service, await stack.init());
+  }
+
+  async close(): Promise<void> {
+    this.#stack.close();
+    await stopService(this.#service);
+  }
+
+  /** Changes the program, kills its run in the middle of its writes or after them, and runs it again. */
+  async killedRun(random: Random, run: number): Promise<Found> {
+    const writes = await this.#change(random, run);
+    const { gate } = this.#service;
+    gate.arrivals.length = 0;
+    const running = this.#stack.start(this.#program, "up", "--yes", "--skip-preview");
+    const at = 1 + random.below(writes + 3);
+    await Promise.race([at > writes ? pluginsEnded(running) : this.#written(at), running.ended]);
+    await new Promise((done) => setTimeout(done, random.below(30)));
+    await killIn(running, random.pick(["CLI", "both"]), this.#service).catch(() => undefined);
+    await running.ended;
+    await this.#stack.cancel();
+    const up = await this.#stack.up(this.#program);
+    const preview = await this.#stack.run(this.#program, "preview", "--expect-no-changes");
+    const found = await this.#judged();
+    const isGood =
+      up.code === 0 && preview.code === 0 && found.duplicates + found.lost + found.needless === 0;
+    const told = `killed at ${at} of ${writes} writes: ${JSON.stringify(found)}\n${up.text}\n${preview.text}`;
+    return { ...found, story: isGood ? "" : told };
+  }
+
+  async #written(count: number): Promise<void> {
+    const { arrivals } = this.#service.gate;
+    while (arrivals.filter(({ method }) => method !== "GET").length < count)
+      await new Promise((done) => setTimeout(done, 5));
+  }
+
+  get #program() {
+    const deployments = [...this.#members].map(([name, { args }]) => [name, ["Deployment", args]]);
+    const listeners = ["one", "two"].map((computeId) => [
+      computeId,
+      ["Listener", { computeType: "k8s", computeId, computeConfig: { k8sNamespaces: ["default"] } }],
+    ]);
+    return Object.fromEntries([...listeners, ...deployments, ["all", ["Rollout", {}]]]);
+  }
+
+  /** How many writes the change takes. */
+  async #change(random: Random, run: number): Promise<number> {
+    if (run === 0) {
+      while (this.#members.size < SIZE) await this.#add(random);
+      return SIZE + 2;
+    }
+    let writes = 0;
+    for (const [name, member] of [...this.#members]) {
+      const kind = random.below(6);
+      if (kind === 0) this.#members.delete(name);
+      if (kind === 1) this.#members.set(name, inPlace(member));
+      if (kind === 2) this.#members.set(name, revised(member, { imageUri: `registry.example/chat:${run}` }));
+      if (kind === 3) this.#members.set(name, rotated(member, run));
+      if (kind === 4 && random.chance(0.5)) this.#members.set(name, this.#replaced(member));
+      if (kind < 4) writes += 1;
+    }
+    while (this.#members.size < SIZE) {
+      await this.#add(random);
+      writes += 1;
+    }
+    return writes;
+  }
+
+  async #add(random: Random): Promise<void> {
+    this.#made += 1;
+    const name = `chat-${this.#made}`;
+    const adopt = this.#made % 10 === 0;
+    const member: Member = {
+      args: {
+        name,
+        source: "external_docker",
+        onDestroy: "delete",
+        ...(adopt && { adopt }),
+        sourceConfig: { buildOnPush: false },
+        sourceRevisionConfig: { imageUri: "registry.example/chat:0" },
+        secrets: { TOKEN: `secret-value-${this.#made}` },
+        rollout: { wait: random.chance(0.3) },
+      },
+      // What is adopted has no secrets yet: they make a revision.
+      revisions: adopt ? 2 : 1,
+    };
+    this.#members.set(`member-${this.#made}`, member);
+    if (adopt) await this.#makeByHand(name);
+  }
+
+  async #makeByHand(name: string): Promise<void> {
+    const body = { name, source: "external_docker", source_config: { build_on_push: false } };
+    const answer = await fetch(`${this.#service.emulator.url}/v2/deployments`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": KEY },
+      body: JSON.stringify({
+        ...body,
+        source_revision_config: { image_uri: "registry.example/chat:0" },
+        secrets: [],
+      }),
+    });
+    if (!answer.ok) throw new Error(`it was not made by hand: ${await answer.text()}`);
+  }
+
+  #replaced({ args }: Member): Member {
+    this.#made += 1;
+    const { adopt: _adopted, ...others } = args;
+    return { args: { ...others, name: `chat-${this.#made}-again` }, revisions: 1 };
+  }
+
+  async #judged() {
+    const living = livingOf(this.#service.emulator);
+    const wanted = [...this.#members.values()];
+    const ids = await this.#stack.ids();
+    const names = new Set(living.map(({ name }) => name));
+    const absent = wanted.filter(({ args }) => !names.has(args.name)).length;
+    const unknown = living.filter(({ id }) => !ids.includes(id)).length;
+    const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
+    const needless = wanted.map(({ args, revisions }) => {
+      const made = living.find(({ name }) => name === args.name)?.revisions.length ?? revisions;
+      return Math.max(0, made - revisions);
+    });
+    return {
+      duplicates: living.length - names.size,
+      lost: absent + unknown + missing,
+      needless: needless.reduce((sum, each) => sum + each, 0),
+    };
+  }
+}
+
+const inPlace = ({ args, revisions }: Member): Member => ({
+  args: { ...args, sourceConfig: { buildOnPush: !args.sourceConfig.buildOnPush } },
+  revisions,
+});
+
+const revised = ({ args, revisions }: Member, sourceRevisionConfig: { imageUri: string }): Member => ({
+  args: { ...args, sourceRevisionConfig },
+  revisions: revisions + 1,
+});
+
+const rotated = ({ args, revisions }: Member, run: number): Member => ({
+  args: { ...args, secrets: { TOKEN: `rotated-secret-value-${run}` } },
+  revisions: revisions + 1,
+});
+
+const livingOf = (emulator: Emulator) =>
+  emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE");
+
+/** Resolves when the engine has ended its plugins, before it writes the state. */
+export async function pluginsEnded({ child }: Running): Promise<void> {
+  let providers: readonly number[] = [];
+  while (providers.length === 0 && child.exitCode === null) {
+    providers = providersIn(await descendantsOf(child.pid as number));
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  while (providers.some(isAlive)) await new Promise((done) => setTimeout(done, 5));
+}

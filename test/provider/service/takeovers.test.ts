@@ -1,0 +1,56 @@
+import { Takeovers } from "../../../provider/service/takeovers";
+
+/** Time that stands still until it is turned. */
+function turnedClock() {
+  let rings: (() => void)[] = [];
+  return {
+    now: () => 0,
+    sleep: async () => {},
+    alarm: (_milliseconds: number, ring: () => void) => {
+      rings = [ring];
+      return () => {
+        rings = rings.filter((each) => each !== ring);
+      };
+    },
+    turn: () => {
+      for (const ring of rings.splice(0)) ring();
+    },
+  };
+}
+
+function told() {
+  const [warned, clock] = [[] as string[], turnedClock()];
+  const takeovers = new Takeovers(async (urn, words) => void warned.push(`${urn}: ${words}`), clock);
+  const tell = (id: string, isLast = false) =>
+    takeovers.tell({ urn: `urn-${id}`, id, words: `takes over ${id}` }, async () => isLast);
+  return { warned, clock, tell };
+}
+
+test("the only one is told in its own words, under its resource, before it is reported to the engine", async () => {
+  const { warned, tell } = told();
+  await tell("a", true);
+  expect(warned).toEqual(["urn-a: takes over a"]);
+});
+
+test("many are told together with the last of them, with the first ids and how many more", async () => {
+  const { warned, tell } = told();
+  for (let index = 1; index < 43; index += 1) await tell(`d-${index}`);
+  expect(warned).toEqual([]);
+  await tell("d-43", true);
+  expect(warned).toEqual([
+    ": takes over 43 deployments that an earlier run made and that the state does not have (ids d-1, d-2, d-3, d-4, d-5 and 38 more)",
+  ]);
+});
+
+test("what no last one follows is told after a while, and what comes later for itself", async () => {
+  const { warned, clock, tell } = told();
+  await tell("a");
+  await tell("b");
+  clock.turn();
+  clock.turn();
+  await tell("c", true);
+  expect(warned).toEqual([
+    ": takes over 2 deployments that an earlier run made and that the state does not have (ids a, b)",
+    "urn-c: takes over c",
+  ]);
+});

@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { createDeployment, updateDeployment } from "../provider/calling";
+import {
+  entriesIn,
+  entryFiles,
+  fastClock,
+  journalFolder,
+  killedRun,
+  nextRun,
+  recorded,
+  STOPPED,
+} from "../provider/journalling";
+import { chat, sessionOn } from "../provider/providing";
+import { started } from "../sdk/emulator/emulating";
+
+const KEY = { apiKey: "key-of-the-connection", allowInsecure: "true" };
+const POST = { method: "POST" } as const;
+const PATCH = { method: "PATCH" } as const;
+const masked = { secretsInResponses: "masked", apiKey: KEY.apiKey } as const;
+const marked = {
+  ...chat,
+  __secrets: ["sourceRevisionConfig.repoRef", "sourceConfig.installCommand"],
+  sourceConfig: { buildOnPush: true, installCommand: "marked-command" },
+  sourceRevisionConfig: { repoRef: "marked-ref" },
+};
+const patches = (emulator: Awaited<ReturnType<typeof started>>) =>
+  emulator.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+
+async function killedAfterItsCreation() {
+  const [journal, emulator] = [journalFolder(), await started(masked)];
+  emulator.failNext({ kind: "drop-after", match: POST });
+  await killedRun(emulator, journal, marked, KEY);
+  return { journal, emulator };
+}
+
+test("a creation that was recovered has one revision, although it has secrets and marked arguments", async () => {
+  const { journal, emulator } = await killedAfterItsCreation();
+  const { session } = nextRun(emulator, journal, KEY);
+  const { id, outputs } = await createDeployment(session, marked);
+  expect(patches(emulator)).toEqual([]);
+  expect(emulator.deployments()[0]).toMatchObject({ id, revisions: { length: 1 } });
+  expect(outputs).toMatchObject({
+    sourceRevisionConfig: { repoRef: "marked-ref" },
+    rolloutState: "deployed",
+  });
+});
+
+test("what the program has changed since is sent, and only that section", async () => {
+  const { journal, emulator } = await killedAfterItsCreation();
+  const changed = { ...marked, secrets: { TOKEN: "rotated-secret-value" } };
+  await createDeployment(nextRun(emulator, journal, KEY).session, changed);
+  expect(patches(emulator)).toEqual([{ secrets: [{ name: "TOKEN", value: "rotated-secret-value" }] }]);
+});
+
+test.each([
+  ["the key was rotated", { ...KEY, apiKey: "another-key-since" }],
+  ["there is no key", {}],
+])(
+  "where %s, all are sent again, which makes one revision more and leaves the program's values",
+  async (_why, settings) => {
+    const { journal, emulator } = await killedAfterItsCreation();
+    emulator.behaviour.apiKey = (settings as { apiKey?: string }).apiKey;
+    await createDeployment(nextRun(emulator, journal, settings).session, marked);
+    expect(patches(emulator)).toHaveLength(1);
+    expect(patches(emulator)[0]).toMatchObject({ secrets: [{ name: "TOKEN", value: "token-secret-value" }] });
+    expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
+  },
+);
+
+test("the journal holds neither a value nor an equal sign of equal values", async () => {
+  const { journal } = await killedAfterItsCreation();
+  const text = readFileSync(entryFiles(journal)[0] as string, "utf8");
+  expect(text).not.toMatch(/secret-value|marked-|key-of/);
+  expect(entriesIn(journal)[0].macs).toMatchObject({
+    of: {
+      secrets: { TOKEN: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/) },
+      sourceRevisionConfig: { repoRef: expect.any(String) },
+      sourceConfig: { installCommand: expect.any(String) },
+    },
+  });
+});
+
+test("without a key the journal holds nothing of them", async () => {
+  const [journal, emulator] = [journalFolder(), await started()];
+  await createDeployment(sessionOn(emulator, { journal }, fastClock()).session, marked);
+  expect(entriesIn(journal)[0]).not.toHaveProperty("macs");
+});
+
+test("an interrupted update of secrets makes no second revision", async () => {
+  const { emulator, journal, id, outputs, revisions } = await recorded(chat, masked, KEY);
+  const rotated = {
+    ...chat,
+    secrets: { TOKEN: "rotated-secret-value", MORE: "more-secret-value" },
+    revisionGeneration: 2,
+  };
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...KEY }, STOPPED);
+  void updateDeployment(session, id, outputs, rotated).catch(() => undefined);
+  while (revisions() === 1) await new Promise((done) => setTimeout(done, 10));
+  const next = nextRun(emulator, journal, KEY);
+  await updateDeployment(next.session, id, outputs, rotated);
+  expect([patches(emulator), revisions()]).toEqual([[], 2]);
+});

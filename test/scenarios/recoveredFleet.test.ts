@@ -1,0 +1,39 @@
+import { createDeployment } from "../provider/calling";
+import { entryFiles, journalFolder, nextRun } from "../provider/journalling";
+import { chat, inParallel, sessionOn, URN } from "../provider/providing";
+import { started } from "../sdk/emulator/emulating";
+
+const COUNT = 230;
+const member = (index: number, wait: boolean) => ({
+  ...chat,
+  __urn: `${URN}-${index}`,
+  name: `chat-${index}`,
+  source: "external_docker",
+  sourceConfig: undefined,
+  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  secrets: undefined,
+  secretGenerations: undefined,
+  rollout: { wait },
+});
+const indices = Array.from({ length: COUNT }, (_, index) => index);
+
+test.each([
+  [true, "contract"],
+  [false, "contract"],
+  [true, "langsmith"],
+] as const)(
+  "what an earlier run has made is taken over with one request for each hundred and one warning (wait %s, %s)",
+  async (wait, profile) => {
+    const [journal, emulator] = [journalFolder(), await started({ profile })];
+    const settings = { journal, profile };
+    const killed = sessionOn(emulator, settings).session;
+    const made = await inParallel(indices, (index) => createDeployment(killed, member(index, false)));
+    expect(entryFiles(journal)).toHaveLength(COUNT);
+    const { session, warnings } = nextRun(emulator, journal, settings);
+    const recovered = await inParallel(indices, (index) => createDeployment(session, member(index, wait)));
+    expect(recovered.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+    expect(emulator.requests.map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
+    expect(warnings()).toEqual([expect.stringContaining(`takes over ${COUNT} deployments`)]);
+    expect(recovered.every(({ outputs }) => !wait || outputs.rolloutState === "deployed")).toBe(true);
+  },
+);
