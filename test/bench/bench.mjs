@@ -12,8 +12,8 @@ import { SECTIONS } from "./sections.mjs";
 import { FIGURES, write } from "./written.mjs";
 
 const HELP = `npm run bench -- [flags]
-  --startup, --report, --operations, --forms, --waiting, --connections   the sections to run; --all runs each, none
-                       of them the first three
+  --startup, --report, --operations, --forms, --checkpoints, --waiting, --connections   the sections to run; --all runs
+                       each, none of them the first three
   --count 1,10,100,500 numbers of deployments; with 500 it takes most of an hour, without a quarter of one
   --runs 5             runs of each, or one number for each of --count: 5,5,5,3; waiting and connections: 3 unless given
   --latency 0,50       milliseconds by which the service delays its answers

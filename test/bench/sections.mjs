@@ -1,4 +1,5 @@
 // The parts of the benchmark. One more is one more row: what measures it, and the table of what came out.
+import { checkpointsTable, measureCheckpoints, mergedCheckpoints } from "./checkpoints.mjs";
 import { connectionsTable, measureConnections } from "./connections.mjs";
 import { formsTable, measureForms } from "./forms.mjs";
 import { measureOperations, mergedOperations, operationsTable } from "./operations.mjs";
@@ -33,6 +34,12 @@ export const SECTIONS = {
       runs: runs.operations,
       ...(candidates && { only: candidates }),
     }),
+  },
+  checkpoints: {
+    measure: measureCheckpoints,
+    table: checkpointsTable,
+    merged: mergedCheckpoints,
+    settings: ({ counts, runs }) => ({ counts, runs: runs.operations }),
   },
   waiting: {
     measure: measureWaiting,

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { root } from "../toolchain/steps.mjs";
-import { pulumiIn } from "./command.mjs";
+import { killedPulumiIn, pulumiIn } from "./command.mjs";
 import { watchProvider } from "./memory.mjs";
 
 const programs = path.join(root, "test", "bench", "programs");
@@ -70,6 +70,15 @@ class Stack {
       stateBytes: this.#stateBytes(),
       peakKb,
     };
+  }
+
+  /** Runs the command and kills it with all that it has started, once so many POSTs were answered. */
+  async killedAfter(args, variables, count) {
+    const { requests } = this.emulator;
+    requests.length = 0;
+    const made = () => requests.filter(({ method }) => method === "POST").length >= count;
+    await killedPulumiIn(this.folder, { ...this.environment, ...variables }, args, made);
+    await pulumiIn(this.folder, this.environment, ["cancel", "--yes"]);
   }
 
   #project() {

@@ -192,8 +192,9 @@ if (isWhole)
     LONG,
   );
 
-const RUNS = sized(0, 64);
+/** A failure names its seed. */
 const SEED = Number(process.env.FAULT_SEED ?? 1);
+const RUNS = sized(0, Number(process.env.FAULT_RUNS ?? 64));
 
 inTheWhole(
   "killed at random moments of runs of fifty that create, change, replace, adopt and delete: nothing twice, nothing lost",

@@ -1,0 +1,105 @@
+// The section `checkpoints`: what a run costs whose engine writes the state only at its end, and what the next one costs
+// after a kill. In turns with runs that write it after each step.
+import { say } from "../toolchain/steps.mjs";
+import { CANDIDATES } from "./candidates.mjs";
+import { markdownTable, spreadOf, spreadWords } from "./figures.mjs";
+import { onStack } from "./stack.mjs";
+
+const OFF = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" };
+const up = ["up", "--yes", "--skip-preview"];
+const TURNS = [
+  { candidate: "floor", checkpoints: "on" },
+  { candidate: "floor", checkpoints: "off" },
+  { candidate: "ours", checkpoints: "on" },
+  { candidate: "ours", checkpoints: "off" },
+];
+/** With checkpoints this many take minutes, with any provider. */
+const MOST_IN_PLACE_WITH = 100;
+const COMMANDS = ["up, create", "up, all in place", "up after a kill at the end"];
+
+export async function measureCheckpoints({ counts, runs }) {
+  const samples = new Map();
+  for (const [index, count] of counts.entries()) {
+    const times = runs[index] ?? runs.at(-1);
+    for (let run = 1; run <= times; run += 1) {
+      for (const turn of TURNS) {
+        for (const [command, seconds] of await oneTurn(turn, count)) {
+          const key = JSON.stringify({ command, count, ...turn });
+          samples.set(key, [...(samples.get(key) ?? []), seconds]);
+        }
+      }
+      say(`${count} deployments: run ${run} of ${times}`);
+    }
+  }
+  return [...samples].map(([key, seconds]) => ({
+    ...JSON.parse(key),
+    seconds: spreadOf(seconds),
+    runs: seconds.length,
+  }));
+}
+
+async function oneTurn({ candidate, checkpoints }, count) {
+  const isOff = checkpoints === "off";
+  const options = {
+    ...CANDIDATES[candidate],
+    emulatorOptions: { revisionSeconds: 0 },
+    variables: { BENCH_COUNT: String(count), ...(isOff && OFF) },
+  };
+  const secondsOf = async (stack, round) => (await stack.measure(up, { BENCH_ROUND: String(round) })).seconds;
+  const measured = await onStack(options, async (stack) => {
+    const rows = [[COMMANDS[0], await secondsOf(stack, 0)]];
+    if (isOff || count <= MOST_IN_PLACE_WITH) rows.push([COMMANDS[1], await secondsOf(stack, 1)]);
+    return rows;
+  });
+  if (candidate === "floor" || !isOff) return measured;
+  return onStack(options, async (stack) => {
+    await stack.killedAfter(up, { BENCH_ROUND: "0" }, count);
+    return [...measured, [COMMANDS[2], await secondsOf(stack, 0)]];
+  });
+}
+
+/** What is measured anew takes its row's place. */
+export function mergedCheckpoints(before, rows) {
+  const keyOf = ({ command, count, candidate, checkpoints }) =>
+    [command, count, candidate, checkpoints].join("\n");
+  const measured = new Set(rows.map(keyOf));
+  return [...before.filter((row) => !measured.has(keyOf(row))), ...rows];
+}
+
+export function checkpointsTable(rows) {
+  const find = (command, count, candidate, checkpoints) =>
+    rows.find(
+      (one) =>
+        one.command === command &&
+        one.count === count &&
+        one.candidate === candidate &&
+        one.checkpoints === checkpoints,
+    );
+  const ratio = (row, other) =>
+    other === undefined ? "" : (row.seconds.median / other.seconds.median).toFixed(2);
+  const sorted = [...rows].sort(
+    (a, b) => COMMANDS.indexOf(a.command) - COMMANDS.indexOf(b.command) || a.count - b.count,
+  );
+  return markdownTable(
+    [
+      "command",
+      "N",
+      "with",
+      "checkpoints",
+      "runs",
+      "wall",
+      "x floor with checkpoints",
+      "x ours without, create",
+    ],
+    sorted.map((row) => [
+      row.command,
+      row.count,
+      row.candidate,
+      row.checkpoints,
+      row.runs,
+      spreadWords(row.seconds),
+      ratio(row, find(row.command, row.count, "floor", "on")),
+      ratio(row, find(COMMANDS[0], row.count, "ours", "off")),
+    ]),
+  );
+}
