@@ -1,5 +1,6 @@
 // CHANGELOG.md, whose newest entry is of the version in package.json.
-// `node changelog.mjs notes` prints what that entry says; `node changelog.mjs begin` makes the entry of what is unreleased.
+// `node changelog.mjs notes` prints what that entry says; `ready` in its place fails where nothing is written of the next
+// version, and `begin` makes its entry of what is unreleased.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,15 +34,15 @@ export function begun(text, version, day) {
 }
 
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const [, , command] = process.argv;
   try {
     const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-    if (process.argv[2] === "notes") process.stdout.write(`${newestEntry().notes}\n`);
-    else if (process.argv[2] === "begin")
-      fs.writeFileSync(
-        file,
-        begun(fs.readFileSync(file, "utf8"), version, new Date().toISOString().slice(0, 10)),
-      );
-    else throw new Stop("usage: node changelog.mjs notes|begin");
+    const text = fs.readFileSync(file, "utf8");
+    const day = new Date().toISOString().slice(0, 10);
+    if (command === "notes") process.stdout.write(`${newestEntry(text).notes}\n`);
+    else if (command === "ready") begun(text, "the next version", day);
+    else if (command === "begin") fs.writeFileSync(file, begun(text, version, day));
+    else throw new Stop("usage: node changelog.mjs notes|ready|begin");
   } catch (error) {
     fail(error);
   }
