@@ -68,6 +68,45 @@ test("a stack of the dynamic form goes on in the plugin's by one update of each 
   expect((await stack.refresh()).text).toContain("4 unchanged");
 });
 
+const KEY = "key-of-the-owner";
+const followers = {
+  ...dynamic,
+  Rollout: sdk.Rollout,
+  SmokeTest: sdk.SmokeTest,
+  TokenMetadata: sdk.TokenMetadata,
+};
+const pluginFollowers: typeof followers = {
+  ...plugin,
+  Rollout: generated("Rollout"),
+  SmokeTest: generated("SmokeTest"),
+  TokenMetadata: generated("TokenMetadata"),
+};
+
+test("what follows a deployment stays as it is: nothing is asked, waited for or written again", async () => {
+  const emulator = await service({ apiKey: KEY });
+  emulator.addToken({ id: "token-1", owner: KEY });
+  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
+  const program = (classes: typeof followers) => () => {
+    const deployment = new classes.Deployment("chat", chat({ rollout: { wait: false } }));
+    const rollout = new classes.Rollout("all", { deployments: [deployment] });
+    const asked = {
+      deploymentUrl: pulumi.interpolate`${emulator.url}/runtime/${deployment.id}`,
+      apiKey: pulumi.secret(KEY),
+      assistantId: "echo",
+      messages: [{ role: "user", content: "hello" }],
+      expect: { contains: "hello" },
+      triggers: { revision: deployment.revisionKey },
+    };
+    new classes.SmokeTest("ask", asked, { dependsOn: rollout });
+    new classes.TokenMetadata("ci", { tokenId: "token-1", providerAccountLabel: "CI" });
+  };
+  expect((await stack.up(program(followers))).error).toBeUndefined();
+  const up = await stack.up(program(pluginFollowers));
+  expect([up.error, up.steps, sent(up)]).toEqual([undefined, { chat: "update" }, []]);
+  const again = await stack.preview(program(pluginFollowers));
+  expect([again.error, again.steps, sent(again)]).toEqual([undefined, {}, []]);
+});
+
 test("secrets survive the move: a later change of one sends all of them, and an image that is secret stays", async () => {
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
