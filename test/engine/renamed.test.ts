@@ -2,10 +2,9 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk/index";
-import { judge } from "../../sdk/report/judge/judge";
-import { previewsIn } from "../../sdk/report/read/preview";
 import { chat } from "./programs";
-import { closeAll, type Program, service, stackOn, type TestStack } from "./stack";
+import { reported } from "./reported";
+import { closeAll, type Program, service, stackOn } from "./stack";
 
 afterEach(() => closeAll());
 
@@ -24,24 +23,6 @@ const below =
     const parent = new pulumi.Stash("team", { input: "any" });
     new Deployment(name, chat({ secrets: undefined }), { parent, aliases });
   };
-
-/** What the report says of a preview, as its events tell it. */
-async function reported(stack: TestStack, program: Program) {
-  const { events } = await stack.preview(program);
-  const steps = events.flatMap(({ resourcePreEvent }) => {
-    if (resourcePreEvent === undefined) return [];
-    const { op, urn, old, new: next } = resourcePreEvent.metadata;
-    return [{ op, urn, oldState: old, newState: next }];
-  });
-  const diagnostics = events.flatMap(({ diagnosticEvent: event }) =>
-    event === undefined ? [] : [{ urn: event.urn, severity: event.severity, message: event.message }],
-  );
-  const [preview] = previewsIn(
-    JSON.stringify({ steps, diagnostics, config: {}, changeSummary: {} }),
-    "events",
-  );
-  return judge(preview as NonNullable<typeof preview>);
-}
 
 const URN = `urn:pulumi:test::engine::${TYPE}::`;
 const MOVED = `urn:pulumi:test::engine::pulumi:index:Stash$${TYPE}::`;

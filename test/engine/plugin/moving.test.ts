@@ -1,14 +1,17 @@
 /** From the dynamic form to the plugin's, and what becomes of the way back. */
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../../sdk/index";
 import { generated } from "../form";
 import { bodiesOf, chat, lines, revisionCount, SECOND_IMAGE, sent } from "../programs";
+import { reported } from "../reported";
 import { closeAll, type Run, service, stackOn, type TestStack } from "../stack";
 
 afterEach(() => closeAll());
 
+const GUIDE = path.join(__dirname, "..", "..", "..", "docs", "guides", "moving-to-the-plugin.md");
 const MOVES = 'deployment "chat": moves from the dynamic form to the plugin; nothing is sent';
 const SECRETS = { OPENAI_API_KEY: "sk-first-secret-value", TOKEN: "token-first-secret-value" };
 const HIDDEN = "registry.example/hidden-image:1";
@@ -52,6 +55,7 @@ test("a stack of the dynamic form goes on in the plugin's by one update of each 
   const preview = await stack.preview(declares(plugin));
   expect([preview.error, preview.steps, sent(preview)]).toEqual([undefined, { chat: "update" }, []]);
   expect(lines(preview)).toEqual([MOVES]);
+  expect(readFileSync(GUIDE, "utf8")).toContain(`${MOVES}\n`);
 
   const up = await stack.up(declares(plugin));
   expect([up.error, up.steps, writes(up)]).toEqual([undefined, { chat: "update" }, []]);
@@ -105,6 +109,24 @@ test("what follows a deployment stays as it is: nothing is asked, waited for or 
   expect([up.error, up.steps, sent(up)]).toEqual([undefined, { chat: "update" }, []]);
   const again = await stack.preview(program(pluginFollowers));
   expect([again.error, again.steps, sent(again)]).toEqual([undefined, {}, []]);
+});
+
+test("the report of the move has an update in place, and one that is renamed too needs an alias that names both", async () => {
+  const { emulator, stack } = await inDynamicForm();
+  const { summary, deployments } = await reported(stack, declares(plugin));
+  expect(summary).toMatchObject({ inPlace: 1, newRevision: 0, mayCreateRevision: 0, replace: 0, create: 0 });
+  expect(deployments[0]).toMatchObject({ name: "chat", verdict: "in-place", reasons: [], warnings: [] });
+
+  const renamed = (aliases: pulumi.Alias[]) => () =>
+    void new plugin.Deployment("renamed", chat({ sourceConfig: undefined }), { aliases });
+  const alias = { name: "chat", type: "pulumi-nodejs:dynamic/deployment-control:Deployment" };
+  const { refusals } = await reported(stack, renamed([]));
+  const written = `aliases: [{ name: "${alias.name}", type: "${alias.type}" }] to "renamed"`;
+  expect(refusals).toEqual([expect.stringContaining(written)]);
+  const aliased = await reported(stack, renamed([alias]));
+  expect(aliased.refusals).toBeUndefined();
+  expect(aliased.deployments.map(({ name }) => name)).toEqual(["renamed"]);
+  expect(emulator.deployments()).toHaveLength(1);
 });
 
 test("secrets survive the move: a later change of one sends all of them, and an image that is secret stays", async () => {

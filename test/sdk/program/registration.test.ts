@@ -92,6 +92,25 @@ test("what a transformation gives is an output, and what it takes away is known 
   expect(await Promise.all([name, source, connection].map(valueIn))).toEqual(["chat", undefined, "far"]);
 });
 
+test("what the plugin has recorded under its type is the same resource, with and without a parent", async () => {
+  answers.outside = {};
+  const parent = new pulumi.ComponentResource("test:index:Team", "aliased");
+  const args = { name: "chat", source: "external_docker" } as const;
+  const aliasesOf = (deployment: Deployment) =>
+    Promise.all(
+      (deployment as unknown as { __aliases: pulumi.Input<string>[] }).__aliases.map((each) =>
+        valueIn(pulumi.output(each)),
+      ),
+    );
+  const both = await Promise.all(
+    [{}, { parent }].map((options) => aliasesOf(new Deployment("outside", args, options))),
+  );
+  expect(both.map((aliases) => aliases.map((each) => String(each).split("::").slice(2).join("::")))).toEqual([
+    ["deployment-control:index:Deployment::outside"],
+    ["test:index:Team$deployment-control:index:Deployment::outside"],
+  ]);
+});
+
 test("of two resources in one component, one takes outputs of the other", async () => {
   answers.inside = {};
   const parent = new pulumi.ComponentResource("test:index:Team", "team");
