@@ -1,15 +1,17 @@
 /**
  * Claims of names: of all runs that share the journal's folder, one at a time creates a deployment of a name.
  *
- * Each contender writes a file of its own, then looks for others: of two, the later one to look sees the other. So no file
- * is ever taken over, and a run that was killed holds its claim just as long as its request may still arrive.
+ * Each contender makes an empty file of its own, then looks for others: of two, the later one to look sees the other. So no
+ * file is ever taken over, and a run that was killed holds its claim just as long as its request may still arrive. The files
+ * are empty, since every creation pays for each step: the time of its last change says until when one holds. None is ever
+ * renamed, as a listing may miss a file meanwhile.
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, rename, rmdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, rmdir, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 import { hashOf, type Moment } from "./entry";
 import { JournalConflict } from "./faults";
-import { isMissing, namesIn, readIfThere, removeIfThere } from "./files";
+import { isMissing, namesIn, removeIfThere } from "./files";
 
 export interface Claim {
   /** Whether no other run can have created the name since this run has listed what there is. */
@@ -27,15 +29,17 @@ export interface ClaimedName {
 
 /** How long a claim holds whose request is not sent yet. */
 const UNSENT_MS = 10_000;
+const LOOKS_AT_OTHERS = 40;
+const BETWEEN_LOOKS_MS = 50;
 /** Longer than any listing of a run is used. */
 const MEMORY_MS = 3_600_000;
-/** Says in a name's folder which run has created it last. */
-const MADE = "made";
 const FREE: Claim = { isFirst: true, renew: async () => {}, release: async () => {} };
+/** A contender's file is named `claim-ID`; `made-RUN` says which run has created the name. */
+const [CLAIM, MADE] = ["claim-", "made-"];
 
 export class NameClaims {
   readonly #root: string | undefined;
-  readonly #run = randomUUID();
+  readonly #made = `${MADE}${randomUUID()}`;
   #swept = false;
 
   /** `journal`: its folder; without one, or where it cannot be written, every claim is granted. */
@@ -48,82 +52,101 @@ export class NameClaims {
     if (this.#root === undefined) return FREE;
     await this.#forgetOld(this.#root, now);
     const folder = path.join(this.#root, hashOf(serviceUrl, name));
-    const own = path.join(folder, randomUUID());
-    if ((await contendersIn(folder, own, now)).some(({ isLive }) => isLive)) return undefined;
-    const isWritten = await write(own, `${now + UNSENT_MS}`).catch(() => false);
-    if (isWritten === false) return FREE;
-    const others = await contendersIn(folder, own, now);
-    if (others.some(({ isLive }) => isLive)) {
-      await removeIfThere(own);
+    if (await isClaimed(folder, await namesIn(folder), now)) return undefined;
+    const own = `${CLAIM}${randomUUID()}`;
+    const isMade = await make(path.join(folder, own)).catch(() => false);
+    if (isMade === false) return FREE;
+    const others = (await namesIn(folder)).filter((file) => file !== own);
+    if (await isClaimed(folder, others, now)) {
+      await removeIfThere(path.join(folder, own));
       return undefined;
     }
-    for (const { file } of others) await removeIfThere(file);
-    return this.#granted(folder, own, others.length === 0 && !(await this.#isMadeByOther(folder, now)));
+    const left = others.filter((file) => file.startsWith(CLAIM));
+    for (const file of left) await removeIfThere(path.join(folder, file));
+    return this.#granted(folder, own, left.length === 0 && !(await this.#isMadeByOther(folder, others, now)));
   }
 
   #granted(folder: string, own: string, isFirst: boolean): Claim {
+    const file = path.join(folder, own);
     return {
       isFirst,
       renew: async ({ sentAt, overAt }) => {
         const taken = new JournalConflict(
           "another run on this machine is creating a deployment of this name",
         );
-        if ((await readIfThere(own)) === undefined) throw taken;
-        await write(own, `${overAt}`);
-        if ((await contendersIn(folder, own, sentAt)).some(({ isLive }) => isLive)) throw taken;
+        // Whoever has only just come sees this claim too, and goes: it is taken if somebody stays.
+        for (let looks = 1; ; looks += 1) {
+          if (!(await holdUntil(file, overAt))) throw taken;
+          const others = (await namesIn(folder)).filter((each) => each !== own);
+          if (!(await isClaimed(folder, others, sentAt))) return;
+          if (looks === LOOKS_AT_OTHERS) throw taken;
+          await new Promise((done) => setTimeout(done, BETWEEN_LOOKS_MS));
+        }
       },
       release: async (outcome) => {
-        if (outcome === "made") await write(path.join(folder, MADE), this.#run).catch(() => undefined);
-        await removeIfThere(own).catch(() => undefined);
+        if (outcome === "made") await make(path.join(folder, this.#made)).catch(() => undefined);
+        await removeIfThere(file).catch(() => undefined);
         // Only an empty folder goes.
-        await rmdir(folder).catch(() => undefined);
+        if (outcome !== "made") await rmdir(folder).catch(() => undefined);
       },
     };
   }
 
-  async #isMadeByOther(folder: string, now: number): Promise<boolean> {
-    const made = await readIfThere(path.join(folder, MADE)).catch(() => undefined);
-    return made !== undefined && made.text !== this.#run && now - made.changedAt < MEMORY_MS;
+  async #isMadeByOther(folder: string, files: readonly string[], now: number): Promise<boolean> {
+    const made = files.filter((file) => file.startsWith(MADE) && file !== this.#made);
+    const changes = await Promise.all(made.map((file) => changeOf(path.join(folder, file))));
+    return changes.some((changedAt) => changedAt !== undefined && now - changedAt < MEMORY_MS);
   }
 
   async #forgetOld(root: string, now: number): Promise<void> {
     if (this.#swept) return;
     this.#swept = true;
-    for (const folder of await namesIn(root)) {
-      const made = path.join(root, folder, MADE);
-      const changedAt = await stat(made).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => now,
-      );
-      if (now - changedAt < MEMORY_MS) continue;
-      await removeIfThere(made).catch(() => undefined);
-      await rmdir(path.join(root, folder)).catch(() => undefined);
+    for (const name of await namesIn(root)) {
+      const folder = path.join(root, name);
+      for (const made of (await namesIn(folder)).filter((file) => file.startsWith(MADE))) {
+        const file = path.join(folder, made);
+        if (now - ((await changeOf(file)) ?? now) >= MEMORY_MS)
+          await removeIfThere(file).catch(() => undefined);
+      }
+      await rmdir(folder).catch(() => undefined);
     }
   }
 }
 
-/** The files of others in the folder of a name. Live: until the moment that is written in it. */
-async function contendersIn(folder: string, own: string, now: number) {
-  const files = (await namesIn(folder))
-    .filter((name) => /^[0-9a-f-]{36}$/.test(name))
-    .map((name) => path.join(folder, name))
-    .filter((file) => file !== own);
-  const contenders = files.map(async (file) => {
-    const found = await readIfThere(file).catch(() => undefined);
-    return found === undefined ? [] : [{ file, isLive: now < Number(found.text) }];
-  });
-  return (await Promise.all(contenders)).flat();
+/** Whether one of the files is the claim of somebody whose request may still be sent, or arrive. */
+async function isClaimed(folder: string, files: readonly string[], now: number): Promise<boolean> {
+  const claims = files.filter((file) => file.startsWith(CLAIM));
+  const changes = await Promise.all(claims.map((file) => changeOf(path.join(folder, file))));
+  return changes.some((changedAt) => changedAt !== undefined && now < changedAt + UNSENT_MS);
 }
 
-/** In one step, so that nobody reads half of it. Another run may just remove the empty folder: then once more. */
-async function write(file: string, text: string, isAgain = false): Promise<void> {
-  const next = `${file}.next`;
+/** When the file was last changed, in ms since 1970, or is said to have been; undefined where there is none. */
+async function changeOf(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  );
+}
+
+/** Whether it was still there. A new file holds for the time of a claim whose request is not sent. */
+async function holdUntil(file: string, moment: number): Promise<boolean> {
+  const changedAt = (moment - UNSENT_MS) / 1_000;
+  try {
+    await utimes(file, changedAt, changedAt);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Another run may just remove the empty folder: then once more. */
+async function make(file: string, isAgain = false): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
-    await writeFile(next, text, { mode: 0o600 });
-    await rename(next, file);
+    await (await open(file, "a", 0o600)).close();
   } catch (error) {
     if (isAgain || !isMissing(error)) throw error;
-    await write(file, text, true);
+    await make(file, true);
   }
 }

@@ -22,7 +22,7 @@ interface Member {
     readonly source: string;
     readonly onDestroy: "delete";
     readonly adopt?: boolean;
-    readonly sourceConfig: { readonly buildOnPush: boolean };
+    readonly sourceConfig: { readonly customUrl: string };
     readonly sourceRevisionConfig: { readonly imageUri: string };
     readonly secrets: { readonly TOKEN: string };
     readonly rollout: { readonly wait: boolean };
@@ -143,7 +143,7 @@ export class Fleet {
         source: "external_docker",
         onDestroy: "delete",
         ...(adopt && { adopt }),
-        sourceConfig: { buildOnPush: false },
+        sourceConfig: { customUrl: "https://chat.example" },
         sourceRevisionConfig: { imageUri: "registry.example/chat:0" },
         secrets: { TOKEN: `secret-value-${this.#made}` },
         rollout: { wait: random.chance(0.3) },
@@ -156,7 +156,7 @@ export class Fleet {
   }
 
   async #makeByHand(name: string): Promise<void> {
-    const body = { name, source: "external_docker", source_config: { build_on_push: false } };
+    const body = { name, source: "external_docker", source_config: { custom_url: "https://chat.example" } };
     const answer = await fetch(`${this.#service.emulator.url}/v2/deployments`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-api-key": KEY },
@@ -196,7 +196,7 @@ export class Fleet {
 }
 
 const inPlace = ({ args, revisions }: Member): Member => ({
-  args: { ...args, sourceConfig: { buildOnPush: !args.sourceConfig.buildOnPush } },
+  args: { ...args, sourceConfig: { customUrl: `${args.sourceConfig.customUrl}/again` } },
   revisions,
 });
 

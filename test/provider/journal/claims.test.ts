@@ -79,7 +79,7 @@ test("one that was gone before it sent anything has it for some seconds only", a
   const [gone, other] = runs();
   await granted(gone.claim(NAME, NOW));
   expect(await other.claim(NAME, later(9))).toBeUndefined();
-  expect(await other.claim(NAME, later(11))).toMatchObject({ isFirst: false });
+  expect(await other.claim(NAME, Date.now() + 11_000)).toMatchObject({ isFirst: false });
 });
 
 test("without a folder, and where it cannot be written, every claim is granted", async () => {
