@@ -131,3 +131,20 @@ test("drift that is masked since it holds a secret's value is a change that the 
     deploymentIn(reportOf("revision"), "chat").warnings,
   ]);
 });
+
+test.each([
+  ["one", "two", true],
+  ["one", "one", false],
+  ["one", "[secret]", false],
+  ["[secret]", "two", false],
+])(
+  "of the newest revision %s and the serving one %s it is said that another serves: %s",
+  (latest, active, said) => {
+    const report = judged("inPlace", (document) => {
+      const { oldState } = stepOf(document, "chat");
+      oldState.outputs = { ...oldState.outputs, latestRevisionId: latest, activeRevisionId: active };
+    });
+    const words = `its newest revision ${latest} is not the one that serves (${active})`;
+    expect(deploymentIn(report, "chat").warnings.includes(words)).toBe(said);
+  },
+);
