@@ -30,7 +30,8 @@ export async function readAnswer(
   if (status < 200 || status > 299) {
     const pause = retryAfterSeconds(headers["retry-after"], now());
     const body = jsonIn(text);
-    throw new StatusError(place, status, detailOf(body, text, status), pause, body !== undefined);
+    const detail = status < 300 || status > 399 ? detailOf(body, text) : redirect(place, headers.location);
+    throw new StatusError(place, status, detail, pause, body !== undefined);
   }
   const serviceTime = Date.parse(String(headers.date));
   return {
@@ -82,10 +83,16 @@ const [QUOTE, BACKSLASH] = codesOf('"\\');
 const [OPENING, CLOSING] = [codesOf("[{"), codesOf("]}")];
 
 /** The service's own words in one line: a `detail` text, a list of `{loc, msg}`, or the beginning of the body. */
-function detailOf(body: unknown, text: string, status: number): string {
-  if (status >= 300 && status < 400)
-    return "a redirect, which is not followed so that no credential goes elsewhere";
+function detailOf(body: unknown, text: string): string {
   return oneLine(detailIn(body) ?? (/^\s*</.test(text) ? "an HTML page" : text));
+}
+
+/** Without user, password and query, which may be secret. */
+function redirect({ url }: RequestPlace, location: string | string[] | undefined): string {
+  const goal =
+    typeof location === "string" && URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const to = goal === undefined ? "" : ` to ${oneLine(goal.origin + goal.pathname)}`;
+  return `a redirect${to}, which is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?`;
 }
 
 /** A service's words in one line of bearable length. */

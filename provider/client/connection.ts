@@ -156,7 +156,7 @@ export function credentialOf(
   // A header's value ends at a line break: a key with one would be cut, or smuggle in a header.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
-      `${place("apiKey")}: has characters that a header cannot carry (line break, blank end)`,
+      `${place("apiKey")}: has characters that a key in a header cannot have: a line break, several blanks together or at an end, or a letter that is not ASCII. Copy it again from where it was made`,
     );
   }
   if (authScheme === undefined) return { [authHeader]: apiKey };

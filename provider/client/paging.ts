@@ -2,7 +2,7 @@
 import type { rangeRows } from "../fields/filters";
 import type { ValuesOf } from "../fields/kind";
 import { isProperties, type Properties } from "../fields/value";
-import { entryFault } from "./answer";
+import { entryFault, isSegment } from "./answer";
 import { type RequestPlace, UnexpectedAnswerError } from "./errors";
 
 export const LARGEST_PAGE = 100;
@@ -17,11 +17,18 @@ export function pageIn(body: unknown, place: RequestPlace): Page {
   if (isProperties(body) && Array.isArray(body.resources) && body.resources.every(isProperties)) {
     for (const entry of body.resources as Properties[]) {
       const fault = entryFault(entry);
-      if (fault !== undefined) throw new UnexpectedAnswerError(place, `with an entry ${fault}`);
+      if (fault !== undefined)
+        throw new UnexpectedAnswerError(place, `with an entry ${nameOf(entry)}${fault}`);
     }
     return { resources: body.resources, offset: typeof body.offset === "number" ? body.offset : Number.NaN };
   }
   throw new UnexpectedAnswerError(place, "with no page: expected {resources: [...], offset}");
+}
+
+/** Which of perhaps hundreds it is, so that it can be looked at. */
+function nameOf({ id, name }: Properties): string {
+  if (!isSegment(id)) return "";
+  return typeof name === "string" ? `(id ${id}, name ${JSON.stringify(name)}) ` : `(id ${id}) `;
 }
 
 /** What a process knows of the pages of a list. */

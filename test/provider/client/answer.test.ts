@@ -146,8 +146,26 @@ test.each([
   [400, false],
   [199, false],
 ])("status %i is called a redirect: %s", async (status, isRedirect) => {
-  const words = "a redirect, which is not followed so that no credential goes elsewhere";
+  const words =
+    "a redirect, which is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?";
   expect((await refusal('{"detail":"words"}', status)).detail).toBe(isRedirect ? words : "words");
+});
+
+test.each([
+  [
+    "https://other.example/api/v2/deployments?token=t#f",
+    "a redirect to https://other.example/api/v2/deployments, which",
+  ],
+  ["https://user:pass@other.example", "a redirect to https://other.example/, which"],
+  ["/login", "a redirect to https://host.example/login, which"],
+  ["https://", "a redirect, which"],
+  [undefined, "a redirect, which"],
+])("of a redirect to %s it is said where it goes, without what may be secret", async (location, words) => {
+  const asked = { ...place, url: "https://host.example/v2/deployments" };
+  const { detail } = (await failureOf(read("", 307, { location }, asked))) as StatusError;
+  expect(detail).toBe(
+    `${words} is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?`,
+  );
 });
 
 test.each([

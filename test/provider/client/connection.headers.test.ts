@@ -118,7 +118,8 @@ test("there is no credential without a key, or where its header is none", () => 
   for (const authHeader of ["none", "NONE"]) expect(credential({ apiKey: KEY, authHeader })).toEqual({});
 });
 
-const unfitKey = "here.apiKey: has characters that a header cannot carry (line break, blank end)";
+const unfitKey =
+  "here.apiKey: has characters that a key in a header cannot have: a line break, several blanks together or at an end, or a letter that is not ASCII. Copy it again from where it was made";
 const unfitHeader = "here.authHeader: allowed: the name of a header such as X-Api-Key, or none";
 const unfitScheme = "here.authScheme: allowed: one word such as Bearer";
 

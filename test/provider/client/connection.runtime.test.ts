@@ -59,7 +59,7 @@ test.each<[object, string]>([
     `timeout: is not an option; allowed: ${[...Object.keys(runtimeRows), "clock"].join(", ")}`,
   ],
   [{ ...address, toString: 1 }, "toString: is not an option"],
-  [{ ...address, apiKey: `${KEY}\n` }, "apiKey: has characters that a header cannot carry"],
+  [{ ...address, apiKey: `${KEY}\n` }, "apiKey: has characters that a key in a header cannot have"],
   [{ ...address, authHeader: "X Key" }, "authHeader: allowed: the name of a header"],
   [{ ...address, headers: ["X-Key"] }, "headers: is not a JSON object"],
   [{ ...address, requestTimeoutSeconds: 0.5 }, "requestTimeoutSeconds: got 0.5; allowed: a number from 1"],

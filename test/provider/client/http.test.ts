@@ -290,7 +290,7 @@ test.each([301, 302, 307, 308])(
       { headers: { "X-Api-Key": "k" } },
     );
     expect(error).toMatchObject({ status });
-    expect(error.message).toContain("a redirect, which is not followed");
+    expect(error.message).toContain(`a redirect to ${elsewhere.url}/v2/deployments, which is not followed`);
     expect(service.seen).toHaveLength(1);
     expect(elsewhere.seen).toHaveLength(0);
   },

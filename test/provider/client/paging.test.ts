@@ -137,19 +137,22 @@ test.each([
   [{ id: "" }, "without an id"],
   [{ id: ".." }, "without an id"],
   [{ id: "\ud800" }, "without an id"],
-  [{ id: "1", status: 3 }, "whose status is not a string"],
-  [{ id: "1", latest_revision_id: {} }, "whose latest_revision_id is not a string"],
-  [{ id: "1", source_config: [] }, "whose source_config is not an object"],
-  [{ id: "1", secrets: ["sk-1"] }, "whose secrets is not a list of objects"],
-])("an entry such as %j, by which nothing can be decided, is refused by field", (entry, words) => {
-  const place = { operation: "list deployments", method: "GET", url: "u", status: 200 };
-  const page = {
-    resources: [{ id: "0", status: "NEW_STATUS", more: 1, source_config: null }, entry],
-    offset: 2,
-  };
-  expect(() => pageIn(page, place)).toThrow(UnexpectedAnswerError);
-  expect(() => pageIn(page, place)).toThrow(`list deployments: GET u answered 200 with an entry ${words}`);
-});
+  [{ id: "1", status: 3 }, "(id 1) whose status is not a string"],
+  [{ id: "1", latest_revision_id: {} }, "(id 1) whose latest_revision_id is not a string"],
+  [{ id: "1", name: "a", source_config: [] }, '(id 1, name "a") whose source_config is not an object'],
+  [{ id: "1", name: "a\n", secrets: ["sk-1"] }, '(id 1, name "a\\n") whose secrets is not a list of objects'],
+])(
+  "an entry such as %j, by which nothing can be decided, is refused by its id, name and field",
+  (entry, words) => {
+    const place = { operation: "list deployments", method: "GET", url: "u", status: 200 };
+    const page = {
+      resources: [{ id: "0", status: "NEW_STATUS", more: 1, source_config: null }, entry],
+      offset: 2,
+    };
+    expect(() => pageIn(page, place)).toThrow(UnexpectedAnswerError);
+    expect(() => pageIn(page, place)).toThrow(`list deployments: GET u answered 200 with an entry ${words}`);
+  },
+);
 
 test("a service that ignores the offset is read only so far, and one whose list is pushed on is read to the end", async () => {
   const same = serviceOf(0);

@@ -198,7 +198,7 @@ test("an entry that breaks the contract is refused, an unknown status is not", a
   expect(await refusalOf(getRepositories({ integrationId: INTEGRATION }))).toContain("url: is missing");
   answer = { resources: [{ ...entry, source_revision_config: "main" }], offset: 1 };
   expect(await refusalOf(getRevisions({ deploymentId: INTEGRATION }))).toContain(
-    "answered 200 with an entry whose source_revision_config is not an object",
+    `answered 200 with an entry (id ${entry.id}) whose source_revision_config is not an object`,
   );
 });
 
