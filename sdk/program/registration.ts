@@ -7,7 +7,7 @@ import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
 import { READ_ONLY, SECRET_PATHS, TIMEOUTS, URN } from "../../provider/host/carried";
 import { refuseBadConfiguration } from "./configuration";
-import { refuseLostNames } from "./lostNames";
+import { refuseLostEntries, withText } from "./lostEntries";
 import { type Options, ofDestruction, refuseOptions, timeoutsIn } from "./options";
 import { refusal } from "./refusal";
 import { withoutStacks } from "./stacks";
@@ -96,7 +96,7 @@ function places(rows: Rows): Values {
 function declared(definition: Definition, name: string, args: Values, options: Options | undefined): Values {
   const { type, argumentRows } = definition;
   refuseOptions(type, name, options);
-  refuseLostNames(`${type} "${name}"`, args);
+  refuseLostEntries(`${type} "${name}"`, args);
   // The engine does not pass time-outs on to dynamic resources, so they travel as an input.
   const timeouts = timeoutsIn(`${type} "${name}"`, options);
   const given = withSecrets(argumentRows, args);
@@ -114,7 +114,7 @@ function withSecrets(rows: Rows, args: Values): Values {
   const secret = secretNamesIn(rows);
   const given = Object.entries(args).filter(([, value]) => !isAbsent(value));
   return Object.fromEntries(
-    given.map(([name, value]) => [name, secret.includes(name) ? asSecret(value) : value]),
+    given.map(([name, value]) => [name, withText(secret.includes(name) ? asSecret(value) : value)]),
   );
 }
 

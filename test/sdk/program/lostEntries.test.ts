@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "../../../sdk/index";
 
 test("a name that Pulumi's SDK would drop is refused with its place", () => {
@@ -10,4 +11,34 @@ test("a name that Pulumi's SDK would drop is refused with its place", () => {
   expect(
     () => new Listener("one", { computeType: "k8s", computeId: "one", computeConfig: { k8sNamespaces } }),
   ).toThrow(`Listener "one": computeConfig.k8sNamespaces.0.__proto__: ${words}`);
+});
+
+test.each([
+  ["secrets: got a Map", { secrets: new Map([["A", "s-1"]]) }],
+  [
+    "sourceConfig.resourceSpec.labels: got a Set",
+    { sourceConfig: { resourceSpec: { labels: new Set(["a"]) } } },
+  ],
+  [
+    "sourceConfig.resourceSpec.labels.a: got a function",
+    { sourceConfig: { resourceSpec: { labels: { a: () => "b" } } } },
+  ],
+])("what Pulumi's SDK would hand over empty is refused with its place: %s", (words, args) => {
+  const declare = () =>
+    new Deployment("chat", { name: "chat", source: "external_docker", ...(args as object) });
+  expect(declare).toThrow(`Deployment "chat": ${words}, which Pulumi drops`);
+});
+
+test("an entry may be called toString, and is registered as any other", async () => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ inputs }) => ({ id: "i", state: inputs }),
+    call: () => ({}),
+  });
+  const revisionTriggers = { toString: "a", valueOf: "b" };
+  const secrets = { toString: "s-1" };
+  const chat = new Deployment("chat", { name: "chat", source: "external_docker", secrets, revisionTriggers });
+  const given = await new Promise(
+    (done) => void pulumi.all([chat.secrets, chat.revisionTriggers]).apply(done),
+  );
+  expect(given).toEqual([secrets, revisionTriggers]);
 });
