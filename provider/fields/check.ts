@@ -173,7 +173,8 @@ function valueAtAny(value: unknown, path: readonly string[]): unknown {
 }
 
 function show(value: unknown): OwnWords {
-  const words = JSON.stringify(value) ?? String(value);
+  // Of a number that is none, JSON knows nothing.
+  const words = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
   return own`${words.length > 120 ? `${words.slice(0, 119)}…` : words} (${ours(typeName(value))})`;
 }
 

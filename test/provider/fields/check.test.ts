@@ -55,6 +55,14 @@ test.each<[string, Properties, Record<string, string>]>([
     { "sourceConfig.resourceSpec.memoryMb": "got 1.5 (a number); allowed: an integer of at least 0" },
   ],
   [
+    "a result that is no number",
+    inSpec({ minScale: Number.NaN, cpu: Number.POSITIVE_INFINITY }),
+    {
+      "sourceConfig.resourceSpec.minScale": "got NaN (a number); allowed: an integer of at least 0",
+      "sourceConfig.resourceSpec.cpu": "got Infinity (a number); allowed: a number of at least 0",
+    },
+  ],
+  [
     "text for a measure",
     inSpec({ cpu: "2" }),
     { "sourceConfig.resourceSpec.cpu": 'got "2" (a string); allowed: a number of at least 0' },
