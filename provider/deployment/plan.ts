@@ -182,8 +182,8 @@ export function lineOf(plan: Plan, id: string, hidden: Hidden): Words {
 
 /** What the last apply left to do, in words. */
 function owedWords({ olds, verdict, rollout }: Plan): OwnWords {
-  const id = olds.latestRevisionId ?? ours("of which no id is known");
-  const status = olds.latestRevisionStatus ?? ours("is unfinished");
+  const id = olds.latestRevisionId ?? ours("of unknown id");
+  const status = olds.latestRevisionStatus ?? ours("unfinished");
   if (rollout === "resume") return say.resumes({ id, status });
   const reasons =
     rollout === "remake"

@@ -105,9 +105,7 @@ test("a failed revision is made again, unless the update makes one anyway", () =
 
 test("a failed revision of which nothing is known is told so", () => {
   const unknown = { rolloutState: "failed", latestRevisionId: undefined };
-  expect(line(contract, {}, unknown)).toContain(
-    "(makes it again: revision of which no id is known ended is unfinished)",
-  );
+  expect(line(contract, {}, unknown)).toContain("(makes it again: revision of unknown id ended unfinished)");
 });
 
 test("what may make a failed revision again says so, and where nothing can it is waited for", () => {
