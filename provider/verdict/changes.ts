@@ -33,23 +33,34 @@ export function changesBetween(
   after: Properties,
   profile: Profile,
 ): Change[] {
-  return differences(rows, before, after).map((difference) => {
-    const effect = emptiesAList(difference, after, profile)
-      ? "kept"
-      : forcesNothing(difference, after)
-        ? "inPlace"
-        : effectOf(difference, profile);
-    const unknown = difference.unknown || mayForceNothing(difference, after);
-    const otherwise = unknown && effect === "replace" ? elseOf(difference, profile) : undefined;
-    return {
-      path: difference.path,
-      effect,
-      before: difference.before,
-      after: difference.after,
-      unknown,
-      ...(otherwise === undefined ? {} : { otherwise }),
-    };
-  });
+  const all = differences(rows, before, after);
+  const changes = all.map((difference) => changeOf(difference, after, profile));
+  // A new resource has only what the program gives.
+  return verdictOf(changes) === "replace"
+    ? all.map((difference) => changeOf(difference, after, clearing(profile)))
+    : changes;
+}
+
+function changeOf(difference: Difference, after: Properties, profile: Profile): Change {
+  const effect = emptiesAList(difference, after, profile)
+    ? "kept"
+    : forcesNothing(difference, after)
+      ? "inPlace"
+      : effectOf(difference, profile);
+  const unknown = difference.unknown || mayForceNothing(difference, after);
+  const otherwise = unknown && effect === "replace" ? elseOf(difference, profile) : undefined;
+  return {
+    path: difference.path,
+    effect,
+    before: difference.before,
+    after: difference.after,
+    unknown,
+    ...(otherwise === undefined ? {} : { otherwise }),
+  };
+}
+
+function clearing(profile: Profile): Profile {
+  return { ...profile, capabilities: { ...profile.capabilities, nullClears: true, emptyListClears: true } };
 }
 
 /** The strongest class of an unknown group's fields beside those that replace; undefined where it has no others. */

@@ -181,6 +181,16 @@ test("what makes another resource is never kept", () => {
   expect(effectsOf(config({ repoUrl: undefined }), profile)).toEqual([["sourceConfig.repoUrl", "replace"]]);
 });
 
+test("a new resource keeps nothing of what its predecessor had, whatever the service can clear", () => {
+  const deaf = able(contract, { emptyListClears: false, nullClears: false });
+  const renamed = { ...gone, name: "other", secrets: undefined };
+  expect(effectsOf(renamed, deaf)).toEqual(effectsOf(renamed, contract));
+  expect(effectsOf({ ...renamed, name: UNKNOWN }, deaf)).toContainEqual([
+    "sourceConfig.installCommand",
+    "kept",
+  ]);
+});
+
 test("a part of the resource spec that goes is gone where the whole spec is overwritten", () => {
   const smaller = config({ resourceSpec: { cpu: 1 } });
   const place = "sourceConfig.resourceSpec.memoryMb";
