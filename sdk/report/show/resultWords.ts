@@ -48,14 +48,19 @@ export function outcomeWords({ outcomes }: Result) {
 }
 
 export function resultHeadline(results: readonly Result[]): string {
-  const sum = (key: "right" | "wrong" | "undecided") => results.reduce((all, each) => all + each[key], 0);
-  const [right, wrong, undecided] = [sum("right"), sum("wrong"), sum("undecided")];
-  const failed = results.flatMap(({ outcomes }) => outcomes).filter((each) => standing(each) === "failed");
-  const open = undecided > 0 ? `, ${undecided} undecided` : "";
-  const broken = failed.length > 0 ? `, ${failed.length} failed` : "";
-  if (wrong > 0) return `The plan was wrong about ${wrong} of ${right + wrong + undecided}${open}${broken}`;
-  if (right === 0) return `Nothing can be said about the plan${open}${broken}`;
-  return `The apply did what the plan said: ${right} as planned${open}${broken}`;
+  const all = results.flatMap(({ outcomes }) => outcomes);
+  const count = (stands: Standing) => all.filter((each) => standing(each) === stands).length;
+  const [right, wrong, undecided, failed] = [
+    count("right"),
+    count("wrong"),
+    count("undecided"),
+    count("failed"),
+  ];
+  const others = `${undecided > 0 ? `, ${undecided} undecided` : ""}${failed > 0 ? `, ${failed} failed` : ""}`;
+  if (wrong > 0) return `The plan was wrong about ${wrong} of ${all.length}${others}`;
+  if (right === 0) return `Nothing can be said about the plan${others}`;
+  const far = failed > 0 ? "As far as it came, the apply" : "The apply";
+  return `${far} did what the plan said: ${right} as planned${others}`;
 }
 
 /** `3f9c2a10 DEPLOYED, 12.4 s`; empty where nothing is known. */

@@ -4,7 +4,18 @@ import { planMarkdown } from "../../../../sdk/report/show/markdown";
 import { columns, terminalOptions } from "../../../../sdk/report/show/terminal";
 import { planText, resultText } from "../../../../sdk/report/show/text";
 import { HOSTILE, hostileText, UNSEEN } from "./hostile";
-import { busy, deployment, hostileReport, hostileResult, large, mixed, reason, report } from "./reports";
+import {
+  busy,
+  deployment,
+  hostileReport,
+  hostileResult,
+  large,
+  mixed,
+  outcome,
+  reason,
+  report,
+  result,
+} from "./reports";
 
 const PAINT = new RegExp(`${String.fromCharCode(27)}\\[\\d+(?:;\\d+)*m`, "g");
 
@@ -104,4 +115,24 @@ test("a result shows wrong predictions first, with what the apply said", () => {
   expect(lines[3]).toMatch(/^✗ scaled {4}wrong {7}planned in place, happened new revision/);
   expect(lines[4]).toContain("sourceConfig.resourceSpec made a revision");
   expect(lines.slice(5, 8).map((line) => line[0])).toEqual(["!", "?", "✓"]);
+});
+
+test("each outcome is counted once, and an apply with failures is not said to have done what was planned", () => {
+  const [right, undecided] = [
+    outcome("a", "in-place", "in-place", true),
+    outcome("b", "create", "not-applied", null),
+  ];
+  const [lost, built] = [
+    outcome("c", "new-revision", "failed", null),
+    outcome("d", "new-revision", "failed", true),
+  ];
+  const headline = (...outcomes: Parameters<typeof result>[0]) =>
+    resultText([result(outcomes)]).split("\n")[0];
+  expect(headline(right)).toBe("The apply did what the plan said: 1 as planned");
+  expect(headline(right, undecided)).toBe("The apply did what the plan said: 1 as planned, 1 undecided");
+  const far = "As far as it came, the apply did what the plan said:";
+  expect(headline(right, lost)).toBe(`${far} 1 as planned, 1 failed`);
+  expect(headline(right, undecided, built, lost)).toBe(`${far} 1 as planned, 1 undecided, 2 failed`);
+  expect(headline(lost)).toBe("Nothing can be said about the plan, 1 failed");
+  expect(headline(built)).toBe("Nothing can be said about the plan, 1 failed");
 });
