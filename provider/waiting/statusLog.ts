@@ -1,6 +1,6 @@
 /** Which statuses a revision went through, and how long each lasted. */
 import type { Clock } from "../client/clock";
-import { joined, type OwnWords, own } from "../fields/ownWords";
+import { joined, type OwnWords, ours, own } from "../fields/ownWords";
 
 export interface Step {
   readonly status: string;
@@ -44,10 +44,11 @@ function seconds(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10;
 }
 
-/** `BUILDING 12 s, BUILD_FAILED` for an error message. */
+/** ` (BUILDING 12 s, BUILD_FAILED)` for an error message; empty where no status was seen. */
 export function describeSteps(steps: readonly Step[]): OwnWords {
+  if (steps.length === 0) return ours("");
   const words = steps.map(({ status, seconds }, index) =>
     index === steps.length - 1 ? status : own`${status} ${seconds} s`,
   );
-  return joined(words, ", ");
+  return own` (${joined(words, ", ")})`;
 }

@@ -72,7 +72,7 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
   );
   if (fixed.length > 0) {
     throw call.refuse(
-      own`adopt: the deployment ${resource.id} differs in what cannot be changed: (${describeReplacement(fixed, call.hidden)}). Give what it has`,
+      own`adopt: the deployment ${resource.id} differs in what cannot be changed (${describeReplacement(fixed, call.hidden)}). Give what it has`,
     );
   }
   const plan = planUpdate({ ...olds, latestRevisionId: resource.latest_revision_id }, inputs, profile);

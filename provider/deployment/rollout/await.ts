@@ -75,7 +75,7 @@ function story({ end, revisionId, status, seconds, steps }: Outcome, resource: P
   const serving =
     typeof active === "string" ? own` Revision ${active} goes on serving.` : ours(" No revision serves.");
   if (end !== "timeout")
-    return own`${revision} ended ${status} after ${seconds} s (${describeSteps(steps)}).${serving} The next up makes the revision again.`;
+    return own`${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${serving} The next up makes the revision again.`;
   const at = status === undefined ? "" : own`, last seen ${status}`;
-  return own`${revision} was not deployed within ${seconds} s${at} (${describeSteps(steps)}).${serving} The next up resumes the wait.`;
+  return own`${revision} was not deployed within ${seconds} s${at}${describeSteps(steps)}.${serving} The next up resumes the wait.`;
 }

@@ -69,5 +69,5 @@ function story(failed: Outcome, good: Properties, { end, revisionId, status }: O
     end === "deployed"
       ? own`deployed as revision ${revisionId}`
       : own`revision ${revisionId} of them ended ${status}`;
-  return own`revision ${failed.revisionId} ended ${failed.status} after ${failed.seconds} s (${describeSteps(failed.steps)}). The settings of the last deployed revision, ${good.id}, were restored: ${how}.`;
+  return own`revision ${failed.revisionId} ended ${failed.status} after ${failed.seconds} s${describeSteps(failed.steps)}. The settings of the last deployed revision, ${good.id}, were restored: ${how}.`;
 }

@@ -67,7 +67,9 @@ test("a revision that is deployed ends the wait well, with each status reported 
   expect(outcome.steps[1]?.seconds).toBeCloseTo((third + fourth + fifth) / 1000, 1);
   expect(outcome.seconds).toBe(1.6);
   expect(told).toEqual(["revision r1 is CREATING after 0 s", "revision r1 is BUILDING after 0.5 s"]);
-  expect(String(describeSteps(outcome.steps))).toMatch(/^CREATING 0\.\d s, BUILDING 1\.\d s, DEPLOYED$/);
+  expect(String(describeSteps(outcome.steps))).toMatch(/^ \(CREATING 0\.\d s, BUILDING 1\.\d s, DEPLOYED\)$/);
+  // A deployment that waits for its database has no revision yet.
+  expect(String(describeSteps([]))).toBe("");
 });
 
 test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED"])(
