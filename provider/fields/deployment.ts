@@ -184,7 +184,7 @@ export const deploymentComputedRows = {
   serviceUrl: required(computed(text)),
   /**
    * 1 at creation, one more with each change of the arguments that creates, or may create, a new revision; known at
-   * preview. After a replacement it starts again at 1. 0 for a deployment that is only read.
+   * preview. After a replacement it starts again at 1. 0 for a deployment that is only read, and for one that was imported.
    */
   revisionGeneration: required(computed(integer)),
   /** For each secret, by its name: 1 when it is added, one more with each change of its value; known at preview. */

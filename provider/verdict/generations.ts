@@ -4,15 +4,15 @@ import { hasUnknown, isProperties, type Properties, UNKNOWN } from "../fields/va
 import { type Change, touchesRevision } from "./changes";
 
 /**
- * 1 at creation; one more whenever a change of the arguments creates, or may create, a new revision; unknown while a
- * field that decides it is unknown. No hash: a hash of secrets would leak them.
+ * 1 at creation, 0 after an import; one more whenever a change of the arguments creates, or may create, a new revision;
+ * unknown while a field that decides it is unknown. No hash: a hash of secrets would leak them.
  */
 export function revisionGeneration(
   before: Properties | undefined,
   changes: readonly Change[],
 ): number | string {
-  const generation = before && wholeNumber(before.revisionGeneration);
-  if (!generation) return 1;
+  if (before === undefined) return 1;
+  const generation = wholeNumber(before.revisionGeneration) ?? 0;
   const deciding = changes.filter((change) => touchesRevision(change) || change.effect === "replace");
   if (deciding.some((change) => !change.unknown)) return generation + 1;
   return deciding.length > 0 ? UNKNOWN : generation;

@@ -37,8 +37,10 @@ test.each<[string, Properties, unknown, unknown]>([
   expect([generation(contract), generation(langsmith)]).toEqual([inContract, inLangsmith]);
 });
 
-test("a state without a generation counts from 1", () => {
-  expect(updating(contract, ref("v2"), { revisionGeneration: undefined }).news.revisionGeneration).toBe(1);
+test("a state that has counted nothing, as after an import, counts its first revision as 1, and before that 0", () => {
+  const after = (changes: Properties) =>
+    updating(contract, changes, { revisionGeneration: undefined }).news.revisionGeneration;
+  expect([after(ref("v2")), after({}), after(config({ buildOnPush: false }))]).toEqual([1, 0, 0]);
 });
 
 test("each secret has a generation of its own", () => {

@@ -1,0 +1,78 @@
+import "./asPlugin";
+import type { DeploymentArgs } from "../../../sdk/index";
+import { ask } from "../../sdk/emulator/emulating";
+import { Deployment, Listener } from "../form";
+import { FIRST_IMAGE, lines, SECOND_IMAGE } from "../programs";
+import { closeAll, service, stackOn } from "../stack";
+
+afterEach(() => closeAll());
+
+const CANARY = "sk-canary-of-the-import";
+
+const cluster = { computeType: "k8s", computeId: "cluster" } as const;
+const resourceSpec = { minScale: 1, maxScale: 2, cpu: 1, memoryMb: 1024 };
+
+/** A service that has both, and a program that declares both. */
+async function deployed() {
+  const emulator = await service({ secretsInResponses: "echoed" });
+  const { id } = (
+    await ask(emulator, "POST", "/v2/deployments", {
+      name: "chat",
+      source: "external_docker",
+      source_config: { resource_spec: { min_scale: 1, max_scale: 2, cpu: 1, memory_mb: 1024 } },
+      source_revision_config: { image_uri: FIRST_IMAGE },
+      secrets: [{ name: "KEY", value: CANARY }],
+    })
+  ).body;
+  const listener = emulator.addListener({ compute_type: "k8s", compute_id: "cluster" });
+  const declaring =
+    (args: Partial<DeploymentArgs> = {}, isImport = false) =>
+    () => {
+      const imported = new Deployment(
+        "chat",
+        {
+          name: "chat",
+          source: "external_docker",
+          sourceConfig: { resourceSpec },
+          sourceRevisionConfig: { imageUri: FIRST_IMAGE },
+          ...args,
+        },
+        isImport ? { import: id } : {},
+      );
+      new Listener("cluster", cluster, isImport ? { import: listener.id } : {});
+      return { key: imported.revisionKey };
+    };
+  return { emulator, stack: await stackOn(emulator), declaring };
+}
+
+test("the option import takes over what is declared as it is and sends nothing that changes it", async () => {
+  const { stack, declaring } = await deployed();
+  const imported = await stack.up(declaring({}, true));
+  expect(imported.error).toBeUndefined();
+  expect(imported.steps).toEqual({ chat: "import", cluster: "import" });
+  expect(new Set(imported.requests.map(({ method }) => method))).toEqual(new Set(["GET"]));
+  expect(stack.filesOfState() + imported.text).not.toContain(CANARY);
+  expect((await stack.up(declaring())).steps).toEqual({});
+});
+
+test("after an import only what creates a revision counts as one: an edit in place leaves the key of what depends on it", async () => {
+  const { stack, declaring } = await deployed();
+  const { outputs } = await stack.up(declaring({}, true));
+  const inPlace = { sourceConfig: { resourceSpec: { ...resourceSpec, maxScale: 3 } } };
+  const edited = await stack.up(declaring(inPlace));
+  expect(edited.steps).toEqual({ chat: "update" });
+  expect(lines(edited)[0]).toContain("updates in place");
+  expect(edited.outputs.key).toBe(outputs.key);
+  const revised = await stack.up(declaring({ ...inPlace, sourceRevisionConfig: { imageUri: SECOND_IMAGE } }));
+  expect(lines(revised)[0]).toContain("creates a new revision");
+  expect((await stack.recorded("chat")).outputs.revisionGeneration).toBe(1);
+});
+
+test("where the program differs from what is imported, the plan says what the update after it does", async () => {
+  const { stack, declaring } = await deployed();
+  const differing = declaring({ sourceRevisionConfig: { imageUri: SECOND_IMAGE } }, true);
+  const preview = await stack.preview(differing);
+  expect(preview.steps).toEqual({ chat: "import update", cluster: "import" });
+  expect(lines(preview)).toEqual([expect.stringContaining("creates a new revision")]);
+  expect((await stack.up(differing)).requests.map(({ method }) => method)).toContain("PATCH");
+});
