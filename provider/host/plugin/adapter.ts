@@ -116,7 +116,20 @@ export class Adapter {
     const found = await this.#border.read(id, this.#recorded(about, state, inputs));
     if (found.id === undefined) return undefined;
     const read = found.inputs === undefined ? inputs : { ...inputs, values: bare(found.inputs) };
-    return { id: found.id, outputs: this.#outputs(found.id, found.props ?? {}, inputs), inputs: read };
+    const outputs = this.#outputs(found.id, found.props ?? {}, inputs);
+    return { id: found.id, outputs: { ...outputs, ...this.#doubtful(state) }, inputs: read };
+  }
+
+  /**
+   * Texts of the service that a refresh leaves as they were. After an update that failed the engine has the inputs of the
+   * one before: nobody knows the secrets that came with the failed one, and the service may repeat them in any text.
+   */
+  #doubtful(state: Properties): Properties {
+    if (received(state).values.incomplete !== true) return {};
+    const texts = Object.entries(this.#served.outputRows).filter(
+      ([, { kind, wire }]) => kind.type === "text" && wire !== undefined,
+    );
+    return Object.fromEntries(texts.map(([name]) => [name, state[name] ?? null]));
   }
 
   /** Finds what no state has, for an import or a look at it: every argument as it is, but no secret. */
