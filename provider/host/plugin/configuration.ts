@@ -1,8 +1,7 @@
 /** The configuration of a provider resource: the default one has the stack's, another one what the program gives it. */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { NAME, settingName } from "../../fields/naming";
+import { environmentName, NAME, settingName } from "../../fields/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../fields/settings";
-import { sameValue } from "../../fields/value";
 import { suggestion } from "../../fields/words";
 import type { ConfigurationSource } from "../../service/configuration";
 import { holdsKey, openKeyWords } from "../../service/openKeys";
@@ -27,12 +26,22 @@ export function openKeys({ values, secrets }: Sent): string[] {
   return open.map((key) => openKeyWords(settingName(key)));
 }
 
-export function hasChanged(olds: Sent, news: Sent): boolean {
-  return !sameValue(olds.values, news.values);
-}
-
 /** What the engine hands over to `Configure`: text, JSON where a setting has a structure. */
 export function sourceOf(request: ConfigureRequest): ConfigurationSource {
   const variables = request.getVariablesMap();
-  return (key) => variables.get(`${NAME}:config:${key}`);
+  return (key) => variables.get(variableName(key));
+}
+
+const variableName = (key: string): string => `${NAME}:config:${key}`;
+
+/**
+ * The environment wins over a stack's settings, but not over those that a program gives a provider of its own: it may
+ * declare several, each for another service. A process serves one provider, so its environment forgets what that was given.
+ */
+export function leaveToProgram(request: ConfigureRequest, environment: NodeJS.ProcessEnv): void {
+  const name = request.getName() ?? "";
+  // As the engine knows its default providers.
+  if (name === "" || name.startsWith("default")) return;
+  const given = CONFIGURATION_KEYS.filter((key) => request.getVariablesMap().has(variableName(key)));
+  for (const key of given) delete environment[environmentName(key)];
 }

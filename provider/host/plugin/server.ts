@@ -11,7 +11,7 @@ import { typeIn } from "../../fields/urn";
 import { Process } from "../process";
 import { type About, Adapter, isRecorded } from "./adapter";
 import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
-import { hasChanged, openKeys, sourceOf, unknownSettings } from "./configuration";
+import { leaveToProgram, openKeys, sourceOf, unknownSettings } from "./configuration";
 import type { Served } from "./served";
 import { losesEntry, plainStruct, sentIn } from "./wire";
 
@@ -95,7 +95,8 @@ class Provider {
         const news = sentIn(request.getNews());
         return checkAnswer(news, unknownSettings(news));
       }),
-      diffConfig: answering(diffConfig),
+      // Whether anything changes the engine then finds out itself: it alone knows what it holds secret.
+      diffConfig: answering(() => new messages.DiffResponse()),
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
       check: answering((request: messages.CheckRequest) => this.#check(request)),
       diff: answering((request: messages.DiffRequest) => this.#diff(request)),
@@ -126,6 +127,7 @@ class Provider {
   #configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
     const open = openKeys(sentIn(request.getArgs()));
     if (open.length > 0) throw new RefusedError(open.join("; "));
+    leaveToProgram(request, process.env);
     this.#source = sourceOf(request);
     this.#ours.configure(this.#source);
     const answer = new messages.ConfigureResponse();
@@ -237,14 +239,5 @@ function handshake(): messages.ProviderHandshakeResponse {
   answer.setAcceptSecrets(true);
   answer.setAcceptResources(false);
   answer.setAcceptOutputs(false);
-  return answer;
-}
-
-/** A change is reported, or the engine would go on with the old configuration; it never replaces anything. */
-function diffConfig(request: messages.DiffRequest): messages.DiffResponse {
-  const answer = new messages.DiffResponse();
-  const changed = hasChanged(sentIn(request.getOldInputs()), sentIn(request.getNews()));
-  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
-  answer.setChanges(changed ? DIFF_SOME : DIFF_NONE);
   return answer;
 }

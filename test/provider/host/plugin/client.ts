@@ -38,7 +38,8 @@ export class Client {
     this.#client = client;
   }
 
-  static async started(settings: { readonly [key: string]: string }): Promise<Client> {
+  /** `name`: of the provider resource. */
+  static async started(settings: { readonly [key: string]: string }, name = "default"): Promise<Client> {
     const server = await serve(served, undefined);
     servers.push(server);
     const { port } = server;
@@ -46,6 +47,7 @@ export class Client {
     clients.push(client);
     const configured = new Client(client);
     const request = new messages.ConfigureRequest();
+    request.setName(name);
     for (const [key, value] of Object.entries(settings))
       request.getVariablesMap().set(`deployment-control:config:${key}`, value);
     await configured.ask("configure", request);

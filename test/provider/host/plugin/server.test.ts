@@ -2,7 +2,11 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../sdk/emulator/emulating";
 import { Client, closeClients, type Failed, secret, UNKNOWN } from "./client";
 
-afterEach(closeClients);
+const BASE_URL = "DEPLOYMENT_CONTROL_BASE_URL";
+afterEach(() => {
+  closeClients();
+  delete process.env[BASE_URL];
+});
 
 const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
 const CANARY = "sk-canary-of-this-test";
@@ -163,6 +167,28 @@ test("a failed revision leaves the resource in the state, with its id, its reaso
   expect(failure.left?.inputs.secrets).toEqual(secret({ KEY: CANARY }));
 });
 
+test("after an update that failed, of which the engine has no inputs, a refresh leaves texts that may hold a secret of it", async () => {
+  const { client, emulator } = await provider();
+  const { id, outputs, inputs: oldInputs } = await created(client);
+  const { inputs } = await client.check(URN, chat({ secrets: secret({ KEY: "sk-newer" }) }), oldInputs);
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const update = { urn: URN, id, olds: outputs, oldInputs, news: inputs };
+  const failure: Failed = await client.call("update", new messages.UpdateRequest(), update).catch((e) => e);
+  const read = async (properties: object, version: string) => {
+    emulator.change(id, { image_version: version });
+    const request = { urn: URN, id, properties, inputs: oldInputs };
+    const later = await Client.started({ baseUrl: emulator.url, journal: "off" });
+    const found = await later.call("read", new messages.ReadRequest(), request);
+    return found.getProperties().toJavaScript();
+  };
+  const left = { ...failure.left?.properties, imageVersion: "1.0" };
+  expect(await read(left, "2.0")).toMatchObject({
+    imageVersion: "1.0",
+    latestRevisionStatus: "BUILD_FAILED",
+  });
+  expect(await read(outputs, "2.1")).toMatchObject({ imageVersion: "2.1" });
+});
+
 test("a cancelled run ends its wait at once, and what was made is kept", async () => {
   const { client } = await provider({ revisionSeconds: 600 });
   const { inputs } = await client.check(URN, chat());
@@ -218,14 +244,26 @@ test.each([
   await expect(configured(marked)).resolves.toBeDefined();
 });
 
-test("a configuration that changes is taken over and replaces nothing; the same one is no change", async () => {
+test("whether a configuration changes is left to the engine, which is told of no replacement", async () => {
   const { client } = await provider();
-  const olds = { baseUrl: "https://one.example.test", apiKey: secret("old") };
-  const asked = async (news: object) => {
-    const answer = await client.call("diffConfig", new messages.DiffRequest(), { oldInputs: olds, news });
-    return [answer.getChanges(), answer.getReplacesList()];
-  };
-  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
-  expect(await asked({ ...olds, apiKey: secret("new") })).toEqual([DIFF_SOME, []]);
-  expect(await asked(olds)).toEqual([DIFF_NONE, []]);
+  // The engine takes the marks of secrets off before it asks.
+  const config = { oldInputs: { apiKey: "key" }, news: { apiKey: "key" } };
+  const answer = await client.call("diffConfig", new messages.DiffRequest(), config);
+  expect([answer.getChanges(), answer.getReplacesList()]).toEqual([
+    messages.DiffResponse.DiffChanges.DIFF_UNKNOWN,
+    [],
+  ]);
+});
+
+test.each([
+  ["default", "environment"],
+  ["default_0_1_0", "environment"],
+  ["west", "program"],
+])("a provider named %s goes to the service that the %s says", async (name, says) => {
+  const [ofEnvironment, ofProgram] = [await started(), await started()];
+  process.env[BASE_URL] = ofEnvironment.url;
+  const client = await Client.started({ baseUrl: ofProgram.url, journal: "off" }, name);
+  await created(client);
+  expect(ofEnvironment.deployments()).toHaveLength(says === "environment" ? 1 : 0);
+  expect(ofProgram.deployments()).toHaveLength(says === "program" ? 1 : 0);
 });
