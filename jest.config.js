@@ -7,6 +7,8 @@ const swc = {
 
 // What takes long and needs further toolchains: `npm run test:plugin`. A short part of it always runs.
 const ofPluginAlone = ["<rootDir>/test/languages/", "<rootDir>/test/engine/plugin/(?!deployment\\.)"];
+// `npm run test:faults`.
+const ofFaultsAlone = ["<rootDir>/test/faults/plugin/"];
 
 // What installs the packed package with several versions of Pulumi's SDK: `npm run test:installed`.
 const ofInstalledAlone = ["<rootDir>/test/release/installed\\."];
@@ -21,6 +23,7 @@ module.exports = {
     "<rootDir>/.cache/",
     ...(process.env.DEPLOYMENT_CONTROL_PLUGIN === "whole" ? [] : ofPluginAlone),
     ...(process.env.DEPLOYMENT_CONTROL_INSTALLED === "whole" ? [] : ofInstalledAlone),
+    ...(process.env.DEPLOYMENT_CONTROL_FAULTS === "whole" ? [] : ofFaultsAlone),
   ],
   // Only their package.json files matter here: jest takes two of the same name for a collision.
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],

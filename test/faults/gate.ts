@@ -22,6 +22,7 @@ export class Gate {
   /** Every request that came here, oldest first. */
   readonly arrivals: Arrival[] = [];
   readonly #holds = new Set<Hold>();
+  readonly #unanswered = new Set<IncomingMessage>();
   #meeting:
     | { readonly method: string; readonly path: RegExp; left: number; readonly go: (() => void)[] }
     | undefined;
@@ -33,6 +34,8 @@ export class Gate {
       const { method = "", url = "" } = request;
       const [path = ""] = url.split("?");
       this.arrivals.push({ method, path, at: Date.now() });
+      this.#unanswered.add(request);
+      response.on("close", () => this.#unanswered.delete(request));
       const hold = [...this.#holds].find(
         (each) => each.method === method && each.path.test(path) && this.#hasCome(each.after),
       );
@@ -51,6 +54,11 @@ export class Gate {
     await new Promise<void>((done) => gate.#server.listen(0, "127.0.0.1", done));
     gate.url = `http://127.0.0.1:${(gate.#server.address() as AddressInfo).port}`;
     return gate;
+  }
+
+  /** Whether somebody waits to hear what became of a change. */
+  get owesAnswer(): boolean {
+    return [...this.#unanswered].some(({ method }) => method !== "GET");
   }
 
   /** Holds the next request of that sort; resolves when it, or its answer, is here. */

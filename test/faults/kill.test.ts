@@ -1,9 +1,11 @@
+import { isPlugin } from "../engine/form";
 import { isWhole, tellFigures } from "./figures";
 import { type Finding, figuresOf, NOTHING, oneCase, together, VICTIMS } from "./kill";
 import { POINTS } from "./points";
 import { inTheWhole } from "./whole";
 
-const REPEATS = 3;
+/** Chance has its part in each moment; what is left to it is the same in both forms. */
+const REPEATS = isPlugin ? 1 : 3;
 const LONG = 1_200_000;
 
 const GOOD = {
@@ -16,7 +18,7 @@ const GOOD = {
 };
 
 let total: Finding = NOTHING;
-afterAll(() => tellFigures(`kill matrix: ${figuresOf(total)}`));
+afterAll(() => tellFigures(`kill matrix${isPlugin ? ", plugin" : ""}: ${figuresOf(total)}`));
 
 /** In `npm test`: the request is on its way, and a provider without its engine still hears the answer, or is gone too. */
 const SHORT = [
@@ -33,7 +35,7 @@ test.each(isWhole ? whole : SHORT)(
       const found = await oneCase(name, victim);
       total = together(total, found);
       expect(found).toMatchObject(GOOD);
-      expect(found.longestSeconds).toBeLessThan(10);
+      expect(Math.max(found.longestSeconds, found.longestOwed)).toBeLessThan(10);
     }
   },
   LONG,

@@ -31,6 +31,8 @@ export interface Finding {
   readonly requestsAfterDeath: number;
   /** How long a provider process lived on without its engine. */
   readonly longestSeconds: number;
+  /** The same where the service still owed it the answer to a change. */
+  readonly longestOwed: number;
   readonly stories: readonly string[];
 }
 
@@ -42,6 +44,7 @@ export const NOTHING: Finding = {
   needless: 0,
   requestsAfterDeath: 0,
   longestSeconds: 0,
+  longestOwed: 0,
   stories: [],
 };
 
@@ -54,13 +57,17 @@ export function together(a: Finding, b: Finding): Finding {
     needless: a.needless + b.needless,
     requestsAfterDeath: a.requestsAfterDeath + b.requestsAfterDeath,
     longestSeconds: Math.max(a.longestSeconds, b.longestSeconds),
+    longestOwed: Math.max(a.longestOwed, b.longestOwed),
     stories: [...a.stories, ...b.stories],
   };
 }
 
 export interface Killed {
   readonly requestsAfterDeath: number;
+  /** How long the provider process lived on. */
   readonly seconds: number;
+  /** Whether the service owed it an answer. */
+  readonly owed: boolean;
 }
 
 /** Kills, and waits until nothing of the command is left but what the service still has to do. */
@@ -68,6 +75,7 @@ export async function killIn(running: Running, victim: Victim, { gate }: Service
   const pid = running.child.pid as number;
   const below = await descendantsOf(pid);
   const providers = providersIn(below);
+  const owed = gate.owesAnswer;
   if (providers.length === 0) throw new Error(`no provider process below ${JSON.stringify(below)}`);
   kill([...(victim === "CLI" ? [] : providers), ...(victim === "provider" ? [] : [pid])]);
   await running.ended;
@@ -76,7 +84,7 @@ export async function killIn(running: Running, victim: Victim, { gate }: Service
   kill(below.map((each) => each.pid));
   // The moment in which a request that was sent before may still be read.
   const late = gate.arrivals.filter(({ at }) => at > died + 5).length;
-  return { requestsAfterDeath: late, seconds: victim === "CLI" ? seconds : 0 };
+  return { requestsAfterDeath: late, seconds: victim === "CLI" ? seconds : 0, owed };
 }
 
 const settings = (profile: string) => ({ DEPLOYMENT_CONTROL_PROFILE: profile });
@@ -151,7 +159,8 @@ export async function judged(
     notConverged: converged ? 0 : 1,
     needless,
     requestsAfterDeath: killed.requestsAfterDeath,
-    longestSeconds: killed.seconds,
+    longestSeconds: killed.owed ? 0 : killed.seconds,
+    longestOwed: killed.owed ? killed.seconds : 0,
     stories: isGood ? [] : [`${what}:\n${up.text}\n${converged ? "" : preview.text}`],
   };
 }
@@ -160,6 +169,7 @@ export async function judged(
 export function figuresOf(found: Finding): string {
   return (
     `${found.runs} runs, ${found.duplicates} duplicates, ${found.lost} lost, ${found.notConverged} not converged, ` +
-    `${found.needless} needless revisions, ${found.requestsAfterDeath} requests after the engine's death, provider gone within ${found.longestSeconds.toFixed(2)} s`
+    `${found.needless} needless revisions, ${found.requestsAfterDeath} requests after the engine's death, provider gone within ${found.longestSeconds.toFixed(2)} s, ` +
+    `within ${found.longestOwed.toFixed(2)} s where it was owed an answer`
   );
 }

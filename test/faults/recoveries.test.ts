@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { typeOf } from "../engine/form";
 import { isWhole, tellFigures } from "./figures";
 import { killIn } from "./kill";
 import { chat } from "./points";
@@ -7,7 +8,7 @@ import { FaultStack, type Service, startService, stopService } from "./stack";
 import { inTheWhole } from "./whole";
 
 const program = { chat: chat() };
-const URN = "urn:pulumi:test::faults::pulumi-nodejs:dynamic/deployment-control:Deployment::chat";
+const URN = `urn:pulumi:test::faults::${typeOf("Deployment")}::chat`;
 const LONG = 600_000;
 
 /** Every way out of an interrupted creation that Pulumi's documentation names; an up follows each. */

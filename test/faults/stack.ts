@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSyn
 import path from "node:path";
 import { promisify } from "node:util";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
+import { PLUGINS } from "../engine/form";
 import { Gate } from "./gate";
 
 const ROOT = path.join(__dirname, "..", "..");
@@ -56,8 +57,9 @@ export class FaultStack {
       copyFileSync(path.join(PROGRAMS, file), path.join(this.folder, file));
     const main = options.main ?? (options.naive ? "naive.js" : "ours.js");
     writeFileSync(path.join(this.folder, "package.json"), JSON.stringify({ name: "faults", main }));
-    const project = "name: faults\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n";
-    writeFileSync(path.join(this.folder, "Pulumi.yaml"), project);
+    const runtime = { name: "nodejs", options: { typescript: false } };
+    const project = { name: "faults", runtime, ...PLUGINS };
+    writeFileSync(path.join(this.folder, "Pulumi.yaml"), JSON.stringify(project));
     const state = path.join(this.folder, "state");
     mkdirSync(state);
     this.#environment = {
@@ -167,9 +169,11 @@ export async function descendantsOf(pid: number): Promise<Process[]> {
   return found;
 }
 
-/** The provider's own process: the shell around it has the same words in its arguments, but another program. */
+/** In the command of the provider's own process: the shell around it has the same words, but is another program. */
+const PROVIDER = /^\S*node\S*\s.*(dynamic-provider|pulumi-resource-deployment-control)/;
+
 export function providersIn(found: readonly Process[]): number[] {
-  return found.filter(({ command }) => /^\S*node\S*\s.*dynamic-provider/.test(command)).map(({ pid }) => pid);
+  return found.filter(({ command }) => PROVIDER.test(command)).map(({ pid }) => pid);
 }
 
 export function isAlive(pid: number): boolean {

@@ -1,6 +1,10 @@
-// Declares what declared.json says: `{"$secret": value}` is marked secret.
+// Declares what declared.json says, in the form that the environment names: `{"$secret": value}` is marked secret.
 const pulumi = require("@pulumi/pulumi");
-const resources = require("pulumi-deployment-control");
+const classOf =
+  process.env.FORM === "plugin"
+    ? // The folder in which it runs is two below the project's.
+      require("../../../test/engine/generated").generatedClass
+    : (kind) => require("pulumi-deployment-control")[kind];
 
 function revived(value) {
   if (Array.isArray(value)) return value.map(revived);
@@ -10,4 +14,4 @@ function revived(value) {
 }
 
 for (const { kind, name, args } of require("./declared.json"))
-  module.exports[name] = pulumi.output(new resources[kind](name, revived(args)));
+  module.exports[name] = pulumi.output(new (classOf(kind))(name, revived(args)));

@@ -1,0 +1,51 @@
+import "./asPlugin";
+import type { DeploymentArgs } from "../../../sdk/index";
+import * as sdk from "../../../sdk/index";
+import { Deployment } from "../form";
+import { chat, SECOND_IMAGE, sent } from "../programs";
+import { closeAll, type Run, service, stackOn } from "../stack";
+
+afterEach(() => closeAll());
+
+const COUNT = 12;
+const SECOND = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
+
+/** How often each request was made. */
+function counted(run: Run): Record<string, number> {
+  expect(run.error).toBeUndefined();
+  const counts: Record<string, number> = {};
+  for (const request of sent(run)) counts[request] = (counts[request] ?? 0) + 1;
+  return counts;
+}
+
+async function countsOf(form: typeof sdk.Deployment) {
+  const stack = await stackOn(await service());
+  const declaring = (args: Partial<DeploymentArgs>) => () => {
+    for (let index = 0; index < COUNT; index += 1)
+      new form(`chat-${index}`, chat({ name: `chat-${index}`, rollout: { wait: false }, ...args }));
+  };
+  const inPlace = declaring({ sourceConfig: { resourceSpec: { minScale: 2, maxScale: 3 } } });
+  const revised = declaring({ sourceConfig: { resourceSpec: { minScale: 2, maxScale: 3 } }, ...SECOND });
+  return {
+    create: counted(await stack.up(declaring({}))),
+    "preview without changes": counted(await stack.preview(declaring({}))),
+    "up without changes": counted(await stack.up(declaring({}))),
+    "in place": counted(await stack.up(inPlace)),
+    "new revisions": counted(await stack.up(revised)),
+    refresh: counted(await stack.refresh()),
+    destroy: counted(await stack.destroy()),
+  };
+}
+
+test("the plugin asks the service just as often as the dynamic form, for whatever command", async () => {
+  const plugin = await countsOf(Deployment);
+  expect(plugin).toEqual(await countsOf(sdk.Deployment));
+  expect(plugin).toMatchObject({
+    create: { "POST /v2/deployments": COUNT },
+    "preview without changes": {},
+    "up without changes": {},
+    "in place": { "PATCH /v2/deployments/ID": COUNT },
+    "new revisions": { "PATCH /v2/deployments/ID": COUNT },
+    refresh: { "GET /v2/deployments": 1 },
+  });
+});

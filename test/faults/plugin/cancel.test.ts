@@ -1,0 +1,70 @@
+/** Ctrl-C while a rollout is awaited: only the plugin is told of it. */
+import "../../engine/plugin/asPlugin";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { tellFigures } from "../figures";
+import { chat } from "../points";
+import { FaultStack, type Service, startService, stopService } from "../stack";
+
+let service: Service;
+let stack: FaultStack;
+beforeEach(async () => {
+  service = await startService({ revisionSeconds: 600 });
+  // The command line takes a file for events with its commands for debugging.
+  stack = await new FaultStack(service.gate, { environment: { PULUMI_DEBUG_COMMANDS: "true" } }).init();
+}, 120_000);
+afterEach(async () => {
+  stack.close();
+  await stopService(service);
+});
+
+const made = { chat: chat() };
+const revised = { chat: chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }) };
+
+/** What stood beside the resource while it was awaited. */
+function statuses(file: string): string[] {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const events = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
+  return events.filter(Boolean).flatMap((line) => {
+    const { diagnosticEvent } = JSON.parse(line);
+    return diagnosticEvent?.ephemeral === true ? [diagnosticEvent.message] : [];
+  });
+}
+
+test.each([
+  ["a creation", "POST", made],
+  ["an update", "PATCH", revised],
+] as const)(
+  "%s that is awaited says how long already, ends at once with Ctrl-C, keeps the id, and the next up goes on with it",
+  async (_, method, program) => {
+    const { emulator, gate } = service;
+    if (method === "PATCH") {
+      emulator.behaviour.revisionSeconds = 0;
+      await stack.must(made, "up", "--yes", "--skip-preview");
+      emulator.behaviour.revisionSeconds = 600;
+    }
+    gate.arrivals.length = 0;
+    const log = path.join(stack.folder, "events.jsonl");
+    const running = stack.start(program, "up", "--yes", "--skip-preview", "--event-log", log);
+    while (statuses(log).length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    const interrupted = Date.now();
+    running.child.kill("SIGINT");
+    const ended = await running.ended;
+    tellFigures(`Ctrl-C, ${method}: the command ended after ${(Date.now() - interrupted) / 1_000} s`);
+    expect(ended.code).not.toBe(0);
+    expect(ended.text).toContain("the run was cancelled");
+    expect(statuses(log)[0]).toMatch(/\b[A-Z_]+, \d+ s\b/);
+    const id = emulator.deployments()[0]?.id as string;
+    expect(await stack.ids()).toEqual([id]);
+    expect((await stack.state()).pending_operations ?? []).toEqual([]);
+
+    const changes = gate.arrivals.filter((arrival) => arrival.method === method).length;
+    emulator.settle(id, "DEPLOYED");
+    const again = await stack.up(program);
+    expect(again.text).toContain("resumes waiting for revision");
+    expect(again.code).toBe(0);
+    expect(gate.arrivals.filter((arrival) => arrival.method === method)).toHaveLength(changes);
+    expect(await stack.run(program, "preview", "--expect-no-changes")).toMatchObject({ code: 0 });
+  },
+  300_000,
+);
