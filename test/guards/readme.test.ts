@@ -1,36 +1,48 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { deploymentRows } from "../../provider/fields/deployment";
-import { CONFIGURATION_KEYS } from "../../provider/fields/settings";
 import { classTable } from "../docs/classTable";
 
 const root = path.join(__dirname, "..", "..");
-const readme = readFileSync(path.join(root, "README.md"), "utf8");
+const textOf = (file: string): string => readFileSync(path.join(root, file), "utf8");
+const readme = textOf("README.md");
+const LONGEST = 150;
+const LARGEST_PICTURE = 200_000;
 
-test("the change-class table of the README is that of the provider's tables", () => {
+test("the README is short, and its table of changes is that of the provider's tables", () => {
+  expect(readme.split("\n").length).toBeLessThanOrEqual(LONGEST);
   expect(readme).toContain(classTable());
 });
 
-test("every TypeScript block of the README stands in a file that the type checker reads", () => {
-  const examples = readdirSync(path.join(root, "examples"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts") && !file.includes("node_modules"))
-    .map((file) => readFileSync(path.join(root, "examples", file), "utf8"));
-  const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => (block as string).trim());
-  expect(blocks.length).toBeGreaterThan(0);
-  for (const block of blocks) expect(examples.some((example) => example.includes(block))).toBe(true);
+test("the first screen of the README says what it does, how to try it and how to use it", () => {
+  const screen = readme.split("\n").slice(0, 30).join("\n");
+  for (const words of [
+    "creates a new revision (",
+    "updates in place, no new revision (",
+    "npm start",
+    "first-stack.md",
+  ])
+    expect(screen).toContain(words);
 });
 
-test("the README names every setting and every argument that is not sent", () => {
-  for (const key of CONFIGURATION_KEYS) expect(readme).toContain(`\`${key}\``);
-  const ours = Object.entries(deploymentRows).filter(([, field]) => field.wire === undefined);
-  for (const [name] of ours) expect(readme).toContain(`\`${name}`);
+test("the program of the README is that of the first guide", () => {
+  const [, program] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+  expect(textOf("docs/guides/first-stack.md")).toContain(program as string);
 });
 
-test("every command that the README gives exists", () => {
-  const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+test("the picture of the report is a PNG, and small", () => {
+  const file = path.join(root, "docs", "report.png");
+  expect(readFileSync(file).subarray(1, 4).toString()).toBe("PNG");
+  expect(statSync(file).size).toBeLessThan(LARGEST_PICTURE);
+});
+
+test("every script that README and CONTRIBUTING name exists, and CONTRIBUTING names every script", () => {
+  const scripts = Object.keys(JSON.parse(textOf("package.json")).scripts);
+  const pages = `${readme}${textOf("CONTRIBUTING.md")}`;
   const named = [
-    ...readme.matchAll(/npm (?:run (?:--silent )?)?(start|test|build|lint|bench|pulumi|format)\b/g),
-  ].map(([, name]) => name as string);
-  expect(named).toEqual(expect.arrayContaining(["start", "test", "bench", "pulumi"]));
-  for (const name of named) expect(Object.keys(scripts)).toContain(name);
+    ...[...pages.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name as string),
+    ...[...pages.matchAll(/npm (start|test)\b/g)].map(([, name]) => name as string),
+  ];
+  for (const name of named) expect(scripts).toContain(name);
+  // npm itself runs this one.
+  expect(scripts.filter((name) => name !== "version" && !named.includes(name))).toEqual([]);
 });

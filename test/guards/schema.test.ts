@@ -20,6 +20,10 @@ interface Resource {
 
 const schema = JSON.parse(readFileSync(file, "utf8")) as {
   readonly version: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly license: string;
+  readonly keywords: readonly string[];
   readonly resources: { readonly [token: string]: Resource };
   readonly provider: { readonly inputProperties: Properties };
 };
@@ -31,6 +35,18 @@ const namesOf = (properties: Properties, has: (property: Property) => unknown): 
 
 test("provider/schema.json is what `npm run docs` would write", () => {
   expect(readFileSync(file, "utf8")).toBe(schemaText());
+});
+
+test("the schema says what the registry shows: name, licence, category and kind", () => {
+  const { displayName, description, license, version } = schema;
+  const own = JSON.parse(readFileSync(path.join(__dirname, "..", "..", "package.json"), "utf8"));
+  expect({ description, license, version }).toEqual({
+    description: own.description,
+    license: own.license,
+    version: own.version,
+  });
+  expect(displayName).toBe("Deployment Control");
+  expect(schema.keywords).toEqual(expect.arrayContaining(["category/infrastructure", "kind/native"]));
 });
 
 test("whatever the schema names has a description", () => {

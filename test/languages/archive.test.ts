@@ -1,4 +1,4 @@
-/** The plugin as a user gets it: from the packed archive, in an empty folder, by the lines of the README. */
+/** The plugin as a user gets it: from the packed archive, in an empty folder, by the lines of the guide. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -8,7 +8,7 @@ import { started } from "../sdk/emulator/emulating";
 import { hosting, WITH_BUILD } from "./hosts";
 
 const ROOT = path.join(__dirname, "..", "..");
-const README = readFileSync(path.join(ROOT, "README.md"), "utf8");
+const GUIDE = readFileSync(path.join(ROOT, "docs/guides/languages.md"), "utf8");
 const FOUND = "plugins: { providers: [{ name: deployment-control, path: node_modules/.bin }] }";
 
 const PROGRAM = `name: fresh
@@ -30,7 +30,7 @@ test(
   "one line of npm and one of the project's file are all that a program in YAML needs",
   async () => {
     const archive = npm(ROOT, "pack", "--pack-destination", folder).trim();
-    for (const line of ["npm install --omit=peer PATH_OF_THE_ARCHIVE", FOUND]) expect(README).toContain(line);
+    for (const line of ["npm install --omit=peer PATH_OF_THE_ARCHIVE", FOUND]) expect(GUIDE).toContain(line);
     npm(folder, "install", "--omit=peer", path.join(folder, archive));
     // Neither Pulumi's SDK nor what it brings: the plugin has what it needs in itself.
     expect(readdirSync(path.join(folder, "node_modules"))).not.toContain("@pulumi");

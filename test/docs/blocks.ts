@@ -1,0 +1,47 @@
+/** The blocks of code of a Markdown page, and the instructions to whoever runs or compiles them. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+const ROOT = path.join(__dirname, "..", "..");
+
+export interface Block {
+  /** Such as `sh`, `text`, `ts`. */
+  readonly language: string;
+  /** What stands behind it, such as `exit=2` or `file=index.ts`. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The comment right above it, without its marks; a reader does not see it. */
+  readonly comment: string | undefined;
+  /** Where the text begins and ends in the page. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const FENCE = /(?:<!-- ([^\n]*?) -->\n)?^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm;
+
+export function blocksIn(page: string): Block[] {
+  return [...page.matchAll(FENCE)].map((match) => {
+    const [whole, comment, language = "", info = "", text = ""] = match;
+    const end = match.index + whole.length - "```".length;
+    const attributes = Object.fromEntries(
+      [...info.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+    );
+    return { language, attributes, text, comment, start: end - text.length, end };
+  });
+}
+
+const NOT_OURS = ["node_modules", "dist", ".cache", ".git", "goldens"];
+
+/** Every page of the repository, by its path from the root. */
+export function pages(folder = ""): string[] {
+  const entries = readdirSync(path.join(ROOT, folder), { withFileTypes: true });
+  return entries
+    .flatMap((entry) => {
+      const place = path.posix.join(folder, entry.name);
+      if (entry.isDirectory()) return NOT_OURS.includes(entry.name) ? [] : pages(place);
+      return entry.name.endsWith(".md") ? [place] : [];
+    })
+    .sort();
+}
+
+export const pageText = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");

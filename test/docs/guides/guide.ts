@@ -1,0 +1,75 @@
+/**
+ * A guide as its reader follows it: its commands are run one after the other, and what they say stands below them.
+ *
+ * A block `sh` is run, a block `text` right behind it is what it said. Blocks with `file=` are written into the folder,
+ * `<!-- run: … -->` runs what the reader need not see, `<!-- starts from: … -->` puts a project there first.
+ */
+import { type Block, blocksIn } from "../blocks";
+import { Session } from "./session";
+
+/** The page with what its commands say now. Throws where one of them ends with another code than the page says. */
+export async function followed(page: string): Promise<string> {
+  const session = new Session();
+  try {
+    const texts = new Map<Block, string>();
+    const [, start] = /<!-- starts from: ([\w/]+) -->/.exec(page) ?? [];
+    if (start !== undefined) await session.startFrom(start);
+    let said: string | undefined;
+    for (const step of stepsIn(page)) {
+      if ("hidden" in step) await session.run(step.hidden, 0);
+      else if (step.block.attributes.file !== undefined)
+        session.write(step.block.attributes.file, step.block.text);
+      else if (step.block.language === "sh")
+        said = await session.run(step.block.text, Number(step.block.attributes.exit ?? 0));
+      else if (step.block.language === "text" && said !== undefined && followsCommands(page, step.block)) {
+        texts.set(step.block, shortened(step.block, session.steady(said)));
+        said = undefined;
+      }
+    }
+    return withTexts(page, texts);
+  } finally {
+    await session.close();
+  }
+}
+
+type Step = { readonly at: number } & ({ readonly hidden: string } | { readonly block: Block });
+
+function stepsIn(page: string): Step[] {
+  const hidden = [...page.matchAll(/<!-- run: ([\s\S]*?) -->/g)];
+  return [
+    ...hidden.map((match): Step => ({ at: match.index, hidden: match[1] as string })),
+    ...blocksIn(page).map((block): Step => ({ at: block.start, block })),
+  ].sort((one, other) => one.at - other.at);
+}
+
+/** Whether nothing but an empty line stands between a block of commands and this one. */
+export function followsCommands(page: string, block: Block): boolean {
+  const before = blocksIn(page.slice(0, block.start - "```text\n".length)).at(-1);
+  if (before?.language !== "sh") return false;
+  return (
+    page
+      .slice(before.end, block.start)
+      .replace(/```\w*[^\n]*\n?/g, "")
+      .trim() === ""
+  );
+}
+
+/** `lines=A-B` keeps these lines of what was said. */
+function shortened({ attributes }: Block, said: string): string {
+  const [, first, last] = /^(\d+)-(\d+)$/.exec(attributes.lines ?? "") ?? [];
+  if (first === undefined) return said;
+  return `${said
+    .split("\n")
+    .slice(Number(first) - 1, Number(last))
+    .join("\n")}\n`;
+}
+
+function withTexts(page: string, texts: ReadonlyMap<Block, string>): string {
+  let done = "";
+  let at = 0;
+  for (const [{ start, end }, text] of texts) {
+    done += page.slice(at, start) + text;
+    at = end;
+  }
+  return done + page.slice(at);
+}

@@ -1,0 +1,184 @@
+/** A shell in an empty folder with an empty home: what the reader of a guide has, with the CLI of the project. */
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { steadied } from "./steadied";
+
+const ROOT = path.join(__dirname, "..", "..", "..");
+const CLI = path.join(ROOT, "dist", "sdk", "cli", "main.js");
+const SHIMS = path.join(__dirname, "shims");
+
+/** The packages that a project of a guide has installed. */
+const INSTALLED = ["@pulumi", "@types", "typescript"];
+const COMMANDS = ["deployment-control", "pulumi-resource-deployment-control"];
+
+export class Session {
+  readonly #top = mkdtempSync(path.join(os.tmpdir(), "deployment-control-guide-"));
+  readonly #services: ChildProcess[] = [];
+  /** The port that a page says, and the free one that stands for it. */
+  readonly #ports = new Map<string, string>();
+  readonly #ids = new Map<string, string>();
+
+  constructor() {
+    for (const folder of ["home", "shell", "checkout"]) mkdirSync(path.join(this.#top, folder));
+    writeFileSync(this.#shell("env"), "");
+    writeFileSync(this.#shell("cwd"), `${path.join(this.#top, "checkout")}\n`);
+  }
+
+  /** A copy of a project of `examples/`, with the packages that it needs. */
+  async startFrom(example: string): Promise<void> {
+    const folder = path.join(this.#top, path.basename(example));
+    cpSync(path.join(ROOT, "examples", example), folder, {
+      recursive: true,
+      filter: (file) => !file.includes("node_modules"),
+    });
+    writeFileSync(this.#shell("cwd"), `${folder}\n`);
+    await this.run("npm install", 0);
+  }
+
+  /** Where a file of the folder lies in which the last command ended. */
+  placeOf(file: string): string {
+    return path.join(readFileSync(this.#shell("cwd"), "utf8").trim(), file);
+  }
+
+  write(file: string, text: string): void {
+    const place = this.placeOf(file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, this.#withFreePorts(text));
+  }
+
+  /** What was said, without what differs from run to run. */
+  steady(said: string): string {
+    return steadied(said, { top: this.#top, root: ROOT, ids: this.#ids });
+  }
+
+  /** Runs the commands and gives what they said. */
+  async run(commands: string, wanted: number): Promise<string> {
+    const lines = commands.split("\n");
+    const isService = (line: string): boolean => line.startsWith("npx deployment-control emulator ");
+    for (const line of lines.filter(isService)) await this.#serve(line);
+    const others = this.#withFreePorts(lines.filter((line) => !isService(line)).join("\n"));
+    const { code, said } = await this.#shellRun(others);
+    if (code !== wanted) throw new Error(`exit code ${code}, not ${wanted}, of\n${commands}\n${said}`);
+    return this.#withShownPorts(said);
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.#services) {
+      const ended = new Promise((resolve) => child.once("close", resolve));
+      child.kill("SIGTERM");
+      await ended;
+    }
+    rmSync(this.#top, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #shell(file: string): string {
+    return path.join(this.#top, "shell", file);
+  }
+
+  /** Directory and variables go from one block to the next. */
+  #shellRun(commands: string): Promise<{ code: number; said: string }> {
+    const script = [
+      `. "${this.#shell("env")}"; cd "$(cat "${this.#shell("cwd")}")"`,
+      "set -e",
+      `trap 'code=$?; pwd > "${this.#shell("cwd")}"; export -p > "${this.#shell("env")}"; exit $code' EXIT`,
+      commands,
+    ].join("\n");
+    const child = spawn("bash", ["-c", `exec 2>&1\n${script}`], {
+      env: this.#environment(),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      said += text;
+    });
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ code: code ?? 128, said }));
+    });
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    const home = path.join(this.#top, "home");
+    const bin = path.join(this.#top, "shell", "bin");
+    if (!this.#hasShims) this.#makeShims(bin);
+    return {
+      HOME: home,
+      PATH: `${bin}:${process.env.PATH}`,
+      GUIDE_PULUMI_PATH: process.env.PATH,
+      GUIDE_ROOT: ROOT,
+      GUIDE_INSTALLED: [...INSTALLED, "pulumi-deployment-control"].join(" "),
+      PULUMI_HOME: path.join(home, ".pulumi"),
+      PULUMI_CONFIG_PASSPHRASE: "local",
+      PULUMI_SKIP_UPDATE_CHECK: "1",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      NO_COLOR: "1",
+      COLUMNS: "100",
+    };
+  }
+
+  #hasShims = false;
+  #makeShims(bin: string): void {
+    mkdirSync(bin);
+    for (const name of ["npm", "pulumi"]) {
+      cpSync(path.join(SHIMS, name), path.join(bin, name));
+      chmodSync(path.join(bin, name), 0o755);
+    }
+    for (const name of COMMANDS)
+      symlinkSync(path.join(ROOT, "node_modules", ".bin", name), path.join(bin, name));
+    this.#hasShims = true;
+  }
+
+  /** A service in the background, as in another terminal. */
+  async #serve(line: string): Promise<void> {
+    const args = line.trim().split(/\s+/).slice(2);
+    const at = args.indexOf("--port") + 1;
+    const shown = args[at] as string;
+    const port = this.#ports.get(shown) ?? String(await freePort());
+    this.#ports.set(shown, port);
+    args[at] = port;
+    const child = spawn(process.execPath, [CLI, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    this.#services.push(child);
+    const lines = createInterface({ input: child.stdout });
+    await new Promise<void>((resolve, reject) => {
+      lines.on("line", (text) => text.startsWith("listening on") && resolve());
+      child.once("close", () => reject(new Error(`${line}: ended`)));
+    });
+  }
+
+  #withFreePorts(text: string): string {
+    return [...this.#ports].reduce(
+      (all, [shown, port]) => all.replaceAll(`127.0.0.1:${shown}`, `127.0.0.1:${port}`),
+      text,
+    );
+  }
+
+  #withShownPorts(text: string): string {
+    return [...this.#ports].reduce(
+      (all, [shown, port]) => all.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${shown}`),
+      text,
+    );
+  }
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

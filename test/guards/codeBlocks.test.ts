@@ -1,0 +1,100 @@
+/** What the pages show as code is code: TypeScript compiles, commands of guides run, every other block says what it is. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import * as ts from "typescript";
+import { type Block, blocksIn, pages, pageText } from "../docs/blocks";
+import { followsCommands } from "../docs/guides/guide";
+
+const ROOT = path.join(__dirname, "..", "..");
+
+const EXAMPLES = path.join(ROOT, "examples");
+const examples = readdirSync(EXAMPLES).flatMap((name) => {
+  const folder = path.join(EXAMPLES, name);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(path.join(folder, file), "utf8"));
+});
+
+interface Placed extends Block {
+  readonly page: string;
+}
+
+const blocks: Placed[] = pages().flatMap((page) =>
+  blocksIn(pageText(page)).map((block) => ({ ...block, page })),
+);
+const isTypeScript = ({ language }: Block): boolean => language === "ts" || language === "js";
+const isInExample = ({ text }: Block): boolean => examples.some((example) => example.includes(text.trim()));
+const isGuide = ({ page }: Placed): boolean => page.startsWith("docs/guides/");
+
+/** `<!-- with: … -->` above a block has what stands before it in its program. */
+function textOf({ comment, text }: Block): string {
+  const [, before = ""] = /^with: ([\s\S]*)$/.exec(comment ?? "") ?? [];
+  return `${before}\n${text}\nexport {};\n`;
+}
+
+/** What the compiler says of programs, each in a file of its own. */
+function complaints(programs: readonly string[]): string[] {
+  const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
+  const texts = new Map(programs.map((text, at) => [path.join(ROOT, "test", "docs", `block${at}.ts`), text]));
+  const host = ts.createCompilerHost(options);
+  const read = host.readFile.bind(host);
+  const exists = host.fileExists.bind(host);
+  host.readFile = (file) => texts.get(path.normalize(file)) ?? read(file);
+  host.fileExists = (file) => texts.has(path.normalize(file)) || exists(file);
+  host.getSourceFile = (file, version) => {
+    const text = host.readFile(file);
+    return text === undefined ? undefined : ts.createSourceFile(file, text, version, true);
+  };
+  const program = ts.createProgram(
+    [...texts.keys()],
+    { ...options, noEmit: true, noUnusedLocals: false },
+    host,
+  );
+  return [...texts.keys()].flatMap((file) =>
+    ts
+      .getPreEmitDiagnostics(program, program.getSourceFile(file))
+      .map(
+        ({ messageText }) => `${path.basename(file)}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+      ),
+  );
+}
+
+test("every block of TypeScript is a part of an example, or compiles", () => {
+  const own = blocks.filter(isTypeScript).filter((block) => !isInExample(block));
+  expect(own.length).toBeGreaterThan(3);
+  expect(complaints(own.map(textOf))).toEqual([]);
+});
+
+test("a block with a misspelt argument would be found", () => {
+  const wrong = 'import { Deployment } from "pulumi-deployment-control";\nnew Deployment("x", { nam: "x" });';
+  expect(complaints([wrong]).join()).toContain("'nam' does not exist");
+});
+
+test("commands stand in guides, where they are run, and with examples, whose tests run them", () => {
+  const commands = blocks.filter(({ language }) => language === "sh");
+  expect(commands.filter(isGuide).length).toBeGreaterThan(30);
+  const elsewhere = commands.filter((block) => !isGuide(block) && !block.page.startsWith("examples/"));
+  expect(elsewhere.map(({ page, text }) => `${page}: ${text}`)).toEqual([]);
+});
+
+test("every block says what it is", () => {
+  const known = ["sh", "text", "ts", "js", "yaml", "json"];
+  for (const page of pages()) {
+    const fences = [...pageText(page).matchAll(/^```(\w*)[^\n]*$/gm)].map(
+      ([, language]) => language as string,
+    );
+    const opening = fences.filter((_, at) => at % 2 === 0);
+    expect({ page, strange: opening.filter((language) => !known.includes(language)) }).toEqual({
+      page,
+      strange: [],
+    });
+  }
+});
+
+test("what a guide shows behind its commands is what they said", () => {
+  const shown = blocks.filter(isGuide).filter(({ language }) => language === "text");
+  const outputs = shown.filter((block) => followsCommands(pageText(block.page), block));
+  expect(outputs.length).toBeGreaterThan(20);
+  for (const { page, text } of outputs) expect({ page, said: text.trim() }).not.toEqual({ page, said: "" });
+});

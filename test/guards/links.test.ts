@@ -1,0 +1,71 @@
+/** No link of any page is broken: the file is there, and so is the heading in it. */
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { pages, pageText } from "../docs/blocks";
+import { anchorOf } from "../docs/reference/markdown";
+
+const ROOT = path.join(__dirname, "..", "..");
+
+interface Link {
+  readonly page: string;
+  readonly target: string;
+}
+
+/** Without blocks of code, in which nothing is a link. */
+const proseOf = (page: string): string => pageText(page).replace(/^```[\s\S]*?^```$/gm, "");
+
+const linksIn = (page: string): Link[] =>
+  [
+    ...proseOf(page)
+      .replaceAll(/`[^`\n]*`/g, "")
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ].map(([, target]) => ({
+    page,
+    target: target as string,
+  }));
+
+function headingsOf(page: string): string[] {
+  const headings = [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    anchorOf(heading as string),
+  );
+  return headings.map((heading, index) => {
+    const before = headings.slice(0, index).filter((each) => each === heading).length;
+    return before === 0 ? heading : `${heading}-${before}`;
+  });
+}
+
+/** Why the link leads nowhere; undefined where it leads somewhere. */
+function fault({ page, target }: Link): string | undefined {
+  if (/^[a-z]+:/.test(target)) return undefined;
+  const [file = "", anchor] = target.split("#");
+  const place = file === "" ? page : path.posix.join(path.posix.dirname(page), file);
+  if (!existsSync(path.join(ROOT, place))) return `${page}: ${target}: there is no ${place}`;
+  if (anchor === undefined || statSync(path.join(ROOT, place)).isDirectory()) return undefined;
+  return headingsOf(place).includes(anchor) ? undefined : `${page}: ${target}: ${place} has no such heading`;
+}
+
+const links = pages().flatMap(linksIn);
+
+test("no link of any page is broken", () => {
+  expect(links.length).toBeGreaterThan(80);
+  expect(links.flatMap((link) => fault(link) ?? [])).toEqual([]);
+});
+
+test("a broken link would be found", () => {
+  const page = "README.md";
+  expect(fault({ page, target: "docs/nothing.md" })).toContain("there is no docs/nothing.md");
+  expect(fault({ page, target: "docs/guides/design.md#nothing" })).toContain("has no such heading");
+});
+
+test("links to other places go to Pulumi's documentation alone, beside those of the changelog to its form", () => {
+  const outside = links
+    .filter(({ page, target }) => page !== "CHANGELOG.md" && /^[a-z]+:/.test(target))
+    .map(({ target }) => target);
+  for (const target of outside) expect(target).toMatch(/^https:\/\/www\.pulumi\.com\//);
+});
+
+test("every guide is named in the README", () => {
+  const guides = pages().filter((file) => file.startsWith("docs/guides/"));
+  expect(guides.length).toBeGreaterThan(9);
+  for (const guide of guides) expect(pageText("README.md")).toContain(`](${guide})`);
+});

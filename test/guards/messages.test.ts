@@ -1,0 +1,36 @@
+/** The messages that the reference explains are messages of the provider. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pages, pageText } from "../docs/blocks";
+import { files } from "./imports";
+
+const ROOT = path.join(__dirname, "..", "..");
+
+/** Of what the product says in its files, without the marks between which TypeScript's texts put values. */
+const source = [...files.keys()]
+  .map((file) => readFileSync(path.join(ROOT, file), "utf8").replace(/["'`]\s*\+\s*["'`]/g, ""))
+  .join("\n")
+  .replace(/\\"/g, '"');
+
+/** The first cells of tables of messages. What Pulumi's SDK says is not ours. */
+const explained = pages()
+  .filter((page) => page.startsWith("docs/reference/"))
+  .flatMap((page) => [
+    ...pageText(page).matchAll(/\| message \| what to do \|\n\|---\|---\|\n((?:\|.*\n)+)/g),
+  ])
+  .flatMap(([, rows]) => (rows as string).trim().split("\n"))
+  .map((row) => (row.split(" | ")[0] as string).replace(/^\| /, ""))
+  .filter((message) => !message.startsWith("an error that your program threw"));
+
+/** Parts of a message between its values and its alternatives, long enough to be found again. */
+const partsOf = (message: string): string[] =>
+  message
+    .split(/"…"|…|; or: |, | is "/)
+    .map((part) => part.trim())
+    .filter((part) => part.length > 12);
+
+test("every message that the reference explains is said somewhere in the product", () => {
+  expect(explained.length).toBeGreaterThan(10);
+  const missing = explained.flatMap(partsOf).filter((part) => !source.includes(part));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,50 @@
+/** The sentences of a plan that pages show are the provider's own, and their verdict is that of the tables. */
+import { deploymentRows } from "../../provider/fields/deployment";
+import type { Field, Rows } from "../../provider/fields/kind";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { classAt } from "../../provider/verdict/changes";
+import { hear } from "../../provider/verdict/sentences";
+import { blocksIn, pages, pageText } from "../docs/blocks";
+
+interface Shown {
+  readonly page: string;
+  readonly words: string;
+}
+
+/** Lines that a Deployment or a Listener says, as the engine indents them, other than warnings and errors. */
+const shown: Shown[] = pages().flatMap((page) =>
+  blocksIn(pageText(page))
+    .filter(({ language }) => language === "text")
+    .flatMap(({ text }) => [...text.matchAll(/^(?: {4})?(?:deployment|listener) "[^"]*": (.+)$/gm)])
+    .map(([, words]) => ({ page, words: words as string })),
+);
+
+/** The class of the field that the line names first. */
+function classOf(words: string, profile: Profile): string | undefined {
+  const [, first = ""] = /\((?:secret |)([\w.]+) /.exec(words) ?? [];
+  const path = words.includes("(secret ") ? "secrets" : first;
+  const field = path.split(".").reduce<Field<unknown> | undefined>((found, name, at) => {
+    const rows: Rows | undefined =
+      at === 0 ? deploymentRows : found?.kind.type === "object" ? found.kind.rows : undefined;
+    return rows?.[name] ?? found;
+  }, undefined);
+  return field && classAt(path, field, profile);
+}
+
+test("the pages show what the provider says", () => {
+  expect(shown.length).toBeGreaterThan(20);
+  expect(shown.filter(({ words }) => hear(words) === undefined)).toEqual([]);
+});
+
+test("what a page says that a change does is what the tables say, in the profile of the page", () => {
+  const simple = shown.filter(({ words }) =>
+    /^(creates a|may create a|updates in|is replaced)(?!.*\(makes it again)/.test(words),
+  );
+  expect(simple.length).toBeGreaterThan(8);
+  for (const { page, words } of simple) {
+    const heard = hear(words);
+    const profile = PROFILES[page.includes("public-service") ? "langsmith" : "contract"] as Profile;
+    const verdict = heard?.meaning === "verdict" ? heard.verdict : undefined;
+    expect({ page, words, verdict: classOf(words, profile) }).toEqual({ page, words, verdict });
+  }
+});
