@@ -1,5 +1,12 @@
 import { filterQuery } from "../fields/filters";
-import { type Bound, contract, type Profile, type SourceRule, type SourceRules } from "./profile";
+import {
+  type Bound,
+  contract,
+  type Default,
+  type Profile,
+  type SourceRule,
+  type SourceRules,
+} from "./profile";
 
 const cpu: Bound = { minimum: 0.1, maximum: 8, decimals: 1 };
 const cpuLimit: Bound = { ...cpu, maximum: 16 };
@@ -53,6 +60,29 @@ const sources: SourceRules = {
   ],
 };
 
+const SPEC = "sourceConfig.resourceSpec";
+/** A member of the resource spec that is so many times another one. */
+const times = (name: string, from: string, times: number): [path: string, Default] => [
+  `${SPEC}.${name}`,
+  { from: `${SPEC}.${from}`, times },
+];
+
+/** The documented values of what a resource spec leaves out. */
+const defaults = Object.fromEntries([
+  times("queueMinScale", "minScale", 1),
+  times("queueMaxScale", "maxScale", 1),
+  times("queueCpu", "cpu", 1),
+  times("queueMemoryMb", "memoryMb", 1),
+  times("cpuLimit", "cpu", 2),
+  times("memoryLimitMb", "memoryMb", 2),
+  times("queueCpuLimit", "queueCpu", 2),
+  times("queueMemoryLimitMb", "queueMemoryMb", 2),
+  times("redisCpuLimit", "redisCpu", 2),
+  times("redisMemoryLimitMb", "redisMemoryMb", 1),
+  times("dbCpuLimit", "dbCpu", 2),
+  times("dbMemoryLimitMb", "dbMemoryMb", 2),
+]);
+
 /** The public service that speaks the contract. */
 export const langsmith: Profile = {
   name: "langsmith",
@@ -84,12 +114,13 @@ export const langsmith: Profile = {
   },
   onDestroy: "delete",
   bounds: {
-    "sourceConfig.resourceSpec.cpu": cpu,
-    "sourceConfig.resourceSpec.queueCpu": cpu,
-    "sourceConfig.resourceSpec.redisCpu": cpu,
-    "sourceConfig.resourceSpec.cpuLimit": cpuLimit,
-    "sourceConfig.resourceSpec.queueCpuLimit": cpuLimit,
-    "sourceConfig.resourceSpec.redisCpuLimit": cpuLimit,
+    [`${SPEC}.cpu`]: cpu,
+    [`${SPEC}.queueCpu`]: cpu,
+    [`${SPEC}.redisCpu`]: cpu,
+    [`${SPEC}.cpuLimit`]: cpuLimit,
+    [`${SPEC}.queueCpuLimit`]: cpuLimit,
+    [`${SPEC}.redisCpuLimit`]: cpuLimit,
   },
   sources,
+  defaults,
 };

@@ -19,6 +19,15 @@ export interface Profile extends Spelling {
   readonly bounds: { readonly [path: string]: Bound };
   /** Which sources there are, and what goes with which. */
   readonly sources: SourceRules;
+  /** What the service itself gives a field that is left out, by path in the program. */
+  readonly defaults: { readonly [path: string]: Default };
+}
+
+/** The value of another field, so many times. */
+export interface Default {
+  /** Path of the other field in the program. */
+  readonly from: string;
+  readonly times: number;
 }
 
 export interface Bound {
@@ -106,4 +115,5 @@ export const contract: Profile = {
     requiredOnCreate: {},
     conflicts: [],
   },
+  defaults: {},
 };
