@@ -101,7 +101,8 @@ function clientOf(connection: Connection): ControlClient {
   return client;
 }
 
-function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { baseUrl }: Connection): T[] {
+/** The entries, if each is what its table says. Throws an UnexpectedAnswerError. */
+export function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { baseUrl }: Connection): T[] {
   const answered = answeredRows(rows);
   for (const entry of entries) {
     const [fault] = faultsIn(answered, entry as Properties, () => false);

@@ -8,13 +8,13 @@ import { isProperties, type Properties, sameValue, valueAt } from "../fields/val
 import { holdsSecret } from "../service/secrecy";
 
 /** By these the engine marks a special value on its wire, and that it is a secret. */
-const MARK = "4dabf18193072939515e22adb298388d";
+export const ENGINE_MARK = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-export const marked = (value: unknown): Properties => ({ [MARK]: SECRET, value });
+export const marked = (value: unknown): Properties => ({ [ENGINE_MARK]: SECRET, value });
 
 export const isMarked = (value: unknown): value is Properties =>
-  isProperties(value) && value[MARK] === SECRET;
+  isProperties(value) && value[ENGINE_MARK] === SECRET;
 
 /** Each value within marked by itself, so that names stay readable. */
 export function secret(value: unknown): unknown {

@@ -15,6 +15,11 @@ const commands: readonly { readonly name: string; readonly summary: string; read
     load: () => (require("./plan") as typeof import("./plan")).runPlan,
   },
   {
+    name: "adopt",
+    summary: "writes a program of what an account has, and compares the two later",
+    load: () => (require("./adopt") as typeof import("./adopt")).runAdopt,
+  },
+  {
     name: "emulator",
     summary: "runs a local stand-in for the control service",
     load: () => (require("./emulator") as typeof import("./emulator")).runEmulator,

@@ -119,6 +119,7 @@ test.each<readonly [start: string, others: readonly string[]]>([
   ["sdk/emulator/index.ts", ["@pulumi/pulumi", "undici"]],
   ["sdk/cli/plan.ts", ["@pulumi/pulumi", "undici"]],
   ["sdk/cli/emulator.ts", ["@pulumi/pulumi"]],
+  ["sdk/cli/adopt.ts", ["@pulumi/pulumi"]],
   ["provider/client/index.ts", ["@pulumi/pulumi"]],
 ])("%s does not load %j", (start, others) => {
   for (const path of [start, ...others].filter((name) => name.endsWith(".ts")))

@@ -4,7 +4,12 @@ import { faultInWords, faultsIn } from "../../provider/fields/check";
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { connectionFrom } from "../../provider/service/configuration";
 import { changesBetween } from "../../provider/verdict/changes";
+import { readAccount } from "../../sdk/adopt/read/account";
+import { selectionOf } from "../../sdk/adopt/read/selection";
+import { programOf } from "../../sdk/adopt/write/program";
+import { typescript } from "../../sdk/adopt/write/typescript";
 import type { Emulator } from "../../sdk/emulator";
 import { schema } from "../docs/schema/package";
 import { started } from "../sdk/emulator/emulating";
@@ -75,4 +80,16 @@ test("a new field stands in the plugin's schema, for resources and look-ups", ()
     expect(types[`deployment-control:index:${name}`]?.properties).toMatchObject({
       dockerfilePath: { description: "Prose.", type: "string" },
     });
+});
+
+test("an adopted program gives it", async () => {
+  await client.createDeployment(made("Dockerfile") as never);
+  const connection = connectionFrom((key) => (key === "baseUrl" ? emulator.url : undefined), {}, undefined);
+  const account = await readAccount(connection);
+  const wanted = { names: [], statuses: [], ids: [], terraform: undefined };
+  const program = programOf(account, selectionOf(account, wanted));
+  const project = { name: "adopted", packageSpec: "0.0.0", pulumiVersion: "3.250.0" };
+  expect(typescript.files(program, project)["index.ts"]).toContain(
+    'sourceRevisionConfig: { repoRef: "main", dockerfilePath: "Dockerfile" },',
+  );
 });

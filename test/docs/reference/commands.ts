@@ -1,10 +1,11 @@
 /** The pages of the command line. */
+import { ADOPT_PAGE } from "../../../sdk/cli/adoptFlags";
 import { EMULATOR_PAGE } from "../../../sdk/cli/emulator";
 import type { CommandPage } from "../../../sdk/cli/page";
 import { PLAN_PAGE } from "../../../sdk/cli/planFlags";
 import { code, page, table } from "./markdown";
 
-export const COMMANDS: readonly CommandPage[] = [PLAN_PAGE, EMULATOR_PAGE];
+export const COMMANDS: readonly CommandPage[] = [PLAN_PAGE, ADOPT_PAGE, EMULATOR_PAGE];
 
 export const commandPage = ({ name, usage, about, options, exitCodes }: CommandPage): string =>
   page(

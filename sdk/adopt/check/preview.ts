@@ -1,0 +1,146 @@
+/** The preview of a project by the user's own Pulumi, in a stack that nobody else sees and that is gone afterwards. */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { PACKAGE } from "../../../provider/fields/naming";
+import { judge } from "../../report/judge/judge";
+import type { Report } from "../../report/model";
+import { previewsIn } from "../../report/read/preview";
+
+const STACK = "adopt-check";
+
+/**
+ * The report of the folder's first preview. `environment`: with the settings of the service. Throws an Error where there
+ * is nothing to preview, or Pulumi says nothing that can be read.
+ */
+export async function previewOf(folder: string, environment: NodeJS.ProcessEnv): Promise<Report> {
+  const { name, runtime } = projectIn(folder);
+  await installed(folder, runtime, environment);
+  const place = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopt-"));
+  try {
+    mkdirSync(path.join(place, "state"));
+    // `stack init` writes the stack's settings beside the project's file: here of one that only has its name.
+    writeFileSync(path.join(place, "Pulumi.yaml"), `name: ${JSON.stringify(name)}\nruntime: ${runtime}\n`);
+    const env = alone(environment, place);
+    await pulumi(place, ["stack", "init", STACK], env);
+    const settings = path.join(place, `Pulumi.${STACK}.yaml`);
+    const options = ["--json", "--show-sames", "--stack", STACK, "--config-file", settings];
+    return reportOf(await pulumi(folder, ["preview", ...options], env, true));
+  } finally {
+    rmSync(place, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function reportOf({ code, out, errors }: Said): Report {
+  const [preview] = saidNothing(out) ? [] : previewsIn(out, "pulumi preview --json");
+  const why = errors.trim() || "it printed nothing";
+  if (preview === undefined) throw new Error(`pulumi preview: ${why}`);
+  const report = judge(preview);
+  return code === 0 || report.failure !== null ? report : { ...report, failure: why };
+}
+
+/** A preview that cannot begin prints an empty object, and why on standard error. */
+const saidNothing = (out: string): boolean => ["", "{}"].includes(out.trim());
+
+/** The user's own state, login and stack are neither read nor changed. */
+function alone(environment: NodeJS.ProcessEnv, place: string): NodeJS.ProcessEnv {
+  const { PULUMI_STACK: _stack, PULUMI_CONFIG_PASSPHRASE_FILE: _file, ...others } = environment;
+  return {
+    ...others,
+    PULUMI_BACKEND_URL: pathToFileURL(path.join(place, "state")).href,
+    PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex"),
+    PULUMI_SKIP_UPDATE_CHECK: "1",
+  };
+}
+
+interface Found {
+  readonly name: string;
+  readonly runtime: string;
+}
+
+function projectIn(folder: string): Found {
+  const file = path.join(folder, "Pulumi.yaml");
+  const text = readText(file);
+  if (text === undefined)
+    throw new Error(`--check: ${folder} has no Pulumi.yaml, so there is no program to preview`);
+  const at = (key: string) => new RegExp(`^${key}: *"?([A-Za-z0-9_.-]+)"? *$`, "m").exec(text)?.[1];
+  const [name, runtime] = [at("name"), at("runtime")];
+  if (name === undefined || runtime === undefined)
+    throw new Error(`--check: ${file} is not as adopt writes it: expected the lines name and runtime`);
+  return { name, runtime };
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+const PLUGIN = path.join("node_modules", ".bin", "pulumi-resource-deployment-control");
+
+/** What the program runs with must be there; npm puts it there, as the README says. */
+async function installed(folder: string, runtime: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const isTypeScript = runtime === "nodejs";
+  const isThere = isTypeScript
+    ? [PACKAGE, "@pulumi/pulumi"].every(loadableFrom(folder))
+    : existsSync(path.join(folder, PLUGIN));
+  if (isThere) return;
+  process.stderr.write(`npm install in ${folder}, for what the program needs\n`);
+  const peer = isTypeScript ? [] : ["--omit=peer"];
+  await run("npm", folder, ["install", "--no-audit", "--no-fund", ...peer], environment);
+}
+
+function loadableFrom(folder: string): (name: string) => boolean {
+  const { resolve } = createRequire(path.resolve(folder, "index.js"));
+  return (name) => {
+    try {
+      return resolve(`${name}/package.json`) !== "";
+    } catch {
+      return false;
+    }
+  };
+}
+
+const pulumi = (folder: string, args: readonly string[], env: NodeJS.ProcessEnv, mayFail = false) =>
+  run("pulumi", folder, [...args, "--non-interactive", "--color", "never"], env, mayFail);
+
+interface Said {
+  readonly code: number | null;
+  readonly out: string;
+  readonly errors: string;
+}
+
+function run(
+  program: string,
+  cwd: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  mayFail = false,
+): Promise<Said> {
+  return new Promise((resolve, reject) => {
+    // npm is a script, which Windows starts by its shell alone.
+    const shell = process.platform === "win32" && program === "npm";
+    const child = spawn(program, [...args], { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
+    const [out, errors]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on("data", (chunk) => out.push(chunk));
+    child.stderr.on("data", (chunk) => errors.push(chunk));
+    child.on("error", ({ message }) =>
+      reject(new Error(`${program}: cannot be run: ${message}. Is it on the PATH?`)),
+    );
+    child.on("close", (code) => {
+      const said = {
+        code,
+        out: Buffer.concat(out).toString("utf8"),
+        errors: Buffer.concat(errors).toString("utf8"),
+      };
+      if (code === 0 || mayFail) resolve(said);
+      else reject(new Error(`${program} ${args.join(" ")}: ${(said.errors || said.out).trim()}`));
+    });
+  });
+}

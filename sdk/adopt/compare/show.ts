@@ -1,0 +1,72 @@
+/** A comparison as one table: for a terminal, for a page of a forge, for programs. */
+import { cellCode, code, visible } from "../../report/show/escape";
+import { columns, padded } from "../../report/show/terminal";
+import { numberOf } from "../../report/show/words";
+import type { ComparedRow, Comparison, FieldDifference } from "./compare";
+
+export const COMPARISON_FORMATS: { readonly [format: string]: (comparison: Comparison) => string } = {
+  text,
+  markdown,
+  json: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
+};
+
+const HEADINGS = ["what", "name", "finding", "in the program", "id"] as const;
+
+const cellsOf = ({ kind, name, finding, resources, id }: ComparedRow): string[] => [
+  kind,
+  name,
+  finding,
+  resources.join(", ") || "-",
+  id,
+];
+
+function summaryOf({ rows, compared, baseUrl, elsewhere }: Comparison): string {
+  const differ =
+    rows.length === 0
+      ? "the programs and the service agree"
+      : `${rows.length} ${rows.length === 1 ? "differs" : "differ"}`;
+  const other = elsewhere === 0 ? "" : `; ${elsewhere} of the programs' live on other services`;
+  return `${baseUrl}: ${differ}, of ${numberOf(compared.deployments, "deployment")} and ${numberOf(compared.listeners, "listener")}${other}`;
+}
+
+function text(comparison: Comparison): string {
+  const { rows } = comparison;
+  if (rows.length === 0) return `${visible(summaryOf(comparison))}\n`;
+  const table = [[...HEADINGS], ...rows.map((row) => cellsOf(row).map(visible))];
+  const widths = HEADINGS.map((_, index) =>
+    Math.max(...table.map((cells) => columns(cells[index] as string))),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, index) => padded(cell, widths[index] as number))
+      .join("  ")
+      .trimEnd();
+  const [heading, ...lines] = table.map(line);
+  const body = rows.flatMap((row, index) => [
+    lines[index],
+    ...row.fields.map((field) => `    ${fieldText(field)}`),
+  ]);
+  return `${[visible(summaryOf(comparison)), "", heading, ...body].join("\n")}\n`;
+}
+
+const shown = (value: unknown): string => (value === null ? "not set" : JSON.stringify(value));
+
+const fieldText = ({ path, program, service }: FieldDifference): string =>
+  visible(`${path}  program: ${shown(program)}  service: ${shown(service)}`);
+
+function markdown(comparison: Comparison): string {
+  const { rows } = comparison;
+  const heading = `**${code(comparison.baseUrl)}** ${summaryOf(comparison).slice(comparison.baseUrl.length + 2)}`;
+  if (rows.length === 0) return `${heading}\n`;
+  const cells = [...HEADINGS, "differences"];
+  const lines = rows.map((row) => `| ${[...cellsOf(row).map(cellCode), differencesOf(row)].join(" | ")} |`);
+  return `${[heading, "", `| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`, ...lines].join("\n")}\n`;
+}
+
+const differencesOf = ({ fields }: ComparedRow): string =>
+  fields
+    .map(
+      ({ path, program, service }) =>
+        `${cellCode(path)}: ${cellCode(shown(program))} → ${cellCode(shown(service))}`,
+    )
+    .join("<br>");

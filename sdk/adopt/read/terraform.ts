@@ -1,0 +1,58 @@
+/** What `terraform show -json` prints, as a source of ids and names. */
+import { z } from "zod";
+import { isUuid } from "../../../provider/fields/value";
+import { checked, documentsIn } from "../../report/read/documents";
+
+/** A resource that Terraform manages. */
+export interface TerraformResource {
+  /** As Terraform's commands take it, such as `module.agents.provider_deployment.chat["eu"]`. */
+  readonly address: string;
+  readonly id: string;
+  /** What the program may call it: without the type, whose provider goes. */
+  readonly name: string;
+}
+
+interface Module {
+  readonly resources?: readonly z.output<typeof resourceSchema>[] | null | undefined;
+  readonly child_modules?: readonly Module[] | null | undefined;
+}
+
+const resourceSchema = z.looseObject({
+  address: z.string(),
+  mode: z.string().optional(),
+  type: z.string().optional(),
+  name: z.string().optional(),
+  index: z.union([z.string(), z.number()]).nullish(),
+  values: z.record(z.string(), z.unknown()).nullish(),
+});
+const moduleSchema: z.ZodType<Module> = z.looseObject({
+  resources: z.array(resourceSchema).nullish(),
+  get child_modules() {
+    return z.array(moduleSchema).nullish();
+  },
+});
+const stateSchema = z.looseObject({
+  format_version: z.string(),
+  values: z.looseObject({ root_module: moduleSchema.optional() }).nullish(),
+});
+
+/**
+ * The resources with the id of something that may be a deployment or a listener, whatever provider made them. Throws an
+ * Error with the place of the fault.
+ */
+export function terraformIn(text: string, source: string): TerraformResource[] {
+  // Terraform's state holds secrets in clear: nothing of it is quoted.
+  const [document, ...others] = documentsIn(text, source, "the output of `terraform show -json`", false);
+  if (others.length > 0) throw new Error(`${source}: holds several documents; give one state`);
+  const { values } = checked(stateSchema, document, `${source}: `, false);
+  return resourcesIn(values?.root_module ?? {});
+}
+
+function resourcesIn({ resources, child_modules: children }: Module): TerraformResource[] {
+  const own = (resources ?? []).flatMap(({ address, mode, name, index, values }) => {
+    const id = values?.id;
+    if (mode === "data" || typeof id !== "string" || !isUuid(id)) return [];
+    return [{ address, id: id.toLowerCase(), name: [name ?? address, index ?? []].flat().join("-") }];
+  });
+  return [...own, ...(children ?? []).flatMap(resourcesIn)];
+}

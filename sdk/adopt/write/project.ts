@@ -1,0 +1,75 @@
+/** A project in a folder: every file of its format, and none that would take the place of another. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { PACKAGE } from "../../../provider/fields/naming";
+import { isProperties, jsonIn } from "../../../provider/fields/value";
+import { plain } from "../../../provider/fields/words";
+import type { Format, Project } from "./files";
+import { importFile } from "./importFile";
+import type { Program } from "./program";
+import { python } from "./python";
+import { type Origin, readme } from "./readme";
+import { typescript } from "./typescript";
+import { yaml } from "./yaml";
+
+export const FORMATS: { readonly [name: string]: Format } = {
+  typescript,
+  yaml,
+  python,
+  "import-file": importFile,
+};
+
+/** Names of the files, in the order in which they were written. Throws an Error where one exists, and writes none then. */
+export function writeProject(folder: string, format: Format, program: Program, origin: Origin): string[] {
+  const project = projectIn(folder);
+  const files = { ...format.files(program, project), "README.md": readme(program, format, project, origin) };
+  const taken = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
+  if (taken.length > 0) {
+    const words = `${plain(folder)} has ${taken.join(", ")} already, and nothing is overwritten`;
+    throw new Error(`--out: ${words}. Give a folder without them, or take them away`);
+  }
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files))
+    writeFileSync(path.join(folder, name), text, { flag: "wx" });
+  return Object.keys(files);
+}
+
+const UNNAMED = "adopted";
+
+function projectIn(folder: string): Project {
+  const name = path
+    .basename(path.resolve(folder))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-");
+  const { version, peerDependencies } = manifestAt(ownRoot());
+  const pulumi = isProperties(peerDependencies) ? String(peerDependencies["@pulumi/pulumi"]) : "";
+  return {
+    name: name.replace(/^-+|-+$/g, "").slice(0, 60) || UNNAMED,
+    packageSpec: packageSpec(folder, String(version)),
+    // The oldest that does is the one that is known to.
+    pulumiVersion: /\d+\.\d+\.\d+/.exec(pulumi)?.[0] ?? "latest",
+  };
+}
+
+const ownRoot = (): string => path.dirname(require.resolve(`${PACKAGE}/package.json`));
+
+/** Of a checkout, or of what was installed from a file, where it lies, seen from the folder; else the version. */
+function packageSpec(folder: string, version: string): string {
+  const [, user] = /^(.*)[\\/]node_modules[\\/][^\\/]+$/.exec(ownRoot()) ?? [];
+  const fileFrom = (base: string, place: string) =>
+    `file:${path.relative(path.resolve(folder), path.resolve(base, place)).split(path.sep).join("/")}`;
+  if (user === undefined) return fileFrom(ownRoot(), ".");
+  const { dependencies, devDependencies } = manifestAt(user);
+  const [spec] = [dependencies, devDependencies].flatMap((each) =>
+    isProperties(each) ? (each[PACKAGE] ?? []) : [],
+  );
+  return typeof spec === "string" && spec.startsWith("file:")
+    ? fileFrom(user, spec.slice("file:".length))
+    : version;
+}
+
+function manifestAt(folder: string): { readonly [name: string]: unknown } {
+  const file = path.join(folder, "package.json");
+  const contents = existsSync(file) ? jsonIn(readFileSync(file, "utf8")) : undefined;
+  return isProperties(contents) ? contents : {};
+}

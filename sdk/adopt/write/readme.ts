@@ -1,0 +1,86 @@
+/** The README of what was written: what is adopted, what is left out and why, and how to go on. */
+import { code, prose } from "../../report/show/escape";
+import { numberOf } from "../../report/show/words";
+import type { Format, Project } from "./files";
+import type { LeftOut } from "./leftOut";
+import type { DeploymentDeclaration, Program, Skipped } from "./program";
+
+export interface Origin {
+  readonly baseUrl: string;
+  /** Addresses in Terraform's state of what is adopted. */
+  readonly terraform: readonly string[];
+  /** Whether the service shows its listeners to this key. */
+  readonly showsListeners: boolean;
+}
+
+export function readme(program: Program, format: Format, project: Project, origin: Origin): string {
+  const { deployments, listeners, skipped } = program;
+  const sections = [
+    `# Adopted deployments\n\nWritten by \`deployment-control adopt\`, from ${code(origin.baseUrl)}: ${numberOf(deployments.length, "deployment")} as the service had ${deployments.length === 1 ? "it" : "them"}, and ${numberOf(listeners.length, "listener")} on which they run.`,
+    format.steps(project),
+    FIRST_PLAN,
+    terraformSection(origin.terraform),
+    leftOutSection(deployments),
+    skippedSection(skipped),
+    listenerSection(program, origin),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+const FIRST_PLAN = `The engine calls each adoption a creation; the plan report says what it is: \`unchanged\`. The first \`pulumi up\` changes
+nothing on the service. \`deployment-control adopt --check --out FOLDER\` proves it for this folder before a stack has it.
+
+- Secrets are not declared: their values cannot be read, and what is not declared is left alone. To manage one, declare all of
+  a deployment's secrets at once.
+- \`onDestroy: "retain"\` keeps each deployment running when its resource goes.
+- A value that stands in the program stands in your repository: look for keys in the environment of containers.`;
+
+function terraformSection(addresses: readonly string[]): string {
+  if (addresses.length === 0) return "";
+  const lines = addresses.map((address) => `- ${code(address)}`);
+  return `## First, in Terraform
+
+Two tools must never manage one thing. Before the first \`pulumi up\`, take each of these out of Terraform's configuration, and out
+of its state with \`terraform state rm ADDRESS\`, which changes nothing on the service:
+
+${lines.join("\n")}`;
+}
+
+const WHY_SECRETS = "values cannot be read, and what is not declared is left alone";
+
+function leftOutSection(deployments: readonly DeploymentDeclaration[]): string {
+  const rows = deployments.flatMap(({ naming, leftOut, secretNames }) => {
+    const secrets = secretNames.map((name): LeftOut => ({ path: `secrets.${name}`, why: WHY_SECRETS }));
+    return byReason([...secrets, ...leftOut]).map(
+      ([why, paths]) => `- ${code(naming.resource)}: ${paths.map(code).join(", ")}: ${reason(why)}`,
+    );
+  });
+  return rows.length === 0 ? "" : `## Left out\n\n${rows.join("\n")}`;
+}
+
+function byReason(leftOut: readonly LeftOut[]): [why: string, paths: string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const { path, why } of leftOut) groups.set(why, [...(groups.get(why) ?? []), path]);
+  return [...groups];
+}
+
+/** A sentence that quotes is easier to read as one piece. */
+const reason = (why: string): string => (/["'`]/.test(why) ? code(why) : prose(why));
+
+function skippedSection(skipped: readonly Skipped[]): string {
+  const rows = skipped.map(({ name, id, why }) => `- ${code(name)} (${code(id)}): ${reason(why)}`);
+  return rows.length === 0 ? "" : `## Not adopted\n\n${rows.join("\n")}`;
+}
+
+function listenerSection({ listeners, connection }: Program, { showsListeners }: Origin): string {
+  if (!showsListeners)
+    return "## Listeners\n\nThe service does not show its listeners to this key, so deployments name theirs by id.";
+  if (listeners.length === 0 && connection !== undefined)
+    return "## Listeners\n\nDeployments name theirs by id.";
+  if (listeners.length === 0) return "";
+  return `## Listeners
+
+They are read, not managed: the id of a listener that a plan is to create is not known yet, and no plan could promise then that the
+deployments on it stay as they are. To manage one too, declare it beside the one that is read, which the deployments go on
+naming: \`new Listener\` with its \`computeType\` and \`computeId\` takes it over.`;
+}

@@ -1,0 +1,85 @@
+/** The program in TypeScript, on the dynamic resources of the package. */
+import {
+  type Files,
+  type Format,
+  GITIGNORE,
+  type Project,
+  packageFile,
+  projectFile,
+  secretLines,
+  setUp,
+} from "./files";
+import { javaScriptText } from "./literals";
+import type { Naming } from "./names";
+import { printed, type Syntax, sourceOf } from "./printed";
+import type { DeploymentDeclaration, ListenerDeclaration, Program } from "./program";
+
+const syntax: Syntax = {
+  text: javaScriptText,
+  word: String,
+  field: (name) => `${name}: `,
+  entry: (name) => `${/^[A-Za-z_]\w*$/.test(name) ? name : javaScriptText(name)}: `,
+  reference: ({ naming }) => `${variable(naming, "Listener")}.id`,
+  braces: ["{ ", " }"],
+  indent: "  ",
+};
+
+/** The kind at its end keeps it apart from every word of the language. */
+function variable({ words }: Naming, kind: string): string {
+  const [first = "", ...others] = words;
+  const start = first.charAt(0).toLowerCase() + first.slice(1);
+  const rest = others.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${/^\d/.test(first) ? "_" : ""}${[start, ...rest].join("")}${kind}`;
+}
+
+export const typescript: Format = { files, steps: (project) => setUp(project, "npm install") };
+
+function files(program: Program, project: Project): Files {
+  return {
+    "Pulumi.yaml": projectFile(project, "nodejs"),
+    "package.json": packageFile(
+      project,
+      { "@pulumi/pulumi": project.pulumiVersion, typescript: "^5.9.0" },
+      "index.ts",
+    ),
+    "tsconfig.json": `${JSON.stringify(TSCONFIG, null, 2)}\n`,
+    ".gitignore": GITIGNORE,
+    "index.ts": source(program),
+  };
+}
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: "ES2022",
+    module: "Node16",
+    moduleResolution: "Node16",
+    strict: true,
+    skipLibCheck: true,
+  },
+  "ts-node": { transpileOnly: true },
+  files: ["index.ts"],
+};
+
+const source = (program: Program): string =>
+  sourceOf(program, {
+    comment: "//",
+    imports: (classes) => `import { ${classes.join(", ")} } from "pulumi-deployment-control";`,
+    listener: listenerText,
+    deployment: deploymentText,
+  });
+
+function listenerText({ naming, id }: ListenerDeclaration, connection: string | undefined): string {
+  const options = connection === undefined ? "" : `, { connection: ${javaScriptText(connection)} }`;
+  const call = `Listener.get(${javaScriptText(naming.resource)}, ${javaScriptText(id)}${options})`;
+  return `const ${variable(naming, "Listener")} = ${call};`;
+}
+
+function deploymentText({ naming, args, secretNames }: DeploymentDeclaration): string {
+  const members = args.members.map(([name, value]) => {
+    const start = `${syntax.indent}${syntax.field(name)}`;
+    return `${start}${printed(value, syntax, syntax.indent, start.length + 1)},\n`;
+  });
+  const secrets = secretLines(secretNames).map((line) => `${syntax.indent}// ${line}\n`);
+  const start = `const ${variable(naming, "Deployment")} = new Deployment(${javaScriptText(naming.resource)}, {`;
+  return [`${start}\n`, ...members, ...secrets, "});"].join("");
+}

@@ -1,0 +1,111 @@
+/** The program in Pulumi's YAML, on the provider plugin. */
+import {
+  type Files,
+  type Format,
+  GITIGNORE,
+  HEAD,
+  ONLY_READ,
+  PLUGINS,
+  type Project,
+  packageFile,
+  projectFile,
+  secretLines,
+  setUp,
+} from "./files";
+import { yamlText } from "./literals";
+import {
+  type DeploymentDeclaration,
+  Entries,
+  Fields,
+  type ListenerDeclaration,
+  type Node,
+  type Program,
+  Reference,
+} from "./program";
+
+export const yaml: Format = {
+  files,
+  refusesKey,
+  readsByDefaultOnly: true,
+  steps: (project) => setUp(project, "npm install --omit=peer"),
+};
+
+function files(program: Program, project: Project): Files {
+  return {
+    "Pulumi.yaml": `# ${HEAD}\n${projectFile(project, "yaml", `${PLUGINS}${source(program)}`)}`,
+    "package.json": packageFile(project, {}),
+    ".gitignore": GITIGNORE,
+  };
+}
+
+function source({ listeners, deployments }: Program): string {
+  const declared = [...listeners.map(listenerLines), ...deployments.map(deploymentLines)];
+  return `resources:\n${declared.map((lines) => lines.map((line) => `  ${line}\n`).join("")).join("\n")}`;
+}
+
+function listenerLines({ naming, id }: ListenerDeclaration): string[] {
+  return [
+    `# ${ONLY_READ}`,
+    `${yamlText(naming.resource)}:`,
+    "  type: deployment-control:Listener",
+    "  get:",
+    `    id: ${scalar(id)}`,
+  ];
+}
+
+function deploymentLines({ naming, args, secretNames }: DeploymentDeclaration): string[] {
+  const secrets = secretLines(secretNames).map((line) => `# ${line}`);
+  return [
+    `${yamlText(naming.resource)}:`,
+    "  type: deployment-control:Deployment",
+    "  properties:",
+    ...[...linesOf(args), ...secrets].map((line) => `    ${line}`),
+  ];
+}
+
+/** In block style. */
+function linesOf(node: Node): string[] {
+  if (isEmpty(node)) return [Array.isArray(node) ? "[]" : "{}"];
+  if (Array.isArray(node))
+    return node.flatMap((element) => {
+      const [first, ...rest] = linesOf(element);
+      return [`- ${first}`, ...rest.map((line) => `  ${line}`)];
+    });
+  if (node instanceof Fields || node instanceof Entries)
+    return node.members.flatMap(memberLines(node instanceof Fields));
+  return [node instanceof Reference ? `\${${node.naming.resource}.id}` : scalar(node as string)];
+}
+
+const memberLines =
+  (isField: boolean) =>
+  ([name, value]: readonly [string, Node]): string[] => {
+    const key = isField ? name : yamlText(name);
+    const lines = linesOf(value);
+    return isBlock(value) ? [`${key}:`, ...lines.map((line) => `  ${line}`)] : [`${key}: ${lines[0]}`];
+  };
+
+const isEmpty = (node: Node): boolean =>
+  Array.isArray(node)
+    ? node.length === 0
+    : (node instanceof Fields || node instanceof Entries) && node.members.length === 0;
+
+const isBlock = (node: Node): boolean =>
+  !isEmpty(node) && typeof node === "object" && node !== null && !(node instanceof Reference);
+
+/** Pulumi's YAML would read a template, or a function, into the name of such an entry. */
+function refusesKey(name: string): string | undefined {
+  return /^fn::/i.test(name) || TEMPLATE.test(name)
+    ? "Pulumi's YAML has no way to write an entry of this name"
+    : undefined;
+}
+
+/** `${` begins a template. Of two dollars, versions of Pulumi's YAML differ in what they make. */
+const TEMPLATE = /\$[${]/;
+
+/** A text in which something stands that begins a template is put together of texts in which nothing does. */
+function scalar(value: string | number | boolean | null): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (!TEMPLATE.test(value)) return yamlText(value);
+  const parts = value.split(/(?<=\$)(?=[${])/);
+  return `{ "fn::join": ["", [${parts.map(yamlText).join(", ")}]] }`;
+}

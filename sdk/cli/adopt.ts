@@ -1,0 +1,136 @@
+/** `deployment-control adopt`: an account as a project, the proof that it changes nothing, and what differs later. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { environmentName } from "../../provider/fields/naming";
+import { plain } from "../../provider/fields/words";
+import { wordsOfFailure } from "../../provider/lookups";
+import { connectionFrom } from "../../provider/service/configuration";
+import { keepSecret } from "../../provider/service/secrecy";
+import { previewOf } from "../adopt/check/preview";
+import { proofOf } from "../adopt/check/proof";
+import { compare } from "../adopt/compare/compare";
+import { COMPARISON_FORMATS } from "../adopt/compare/show";
+import { type Account, readAccount } from "../adopt/read/account";
+import { selectionOf, type Wanted } from "../adopt/read/selection";
+import { resourcesIn, type StackResource } from "../adopt/read/stack";
+import { terraformIn } from "../adopt/read/terraform";
+import { programOf } from "../adopt/write/program";
+import { FORMATS, writeProject } from "../adopt/write/project";
+import { numberOf } from "../report/show/words";
+import { type AdoptOptions, adoptHelp, readAdoptFlags } from "./adoptFlags";
+
+/** Exit codes: 2 where the check finds a change, or the comparison a difference; 1 as for bad input where a preview fails. */
+export async function runAdopt(args: readonly string[]): Promise<void> {
+  const options = readAdoptFlags(args);
+  if (options === "help") {
+    process.stdout.write(adoptHelp());
+    return;
+  }
+  try {
+    await carryOut(options);
+  } catch (error) {
+    const words = wordsOfFailure(error);
+    throw words === undefined ? error : new Error(words);
+  }
+}
+
+async function carryOut(options: AdoptOptions): Promise<void> {
+  if (options.mode === "compare") return compareAccount(options);
+  const isThere = existsSync(path.join(options.folder, "Pulumi.yaml"));
+  if (!options.checks || !isThere) await writeAccount(options);
+  else say(`${options.folder} has a project already: it is checked as it is`);
+  if (options.checks) await check(options);
+}
+
+async function writeAccount(options: AdoptOptions): Promise<void> {
+  const { folder, format } = options;
+  const written = FORMATS[format] as (typeof FORMATS)[string];
+  const wanted = wantedOf(options);
+  const account = await accountOf(options);
+  const selection = selectionOf(account, wanted);
+  const program = programOf(account, selection, written);
+  if (program.deployments.length === 0) {
+    const [first] = program.skipped;
+    throw new Error(`nothing to adopt: ${first?.name} (${first?.id}): ${first?.why}`);
+  }
+  const files = writeProject(folder, written, program, {
+    baseUrl: account.connection.baseUrl,
+    terraform: selection.addresses,
+    showsListeners: account.listeners !== undefined,
+  });
+  const skipped = program.skipped.length === 0 ? "" : `, ${program.skipped.length} not adopted`;
+  say(
+    `${folder}: ${numberOf(program.deployments.length, "deployment")} and ${numberOf(program.listeners.length, "listener")} written${skipped} (${files.join(", ")})`,
+  );
+  say(`${path.join(folder, "README.md")} says what is left out and how to go on`);
+}
+
+async function check({ folder, format }: AdoptOptions): Promise<void> {
+  if (!existsSync(path.join(folder, "Pulumi.yaml")) && format === "import-file")
+    throw new Error(
+      "--check: an import file is no program; `pulumi preview` after the import shows what it changes",
+    );
+  const { adopted, changes, failures } = proofOf(await previewOf(folder, process.env));
+  complain(changes);
+  complain(failures.map((failure) => `the preview failed: ${failure}`));
+  if (failures.length > 0) process.exitCode = 1;
+  else {
+    say(`${adopted} adopted, ${numberOf(changes.length, "change")}`);
+    if (changes.length > 0) process.exitCode = 2;
+  }
+}
+
+async function compareAccount(options: AdoptOptions): Promise<void> {
+  const resources = statesOf(options);
+  const wanted = wantedOf(options);
+  const comparison = compare(await accountOf(options), resources, wanted);
+  const table = COMPARISON_FORMATS[options.format]?.(comparison) ?? "";
+  if (options.out === undefined) process.stdout.write(table);
+  else writeFileSync(options.out, table);
+  if (comparison.rows.length > 0) process.exitCode = 2;
+}
+
+function accountOf({ connection: name }: AdoptOptions): Promise<Account> {
+  const variable = environmentName("baseUrl");
+  if (name === undefined && !process.env[variable]?.trim())
+    throw new Error(`${variable} is not set: adopt takes the service and its key from the environment`);
+  const connection = connectionFrom(() => undefined, process.env, name);
+  keepSecret(connection.secrets);
+  return readAccount(connection);
+}
+
+function wantedOf({ wanted, terraform: file }: AdoptOptions): Wanted {
+  return { ...wanted, terraform: file === undefined ? undefined : terraformIn(textIn(file), nameOf(file)) };
+}
+
+function statesOf({ states, stack }: AdoptOptions): StackResource[] {
+  if (states.length > 0) return states.flatMap((file) => resourcesIn(textIn(file), nameOf(file)));
+  const args = ["stack", "export", "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
+  const { status, stdout, stderr, error } = spawnSync("pulumi", args, {
+    encoding: "utf8",
+    maxBuffer: 1024 ** 3,
+  });
+  if (error !== undefined)
+    throw new Error(`pulumi: cannot be run: ${error.message}. Is it on the PATH? Or give --state`);
+  if (status !== 0) throw new Error(`pulumi ${args.join(" ")}: ${stderr.trim()}`);
+  return resourcesIn(stdout, "pulumi stack export");
+}
+
+const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    throw new Error(`${nameOf(file)}: cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${plain(line)}\n`);
+}
+
+function complain(lines: readonly string[]): void {
+  process.stderr.write(lines.map((line) => `${plain(line)}\n`).join(""));
+}

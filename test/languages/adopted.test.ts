@@ -1,0 +1,184 @@
+/** Adopted projects in the plugin's languages, and the import file, through the real hosts. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { deploymentRows } from "../../provider/fields/deployment";
+import type { Kind } from "../../provider/fields/kind";
+import { pythonName } from "../../sdk/adopt/write/python";
+import type { Emulator } from "../../sdk/emulator/index";
+import { ProjectStack } from "../examples/project";
+import { adopt, ran, workFolder } from "../sdk/adopt/running";
+import { created, started } from "../sdk/emulator/emulating";
+import { HOSTILE } from "../sdk/report/show/hostile";
+import { generatedPackage } from "./generated";
+import { hosting, type Variables, WITH_BUILD } from "./hosts";
+import { findPython, pythonVariables } from "./python";
+
+const PLUGIN = path.join(__dirname, "..", "..", "dist", "plugin");
+const TEMPLATE = "a $" + "{prod.id} $$" + "{x} $$ fn::secret \u2028\"'\\";
+
+/** Two deployments, one of them with a hostile text in every place that the languages read. */
+async function account(): Promise<Emulator> {
+  const emulator = await started();
+  const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
+  const texts = HOSTILE.filter((text) => !/\p{Surrogate}/u.test(text) && text.length < 100);
+  const labels = Object.fromEntries(
+    texts.filter((text) => text !== "__proto__").map((text, index) => [`label${index}`, text]),
+  );
+  await created(emulator, {
+    name: TEMPLATE,
+    source: "external_docker",
+    source_config: {
+      listener_id,
+      resource_spec: {
+        min_scale: 1,
+        cpu: 0.5,
+        labels: {
+          ...labels,
+          [TEMPLATE]: "key",
+          "fn::secret": "function",
+          min_scale: "as a field",
+          constructor: "own",
+        },
+        volumes: [
+          {
+            name: "cache",
+            emptyDir: { sizeLimit: "1Gi", some_key: [1, null, TEMPLATE, { a_b: true }] },
+            downwardAPI: {},
+          },
+        ],
+        init_containers: [
+          {
+            name: "i",
+            image: "i:1",
+            imagePullPolicy: "Always",
+            env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "x" } } }],
+          },
+        ],
+      },
+    },
+    source_revision_config: { image_uri: TEMPLATE },
+    secrets: [{ name: TEMPLATE, value: "canary-of-the-account" }],
+    secret_references: [{ name: "R_a", secret_name: "search", secret_key: TEMPLATE }],
+  });
+  await created(emulator, {
+    name: "1e3",
+    source: "repohost",
+    source_config: { repo_url: "https://repohost.example/acme/agent", build_on_push: true },
+    source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" },
+    secrets: [],
+  });
+  emulator.requests.length = 0;
+  return emulator;
+}
+
+/** A folder in which npm has installed the package. */
+function installed(): string {
+  const folder = path.join(workFolder(), "infra");
+  mkdirSync(path.join(folder, "node_modules"), { recursive: true });
+  symlinkSync(PLUGIN, path.join(folder, "node_modules", ".bin"));
+  return folder;
+}
+
+const writes = (emulator: Emulator) => emulator.requests.filter(({ method }) => method !== "GET");
+
+async function provesAndApplies(format: string, environment: Variables): Promise<void> {
+  const emulator = await account();
+  const folder = installed();
+  const written = await adopt(emulator, folder, ["--out", ".", "--format", format, "--check"], environment);
+  expect(written).toEqual({ code: 0, errors: "", out: expect.stringMatching(/^2 adopted, 0 changes$/m) });
+  const stack = await ProjectStack.of(folder, { ...environment, DEPLOYMENT_CONTROL_BASE_URL: emulator.url });
+  try {
+    expect(await stack.run("up", "--yes", "--skip-preview")).toContain("3 created");
+    expect(await stack.run("up", "--yes", "--skip-preview")).toMatch(/Resources:\n +\d+ unchanged\n/);
+  } finally {
+    stack.close();
+  }
+  expect(writes(emulator)).toEqual([]);
+  expect(emulator.deployments().map(({ revisions }) => revisions.length)).toEqual([1, 1]);
+}
+
+test(
+  "yaml: no change in the check, and none in the first up",
+  () => provesAndApplies("yaml", hosting("yaml")),
+  WITH_BUILD,
+);
+
+describe("python", () => {
+  const python = findPython();
+  const testOfPython = "programs" in python ? test : test.skip;
+  if ("missing" in python) process.stderr.write(`Programs in Python are skipped: ${python.missing}\n`);
+  let folder: string;
+  let environment: Variables;
+  let generated: string;
+
+  beforeAll(() => {
+    if (!("programs" in python)) return;
+    folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopted-"));
+    generated = generatedPackage("python", folder);
+    environment = pythonVariables(python.programs, generated, path.join(folder, "installed"));
+  }, WITH_BUILD);
+  afterAll(() => folder && rmSync(folder, { recursive: true, force: true }));
+
+  testOfPython(
+    "no change in the check, and none in the first up",
+    () => provesAndApplies("python", environment),
+    WITH_BUILD,
+  );
+
+  testOfPython("every argument has the name that Pulumi gives it", async () => {
+    const program = `import inspect, json, pulumi_deployment_control as package
+print(json.dumps({name: list(inspect.get_annotations(each)) for name, each in vars(package).items() if name.endswith("ArgsDict")}))`;
+    const { out, errors } = await ran("python3", ["-c", program], folder, { ...process.env, ...environment });
+    expect(errors).toBe("");
+    const known: Record<string, string[]> = JSON.parse(out);
+    const missing: string[] = [];
+    const look = (kind: Kind<unknown>, type: string): void => {
+      if (kind.type === "list" || kind.type === "map") look(kind.of, type);
+      if (kind.type !== "object" && kind.type !== "keyed") return;
+      if (kind.type === "keyed" && kind.single) return;
+      const names = Object.values(known).map((members) => members.join());
+      const own = Object.keys(kind.rows).map(pythonName);
+      if (!names.some((members) => own.every((name) => members.split(",").includes(name))))
+        missing.push(`${type}: ${own}`);
+      for (const [name, row] of Object.entries(kind.rows)) look(row.kind, `${type}.${name}`);
+    };
+    for (const [name, row] of Object.entries(deploymentRows)) look(row.kind, name);
+    expect(Object.keys(known).length).toBeGreaterThan(5);
+    expect(missing).toEqual([]);
+  });
+});
+
+test(
+  "the import file is what pulumi import takes: the state has all of it, and nothing was sent but GETs",
+  async () => {
+    const emulator = await account();
+    const folder = installed();
+    const environment = hosting("yaml");
+    const { code } = await adopt(emulator, folder, ["--out", ".", "--format", "import-file"], environment);
+    expect(code).toBe(0);
+    writeFileSync(
+      path.join(folder, "Pulumi.yaml"),
+      "name: imported\nruntime: yaml\nplugins:\n  providers:\n    - name: deployment-control\n      path: node_modules/.bin\n",
+    );
+    const stack = await ProjectStack.of(folder, {
+      ...environment,
+      DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
+    });
+    try {
+      await stack.run("import", "--file", "import.json", "--yes", "--skip-preview", "--generate-code=false");
+      const types = (await stack.recorded())
+        .map(({ type }) => type)
+        .filter((type) => type.startsWith("deployment-control:"));
+      expect(types.sort()).toEqual([
+        "deployment-control:index:Deployment",
+        "deployment-control:index:Deployment",
+        "deployment-control:index:Listener",
+      ]);
+    } finally {
+      stack.close();
+    }
+    expect(writes(emulator)).toEqual([]);
+  },
+  WITH_BUILD,
+);

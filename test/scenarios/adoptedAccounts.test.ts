@@ -1,0 +1,129 @@
+/** Programs of generated accounts: whatever the service holds, adopting it by them changes nothing. */
+import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
+import { deploymentRows } from "../../provider/fields/deployment";
+import type { Kind, Rows } from "../../provider/fields/kind";
+import type { Properties } from "../../provider/fields/value";
+import { isProperties } from "../../provider/fields/value";
+import { connectionFrom } from "../../provider/service/configuration";
+import { type Account, readAccount } from "../../sdk/adopt/read/account";
+import { selectionOf } from "../../sdk/adopt/read/selection";
+import { type Program, programOf } from "../../sdk/adopt/write/program";
+import { FORMATS } from "../../sdk/adopt/write/project";
+import { pythonName } from "../../sdk/adopt/write/python";
+import type { Emulator } from "../../sdk/emulator/index";
+import { deployment } from "../provider/calling";
+import { sessionOn } from "../provider/providing";
+import { accounts, fill, type GeneratedAccount } from "../sdk/adopt/accounts";
+import { complaintsOf, pythonDeclares, typescriptDeclares, yamlDeclares } from "../sdk/adopt/evaluating";
+import { started } from "../sdk/emulator/emulating";
+
+/** `ADOPTED=300` is the whole property. */
+const RUNS = Number(process.env.ADOPTED ?? 5);
+const MOST = RUNS > 100 ? 60 : 12;
+
+const PROJECT = { name: "adopted", packageSpec: "0.0.0", pulumiVersion: "3.250.0" };
+const EVERYTHING = { names: [], statuses: [], ids: [], terraform: undefined };
+
+const sourceOf = (format: (typeof FORMATS)[string] | undefined, program: Program): string =>
+  format?.files(program, PROJECT)["index.ts"] as string;
+
+const written = (format: string, account: Account): { program: Program; files: Record<string, string> } => {
+  const chosen = FORMATS[format] as NonNullable<(typeof FORMATS)[string]>;
+  const program = programOf(account, selectionOf(account, EVERYTHING), chosen);
+  return { program, files: chosen.files(program, PROJECT) };
+};
+
+async function accountOn(emulator: Emulator, profile: string): Promise<Account> {
+  const settings: Record<string, string> = { baseUrl: emulator.url, profile };
+  return readAccount(connectionFrom((key) => settings[key], {}, undefined));
+}
+
+/** What the provider says of each at preview; it must ask and change nothing but by GETs. */
+async function planned(
+  emulator: Emulator,
+  profile: string,
+  declared: Readonly<Record<string, Properties>>,
+): Promise<string[]> {
+  const { session, told } = sessionOn(emulator, { profile });
+  const failures: string[] = [];
+  for (const [name, args] of Object.entries(declared)) {
+    const urn = `urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Deployment::${name}`;
+    const answer = await deployment
+      .check(session, undefined, { __urn: urn, ...args })
+      .catch((error: Error) => ({
+        failures: [error.message],
+      }));
+    failures.push(...answer.failures.map(String));
+  }
+  return [...failures, ...told.filter((line) => !line.endsWith("; nothing in it changes"))];
+}
+
+/** Arguments under their names in Python. */
+function inPython(kind: Kind<unknown>, value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.map((each) => inPython(kind.type === "list" ? kind.of : { type: "json" }, each));
+  if (!isProperties(value)) return value;
+  const rows: Rows = kind.type === "object" ? kind.rows : {};
+  const members = Object.entries(value).map(([name, member]) => {
+    if (kind.type === "object")
+      return [pythonName(name), inPython(rows[name]?.kind ?? { type: "json" }, member)];
+    const of: Kind<unknown> =
+      kind.type === "map"
+        ? kind.of
+        : kind.type === "keyed"
+          ? { type: "object", rows: kind.rows }
+          : { type: "json" };
+    return [name, inPython(of, member)];
+  });
+  return Object.fromEntries(members);
+}
+
+test(`programs of ${RUNS} accounts with up to ${MOST} deployments: no change, and nothing in a language means more than its text`, async () => {
+  const inTypeScript: string[] = [];
+  const python: { readonly source: string; readonly deployments: unknown }[] = [];
+  let [sent, taken, skipped] = [0, 0, 0];
+  const one = async (generated: GeneratedAccount): Promise<void> => {
+    const { profile, service } = generated;
+    // Of the public service it is known that a short page is the last.
+    const emulator = await started({ profile, ...service, ...(profile === "langsmith" && { pageCap: 100 }) });
+    sent += generated.deployments.length;
+    const held = await fill(emulator, generated);
+    taken += held;
+    if (held > 0) {
+      const account = await accountOn(emulator, profile);
+      expect(account.deployments).toHaveLength(held);
+      const { program, files } = written("typescript", account);
+      skipped += program.skipped.length;
+      if (program.deployments.length === 0) return;
+      const declared = typescriptDeclares(files["index.ts"] as string);
+      expect(Object.keys(declared.deployments)).toHaveLength(held - program.skipped.length);
+      expect(await planned(emulator, profile, declared.deployments)).toEqual([]);
+      const inYaml = written("yaml", account);
+      const same = typescriptDeclares(sourceOf(FORMATS.typescript, inYaml.program));
+      expect(yamlDeclares(inYaml.files["Pulumi.yaml"] as string)).toEqual(same);
+      if (!isDeepStrictEqual(same, declared))
+        expect(await planned(emulator, profile, same.deployments)).toEqual([]);
+      inTypeScript.push(files["index.ts"] as string);
+      const whole = { type: "object", rows: deploymentRows } as const;
+      python.push({
+        source: written("python", account).files["__main__.py"] as string,
+        deployments: Object.fromEntries(
+          Object.entries(declared.deployments).map(([name, args]) => [name, inPython(whole, args)]),
+        ),
+      });
+      expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    }
+    await emulator.close();
+  };
+  await fc.assert(fc.asyncProperty(accounts(MOST), one), { numRuns: RUNS, endOnFailure: true });
+  // Else it would be a property of accounts that hold little.
+  expect(taken).toBeGreaterThan(0.6 * sent);
+  expect(skipped).toBeLessThan(0.4 * taken);
+  expect(complaintsOf(inTypeScript)).toEqual([]);
+  const declared = pythonDeclares(python.map(({ source }) => source));
+  if (declared !== undefined)
+    expect(declared.map(({ deployments }) => deployments)).toEqual(
+      python.map(({ deployments }) => deployments),
+    );
+}, 3_600_000);

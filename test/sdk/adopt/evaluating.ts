@@ -1,0 +1,159 @@
+/** What a written program declares, found by running it: in TypeScript and Python, and in YAML as Pulumi reads it. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import vm from "node:vm";
+import * as yaml from "js-yaml";
+import * as ts from "typescript";
+import { isProperties, type Properties } from "../../../provider/fields/value";
+
+/** The resources by their names: the arguments of a deployment, the id of a listener. */
+export interface Declared {
+  readonly deployments: Readonly<Record<string, Properties>>;
+  readonly listeners: Readonly<Record<string, string>>;
+}
+
+export function typescriptDeclares(source: string): Declared {
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  const declared = { deployments: {} as Record<string, Properties>, listeners: {} as Record<string, string> };
+  class Deployment {
+    constructor(name: string, args: Properties) {
+      if (Object.hasOwn(declared.deployments, name)) throw new Error(`${name} is declared twice`);
+      declared.deployments[name] = JSON.parse(JSON.stringify(args));
+    }
+  }
+  const Listener = {
+    get(name: string, id: string) {
+      declared.listeners[name] = id;
+      return { id };
+    },
+  };
+  const required = (name: string) => {
+    if (name !== "pulumi-deployment-control") throw new Error(`${name} is loaded`);
+    return { Deployment, Listener };
+  };
+  // Of everything else that a program could reach, nothing is there.
+  vm.runInNewContext(outputText, { require: required, exports: {} });
+  return declared;
+}
+
+/** What the compiler says against programs, each as strictly as in its own project. */
+export function complaintsOf(sources: readonly string[]): string[] {
+  const cache = path.join(__dirname, "..", "..", "..", ".cache");
+  mkdirSync(cache, { recursive: true });
+  // Below the project, from where a program finds the package and Pulumi.
+  const folder = mkdtempSync(path.join(cache, "adopted-"));
+  try {
+    const files = sources.map((source, index) => {
+      const file = path.join(folder, `program${index}.ts`);
+      writeFileSync(file, source);
+      return file;
+    });
+    const program = ts.createProgram(files, {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.Node16,
+      moduleResolution: ts.ModuleResolutionKind.Node16,
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+      types: [],
+    });
+    return ts
+      .getPreEmitDiagnostics(program)
+      .map(
+        ({ messageText, file }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+      );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** By the rules of Pulumi's YAML: a text of which a dollar begins a template would be more than a text. */
+export function yamlDeclares(source: string): Declared {
+  const { resources } = yaml.load(source) as {
+    resources: Record<string, { type: string; properties?: Properties; get?: { id: string } }>;
+  };
+  const of = (type: string) =>
+    Object.entries(resources).filter((entry) => entry[1].type === `deployment-control:${type}`);
+  const listeners = Object.fromEntries(of("Listener").map(([name, { get }]) => [name, get?.id as string]));
+  const value = (given: unknown): unknown => {
+    if (typeof given === "string") return textOf(given, listeners);
+    if (Array.isArray(given)) return given.map(value);
+    if (!isProperties(given)) return given;
+    const [[first, argument] = []] = Object.entries(given);
+    if (first === "fn::join") {
+      const [separator, parts] = argument as [string, string[]];
+      return parts.map((part) => textOf(part, listeners)).join(separator);
+    }
+    return Object.fromEntries(
+      Object.entries(given).map(([name, member]) => {
+        if (/^fn::/i.test(name) || name.includes("${") || name.includes("$$"))
+          throw new Error(`the name ${name}`);
+        return [name, value(member)];
+      }),
+    );
+  };
+  const deployments = of("Deployment").map(([name, { properties }]) => [name, value(properties)]);
+  return { deployments: Object.fromEntries(deployments), listeners };
+}
+
+function textOf(text: string, listeners: Readonly<Record<string, string>>): string {
+  const [, name] = /^\$\{([\w-]+)\.id\}$/.exec(text) ?? [];
+  if (name !== undefined && Object.hasOwn(listeners, name)) return listeners[name] as string;
+  if (/\$[${]/.test(text)) throw new Error(`a template: ${text}`);
+  return text;
+}
+
+/** Runs every program in one Python, which must find no package of ours but a stand-in; undefined where there is none. */
+export function pythonDeclares(sources: readonly string[]): Declared[] | undefined {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopted-"));
+  try {
+    sources.forEach((source, index) => {
+      writeFileSync(path.join(folder, `program${index}.py`), source);
+    });
+    writeFileSync(path.join(folder, "pulumi_deployment_control.py"), STAND_IN);
+    writeFileSync(path.join(folder, "run.py"), RUN);
+    const ran = spawnSync("python3", ["run.py", String(sources.length)], {
+      cwd: folder,
+      encoding: "utf8",
+      maxBuffer: 1e9,
+    });
+    if (ran.error !== undefined) return undefined;
+    if (ran.status !== 0) throw new Error(ran.stderr);
+    return JSON.parse(ran.stdout);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const STAND_IN = `
+declared = {"deployments": {}, "listeners": {}}
+
+class Deployment:
+    def __init__(self, resource_name, **arguments):
+        assert resource_name not in declared["deployments"]
+        declared["deployments"][resource_name] = arguments
+
+class Listener:
+    @staticmethod
+    def get(resource_name, id):
+        declared["listeners"][resource_name] = id
+        found = Listener()
+        found.id = id
+        return found
+`;
+
+const RUN = `
+import json, runpy, sys
+import pulumi_deployment_control as stand_in
+
+found = []
+for index in range(int(sys.argv[1])):
+    stand_in.declared = {"deployments": {}, "listeners": {}}
+    runpy.run_path(f"program{index}.py")
+    found.append(stand_in.declared)
+json.dump(found, sys.stdout)
+`;

@@ -1,0 +1,105 @@
+import { PROFILES, type Profile } from "../../../../provider/profiles/profiles";
+import { describe as describeLive } from "../../../../sdk/adopt/write/arguments";
+
+const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+
+function described(wire: object, profile = "contract", refusesKey?: (name: string) => string | undefined) {
+  const whole = {
+    id: ID,
+    name: "chat",
+    source: "external_docker",
+    source_config: {},
+    source_revision_config: {},
+    ...wire,
+  };
+  return describeLive({ id: ID, values: { id: ID }, wire: whole }, PROFILES[profile] as Profile, refusesKey);
+}
+const spec = (resource_spec: object) => ({ source_config: { resource_spec } });
+
+test("what the service gives where nothing is given is left out, by the profile that knows it", () => {
+  const wire = spec({ cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_cpu_limit: 3, memory_mb: 512 });
+  expect(described(wire, "langsmith")).toMatchObject({
+    args: { sourceConfig: { resourceSpec: { cpu: 1, queueCpuLimit: 3, memoryMb: 512 } } },
+    leftOut: [
+      { path: "sourceConfig.resourceSpec.queueCpu", why: "the default of the service" },
+      { path: "sourceConfig.resourceSpec.cpuLimit", why: "the default of the service" },
+    ],
+  });
+  expect(described(wire)).toMatchObject({ leftOut: [] });
+});
+
+test("what the provider would refuse is left out with its words: a field, or the whole list that it is in", () => {
+  const wire = {
+    source: "github",
+    source_config: { custom_url: "https://set.example", resource_spec: { cpu: 1 } },
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "graph.json" },
+  };
+  expect(described(wire, "langsmith")).toMatchObject({
+    args: { source: "repohost", sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" } },
+    leftOut: [
+      {
+        path: "sourceConfig.customUrl",
+        why: expect.stringContaining('is only for source "external_docker"'),
+      },
+      {
+        path: "sourceConfig.resourceSpec",
+        why: expect.stringContaining('is only for source "external_docker"'),
+      },
+    ],
+  });
+  const negative = spec({ min_scale: -1, cpu: 1, image_pull_secrets: [{ name: "a" }, { name: 7 }] });
+  expect(described(negative)).toMatchObject({
+    args: { sourceConfig: { resourceSpec: { cpu: 1 } } },
+    leftOut: [
+      { path: "sourceConfig.resourceSpec.minScale" },
+      { path: "sourceConfig.resourceSpec.imagePullSecrets" },
+    ],
+  });
+});
+
+test("what Pulumi or a language cannot hand over is left out: an entry of a map alone, a list as a whole", () => {
+  const labels = JSON.parse(
+    '{"__proto__": "lost", "half": "\\ud800", "mark": "04da6b54-80e4-46f7-96ec-b56ff0331ba9", "fn::x": "1", "a": "b"}',
+  );
+  const volumes = [{ name: "v", emptyDir: { "4dabf18193072939515e22adb298388d": "1" } }];
+  const refusesKey = (name: string) => (name.startsWith("fn::") ? "no such names" : undefined);
+  const { args, leftOut } = described(spec({ labels, volumes }), "contract", refusesKey) as never as {
+    args: { sourceConfig: { resourceSpec: object } };
+    leftOut: { path: string }[];
+  };
+  expect(args.sourceConfig.resourceSpec).toEqual({ labels: { a: "b" } });
+  expect(leftOut.map(({ path }) => path.replace("sourceConfig.resourceSpec.", ""))).toEqual([
+    "labels.__proto__",
+    "labels.half",
+    "labels.mark",
+    "labels.fn::x",
+    "volumes",
+  ]);
+});
+
+test("fields that the tables do not know are named, wherever they stand", () => {
+  const wire = {
+    source_config: {
+      region: "eu",
+      unset: null,
+      resource_spec: { gpu: 1, sidecars: [{ name: "a", ports: [80] }] },
+    },
+    source_revision_config: { image_uri: "a", repo_commit_sha: "abc" },
+  };
+  const { leftOut } = described(wire) as { leftOut: readonly { path: string }[] };
+  expect(leftOut.map(({ path }) => path)).toEqual([
+    "source_config.region",
+    "source_config.resource_spec.gpu",
+    "source_config.resource_spec.sidecars.0.ports",
+  ]);
+});
+
+test("a deployment that no program of this version can have is not adopted, and why", () => {
+  expect(described({ source: "internal_wasm" })).toEqual({
+    why: expect.stringMatching(/^its source: got "internal_wasm"/),
+  });
+  expect(described({ name: "half \ud800" })).toEqual({
+    why: expect.stringMatching(/^its name: it holds half a character/),
+  });
+  expect(described({ name: undefined })).toEqual({ why: "the service shows no name" });
+});

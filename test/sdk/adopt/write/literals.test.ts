@@ -1,0 +1,38 @@
+import vm from "node:vm";
+import * as fc from "fast-check";
+import * as yaml from "js-yaml";
+import {
+  javaScriptText,
+  jsonText,
+  listedNames,
+  pythonText,
+  yamlText,
+} from "../../../../sdk/adopt/write/literals";
+import { hostileText, UNSEEN } from "../../report/show/hostile";
+
+const wellFormed = hostileText.filter((text) => !/\p{Surrogate}/u.test(text));
+
+test("a text is itself in JavaScript, JSON and YAML, on one line in which everything can be seen", () => {
+  fc.assert(
+    fc.property(wellFormed, (text) => {
+      expect(vm.runInThisContext(javaScriptText(text))).toBe(text);
+      expect(JSON.parse(jsonText(text))).toBe(text);
+      expect(yaml.load(yamlText(text))).toBe(text);
+      for (const literal of [javaScriptText(text), pythonText(text), yamlText(text)]) {
+        expect(literal).not.toMatch(UNSEEN);
+        expect(literal).not.toMatch(/[\n\u0085\u00a0]/);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a character beyond the first 65,536 is one escape in Python and YAML, and two units in JavaScript", () => {
+  expect(pythonText("\u{e0041}\u2028")).toBe('"\\U000e0041\\u2028"');
+  expect(yamlText("\u{e0041}")).toBe('"\\U000e0041"');
+  expect(javaScriptText("\u{e0041}")).toBe('"\\udb40\\udc41"');
+});
+
+test("names in a comment end no line and begin no directive", () => {
+  expect(listedNames(["A", "@ts-ignore\n*/"])).toBe('"A", "@ts-ignore\\n*/"');
+});

@@ -1,0 +1,41 @@
+import { Names, namesOf } from "../../../../sdk/adopt/write/names";
+
+const live = (id: string, name: string) => ({ id, values: { name, computeId: name }, wire: {} });
+const ID = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+
+test("a name is letters, digits and hyphens, whatever the service calls it, and is never empty", () => {
+  const names = new Names();
+  const given = (text: string, id = ID("a")) => names.give(id, text).resource;
+  expect(given("Support Agent (EU)")).toBe("Support-Agent-EU");
+  expect(given("Café d'été")).toBe("Cafe-d-ete");
+  expect(given("*/ }`$" + "{x}\n")).toBe("x");
+  expect(given("客服")).toBe("unnamed-aaaaaaaa");
+  expect(given("x".repeat(300))).toBe("x".repeat(60));
+  // Pulumi's YAML has something of its own under this name.
+  expect(given("pulumi")).toBe("pulumi-aaaaaaaa");
+});
+
+test("names that would be one variable are kept apart by the id, by as much of it as that takes", () => {
+  const names = new Names();
+  expect(names.give(ID("a"), "chat eu").resource).toBe("chat-eu");
+  expect(names.give(ID("b"), "chatEU").resource).toBe("chatEU-bbbbbbbb");
+  expect(names.give(ID("b"), "chat-eu").resource).toBe("chat-eu-bbbbbbbb0");
+});
+
+test("the older one keeps its name when a later one comes; another tool's names come first; listeners give way", () => {
+  const [old, young] = [live(ID("1"), "chat"), live(ID("2"), "chat")];
+  const resources = (given = new Map<string, string>()) =>
+    [...namesOf([old, young], [live(ID("3"), "chat"), live(ID("4"), "prod")], given)].map(
+      ([id, { resource }]) => [id[0], resource],
+    );
+  expect(Object.fromEntries(resources())).toEqual({
+    1: "chat",
+    2: "chat-22222222",
+    3: "chat-listener",
+    4: "prod",
+  });
+  expect(Object.fromEntries(resources(new Map([[young.id, "chat"]])))).toMatchObject({
+    1: "chat-11111111",
+    2: "chat",
+  });
+});

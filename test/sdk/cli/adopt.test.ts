@@ -1,0 +1,347 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { complaintsOf, typescriptDeclares } from "../adopt/evaluating";
+import { adopt, workFolder } from "../adopt/running";
+import { agent, ask, created, started } from "../emulator/emulating";
+
+const image = (name: string, change: object = {}) => ({
+  name,
+  source: "external_docker",
+  source_config: { resource_spec: { min_scale: 1 } },
+  source_revision_config: { image_uri: "registry.example/chat:1" },
+  secrets: [],
+  ...change,
+});
+
+/** What the program in the folder declares. */
+const declaredIn = (folder: string) =>
+  typescriptDeclares(readFileSync(path.join(folder, "index.ts"), "utf8"));
+
+test("an account becomes a project, with one listing for each hundred deployments, and no value of a secret in any file", async () => {
+  const emulator = await started({ secretsInResponses: "echoed" });
+  const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
+  await created(
+    emulator,
+    image("chat", { source_config: { listener_id }, secrets: [{ name: "KEY", value: "canary-in-clear" }] }),
+  );
+  await created(emulator, agent);
+  emulator.requests.length = 0;
+  const folder = workFolder();
+  const { code, out, errors } = await adopt(emulator, folder, ["--out", "infra"]);
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  expect(out).toContain("infra: 2 deployments and 1 listener written");
+  expect(emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "GET /v2/deployments",
+    // The first short page may be a cap of the service.
+    "GET /v2/deployments",
+    "GET /v2/listeners",
+    "GET /v2/listeners",
+  ]);
+  const project = path.join(folder, "infra");
+  expect(readdirSync(project).sort()).toEqual(
+    [".gitignore", "Pulumi.yaml", "README.md", "index.ts", "package.json", "tsconfig.json"].sort(),
+  );
+  for (const file of readdirSync(project))
+    expect(readFileSync(path.join(project, file), "utf8")).not.toContain("canary");
+  const { deployments, listeners } = declaredIn(project);
+  expect(listeners).toEqual({ prod: listener_id });
+  expect(Object.keys(deployments)).toEqual(["agent", "chat"]);
+  expect(deployments.chat).toMatchObject({
+    name: "chat",
+    onDestroy: "retain",
+    sourceConfig: { listenerId: listener_id },
+  });
+  expect(deployments.chat).not.toHaveProperty("secrets");
+  expect(readFileSync(path.join(project, "index.ts"), "utf8")).toContain(
+    '// Secrets that stay as they are on the service: "KEY".',
+  );
+});
+
+test("of deployments there is one listing for each hundred, and no request for one alone", async () => {
+  const emulator = await started({ profile: "langsmith" });
+  emulator.seed(499);
+  emulator.requests.length = 0;
+  const folder = workFolder();
+  const { code } = await adopt(emulator, folder, ["--out", "all"], {
+    DEPLOYMENT_CONTROL_PROFILE: "langsmith",
+  });
+  expect(code).toBe(0);
+  expect(emulator.requests.filter((request) => request.path.startsWith("/v2/deployments"))).toHaveLength(5);
+  expect(emulator.requests).toHaveLength(6);
+  expect(Object.keys(declaredIn(path.join(folder, "all")).deployments)).toHaveLength(499);
+});
+
+test("a file that is there is never overwritten, and then none is written at all", async () => {
+  const emulator = await started();
+  await created(emulator, agent);
+  const folder = workFolder();
+  mkdirSync(path.join(folder, "infra"));
+  writeFileSync(path.join(folder, "infra", "index.ts"), "mine");
+  const { code, errors } = await adopt(emulator, folder, ["--out", "infra"]);
+  expect(code).toBe(1);
+  expect(errors).toContain("infra has index.ts already, and nothing is overwritten");
+  expect(readdirSync(path.join(folder, "infra"))).toEqual(["index.ts"]);
+  expect(readFileSync(path.join(folder, "infra", "index.ts"), "utf8")).toBe("mine");
+});
+
+test("patterns, statuses and ids choose, and the names of resources stay what they are in the whole account", async () => {
+  const emulator = await started({ revisionSeconds: 0 });
+  const first = await created(emulator, image("chat eu"));
+  const second = await created(emulator, image("chat-eu"));
+  await created(emulator, image("other"));
+  const chosen = async (...args: string[]) => {
+    const folder = workFolder();
+    const { errors } = await adopt(emulator, folder, ["--out", "p", ...args]);
+    return errors === "" ? Object.keys(declaredIn(path.join(folder, "p")).deployments) : errors;
+  };
+  const late = `chat-eu-${second.id.slice(0, 8)}`;
+  expect(await chosen("--name", "chat*")).toEqual(["chat-eu", late]);
+  expect(await chosen("--name", "chat?eu", "--id", second.id)).toEqual([late]);
+  expect(await chosen("--id", `${first.id.toUpperCase()},${second.id}`)).toEqual(["chat-eu", late]);
+  expect(await chosen("--status", "READY", "--name", "o*")).toEqual(["other"]);
+  expect(await chosen("--status", "UNUSED")).toContain("of its 3 deployments none is meant");
+  expect(await chosen("--id", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21")).toContain(
+    "has no deployment with the id 3f2b",
+  );
+});
+
+test("what Terraform manages is adopted once, under its names there, and the README says what to take out of Terraform", async () => {
+  const emulator = await started();
+  const [chat, other] = [
+    await created(emulator, image("chat-eu-1")),
+    await created(emulator, image("agent-2")),
+  ];
+  await created(emulator, image("by hand"));
+  const resource = (address: string, name: string, id: string, index?: string) => ({
+    address,
+    mode: "managed",
+    type: "provider_deployment",
+    name,
+    ...(index === undefined ? {} : { index }),
+    values: { id, api_key: "canary-of-terraform" },
+  });
+  const state = {
+    format_version: "1.0",
+    values: {
+      root_module: {
+        resources: [
+          resource("provider_deployment.chat", "chat", chat.id),
+          { ...resource("data.provider_deployment.seen", "seen", other.id), mode: "data" },
+        ],
+        child_modules: [
+          { resources: [resource('module.m.provider_deployment.agents["a b"]', "agents", other.id, "a b")] },
+        ],
+      },
+    },
+  };
+  const folder = workFolder();
+  const { code, errors } = await adopt(
+    emulator,
+    folder,
+    ["--out", "p", "--terraform", "-"],
+    {},
+    JSON.stringify(state),
+  );
+  expect({ code, errors }).toEqual({ code: 0, errors: "" });
+  expect(Object.keys(declaredIn(path.join(folder, "p")).deployments)).toEqual(["agents-a-b", "chat"]);
+  const readme = readFileSync(path.join(folder, "p", "README.md"), "utf8");
+  expect(readme).toContain('- `module.m.provider_deployment.agents["a b"]`');
+  expect(readme).toContain("terraform state rm ADDRESS");
+  expect(readme).not.toMatch(/data\.provider|canary/);
+  writeFileSync(
+    path.join(folder, "bad.json"),
+    '{"format_version": "1.0", "values": {"root_module": {"resources": "canary"}}}',
+  );
+  const bad = await adopt(emulator, folder, ["--out", "q", "--terraform", "bad.json"]);
+  expect(bad.errors).toContain("bad.json: $.values.root_module.resources: expected array, found a string");
+  expect(existsSync(path.join(folder, "q"))).toBe(false);
+});
+
+test("an account that answers nonsense is refused, and nothing is written", async () => {
+  const emulator = await started();
+  const { id } = await created(emulator, agent);
+  const folder = workFolder();
+  emulator.change(id, { source_config: { build_on_push: "perhaps" } });
+  const { code, errors } = await adopt(emulator, folder, ["--out", "p"]);
+  expect(code).toBe(1);
+  expect(errors).toContain("with an entry that is none of its contract: sourceConfig.buildOnPush");
+  expect(existsSync(path.join(folder, "p"))).toBe(false);
+});
+
+test("the table of a comparison: what only the service has, what only the program has, what differs, twice managed", async () => {
+  const emulator = await started();
+  const [same, differing, gone] = [
+    await created(emulator, image("same")),
+    await created(
+      emulator,
+      image("differs | here", { secrets: [{ name: "KEY", value: "canary-of-a-secret" }] }),
+    ),
+    await created(emulator, image("gone")),
+  ];
+  const { id: listener } = emulator.addListener({ compute_id: "new cluster" });
+  const recorded = (urnName: string, { id, name, latest_revision_id }: typeof same, more: object = {}) => ({
+    urn: `urn:pulumi:prod::agents::pulumi-nodejs:dynamic/deployment-control:Deployment::${urnName}`,
+    type: "pulumi-nodejs:dynamic/deployment-control:Deployment",
+    id,
+    outputs: {
+      name,
+      source: "external_docker",
+      sourceConfig: { resourceSpec: { minScale: 1 } },
+      sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+      serviceUrl: emulator.url,
+      latestRevisionId: latest_revision_id,
+      __schemaVersion: 1,
+      ...more,
+    },
+  });
+  const sealed = {
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    ciphertext: "v1:abc",
+  };
+  const state = (...resources: object[]) => JSON.stringify({ version: 3, deployment: { resources } });
+  const whole = state(
+    recorded("same", same),
+    recorded("differs", differing, {
+      secrets: { KEY: sealed, OLD: sealed },
+      secretGenerations: { KEY: 1, OLD: 1 },
+    }),
+    recorded("gone", gone),
+    recorded("elsewhere", gone, { serviceUrl: "https://other.example" }),
+  );
+  emulator.change(differing.id, { source_config: { resource_spec: { min_scale: 4 } } });
+  emulator.remove(gone.id);
+  const folder = workFolder();
+  const json = await adopt(emulator, folder, ["--compare", "--format", "json", "--state", "-"], {}, whole);
+  expect({ code: json.code, errors: json.errors }).toEqual({ code: 2, errors: "" });
+  const comparison = JSON.parse(json.out);
+  expect(comparison).toMatchObject({
+    schemaVersion: 1,
+    compared: { deployments: 3, listeners: 1 },
+    elsewhere: 1,
+  });
+  expect(comparison.rows).toEqual([
+    {
+      kind: "deployment",
+      finding: "gone from the service",
+      name: "gone",
+      id: gone.id,
+      resources: ["agents/prod: gone"],
+      fields: [],
+    },
+    {
+      kind: "deployment",
+      finding: "differs",
+      name: "differs | here",
+      id: differing.id,
+      resources: ["agents/prod: differs"],
+      fields: [
+        { path: "sourceConfig.resourceSpec.minScale", program: 1, service: 4 },
+        { path: "secrets.OLD", program: "[secret]", service: null },
+      ],
+    },
+    {
+      kind: "listener",
+      finding: "not in the program",
+      name: "new cluster",
+      id: listener,
+      resources: [],
+      fields: [],
+    },
+  ]);
+  const markdown = await adopt(
+    emulator,
+    folder,
+    ["--compare", "--format", "markdown", "--state", "-"],
+    {},
+    whole,
+  );
+  expect(markdown.out).toContain("| `deployment` | `differs \\| here` | `differs` |");
+  const text = await adopt(emulator, folder, ["--compare", "--state", "-"], {}, whole);
+  expect(text.out).toContain("    sourceConfig.resourceSpec.minScale  program: 1  service: 4\n");
+  writeFileSync(path.join(folder, "one.json"), state(recorded("same", same)));
+  writeFileSync(path.join(folder, "two.json"), state(recorded("again", same)));
+  const twice = await adopt(emulator, folder, [
+    "--compare",
+    "--name",
+    "same",
+    "--state",
+    "one.json",
+    "--state",
+    "two.json",
+  ]);
+  expect(twice).toMatchObject({
+    code: 2,
+    out: expect.stringMatching(/managed twice +agents\/prod: same, agents\/prod: again/),
+  });
+  const agrees = await adopt(emulator, folder, [
+    "--compare",
+    "--name",
+    "same",
+    "--out",
+    "table.txt",
+    "--state",
+    "one.json",
+  ]);
+  expect(agrees).toEqual({ code: 0, out: "", errors: "" });
+  expect(readFileSync(path.join(folder, "table.txt"), "utf8")).toContain(
+    "the programs and the service agree",
+  );
+  for (const { out } of [json, markdown, text]) expect(out).not.toContain("canary");
+});
+
+test.each([
+  [["--format", "toml"], '--format: got "toml"; allowed: typescript, yaml, python, import-file'],
+  [["--compare", "--format", "yaml"], '--format: got "yaml"; allowed: text, markdown, json'],
+  [["--status", "DONE"], '--status: got "DONE"; allowed: AWAITING_DATABASE'],
+  [["--id", "chat"], '--id: got "chat"; allowed: ids, with commas between them'],
+  [["--stack", "dev"], "--stack: goes with --compare alone"],
+  [["--compare", "--check"], "--check: does not go with --compare"],
+  [["--quick"], "Unknown option '--quick'"],
+  [["--terraform", "no.json"], "no.json: cannot be read"],
+  [["--connection", "eu"], 'connection: got "eu"; none is configured'],
+  [["--check", "--format", "import-file"], "--check: an import file is no program"],
+])("%j is bad input: 1, and what is allowed", async (args, words) => {
+  const emulator = await started();
+  await created(emulator, agent);
+  const { code, errors } = await adopt(emulator, workFolder(), args);
+  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(words) });
+});
+
+test("over a connection, each resource names it, and a language that can read no listener over it names that by id", async () => {
+  const emulator = await started();
+  const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
+  await created(emulator, image("chat", { source_config: { listener_id } }));
+  const folder = workFolder();
+  const variables = {
+    DEPLOYMENT_CONTROL_BASE_URL: undefined,
+    DEPLOYMENT_CONTROL_CONNECTIONS: JSON.stringify({ eu: { baseUrl: emulator.url } }),
+  };
+  const textOf = async (format: string, file: string) => {
+    const args = ["--connection", "eu", "--out", format, "--format", format];
+    expect(await adopt(emulator, folder, args, variables)).toMatchObject({ code: 0, errors: "" });
+    return readFileSync(path.join(folder, format, file), "utf8");
+  };
+  const inTypeScript = await textOf("typescript", "index.ts");
+  expect(inTypeScript).toContain(`Listener.get("prod", "${listener_id}", { connection: "eu" });`);
+  expect(inTypeScript).toContain('  connection: "eu",\n');
+  expect(complaintsOf([inTypeScript])).toEqual([]);
+  expect(await textOf("yaml", "Pulumi.yaml")).toContain(`listenerId: "${listener_id}"`);
+  expect(await textOf("python", "__main__.py")).toContain(`"listener_id": "${listener_id}"`);
+});
+
+test("without a service in the environment it says which variables to set", async () => {
+  const emulator = await started();
+  const { code, errors } = await adopt(emulator, workFolder(), [], {
+    DEPLOYMENT_CONTROL_BASE_URL: undefined,
+  });
+  expect(code).toBe(1);
+  expect(errors).toContain("DEPLOYMENT_CONTROL_BASE_URL is not set");
+  expect((await ask(emulator, "GET", "/v2/deployments")).status).toBe(200);
+});
+
+test("--help has every option and exit code", async () => {
+  const { out, code } = await adopt(await started(), workFolder(), ["--help"]);
+  expect(code).toBe(0);
+  for (const words of ["--terraform FILE", "--check", "--compare", "--state FILE", "exit codes:", "2   "])
+    expect(out).toContain(words);
+});
