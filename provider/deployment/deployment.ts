@@ -12,6 +12,7 @@ import { claim } from "./claim";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
 import { lossWords } from "./foreignSecrets";
 import { createsName, hasName } from "./oneName";
+import { waits } from "./operation";
 import {
   hasChanges,
   keptWords,
@@ -53,6 +54,7 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {
     createsName(call, inputs);
+    if (waits(inputs)) await call.run.waits.note();
     return sourceFaults(args, call.profile, "creation").map(faultInWords);
   }
   claim(call, adoption.id);
@@ -101,6 +103,7 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   await call.tell(lineOf(plan, id, call.hidden));
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
   if (refusal !== undefined) throw call.refuse(refusal);
+  if (plan.verdict === "newRevision" && waits(plan.news)) await call.run.waits.note();
   const kept = keptWords(plan);
   if (kept !== undefined) await call.warn(kept);
   const lost = lossWords((plan.otherwise ?? plan).changes);

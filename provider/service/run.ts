@@ -24,6 +24,7 @@ import { Fleet } from "./fleet";
 import { keepSecret } from "./secrecy";
 import { Gathering, SharedLook } from "./sharedListing";
 import { Takeovers } from "./takeovers";
+import { Waits } from "./waits";
 
 /** Words to the engine, shown under the resource with that URN, or for the stack where it is empty. */
 export interface Reporter {
@@ -64,6 +65,7 @@ export class Run {
   readonly reporter: Reporter;
   readonly clock: Clock;
   readonly takeovers: Takeovers;
+  readonly waits: Waits;
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, Account>();
@@ -79,6 +81,7 @@ export class Run {
     this.reporter = reporter;
     this.clock = clock;
     this.takeovers = new Takeovers((urn, words) => reporter.warn(urn, words), clock);
+    this.waits = new Waits((words) => reporter.info("", words));
     this.#gate = gate;
   }
 
