@@ -16,9 +16,12 @@ export async function createDurably(file: string, text: string): Promise<void> {
     await syncFolder(path.dirname(made));
 }
 
+let replacements = 0;
+
 /** Replaces a file in one step: a reader sees the old text or the new one, also after a crash. */
 export async function replaceWhole(file: string, text: string): Promise<void> {
-  const next = `${file}.${process.pid}.next`;
+  replacements += 1;
+  const next = `${file}.${process.pid}-${replacements}.next`;
   await writeAndSync(next, text, "w");
   await rename(next, file);
 }

@@ -33,9 +33,10 @@ export class Folders {
     return (await this.#namesIn(path.dirname(file))).has(path.basename(file));
   }
 
-  /** Every file of the folder. */
+  /** Every entry of the folder, without what a crash has left of a replacement. */
   async filesIn(folder: string): Promise<string[]> {
-    return [...(await this.#namesIn(folder))].map((name) => path.join(folder, name));
+    const names = [...(await this.#namesIn(folder))].filter((name) => name.endsWith(".json"));
+    return names.map((name) => path.join(folder, name));
   }
 
   async add(file: string): Promise<void> {

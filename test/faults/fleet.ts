@@ -183,14 +183,18 @@ export class Fleet {
     const absent = wanted.filter(({ args }) => !names.has(args.name)).length;
     const unknown = living.filter(({ id }) => !ids.includes(id)).length;
     const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
-    const needless = wanted.map(({ args, revisions }) => {
+    const surplus = [...this.#members].map(([member, { args, revisions }]) => {
       const made = living.find(({ name }) => name === args.name)?.revisions.length ?? revisions;
-      return Math.max(0, made - revisions);
+      // What one run has made too many counts once.
+      if (made > revisions) this.#members.set(member, { args, revisions: made });
+      return { member, count: Math.max(0, made - revisions) };
     });
+    const needless = surplus.reduce((sum, { count }) => sum + count, 0);
     return {
       duplicates: living.length - names.size,
       lost: absent + unknown + missing,
-      needless: needless.reduce((sum, each) => sum + each, 0),
+      needless,
+      whose: surplus.flatMap(({ member, count }) => (count > 0 ? [member] : [])).join(", "),
     };
   }
 }

@@ -101,3 +101,19 @@ test("an interrupted update of secrets makes no second revision", async () => {
   await updateDeployment(next.session, id, outputs, rotated);
   expect([patches(emulator), revisions()]).toEqual([[], 2]);
 });
+
+test("an adoption that was interrupted after its request makes no second revision", async () => {
+  const [journal, emulator] = [journalFolder(), await started(masked)];
+  const byHand = { ...chat, __urn: `${chat.__urn}-by-hand`, secrets: { TOKEN: "another-secret-value" } };
+  const { id } = await createDeployment(sessionOn(emulator, { ...KEY }, fastClock()).session, byHand);
+  const revisions = () => emulator.deployments()[0]?.revisions.length;
+  const before = revisions() as number;
+  emulator.failNext({ kind: "drop-after", match: PATCH });
+  const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...KEY }, STOPPED);
+  void createDeployment(session, { ...chat, adopt: true }).catch(() => undefined);
+  while (revisions() === before) await new Promise((done) => setTimeout(done, 10));
+  const next = nextRun(emulator, journal, KEY);
+  const adopted = await createDeployment(next.session, { ...chat, adopt: true });
+  expect([adopted.id, patches(emulator), revisions()]).toEqual([id, [], before + 1]);
+  expect(adopted.outputs).toMatchObject({ secrets: chat.secrets, rolloutState: "deployed" });
+});

@@ -12,7 +12,7 @@ import { begun, keeping, type Operation, settled, waits } from "../operation";
 import { planUpdate } from "../plan";
 import { awaitRollout } from "../rollout/await";
 import { outputsOf } from "../state";
-import { applyTo } from "../update/carryOut";
+import { applyTo } from "../update/update";
 import { type Adoption, findAdoption } from "./adopt";
 import { createAlone } from "./alone";
 import { type Recovered, recover } from "./recover";

@@ -1,5 +1,3 @@
-/** Carries out a plan on a deployment that exists: at most one PATCH, the proof that the plan was right, and the rollout. */
-import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
 import { type OwnWords, ours } from "../../fields/ownWords";
 import type { Properties } from "../../fields/value";
@@ -7,23 +5,14 @@ import { touchesRevision } from "../../verdict/changes";
 import { describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { keeping, type Operation, resting, settled, waits } from "../operation";
-import type { Plan } from "../plan";
 import { isEmpty } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { NOTED } from "../state";
 import { type Made, revisionMadeBy } from "./attribution";
 import { patch, type Sent } from "./patch";
-import { operationOf, type Update, withBody } from "./plannedUpdate";
+import { operationOf, type Update } from "./plannedUpdate";
 
-/**
- * Carries out the plan of an adoption, or of what an interrupted creation made: its PATCH needs no journal. `resource`: the
- * deployment where it was just read.
- */
-export function applyTo(call: Call, id: string, plan: Plan, resource?: Properties): Promise<Properties> {
-  return carryOut(withBody(call, id, plan), resource);
-}
-
-/** Carries out the update; returns the new outputs. */
+/** Carries out the update; returns the new outputs. `resource`: the deployment where it was just read. */
 export async function carryOut(update: Update, resource?: Properties): Promise<Properties> {
   const { call, id, olds, news, rollout, body } = update;
   const operation = operationOf(update);

@@ -54,10 +54,8 @@ export function traceOf({ body, verdict, olds }: Update, sentAt: number): Trace 
 export function patch(update: Update, at: number): Promise<Sent> {
   const { call, id, body } = update;
   const { endpoints } = call.service;
-  // A creation or adoption has a guard of its own.
-  const isJournalled = call.method === "update" && revises(update);
   return call.sendOnce<Sent>({
-    journalled: isJournalled
+    journalled: revises(update)
       ? { journal: call.run.updates, intent: updateIntent(call, id, update) }
       : undefined,
     // No try was sent before the first.

@@ -37,6 +37,7 @@ test("what a killed run made is taken over by the next, with its id and why", as
 test("a run that was killed after the answer had come: the id decides", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
+  await until(() => entriesIn(journal)[0]?.id !== undefined);
   expect(entriesIn(journal)[0].id).toBe(emulator.deployments()[0]?.id);
   const { session, warnings } = nextRun(emulator, journal);
   const { id, outputs } = await createDeployment(session, bare);
