@@ -211,6 +211,7 @@ test("what was made and is gone since is made again", async () => {
 test("what was made so long ago that nobody knows what became of it is only adopted", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
+  await until(() => entriesIn(journal)[0]?.id !== undefined);
   const [file = ""] = entryFiles(journal);
   const entry = JSON.parse(readFileSync(file, "utf8"));
   writeFileSync(file, JSON.stringify({ ...entry, sentAt: entry.sentAt - 31 * 24 * AN_HOUR }));
