@@ -117,19 +117,26 @@ export class Adapter {
     if (found.id === undefined) return undefined;
     const read = found.inputs === undefined ? inputs : { ...inputs, values: bare(found.inputs) };
     const outputs = this.#outputs(found.id, found.props ?? {}, inputs);
-    return { id: found.id, outputs: { ...outputs, ...this.#doubtful(state) }, inputs: read };
+    const isInDoubt = received(state).values.incomplete === true;
+    return { id: found.id, outputs: isInDoubt ? this.#asBefore(state, outputs) : outputs, inputs: read };
   }
 
   /**
-   * Texts of the service that a refresh leaves as they were. After an update that failed the engine has the inputs of the
-   * one before: nobody knows the secrets that came with the failed one, and the service may repeat them in any text.
+   * The outputs with the arguments, and the texts that the service tells, as they were recorded. After an update that failed
+   * the engine has the inputs of the one before: nobody knows the secrets of the failed one, and the service may repeat
+   * them in any text. What has drifted meanwhile the first refresh sees after an update that succeeds.
    */
-  #doubtful(state: Properties): Properties {
-    if (received(state).values.incomplete !== true) return {};
-    const texts = Object.entries(this.#served.outputRows).filter(
+  #asBefore(state: Properties, outputs: Properties): Properties {
+    const { resource, outputRows } = this.#served;
+    const texts = Object.entries(outputRows).filter(
       ([, { kind, wire }]) => kind.type === "text" && wire !== undefined,
     );
-    return Object.fromEntries(texts.map(([name]) => [name, state[name] ?? null]));
+    const others = Object.entries(outputs).filter(([name]) => !Object.hasOwn(resource.rows, name));
+    return {
+      ...Object.fromEntries(others),
+      ...rowsIn(resource.rows, state),
+      ...Object.fromEntries(texts.map(([name]) => [name, state[name] ?? null])),
+    };
   }
 
   /** Finds what no state has, for an import or a look at it: every argument as it is, but no secret. */

@@ -175,18 +175,23 @@ test("after an update that failed, of which the engine has no inputs, a refresh 
   const update = { urn: URN, id, olds: outputs, oldInputs, news: inputs };
   const failure: Failed = await client.call("update", new messages.UpdateRequest(), update).catch((e) => e);
   const read = async (properties: object, version: string) => {
-    emulator.change(id, { image_version: version });
+    emulator.change(id, { image_version: version, source_config: { build_command: `make ${version}` } });
     const request = { urn: URN, id, properties, inputs: oldInputs };
     const later = await Client.started({ baseUrl: emulator.url, journal: "off" });
     const found = await later.call("read", new messages.ReadRequest(), request);
     return found.getProperties().toJavaScript();
   };
-  const left = { ...failure.left?.properties, imageVersion: "1.0" };
+  const left = { ...failure.left?.properties, imageVersion: "1.0", sourceConfig: { buildCommand: "make" } };
   expect(await read(left, "2.0")).toMatchObject({
     imageVersion: "1.0",
+    sourceConfig: { buildCommand: "make" },
     latestRevisionStatus: "BUILD_FAILED",
   });
-  expect(await read(outputs, "2.1")).toMatchObject({ imageVersion: "2.1" });
+  const settled = { ...outputs, sourceConfig: { buildCommand: "make" } };
+  expect(await read(settled, "2.1")).toMatchObject({
+    imageVersion: "2.1",
+    sourceConfig: { buildCommand: "make 2.1" },
+  });
 });
 
 test("a cancelled run ends its wait at once, and what was made is kept", async () => {
