@@ -19,7 +19,7 @@ import { complaintsOf, pythonDeclares, typescriptDeclares, yamlDeclares } from "
 import { started } from "../sdk/emulator/emulating";
 
 /** `ADOPTED=300` is the whole property. */
-const RUNS = Number(process.env.ADOPTED ?? 5);
+const RUNS = Number(process.env.ADOPTED ?? 3);
 const MOST = RUNS > 100 ? 60 : 12;
 
 const PROJECT = { name: "adopted", packageSpec: "0.0.0", pulumiVersion: "3.250.0" };

@@ -40,6 +40,8 @@ export interface DeploymentDeclaration {
   readonly args: Fields;
   readonly secretNames: readonly string[];
   readonly leftOut: readonly LeftOut[];
+  /** Whether the revision that it describes, which is the newest, is the one that serves. */
+  readonly serves: boolean;
 }
 
 /** One of the account that the program does not declare. */
@@ -88,7 +90,7 @@ export function programOf(
     if (live.values.status === BEING_DELETED) return skip(live, "it is being deleted") ?? [];
     const described = describe(live, profile, refusesKey);
     if ("why" in described) return skip(live, described.why) ?? [];
-    return [declarationOf(live.id, naming(live.id), described, connection, refer)];
+    return [declarationOf(live, naming(live.id), described, connection, refer)];
   });
   return {
     deployments: byName(deployments),
@@ -113,14 +115,15 @@ const LISTENER = "sourceConfig.listenerId";
 type Refer = (path: string, value: unknown) => Reference | undefined;
 
 function declarationOf(
-  id: string,
+  { id, values }: Live,
   naming: Naming,
   { args, leftOut, secretNames }: Described,
   connection: string | undefined,
   refer: Refer,
 ): DeploymentDeclaration {
   const given = { ...args, ...adopting(id), ...(connection === undefined ? {} : { connection }) };
-  return { id, naming, args: fieldsOf(deploymentRows, given, refer, ""), secretNames, leftOut };
+  const serves = values.latestRevisionId === values.activeRevisionId;
+  return { id, naming, args: fieldsOf(deploymentRows, given, refer, ""), secretNames, leftOut, serves };
 }
 
 /** In the order of the table, which is that of the reference. */

@@ -20,6 +20,7 @@ export function readme(program: Program, format: Format, project: Project, origi
     format.steps(project),
     FIRST_PLAN,
     terraformSection(origin.terraform),
+    unservedSection(deployments),
     leftOutSection(deployments),
     skippedSection(skipped),
     listenerSection(program, origin),
@@ -44,6 +45,15 @@ Two tools must never manage one thing. Before the first \`pulumi up\`, take each
 of its state with \`terraform state rm ADDRESS\`, which changes nothing on the service:
 
 ${lines.join("\n")}`;
+}
+
+function unservedSection(deployments: readonly DeploymentDeclaration[]): string {
+  const unserved = deployments.filter(({ serves }) => !serves).map(({ naming }) => code(naming.resource));
+  if (unserved.length === 0) return "";
+  return `## Look at these first
+
+The service shows the settings of the newest revision, and so does the program. Of these that revision does not serve, perhaps since
+it failed, perhaps since it is still being built: ${unserved.join(", ")}.`;
 }
 
 const WHY_SECRETS = "values cannot be read, and what is not declared is left alone";

@@ -2,6 +2,8 @@
 import { isProperties, UNKNOWN } from "../../../provider/fields/value";
 import { ENGINE_MARK } from "../../../provider/host/marks";
 
+/** By entries of such names Pulumi's SDK knows what is more than a plain value. */
+const OF_PULUMI = /^__pulumi/;
 /** JavaScript's own name: Pulumi's SDK drops an entry with it. */
 const LOST = "__proto__";
 
@@ -25,7 +27,8 @@ export function unwritable(value: unknown, refusesKey: RefusesKey): string | und
 /** The same of the name of an entry. */
 export function unwritableKey(name: string, refusesKey: RefusesKey): string | undefined {
   if (name === LOST) return `Pulumi drops an entry named ${LOST}`;
-  if (name === ENGINE_MARK) return "Pulumi takes an entry of this name for a mark of its own";
+  if (name === ENGINE_MARK || OF_PULUMI.test(name))
+    return "Pulumi takes an entry of this name for a mark of its own";
   return brokenText(name) ?? refusesKey(name);
 }
 

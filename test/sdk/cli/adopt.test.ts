@@ -71,6 +71,16 @@ test("of deployments there is one listing for each hundred, and no request for o
   expect(Object.keys(declaredIn(path.join(folder, "all")).deployments)).toHaveLength(499);
 });
 
+test("of a deployment whose newest revision does not serve, the README says so", async () => {
+  const emulator = await started({ revisionStatuses: ["CREATING", "DEPLOY_FAILED"] });
+  await created(emulator, image("chat"));
+  const folder = workFolder();
+  expect((await adopt(emulator, folder, ["--out", "p"])).code).toBe(0);
+  expect(readFileSync(path.join(folder, "p", "README.md"), "utf8")).toMatch(
+    /## Look at these first\n\n.*newest revision[^#]*: `chat`\./s,
+  );
+});
+
 test("a file that is there is never overwritten, and then none is written at all", async () => {
   const emulator = await started();
   await created(emulator, agent);

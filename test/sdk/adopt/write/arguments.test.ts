@@ -59,7 +59,7 @@ test("what the provider would refuse is left out with its words: a field, or the
 
 test("what Pulumi or a language cannot hand over is left out: an entry of a map alone, a list as a whole", () => {
   const labels = JSON.parse(
-    '{"__proto__": "lost", "half": "\\ud800", "mark": "04da6b54-80e4-46f7-96ec-b56ff0331ba9", "fn::x": "1", "a": "b"}',
+    '{"__proto__": "lost", "half": "\\ud800", "mark": "04da6b54-80e4-46f7-96ec-b56ff0331ba9", "fn::x": "1", "__pulumiOutput": "x", "a": "b"}',
   );
   const volumes = [{ name: "v", emptyDir: { "4dabf18193072939515e22adb298388d": "1" } }];
   const refusesKey = (name: string) => (name.startsWith("fn::") ? "no such names" : undefined);
@@ -73,6 +73,7 @@ test("what Pulumi or a language cannot hand over is left out: an entry of a map 
     "labels.half",
     "labels.mark",
     "labels.fn::x",
+    "labels.__pulumiOutput",
     "volumes",
   ]);
 });
