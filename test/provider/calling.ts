@@ -42,8 +42,12 @@ function called(resource: Resource) {
       const { inputs, failures } = await border(run).check(olds ?? {}, news);
       return { inputs: unmarked(inputs) as Properties, failures };
     },
-    diff: (run: Run, id: string, olds: Properties, news: Properties, planned: boolean) =>
-      border(run).diff(id, recorded(olds), news, planned),
+    /** `planned`: the engine checks arguments before it plans with them; an update compares them once more. */
+    async diff(run: Run, id: string, olds: Properties, news: Properties, planned: boolean) {
+      const own = border(run);
+      if (planned) await own.check(recorded(olds), news);
+      return own.diff(id, recorded(olds), news);
+    },
     async create(run: Run, inputs: Properties) {
       const { id, outs } = await showing(border(run).create(inputs));
       return { id, outputs: shown(outs) };

@@ -135,7 +135,10 @@ test("credentials in further headers are kept secret too", () => {
 });
 
 test.each([
-  [{ apiKey: `${KEY}\nX-Evil: 1` }, "apiKey: has characters that a header cannot carry"],
+  [
+    { apiKey: `${KEY}\nX-Evil: 1` },
+    "apiKey: has characters that a key in a header cannot have: a line break",
+  ],
   [{ apiKey: `${KEY}é` }, "apiKey: has characters"],
   [{ apiKey: KEY, authHeader: `Bearer ${KEY}` }, "authHeader: allowed: the name of a header"],
   [{ apiKey: KEY, authHeader: "Content-Length" }, "authHeader: allowed"],

@@ -3,6 +3,9 @@ import { filled, losesEntry, pathOf, sentIn, structOf, without } from "../../../
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
+/** The library drops an entry of the one name left out; the server refuses it before. */
+const name = fc.string({ minLength: 1 }).filter((text) => text !== "__proto__");
+
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
@@ -11,10 +14,10 @@ const json = fc.letrec((tie) => ({
     fc.boolean(),
     fc.constant(null),
     fc.array(tie("value"), { maxLength: 3 }),
-    fc.dictionary(fc.string({ minLength: 1 }), tie("value"), { maxKeys: 3 }),
+    fc.dictionary(name, tie("value"), { maxKeys: 3 }),
   ),
 })).value;
-const properties = fc.dictionary(fc.string({ minLength: 1 }), json, { maxKeys: 4, noNullPrototype: true });
+const properties = fc.dictionary(name, json, { maxKeys: 4, noNullPrototype: true });
 
 test("whatever has no mark goes over the wire and back as it was", () => {
   fc.assert(
