@@ -6,6 +6,8 @@ import { markdownTable, spreadOf, spreadWords } from "./figures.mjs";
 import { onStack } from "./stack.mjs";
 
 const OFF = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" };
+/** With a key the journal proves that secrets are what was sent; without, they are sent again after a kill. */
+const KEY = "key-of-the-benchmark";
 const up = ["up", "--yes", "--skip-preview"];
 const TURNS = [
   { candidate: "floor", checkpoints: "on" },
@@ -42,8 +44,8 @@ async function oneTurn({ candidate, checkpoints }, count) {
   const isOff = checkpoints === "off";
   const options = {
     ...CANDIDATES[candidate],
-    emulatorOptions: { revisionSeconds: 0 },
-    variables: { BENCH_COUNT: String(count), ...(isOff && OFF) },
+    emulatorOptions: { revisionSeconds: 0, apiKey: KEY },
+    variables: { BENCH_COUNT: String(count), DEPLOYMENT_CONTROL_API_KEY: KEY, ...(isOff && OFF) },
   };
   const secondsOf = async (stack, round) => (await stack.measure(up, { BENCH_ROUND: String(round) })).seconds;
   const measured = await onStack(options, async (stack) => {
