@@ -68,6 +68,15 @@ export class Registration {
     return this.#stacks.placed(error);
   }
 
+  /** The outputs that are secret as a whole, as they were given. */
+  #readable(resource: pulumi.Resource): Values {
+    const names = (this.#super[3]?.additionalSecretOutputs ?? []).filter((name) =>
+      Object.hasOwn(resource, name),
+    );
+    const outputs = resource as unknown as { readonly [name: string]: pulumi.Output<unknown> };
+    return Object.fromEntries(names.map((name) => [name, outputs[name]?.apply(withoutMarks)]));
+  }
+
   /**
    * Makes the arguments that were not registered known to be none: a property without an answer is unknown in every
    * plan, with all that depends on it. What the program did not give has no property yet, unless a transformation gave
@@ -76,11 +85,19 @@ export class Registration {
   end(resource: pulumi.Resource): void {
     this.#stacks.restore();
     const none = Object.keys(this.#definition.argumentRows).filter((name) => !Object.hasOwn(resource, name));
-    Object.assign(resource, Object.fromEntries(none.map((name) => [name, NONE])));
+    Object.assign(resource, Object.fromEntries(none.map((name) => [name, NONE])), this.#readable(resource));
   }
 }
 
 const NONE = pulumi.output(undefined);
+
+/**
+ * The engine marks a secret output as a whole and each secret within it; the SDK takes one of the marks off, and would
+ * give the program the other one in place of the value. Both are off here, and the output is secret all the same.
+ */
+function withoutMarks(value: unknown): unknown {
+  return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
+}
 
 /** The arguments that a service answers for a resource that is only read; of the others it has none. */
 function answeredRows(rows: Rows): Rows {

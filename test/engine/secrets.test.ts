@@ -134,3 +134,29 @@ test("a secret within an object of a list is shown nowhere, whatever the service
   expect(lines(plan)).toEqual([expect.stringContaining("sourceConfig.resourceSpec.sidecars changed")]);
   expect(leaksIn(placesOf(stack, refused, made, plan), [FIRST, TRIGGER])).toEqual([]);
 });
+
+test("a program reads the secrets of a deployment as they were given, and what it makes of them is secret", async () => {
+  const stack = await stackOn(await service());
+  const run = await stack.up(() => {
+    const args = {
+      name: "one",
+      source: "external_docker",
+      sourceRevisionConfig: { imageUri: "i:1" },
+    } as const;
+    const options = { additionalSecretOutputs: ["sourceConfig"] };
+    const sourceConfig = { installCommand: pulumi.secret(COMMAND), buildCommand: "make" };
+    const one = new Deployment("one", { ...args, secrets: { A: FIRST }, sourceConfig }, options);
+    const secrets = {
+      COPY: one.secrets.apply((given) => `${given?.A}`),
+      COMMAND: one.sourceConfig.apply((given) => `${given?.installCommand}`),
+    };
+    new Deployment("two", { ...args, name: "two", secrets });
+  });
+  expect(run.error).toBeUndefined();
+  const two = stack.emulator.deployments().find(({ name }) => name === "two");
+  expect(two?.secrets).toEqual([
+    { name: "COMMAND", value: COMMAND },
+    { name: "COPY", value: FIRST },
+  ]);
+  expect(leaksIn(placesOf(stack, run), ALL)).toEqual([]);
+});
