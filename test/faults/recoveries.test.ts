@@ -94,7 +94,7 @@ test.each(isWhole ? Object.keys(RECOVERIES) : ["refresh --clear-pending-creates"
 );
 
 inTheWhole(
-  "what was taken out of the state by hand is refused with its id, and adopted on demand",
+  "what was taken out of the state by hand, where a later run had seen it, is refused with its id, and adopted on demand",
   async () => {
     const service = await startService();
     const stack = new FaultStack(service.gate);
@@ -102,6 +102,7 @@ inTheWhole(
     await stack.init();
     await stack.must(program, "up", "--yes", "--skip-preview");
     const id = service.emulator.deployments()[0]?.id as string;
+    await stack.must(program, "preview");
     await stack.must(program, "state", "delete", URN, "--yes");
     const refused = await stack.up(program);
     expect(refused.code).not.toBe(0);
