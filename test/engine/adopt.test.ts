@@ -99,7 +99,7 @@ test("adopting refuses another source, an id that does not exist, and the loss o
     declares({ adopt: id, source: "internal_docker", secrets: { LEGACY: "legacy-secret-value" } }),
   );
   expect(other.error).toMatch(
-    /differs in what cannot be changed: \(source external_docker -> internal_docker\)/,
+    /differs in what cannot be changed \(source external_docker -> internal_docker\)/,
   );
   const missing = await stack.preview(declares({ adopt: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21" }));
   expect(missing.error).toContain("has no deployment with the id 3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21");
