@@ -1,6 +1,7 @@
 /** What the verdict on one resource is made of, and the verdict. */
 import { onDestroyOf, type Plan } from "../../../provider/deployment/plan";
 import type { Properties } from "../../../provider/fields/value";
+import { isRetained } from "../../../provider/host/carried";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Dependent, Reason, ReportVerdict } from "../model";
 import type { HeardLines } from "../read/heard";
@@ -53,11 +54,14 @@ function endOfState(
   before: State | undefined,
   isReplaced: boolean,
 ): Ending {
+  // The program's own retainOnDelete is all that a provider is told of it: it keeps to that, even where a transformation
+  // has taken the option away.
+  const isToldToRetain = isRetained(before?.outputs ?? before?.inputs ?? {});
   return endingOf({
     before,
     after: resource.after,
     isReplaced,
-    policy: onDestroyOf(recordedOf(before), profile, false),
+    policy: onDestroyOf(recordedOf(before), profile, isToldToRetain),
     canDelete: profile.capabilities.deleteDeployment,
     deletions,
   });

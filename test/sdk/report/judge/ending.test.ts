@@ -66,6 +66,14 @@ test("what the engine replaces with what it depends on is replaced, whatever an 
   expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
+test("what the program itself retains stays, also where a transformation has taken the option away: the provider knows of that alone", () => {
+  const report = renaming((step) => {
+    step.oldState.retainOnDelete = false;
+    step.oldState.outputs.__retained = true;
+  });
+  expect(fateIn(report)).toBe("retained");
+});
+
 test("where the preview failed on it, the provider has refused already", () => {
   const report = moving((step, document) => {
     step.oldState.retainOnDelete = true;
