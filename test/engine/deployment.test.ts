@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, dynamicOnly, SmokeTest } from "./form";
+import { Deployment, knownWithoutValue, SmokeTest } from "./form";
 import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
 import { closeAll, service, stackOn } from "./stack";
 
@@ -194,10 +194,6 @@ test("another revision source is sent only with a PATCH that makes a revision", 
     { revision_source: "internal_docker", source_revision_config: { repo_ref: "v2" } },
   ]);
 });
-
-const knownWithoutValue = dynamicOnly(
-  "Pulumi's SDK takes an output that the engine does not name for unknown in every preview",
-);
 
 knownWithoutValue(
   "an output or argument without a value is known in the plan, so what depends on it does not change",
