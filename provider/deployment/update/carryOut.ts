@@ -1,3 +1,4 @@
+/** Carries out an update: at most one PATCH, the proof that the plan was right, and the rollout. */
 import { deploymentOutputRows } from "../../fields/deployment";
 import { type OwnWords, ours } from "../../fields/ownWords";
 import type { Properties } from "../../fields/value";

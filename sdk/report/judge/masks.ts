@@ -4,11 +4,12 @@
  * What tells of such a change are the generations, which count changes of the arguments, the engine's detailed diff where
  * there is one, and the provider's own line. Where they do, marks that differ are put in place of the masks, and the provider's own comparison finds them.
  */
+import { withValueAt } from "../../../provider/fields/compare";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { SECRET_PATHS } from "../../../provider/host/carried";
 import { type Mention, mentionsOf, mentionsOfSecret } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
-import { type Detail, withValue } from "../read/hidden";
+import type { Detail } from "../read/hidden";
 
 interface Sides {
   readonly olds: Properties;
@@ -96,7 +97,10 @@ function marking(sides: Sides, mention: Mention | Detail): Sides {
   const names = "names" in mention ? mention.names : path.split(".");
   const before = what === "added" ? undefined : "before";
   const after = what === "removed" ? undefined : what === "unknown" ? UNKNOWN : "after";
-  return { olds: withValue(sides.olds, names, before), news: withValue(sides.news, names, after) };
+  return {
+    olds: withValueAt(sides.olds, names, before) as Properties,
+    news: withValueAt(sides.news, names, after) as Properties,
+  };
 }
 
 /** Marks every hidden path as changed: where something hidden changes and nobody says what. */

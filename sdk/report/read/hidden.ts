@@ -2,6 +2,7 @@
  * What the engine itself tells of hidden values. A plugin's outputs hold nothing secret: where something secret stands,
  * the inputs alone show, as the engine's mask; and that it changes, the engine's detailed diff.
  */
+import { withValueAt } from "../../../provider/fields/compare";
 import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
 import { isOfDynamicForm, SECRET_PATHS } from "../../../provider/host/carried";
 import type { Mention } from "../../../provider/verdict/describe";
@@ -23,7 +24,7 @@ export function withHidden({ inputs = {}, outputs }: State): Properties {
   if (isOfDynamicForm(inputs)) return outputs;
   const { [SECRET_PATHS]: paths } = withHiddenPaths(inputs);
   const whole = maskedPlaces(inputs).reduce(
-    (filled, place) => withValue(filled, place, valueAt(inputs, place)),
+    (filled, place) => withValueAt(filled, place, valueAt(inputs, place)) as Properties,
     outputs,
   );
   return paths === undefined ? whole : { ...whole, [SECRET_PATHS]: paths };
@@ -41,18 +42,6 @@ function maskedPlaces(value: unknown): string[][] {
 function holdsMask(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return value === SECRET;
   return Object.values(value).some(holdsMask);
-}
-
-/** The value with another one at the place; without any where that is undefined. */
-export function withValue(
-  value: Properties,
-  [name, ...rest]: readonly string[],
-  member: unknown,
-): Properties {
-  if (name === undefined) return value;
-  const own = valueAt(value, [name]);
-  const within = rest.length === 0 ? member : withValue(isProperties(own) ? own : {}, rest, member);
-  return Object.fromEntries([...Object.entries(value).filter(([other]) => other !== name), [name, within]]);
 }
 
 const WHAT: { readonly [kind: string]: Mention["what"] } = { add: "added", delete: "removed" };
