@@ -6,7 +6,7 @@ import { cache, nodeBin, pinnedNode, root, runQuietly } from "../toolchain/steps
 /**
  * `program`: the file in programs/ that declares the deployments. `floor`: the candidate that costs the least that any
  * provider in this form can. `asksNothing`: the latency of the service is nothing to it. `plugins()`: the folder with the
- * plugin that the program needs. `variables`: of the environment.
+ * plugin that the program needs. `language`: what runs the program, `nodejs` unless said.
  */
 export const CANDIDATES = {
   floor: { program: "floor", floor: "floor", asksNothing: true, colour: "#0969da" },
@@ -20,6 +20,21 @@ export const CANDIDATES = {
     colour: "#8250df",
   },
   plugin: { program: "plugin", floor: "plugin-floor", plugins: () => nodeBin, colour: "#bc4c00" },
+  "yaml-floor": {
+    program: "declared",
+    language: "yaml",
+    floor: "yaml-floor",
+    asksNothing: true,
+    plugins: trivialPlugin,
+    colour: "#57606a",
+  },
+  yaml: {
+    program: "declared",
+    language: "yaml",
+    floor: "yaml-floor",
+    plugins: () => nodeBin,
+    colour: "#9a6700",
+  },
 };
 
 export const NAMES = Object.keys(CANDIDATES);

@@ -4,23 +4,23 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pulumiEnvironment } from "../toolchain/environment.mjs";
+import { findHost } from "../toolchain/hosts.mjs";
 import { root } from "../toolchain/steps.mjs";
 import { killedPulumiIn, pulumiIn } from "./command.mjs";
 import { watchProvider } from "./memory.mjs";
 
+const require = createRequire(import.meta.url);
 const programs = path.join(root, "test", "bench", "programs");
 
 /** Runs `work(stack)`; the service and the stack are gone afterwards. `plugins`: see the candidates. */
-export async function onStack({ program, plugins, emulatorOptions, variables }, work) {
-  const { startEmulator } = createRequire(import.meta.url)(
-    path.join(root, "dist", "sdk", "emulator", "index.js"),
-  );
+export async function onStack({ program, language = "nodejs", plugins, emulatorOptions, variables }, work) {
+  const { startEmulator } = require(path.join(root, "dist", "sdk", "emulator", "index.js"));
   const emulator = await startEmulator(emulatorOptions);
   const below = path.join(root, ".cache", "bench");
   fs.mkdirSync(below, { recursive: true });
   const folder = fs.mkdtempSync(path.join(below, `${program}-`));
   try {
-    const stack = new Stack(folder, emulator, { program, plugins, variables });
+    const stack = new Stack(folder, emulator, { program, language, plugins, variables });
     await stack.begin();
     return await work(stack);
   } finally {
@@ -30,10 +30,13 @@ export async function onStack({ program, plugins, emulatorOptions, variables }, 
 }
 
 class Stack {
-  constructor(folder, emulator, { program, plugins, variables }) {
-    Object.assign(this, { folder, emulator, program, plugins, home: path.join(folder, "home") });
+  constructor(folder, emulator, { program, language, plugins, variables }) {
+    Object.assign(this, { folder, emulator, program, language, plugins, home: path.join(folder, "home") });
+    const environment = pulumiEnvironment(this.home);
+    const hosts = language === "nodejs" ? [] : [findHost(language)];
     this.environment = {
-      ...pulumiEnvironment(this.home),
+      ...environment,
+      PATH: [environment.PATH, ...hosts].join(path.delimiter),
       DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
       ...variables,
     };
@@ -44,12 +47,13 @@ class Stack {
       fs.copyFileSync(path.join(programs, file), path.join(this.folder, file));
     const manifest = { name: "bench", main: `${this.program}.js` };
     fs.writeFileSync(path.join(this.folder, "package.json"), JSON.stringify(manifest));
-    fs.writeFileSync(path.join(this.folder, "Pulumi.yaml"), JSON.stringify(this.#project()));
+    this.#writeProject({});
     await pulumiIn(this.folder, this.environment, ["stack", "init", "bench"]);
   }
 
   /** Runs the command: wall seconds, requests, connections opened, bytes of state, peak memory of the provider in kB. */
   async measure(args, variables = {}) {
+    this.#writeProject(variables);
     const sockets = new Set();
     const count = ({ socket }) => sockets.add(socket);
     this.emulator.requests.length = 0;
@@ -81,11 +85,18 @@ class Stack {
     await pulumiIn(this.folder, this.environment, ["cancel", "--yes"]);
   }
 
-  #project() {
-    const runtime = { name: "nodejs", options: { typescript: false } };
-    if (this.plugins === undefined) return { name: "bench", runtime };
-    const provider = { name: "deployment-control", path: this.plugins() };
-    return { name: "bench", runtime, plugins: { providers: [provider] } };
+  /** In YAML the project's file is the program. */
+  #writeProject(variables) {
+    const options = this.language === "nodejs" ? { options: { typescript: false } } : {};
+    const project = { name: "bench", runtime: { name: this.language, ...options } };
+    if (this.plugins !== undefined)
+      project.plugins = { providers: [{ name: "deployment-control", path: this.plugins() }] };
+    if (this.language === "yaml") {
+      const { declared } = require(path.join(programs, this.program));
+      const { BENCH_COUNT, BENCH_ROUND = "0" } = { ...this.environment, ...variables };
+      project.resources = declared(Number(BENCH_COUNT), Number(BENCH_ROUND));
+    }
+    fs.writeFileSync(path.join(this.folder, "Pulumi.yaml"), JSON.stringify(project));
   }
 
   #stateBytes() {

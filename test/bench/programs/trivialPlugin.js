@@ -5,6 +5,7 @@ const { PluginInfo } = require("@pulumi/pulumi/proto/plugin_pb");
 const messages = require("@pulumi/pulumi/proto/provider_pb");
 const { Empty } = require("google-protobuf/google/protobuf/empty_pb");
 const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
+const schema = require("../../../provider/schema.json");
 const { trivial } = require("./trivial");
 
 const structOf = ({ outs, id }) => Struct.fromJavaScript({ ...outs, revisionKey: `${id}:1` });
@@ -21,6 +22,7 @@ const checked = (request) => answer(messages.CheckResponse, { Inputs: request.ge
 const methods = {
   handshake: () => answer(messages.ProviderHandshakeResponse, { AcceptSecrets: true }),
   getPluginInfo: () => answer(PluginInfo, { Version: "0.0.0" }),
+  getSchema: () => answer(messages.GetSchemaResponse, { Schema: JSON.stringify(schema) }),
   checkConfig: checked,
   diffConfig: () => new messages.DiffResponse(),
   configure: () => answer(messages.ConfigureResponse, { Acceptsecrets: true, Supportspreview: true }),

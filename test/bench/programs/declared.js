@@ -1,0 +1,16 @@
+// The same deployments as a program in YAML declares them.
+const { argumentsOf } = require("./arguments");
+
+exports.declared = (count, round) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `bench-${index}`,
+      {
+        type: "deployment-control:Deployment",
+        properties: {
+          ...argumentsOf(index, round),
+          secrets: { KEY: { "fn::secret": "a-secret-of-the-benchmark" } },
+        },
+      },
+    ]),
+  );
