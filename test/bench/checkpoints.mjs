@@ -15,16 +15,21 @@ const TURNS = [
   { candidate: "ours", checkpoints: "on" },
   { candidate: "ours", checkpoints: "off" },
 ];
-/** With checkpoints this many take minutes, with any provider. */
+/** Beyond these numbers a command with checkpoints takes minutes, with any provider. */
 const MOST_IN_PLACE_WITH = 100;
+const MOST_CREATED_WITH = 1_000;
 const COMMANDS = ["up, create", "up, all in place", "up after a kill at the end"];
 
-export async function measureCheckpoints({ counts, runs }) {
+export async function measureCheckpoints({ counts, runs, only }) {
   const samples = new Map();
   for (const [index, count] of counts.entries()) {
     const times = runs[index] ?? runs.at(-1);
+    const turns = TURNS.filter(
+      ({ candidate, checkpoints }) =>
+        (only?.includes(candidate) ?? true) && (checkpoints === "off" || count <= MOST_CREATED_WITH),
+    );
     for (let run = 1; run <= times; run += 1) {
-      for (const turn of TURNS) {
+      for (const turn of turns) {
         for (const [command, seconds] of await oneTurn(turn, count)) {
           const key = JSON.stringify({ command, count, ...turn });
           samples.set(key, [...(samples.get(key) ?? []), seconds]);

@@ -39,7 +39,7 @@ export const SECTIONS = {
     measure: measureCheckpoints,
     table: checkpointsTable,
     merged: mergedCheckpoints,
-    settings: ({ counts, runs }) => ({ counts, runs: runs.operations }),
+    settings: ({ counts, runs, candidates }) => ({ counts, runs: runs.operations, only: candidates }),
   },
   waiting: {
     measure: measureWaiting,
