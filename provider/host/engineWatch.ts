@@ -11,8 +11,8 @@ export class EngineGoneError extends Error {
   }
 }
 
-/** An engine that takes no connection this soon is merely busy: one that is gone refuses it at once. */
-const LONGEST_KNOCK_MS = 1_000;
+/** An engine that takes no connection this soon is merely busy: where there is none, it is refused at once. */
+const LONGEST_KNOCK_MS = 250;
 
 export class EngineWatch {
   readonly #host: string;

@@ -1,13 +1,18 @@
 /** The process that the engine has started for our resources, in either form: it has one run, and ends with its engine. */
 import { type Clock, systemClock } from "../client/clock";
 import { RefusedError } from "../failure";
+import type { Journal } from "../journal/journal";
 import type { ConfigurationSource } from "../service/configuration";
 import { Run } from "../service/run";
 import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 
-/** How long to wait for an answer that the journal still lacks. */
-const LAST_ANSWERS_MS = 5_000;
+/**
+ * How long to wait for an answer that the journal still lacks: the process is to be gone within a second of its engine.
+ * Of a request whose answer is not noted the next run finds out by itself what became of it.
+ */
+const LAST_ANSWERS_MS = 400;
+const BETWEEN_LOOKS_MS = 20;
 
 export class Process {
   readonly #address: string | undefined;
@@ -50,7 +55,10 @@ export class Process {
   /** From now on the process ends with its engine, also one that never calls anything. */
   watch(): EngineWatch | undefined {
     if (isEngineAddress(this.#address))
-      this.#watch ??= new EngineWatch(this.#address, () => void leaveOrphaned(this.#run));
+      this.#watch ??= new EngineWatch(this.#address, async () => {
+        await lastAnswers(this.#run?.journals ?? []);
+        process.exit(1);
+      });
     return this.#watch;
   }
 
@@ -82,10 +90,12 @@ function clockUntil(cancelled: AbortSignal): Clock {
   };
 }
 
-/** The engine is gone: nothing more is sent, and only what the service answers to what it was sent is still written down. */
-async function leaveOrphaned({ journals }: Pick<Run, "journals"> = { journals: [] }): Promise<void> {
-  const over = Date.now() + LAST_ANSWERS_MS;
-  while (journals.some((journal) => journal.awaitsAnswers) && Date.now() < over)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  process.exit(1);
+/** The engine is gone: nothing more is sent, and only what the service soon answers to what it was sent is still noted. */
+export async function lastAnswers(
+  journals: readonly Pick<Journal, "awaitsAnswers">[],
+  clock: Clock = systemClock,
+): Promise<void> {
+  const over = clock.now() + LAST_ANSWERS_MS;
+  while (journals.some((journal) => journal.awaitsAnswers) && clock.now() < over)
+    await clock.sleep(BETWEEN_LOOKS_MS);
 }

@@ -1,4 +1,4 @@
-/** Fifty deployments with listeners and a Rollout, changed at random by runs that are killed at random moments. */
+/** Fifty deployments with listeners, labels of tokens and a Rollout, changed at random by runs that are killed at random moments. */
 import type { Emulator } from "../../sdk/emulator/index";
 import { killIn } from "./kill";
 import type { Random } from "./random";
@@ -14,6 +14,8 @@ import {
 
 const SIZE = 50;
 const KEY = "key-of-the-fleet";
+const TOKENS = ["token-1", "token-2"];
+const LISTENERS = ["one", "two"];
 
 interface Member {
   /** Its name in the program stays; that on the service changes with a replacement. */
@@ -35,12 +37,18 @@ export interface Found {
   readonly duplicates: number;
   readonly lost: number;
   readonly needless: number;
+  /** Requests that came after the engine had ended. */
+  readonly requestsAfterDeath: number;
+  /** From the kill of the engine to the end of the provider process; 0 where that was killed too, or had ended. */
+  readonly seconds: number;
   /** Empty where all is as it should be. */
   readonly story: string;
 }
 
 export class Fleet {
   readonly #members = new Map<string, Member>();
+  /** By token. */
+  readonly #labels = new Map(TOKENS.map((id) => [id, "new"]));
   readonly #service: Awaited<ReturnType<typeof startService>>;
   readonly #stack: FaultStack;
   #made = 0;
@@ -58,6 +66,7 @@ export class Fleet {
       revisionSeconds: random.pick([0, 0, 0.3]),
       latencyMs: random.pick([0, 5, 20]),
     });
+    for (const id of TOKENS) service.emulator.addToken({ id, owner: KEY });
     const stack = new FaultStack(service.gate, {
       main: "fleet.js",
       environment: {
@@ -83,16 +92,17 @@ export class Fleet {
     const at = 1 + random.below(writes + 3);
     await Promise.race([at > writes ? pluginsEnded(running) : this.#written(at), running.ended]);
     await new Promise((done) => setTimeout(done, random.below(30)));
-    await killIn(running, random.pick(["CLI", "both"]), this.#service).catch(() => undefined);
+    const killed = await killIn(running, random.pick(["CLI", "both"]), this.#service).catch(() => undefined);
     await running.ended;
     await this.#stack.cancel();
     const up = await this.#stack.up(this.#program);
     const preview = await this.#stack.run(this.#program, "preview", "--expect-no-changes");
     const found = await this.#judged();
-    const isGood =
-      up.code === 0 && preview.code === 0 && found.duplicates + found.lost + found.needless === 0;
-    const told = `killed at ${at} of ${writes} writes: ${JSON.stringify(found)}\n${up.text}\n${preview.text}`;
-    return { ...found, story: isGood ? "" : told };
+    const { requestsAfterDeath = 0, seconds = 0, byThemselves = true } = killed ?? {};
+    const wrong = found.duplicates + found.lost + found.needless + requestsAfterDeath;
+    const isGood = up.code === 0 && preview.code === 0 && wrong === 0 && byThemselves;
+    const told = `killed at ${at} of ${writes} writes: ${JSON.stringify({ ...found, ...killed })}\n${up.text}\n${preview.text}`;
+    return { ...found, requestsAfterDeath, seconds, story: isGood ? "" : told };
   }
 
   async #written(count: number): Promise<void> {
@@ -103,20 +113,28 @@ export class Fleet {
 
   get #program() {
     const deployments = [...this.#members].map(([name, { args }]) => [name, ["Deployment", args]]);
-    const listeners = ["one", "two"].map((computeId) => [
+    const listeners = LISTENERS.map((computeId) => [
       computeId,
       ["Listener", { computeType: "k8s", computeId, computeConfig: { k8sNamespaces: ["default"] } }],
     ]);
-    return Object.fromEntries([...listeners, ...deployments, ["all", ["Rollout", {}]]]);
+    const tokens = [...this.#labels].map(([tokenId, providerAccountLabel]) => [
+      tokenId,
+      ["TokenMetadata", { tokenId, providerAccountLabel }],
+    ]);
+    return Object.fromEntries([...listeners, ...tokens, ...deployments, ["all", ["Rollout", {}]]]);
   }
 
   /** How many writes the change takes. */
   async #change(random: Random, run: number): Promise<number> {
     if (run === 0) {
       while (this.#members.size < SIZE) await this.#add(random);
-      return SIZE + 2;
+      return SIZE + LISTENERS.length + TOKENS.length;
     }
     let writes = 0;
+    for (const id of TOKENS.filter(() => random.chance(0.5))) {
+      this.#labels.set(id, `of run ${run}`);
+      writes += 1;
+    }
     for (const [name, member] of [...this.#members]) {
       const kind = random.below(6);
       if (kind === 0) this.#members.delete(name);
@@ -175,6 +193,17 @@ export class Fleet {
     return { args: { ...others, name: `chat-${this.#made}-again` }, revisions: 1 };
   }
 
+  /** Tokens that are not labelled as the program says. */
+  async #mislabelled(): Promise<number> {
+    const answer = await fetch(`${this.#service.emulator.url}/v2/auth/tokens`, {
+      headers: { "x-api-key": KEY },
+    });
+    const tokens = (await answer.json()) as { id: string; provider_account_label: string | null }[];
+    const isRight = ([id, label]: [string, string]) =>
+      tokens.some((token) => token.id === id && token.provider_account_label === label);
+    return [...this.#labels].filter((each) => !isRight(each)).length;
+  }
+
   async #judged() {
     const living = livingOf(this.#service.emulator);
     const wanted = [...this.#members.values()];
@@ -192,7 +221,7 @@ export class Fleet {
     const needless = surplus.reduce((sum, { count }) => sum + count, 0);
     return {
       duplicates: living.length - names.size,
-      lost: absent + unknown + missing,
+      lost: absent + unknown + missing + (await this.#mislabelled()),
       needless,
       whose: surplus.flatMap(({ member, count }) => (count > 0 ? [member] : [])).join(", "),
     };

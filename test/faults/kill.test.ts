@@ -14,6 +14,7 @@ const GOOD = {
   notConverged: 0,
   needless: 0,
   requestsAfterDeath: 0,
+  orphans: 0,
   stories: [],
 };
 
@@ -35,7 +36,6 @@ test.each(isWhole ? whole : SHORT)(
       const found = await oneCase(name, victim);
       total = together(total, found);
       expect(found).toMatchObject(GOOD);
-      expect(Math.max(found.longestSeconds, found.longestOwed)).toBeLessThan(10);
     }
   },
   LONG,

@@ -29,7 +29,9 @@ export interface Finding {
   readonly needless: number;
   /** Requests that came after the engine had ended. */
   readonly requestsAfterDeath: number;
-  /** How long a provider process lived on without its engine. */
+  /** Provider processes that did not end with their engine. */
+  readonly orphans: number;
+  /** The longest time from the kill of an engine to the end of its provider process. */
   readonly longestSeconds: number;
   /** The same where the service still owed it the answer to a change. */
   readonly longestOwed: number;
@@ -43,6 +45,7 @@ export const NOTHING: Finding = {
   notConverged: 0,
   needless: 0,
   requestsAfterDeath: 0,
+  orphans: 0,
   longestSeconds: 0,
   longestOwed: 0,
   stories: [],
@@ -56,6 +59,7 @@ export function together(a: Finding, b: Finding): Finding {
     notConverged: a.notConverged + b.notConverged,
     needless: a.needless + b.needless,
     requestsAfterDeath: a.requestsAfterDeath + b.requestsAfterDeath,
+    orphans: a.orphans + b.orphans,
     longestSeconds: Math.max(a.longestSeconds, b.longestSeconds),
     longestOwed: Math.max(a.longestOwed, b.longestOwed),
     stories: [...a.stories, ...b.stories],
@@ -64,8 +68,13 @@ export function together(a: Finding, b: Finding): Finding {
 
 export interface Killed {
   readonly requestsAfterDeath: number;
-  /** How long the provider process lived on. */
+  /** How long after it the last of them came, and what they were. */
+  readonly latestMs: number;
+  readonly late: readonly string[];
+  /** From the kill of its engine to the end of the provider process. */
   readonly seconds: number;
+  /** Whether it ended without being killed. */
+  readonly byThemselves: boolean;
   /** Whether the service owed it an answer. */
   readonly owed: boolean;
 }
@@ -77,14 +86,17 @@ export async function killIn(running: Running, victim: Victim, { gate }: Service
   const providers = providersIn(below);
   const owed = gate.owesAnswer;
   if (providers.length === 0) throw new Error(`no provider process below ${JSON.stringify(below)}`);
+  const killedAt = Date.now();
   kill([...(victim === "CLI" ? [] : providers), ...(victim === "provider" ? [] : [pid])]);
   await running.ended;
   const died = Date.now();
-  const seconds = await secondsUntilGone(providers);
+  const { seconds, byThemselves } = await secondsUntilGone(providers, killedAt);
   kill(below.map((each) => each.pid));
   // The moment in which a request that was sent before may still be read.
-  const late = gate.arrivals.filter(({ at }) => at > died + 5).length;
-  return { requestsAfterDeath: late, seconds: victim === "CLI" ? seconds : 0, owed };
+  const late = gate.arrivals.filter(({ at }) => at > died + 5);
+  const latestMs = Math.max(0, ...late.map(({ at }) => at - died));
+  const afterDeath = { requestsAfterDeath: late.length, latestMs, late: late.map(({ method }) => method) };
+  return { ...afterDeath, seconds: victim === "CLI" ? seconds : 0, byThemselves, owed };
 }
 
 const settings = (profile: string) => ({ DEPLOYMENT_CONTROL_PROFILE: profile });
@@ -151,7 +163,8 @@ export async function judged(
   const needless = living.map(surplusOf).reduce((sum, each) => sum + each, 0);
   const converged = up.code === 0 && preview.code === 0;
   const isGood =
-    surplus + lost + needless === 0 && converged && killed.requestsAfterDeath === 0 && killed.seconds < 10;
+    surplus + lost + needless === 0 && converged && killed.requestsAfterDeath === 0 && killed.byThemselves;
+  const how = JSON.stringify(killed);
   return {
     runs: 1,
     duplicates: surplus,
@@ -159,9 +172,10 @@ export async function judged(
     notConverged: converged ? 0 : 1,
     needless,
     requestsAfterDeath: killed.requestsAfterDeath,
+    orphans: killed.byThemselves ? 0 : 1,
     longestSeconds: killed.owed ? 0 : killed.seconds,
     longestOwed: killed.owed ? killed.seconds : 0,
-    stories: isGood ? [] : [`${what}:\n${up.text}\n${converged ? "" : preview.text}`],
+    stories: isGood ? [] : [`${what}, ${how}:\n${up.text}\n${converged ? "" : preview.text}`],
   };
 }
 
@@ -169,7 +183,7 @@ export async function judged(
 export function figuresOf(found: Finding): string {
   return (
     `${found.runs} runs, ${found.duplicates} duplicates, ${found.lost} lost, ${found.notConverged} not converged, ` +
-    `${found.needless} needless revisions, ${found.requestsAfterDeath} requests after the engine's death, provider gone within ${found.longestSeconds.toFixed(2)} s, ` +
+    `${found.needless} needless revisions, ${found.requestsAfterDeath} requests after the engine's death, ${found.orphans} orphans, provider gone within ${found.longestSeconds.toFixed(2)} s, ` +
     `within ${found.longestOwed.toFixed(2)} s where it was owed an answer`
   );
 }

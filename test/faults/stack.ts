@@ -195,12 +195,16 @@ export function kill(pids: readonly number[]): void {
   }
 }
 
-/** How many seconds the processes live on; ends them when it is longer than that. */
-export async function secondsUntilGone(pids: readonly number[], limit = 12): Promise<number> {
-  const started = Date.now();
-  while (pids.some(isAlive) && Date.now() - started < limit * 1_000)
-    await new Promise((done) => setTimeout(done, 10));
-  const seconds = (Date.now() - started) / 1_000;
+/** How many seconds after that moment the last of the processes has ended; those that live much longer are killed. */
+export async function secondsUntilGone(
+  pids: readonly number[],
+  since: number,
+  limit = 12,
+): Promise<{ readonly seconds: number; readonly byThemselves: boolean }> {
+  while (pids.some(isAlive) && Date.now() - since < limit * 1_000)
+    await new Promise((done) => setTimeout(done, 5));
+  const seconds = (Date.now() - since) / 1_000;
+  const byThemselves = !pids.some(isAlive);
   kill(pids);
-  return seconds;
+  return { seconds, byThemselves };
 }

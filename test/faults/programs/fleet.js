@@ -1,11 +1,18 @@
-// What the environment says is declared: a resource is its type and its arguments. A Rollout waits for all deployments.
-const resources = require("pulumi-deployment-control");
+// What the environment says is declared, in the form that it names: a resource is its type and its arguments. A Rollout
+// waits for all deployments.
+const isPlugin = process.env.FORM === "plugin";
+// The folder in which it runs is two below the project's.
+const { generatedClass } = isPlugin ? require("../../../test/engine/generated") : {};
+const classOf = (type) => (isPlugin ? generatedClass(type) : require("pulumi-deployment-control")[type]);
 
-const deployments = [];
+const deployments = {};
+const membersOf = (all) => (isPlugin ? all : Object.values(all));
 for (const [name, [type, args]] of Object.entries(JSON.parse(process.env.FAULT_PROGRAM))) {
-  if (type === "Rollout") new resources.Rollout(name, { ...args, deployments });
+  const Resource = classOf(type);
+  if (type === "Rollout") new Resource(name, { ...args, deployments: membersOf(deployments) });
   else {
-    const declared = new resources[type](name, args);
-    if (type === "Deployment") deployments.push(declared);
+    const declared = new Resource(name, args);
+    if (type === "Deployment")
+      deployments[name] = isPlugin ? { id: declared.id, revisionKey: declared.revisionKey } : declared;
   }
 }

@@ -1,0 +1,2 @@
+import "../../engine/plugin/asPlugin";
+import "../checkpointsOff.test";
