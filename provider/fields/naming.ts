@@ -16,11 +16,8 @@ export const typeToken = (resource: string): string => TYPES + resource;
 /** `Deployment` -> `deployment-control:index:Deployment`. */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
-/** The URN of a resource of the dynamic form as it is in the plugin's. */
-export const inPluginForm = (urn: string): string => {
-  const at = urn.lastIndexOf(TYPES);
-  return at < 0 ? urn : urn.slice(0, at) + PLUGIN_TYPES + urn.slice(at + TYPES.length);
-};
+/** The URN of a resource of the dynamic form as it is in the plugin's, where its parents have moved too. */
+export const inPluginForm = (urn: string): string => urn.replaceAll(TYPES, PLUGIN_TYPES);
 
 /** `Deployment` of its type token in either form; undefined for the types of others. */
 export function resourceOfType(type: string): string | undefined {

@@ -1,5 +1,6 @@
 /** One entry of the journal: a creation or an update that was begun, kept until its result is known to be in the state. */
 import { createHash } from "node:crypto";
+import { inPluginForm } from "../fields/naming";
 import { isProperties, type Properties } from "../fields/value";
 import { areMacs, type Macs } from "./macs";
 
@@ -111,6 +112,11 @@ export function textOf(entry: Entry): string {
   return `${JSON.stringify(entry, undefined, 2)}\n`;
 }
 
+/** In either form it is the same resource: what is interrupted in one may be taken up in the other. */
+export function isSameResource(one: ResourceKey, other: ResourceKey): boolean {
+  return inPluginForm(one.urn) === inPluginForm(other.urn) && one.serviceUrl === other.serviceUrl;
+}
+
 /** What tells the entries of one journal apart. */
 interface Key extends ResourceKey {
   readonly backend: string;
@@ -125,7 +131,7 @@ export function placeOf({
   backend,
   subject = "creation",
 }: Key): readonly [folder: string, file: string] {
-  const hash = hashOf(urn, serviceUrl, backend, ...(subject === "creation" ? [] : [subject]));
+  const hash = hashOf(inPluginForm(urn), serviceUrl, backend, ...(subject === "creation" ? [] : [subject]));
   return [folderOf(urn), `${hash}.json`];
 }
 

@@ -13,6 +13,7 @@ import {
   type Entry,
   entryIn,
   type Intent,
+  isSameResource,
   type Moment,
   placeOf,
   type ResourceKey,
@@ -104,9 +105,8 @@ export abstract class Journal {
     }
   }
 
-  #isAbout(entry: Entry, { urn, serviceUrl }: ResourceKey): boolean {
-    const isSame = entry.urn === urn && entry.serviceUrl === serviceUrl && entry.backend === this.#backend;
-    return isSame && this.isOwnKind(entry);
+  #isAbout(entry: Entry, key: ResourceKey): boolean {
+    return isSameResource(entry, key) && entry.backend === this.#backend && this.isOwnKind(entry);
   }
 
   /**

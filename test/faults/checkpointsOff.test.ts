@@ -195,7 +195,7 @@ if (isWhole)
   test.each(matrix)(
     "killed without checkpoints, and one up after it: %s, %s",
     async (name, victim) => {
-      const found = await oneCase(name, victim, false, OFF);
+      const found = await oneCase(name, victim, { environment: OFF });
       total = together(total, found);
       expect(found).toMatchObject(GOOD);
     },

@@ -42,7 +42,7 @@ test.each(isWhole ? whole : SHORT)(
 );
 
 test("the same finds the naive provider wanting: it makes a duplicate", async () => {
-  const found = await oneCase("create: answered, before the journal has the id", "both", true);
+  const found = await oneCase("create: answered, before the journal has the id", "both", { naive: true });
   expect(found.duplicates).toBe(1);
   tellFigures(`kill matrix, naive provider: ${figuresOf(found)}`);
 });
@@ -50,8 +50,8 @@ test("the same finds the naive provider wanting: it makes a duplicate", async ()
 inTheWhole(
   "the same finds an update without a journal wanting: it makes a revision that nobody asked for",
   async () => {
-    const off = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
-    const found = await oneCase("update: while the rollout is awaited", "both", false, off);
+    const environment = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
+    const found = await oneCase("update: while the rollout is awaited", "both", { environment });
     expect(found.needless).toBe(1);
     tellFigures(`kill matrix, journal off: ${figuresOf(found)}`);
   },

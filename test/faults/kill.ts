@@ -104,12 +104,18 @@ const settings = (profile: string) => ({ DEPLOYMENT_CONTROL_PROFILE: profile });
 /** One of the creation, and one more of a change of what a revision is made of. */
 const WARRANTED = { create: 1, update: 2, delete: 1 } as const;
 
-/** `more`: settings beyond those of the point. */
+interface Variation {
+  readonly naive?: boolean;
+  /** Settings beyond those of the point. */
+  readonly environment?: Record<string, string>;
+  /** Whether the stack is of the dynamic form until the kill, and of the plugin's after it. */
+  readonly moves?: boolean;
+}
+
 export async function oneCase(
   name: string,
   victim: Victim,
-  naive = false,
-  more: Record<string, string> = {},
+  { naive = false, moves = false, environment: more = {} }: Variation = {},
 ): Promise<Finding> {
   const point = POINTS[name] as Point;
   const service = await startService({ profile: point.profile });
@@ -126,6 +132,7 @@ export async function oneCase(
     const killed = await killIn(running, victim, service);
     Object.assign(service.emulator.behaviour, { revisionSeconds: 0 });
     await stack.cancel();
+    if (moves) stack.moveToPlugin();
     const up = await stack.up(point.program);
     const warranted = WARRANTED[point.operation];
     return await judged(`${name}, ${victim} killed`, service, stack, point.program, killed, up, warranted);

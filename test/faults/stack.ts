@@ -1,6 +1,15 @@
 /** A stack that is driven by the real CLI and whose processes are killed: nothing in it is told beforehand. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
@@ -78,6 +87,11 @@ export class FaultStack {
   async init(): Promise<this> {
     await this.must({}, "stack", "init", NAME);
     return this;
+  }
+
+  /** From now on the program declares the plugin's resources. */
+  moveToPlugin(): void {
+    this.#environment.FORM = "plugin";
   }
 
   start(program: Program, ...args: readonly string[]): Running {
@@ -176,10 +190,11 @@ export function providersIn(found: readonly Process[]): number[] {
   return found.filter(({ command }) => PROVIDER.test(command)).map(({ pid }) => pid);
 }
 
+/** One that has ended, and whose end nobody has asked for yet, is not alive: who inherits an orphan may take a second to ask. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !(existsSync("/proc/self/stat") && /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
   } catch {
     return false;
   }

@@ -39,6 +39,24 @@ test("what is about to be sent is written down whole, and found by the next run"
   expect(warned).toEqual([]);
 });
 
+test("what is begun in the dynamic form is found, answered and closed in the plugin's, below parents that moved too", async () => {
+  const folder = freshFolder();
+  const types = (one: string) => `urn:pulumi:dev::app::app:Team$${one}Listener$${one}Deployment::chat`;
+  const [dynamic, plugin] = ["pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:"].map(
+    (form) => ({ ...KEY, urn: types(form) }),
+  );
+  await journalIn(folder).journal.sending({ ...intent, ...dynamic }, moment);
+  const { journal } = journalIn(folder);
+  expect((await journal.openEntry(plugin as typeof KEY))?.entry).toMatchObject(dynamic as typeof KEY);
+  await journal.answered(plugin as typeof KEY, { id: "d-1" });
+  const entries = () => filesIn(folder).filter((file) => file.endsWith(".json"));
+  expect(entries()).toHaveLength(1);
+  const later = journalIn(folder).journal;
+  later.confirmed(plugin as typeof KEY, "d-1");
+  await later.openEntry(plugin as typeof KEY);
+  expect(entries()).toEqual([]);
+});
+
 test("a request that is sent again has the same token and the new time", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);

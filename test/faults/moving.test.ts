@@ -1,0 +1,25 @@
+/** A run of the dynamic form is killed, and the next one is of the plugin's. */
+import { tellFigures } from "./figures";
+import { type Finding, figuresOf, NOTHING, oneCase, together } from "./kill";
+import { POINTS } from "./points";
+import { inTheWhole } from "./whole";
+
+const LONG = 1_800_000;
+const GOOD = { duplicates: 0, lost: 0, notConverged: 0, needless: 0, requestsAfterDeath: 0, stories: [] };
+const ALONE = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };
+
+for (const [checkpoints, environment] of [
+  ["with checkpoints", {}],
+  ["without", ALONE],
+] as const)
+  inTheWhole(
+    `what a killed run of the dynamic form has begun, the plugin takes up: ${checkpoints}`,
+    async () => {
+      let total: Finding = NOTHING;
+      for (const name of Object.keys(POINTS))
+        total = together(total, await oneCase(name, "both", { moves: true, environment }));
+      tellFigures(`killed, then moved to the plugin, ${checkpoints}: ${figuresOf(total)}`);
+      expect(total).toMatchObject(GOOD);
+    },
+    LONG,
+  );
