@@ -15,7 +15,7 @@ import {
   verdictOf,
 } from "../verdict/changes";
 import { describeReplacement, describeRevising, describeVerdict } from "../verdict/describe";
-import { also, say } from "../verdict/sentences";
+import { say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
 import { foreignChanges } from "./foreignSecrets";
 import { hasFailed, isDoubtful, isUnfinished } from "./state";
@@ -175,22 +175,25 @@ export function lineOf(plan: Plan, id: string, hidden: Hidden): Words {
   }
   const words = describeVerdict(verdictOf(changes), changes, hidden);
   if (rollout === "done") return words;
+  const owed = revisionOwed(plan);
+  if (rollout === "resume")
+    return changes.length > 0 ? say.resumesAnd({ ...owed, also: words }) : say.resumes(owed);
   if (rollout === "doubt" && verdict === "newRevision")
     return say.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
-  return also(owedWords(plan), changes.length > 0 ? words : undefined);
-}
-
-/** What the last apply left to do, in words. */
-function owedWords({ olds, verdict, rollout }: Plan): OwnWords {
-  const id = olds.latestRevisionId ?? ours("of unknown id");
-  const status = olds.latestRevisionStatus ?? ours("unfinished");
-  if (rollout === "resume") return say.resumes({ id, status });
-  const reasons =
+  const why =
     rollout === "remake"
-      ? own`makes it again: revision ${id} ended ${status}`
+      ? own`makes it again: revision ${owed.id} ended ${owed.status}`
       : ours("it is not known whether the last update was applied: the up looks first");
+  // One PATCH makes one revision, for what changes too.
+  const reasons = describeRevising(changes, hidden, why);
   return say[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
+
+/** The revision that the last apply left. */
+const revisionOwed = ({ olds }: Plan) => ({
+  id: olds.latestRevisionId ?? ours("of unknown id"),
+  status: olds.latestRevisionStatus ?? ours("unfinished"),
+});
 
 /** What the service keeps although the program no longer gives it, in the words of a warning; undefined for nothing. */
 export function keptWords(plan: Plan): OwnWords | undefined {

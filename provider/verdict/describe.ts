@@ -50,11 +50,16 @@ export function describeOtherwise(changes: readonly Change[], hidden: Hidden, ha
   return describeVerdict(verdictOf(others), others, hidden, hasRevisions);
 }
 
-/** The changes for which a revision is made, then those in place. */
-export function describeRevising(changes: readonly Change[], hidden: Hidden): OwnWords {
+/** Why a revision is made: what is owed to an earlier one, then the changes that make it; those in place come last. */
+export function describeRevising(changes: readonly Change[], hidden: Hidden, owed?: OwnWords): OwnWords {
+  const revising = changes.filter(touchesRevision);
   const others = changes.filter((change) => !touchesRevision(change));
-  const revising = describeChanges(changes.filter(touchesRevision), hidden);
-  return others.length > 0 ? own`${revising}; in place: ${describeChanges(others, hidden)}` : revising;
+  const reasons = [
+    ...(owed === undefined ? [] : [owed]),
+    ...revising.map((change) => describeChange(change, hidden)),
+    ...(others.length === 0 ? [] : [own`in place: ${describeChanges(others, hidden)}`]),
+  ];
+  return joined(reasons, "; ");
 }
 
 /** The changes that replace, in words. */

@@ -231,7 +231,3 @@ export function unlabelled(label: string, line: string): string | undefined {
   const start = String(labelled(label, ""));
   return line.startsWith(start) ? line.slice(start.length) : undefined;
 }
-
-/** The words, and what the update does beside that. */
-export const also = (words: Words, further: Words | undefined): Words =>
-  further === undefined ? words : own`${words}; also ${further}`;

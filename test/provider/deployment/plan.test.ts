@@ -96,7 +96,9 @@ test("a failed revision is made again, unless the update makes one anyway", () =
   expect(line(contract, {}, failed)).toBe(
     'deployment "chat": creates a new revision (makes it again: revision r1 ended BUILD_FAILED)',
   );
-  expect(line(contract, config({ buildOnPush: false }), failed)).toContain("; also updates in place");
+  expect(line(contract, config({ buildOnPush: false }), failed)).toBe(
+    'deployment "chat": creates a new revision (makes it again: revision r1 ended BUILD_FAILED; in place: sourceConfig.buildOnPush true -> false)',
+  );
   expect(updating(contract, ref("v2"), failed).plan.rollout).toBe("done");
   expect(updating(contract, { secrets: { A: "new" } }, failed).plan.verdict).toBe("newRevision");
   const onlySecrets = { ...chat, sourceRevisionConfig: undefined };
@@ -132,7 +134,13 @@ test.each<[string, Properties, string, string]>([
     "a field in place",
     config({ buildOnPush: false }),
     "mayRevise",
-    `may create a new revision (${looksFirst}); also updates in place, no new revision (sourceConfig.buildOnPush true -> false)`,
+    `may create a new revision (${looksFirst}; in place: sourceConfig.buildOnPush true -> false)`,
+  ],
+  [
+    "a secret and a field in place",
+    { secrets: { A: "new", B: "two" }, ...config({ buildOnPush: false }) },
+    "mayRevise",
+    `may create a new revision (${looksFirst}; secret A changed; in place: sourceConfig.buildOnPush true -> false)`,
   ],
   [
     "a revision field",

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import {
-  also,
   type Heard,
   hear,
   labelled,
@@ -179,15 +178,19 @@ test("a take-over in other words than ours is not understood", () => {
   expect(hear("takes over the existing listener d1; nothing in it changes")).toBeUndefined();
 });
 
-test("what else an update does counts too", () => {
-  const resumes = (further: string) =>
-    hear(String(also(say.resumes({ id: "r1", status: "is unfinished" }), further)));
-  expect(resumes(`${say.mayRevise({ reasons: "secret A changed" })}`)).toEqual(verdict("mayRevise"));
-  expect(resumes(`${say.inPlace({ reasons: "x" })}`)).toEqual(verdict("inPlace"));
+test("what an update does while it resumes a wait counts too", () => {
+  const resumes = (also: unknown) => hear(`${say.resumesAnd({ id: "r1", status: "is unfinished", also })}`);
+  expect(resumes(say.mayRevise({ reasons: "secret A changed" }))).toEqual(verdict("mayRevise"));
+  expect(resumes(say.inPlace({ reasons: "x" }))).toEqual(verdict("inPlace"));
   expect(resumes("does something else")).toBeUndefined();
-  const remakes = say.newRevision({ reasons: "makes it again: revision r1 ended BUILD_FAILED" });
-  expect(hear(`${also(remakes, say.inPlace({ reasons: "x" }))}`)).toEqual(verdict("newRevision"));
-  expect(also("has no changes", undefined)).toBe("has no changes");
+});
+
+test("a revision that is made again is heard, also in the words of version 0.1.0", () => {
+  const again = "creates a new revision (makes it again: revision r1 ended BUILD_FAILED";
+  expect(hear(`${again}; in place: name a -> b)`)).toEqual(verdict("newRevision"));
+  expect(hear(`${again}); also updates in place, no new revision (name a -> b)`)).toEqual(
+    verdict("newRevision"),
+  );
 });
 
 test("a take-over whose words are not understood does not pass for one that changes nothing", () => {
