@@ -4,7 +4,7 @@ import type { Profile } from "../profiles/profile";
 import { entryFault } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path } from "./http";
-import { allPages, LARGEST_PAGE, type PageMemory, pageIn } from "./paging";
+import { allPages, LARGEST_PAGE, type LeaveOut, type PageMemory, pageIn } from "./paging";
 
 export type Query = { readonly [parameter: string]: string | number | boolean | undefined };
 
@@ -33,8 +33,12 @@ export class Endpoints {
     return this.#one("create deployment", "POST", "/v2/deployments", body, beforeSending);
   }
 
-  listDeployments(query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
-    return this.#pages("list deployments", "/v2/deployments", query, range);
+  listDeployments(
+    query: Query = {},
+    range: PageRange = {},
+    leaveOut?: LeaveOut,
+  ): AsyncGenerator<readonly Properties[]> {
+    return this.#pages("list deployments", "/v2/deployments", query, range, leaveOut);
   }
 
   /** Only where the profile has it. */
@@ -55,8 +59,8 @@ export class Endpoints {
     return this.#pages("list revisions", path`/v2/deployments/${id}/revisions`, query, range);
   }
 
-  listListeners(range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
-    return this.#pages("list listeners", "/v2/listeners", {}, range);
+  listListeners(range: PageRange = {}, leaveOut?: LeaveOut): AsyncGenerator<readonly Properties[]> {
+    return this.#pages("list listeners", "/v2/listeners", {}, range, leaveOut);
   }
 
   /** Only where the profile has it. */
@@ -126,6 +130,7 @@ export class Endpoints {
     path: string,
     query: Query,
     range: PageRange,
+    leaveOut?: LeaveOut,
   ): AsyncGenerator<readonly Properties[]> {
     const request = { operation, method: "GET", path } as const;
     // Each list may have a cap of its own.
@@ -136,7 +141,7 @@ export class Endpoints {
         if (isBeyond)
           throw new UnexpectedAnswerError(this.#http.placeOf(request), "with a list that has no end");
         const { body, place } = await this.#http.send({ ...request, query: { limit, offset, ...query } });
-        return pageIn(body, place);
+        return pageIn(body, place, leaveOut);
       },
       this.#profile.capabilities.shortPageIsLast,
       memory,

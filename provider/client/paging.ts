@@ -10,25 +10,52 @@ export const LARGEST_PAGE = 100;
 export interface Page {
   readonly resources: readonly Properties[];
   readonly offset: number;
+  /** How many more entries it has, which could not be read. */
+  readonly leftOut: number;
 }
 
-/** The page in an answer, or an UnexpectedAnswerError. */
-export function pageIn(body: unknown, place: RequestPlace): Page {
-  if (isProperties(body) && Array.isArray(body.resources) && body.resources.every(isProperties)) {
-    for (const entry of body.resources as Properties[]) {
-      const fault = entryFault(entry);
-      if (fault !== undefined)
-        throw new UnexpectedAnswerError(place, `with an entry ${nameOf(entry)}${fault}`);
-    }
-    return { resources: body.resources, offset: typeof body.offset === "number" ? body.offset : Number.NaN };
-  }
-  throw new UnexpectedAnswerError(place, "with no page: expected {resources: [...], offset}");
+/** An entry of a list that is none of the contract. */
+export interface Unreadable {
+  /** Undefined where it has none by which it could be asked for. */
+  readonly id: string | undefined;
+  /** Undefined where it has none. */
+  readonly name: string | undefined;
+  readonly fault: UnexpectedAnswerError;
 }
 
-/** Which of perhaps hundreds it is, so that it can be looked at. */
-function nameOf({ id, name }: Properties): string {
-  if (!isSegment(id)) return "";
-  return typeof name === "string" ? `(id ${id}, name ${JSON.stringify(name)}) ` : `(id ${id}) `;
+/** Is handed an entry that could not be read, which the list then leaves out. */
+export type LeaveOut = (entry: Unreadable) => void;
+
+const refuse: LeaveOut = ({ fault }) => {
+  throw fault;
+};
+
+/** The page in an answer, or an UnexpectedAnswerError. One entry that cannot be read is an error unless it may be left out. */
+export function pageIn(body: unknown, place: RequestPlace, leaveOut: LeaveOut = refuse): Page {
+  if (!isProperties(body) || !Array.isArray(body.resources) || !body.resources.every(isProperties))
+    throw new UnexpectedAnswerError(place, "with no page: expected {resources: [...], offset}");
+  const resources = body.resources.filter((entry) => {
+    const fault = entryFault(entry);
+    if (fault !== undefined) leaveOut(unreadable(entry, fault, place));
+    return fault === undefined;
+  });
+  return {
+    resources,
+    offset: typeof body.offset === "number" ? body.offset : Number.NaN,
+    leftOut: body.resources.length - resources.length,
+  };
+}
+
+function unreadable(entry: Properties, fault: string, place: RequestPlace): Unreadable {
+  const id = isSegment(entry.id) ? entry.id : undefined;
+  const name = typeof entry.name === "string" ? entry.name : undefined;
+  // Which of perhaps hundreds it is, so that it can be looked at.
+  const known = [
+    ...(id === undefined ? [] : [`id ${id}`]),
+    ...(name === undefined ? [] : [`name ${JSON.stringify(name)}`]),
+  ];
+  const which = known.length === 0 ? "" : `(${known.join(", ")}) `;
+  return { id, name, fault: new UnexpectedAnswerError(place, `with an entry ${which}${fault}`) };
 }
 
 /** What a process knows of the pages of a list. */
@@ -59,16 +86,17 @@ export async function* allPages(
   const seen = new Set<unknown>();
   for (let pages = 0; ; pages += 1) {
     const page = await fetchPage(limit, offset, pages >= MOST_PAGES);
-    if (page.resources.length === 0) return;
+    const count = page.resources.length + page.leftOut;
+    if (count === 0) return;
     yield page.resources;
     const known = seen.size;
     for (const { id } of page.resources) seen.add(id);
     stale = seen.size === known ? stale + 1 : 0;
     if (stale >= MOST_STALE_PAGES) return;
-    if (page.resources.length >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
+    if (count >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
     else if (shortPageIsLast || memory.largestFullPage >= limit) return;
     // The answered offset is passed on; a service that answers none is paged by counting.
-    const next = Number.isNaN(page.offset) ? offset + page.resources.length : page.offset;
+    const next = Number.isNaN(page.offset) ? offset + count : page.offset;
     if (next <= offset) return;
     offset = next;
   }

@@ -1,11 +1,12 @@
 /** Finds deployments by name or id, with as few requests as its callers can share. */
 import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
-import { isQueryRefused, isUnsupported } from "../client/errors";
-import { LARGEST_PAGE } from "../client/paging";
+import { LARGEST_PAGE, type LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
-import { Gathering, SharedListing } from "./sharedListing";
+import { unlessNamed } from "./leftOut";
+import { type Found, Looks, readable } from "./looks";
+import { Gathering, type SharedListing } from "./sharedListing";
 
 /**
  * After this time others may have created deployments that a listing does not have. A listing is kept this long for
@@ -22,38 +23,42 @@ const LONG_LISTING_PAGES = 10;
 /** After this many requests beside a long listing, reading it to its end is cheaper. */
 const MOST_BESIDE_LISTING = 5;
 
-type Found = Map<string, Properties>;
-
 export class Directory {
   readonly #endpoints: Endpoints;
   readonly #profile: Profile;
   readonly #clock: Clock;
+  readonly #alone: Looks;
   readonly #reads: Gathering<Properties>;
   readonly #looks: Gathering<Properties>;
   readonly #beside: Gathering<Properties>;
   readonly #listed: Gathering<Properties>;
   #listing: SharedListing | undefined;
-  /** Whether the service filters by ids: true until an answer shows that it does not. */
-  #narrows = true;
-  /** Whether a GET by id has ever answered: before that, "not found" may be about the GET itself. */
-  #answersById = false;
   /** Requests for deployments that the shared listing did not have. */
   #askedBeside = 0;
 
-  constructor(endpoints: Endpoints, profile: Profile, clock: Clock = systemClock) {
+  /** `leaveOut` is handed each entry of a listing that cannot be read. */
+  constructor(
+    endpoints: Endpoints,
+    profile: Profile,
+    clock: Clock = systemClock,
+    leaveOut: LeaveOut = () => undefined,
+  ) {
     this.#endpoints = endpoints;
     this.#profile = profile;
     this.#clock = clock;
+    this.#alone = new Looks(endpoints, profile, clock, leaveOut);
     this.#reads = new Gathering(clock, (ids) => this.#readTogether(ids), FEW + 1);
-    this.#looks = new Gathering(clock, (ids) => this.current(ids));
+    this.#looks = new Gathering(clock, (ids) => this.#alone.at(ids));
     this.#beside = new Gathering(clock, (ids) => this.#besideListing(ids));
-    this.#listed = new Gathering(clock, (ids) => this.#inListings(ids));
+    this.#listed = new Gathering(clock, (ids) => this.#alone.inListings(ids));
   }
 
   /** The deployments of exactly that name in the shared listing. */
   async named(name: string): Promise<Properties[]> {
     const listing = this.#sharedAtOnce();
     await this.#reading(listing, () => listing.readAll());
+    const doubt = listing.leftOut.whyNotFree(name, (id) => listing.byId.has(id));
+    if (doubt !== undefined) throw doubt;
     return [...listing.byId.values()].filter((deployment) => deployment.name === name);
   }
 
@@ -71,14 +76,15 @@ export class Directory {
   /** The deployment as it is now, or undefined when the service has none of that id. */
   async fresh(id: string): Promise<Properties | undefined> {
     const { getDeployment } = this.#profile.capabilities;
-    const found = getDeployment ? await this.#alone(id) : (await this.current([id])).get(id);
+    const found = getDeployment ? await this.#got(id) : (await this.current([id])).get(id);
+    if (found instanceof Error) throw found;
     this.#listing?.note(id, found);
     return found;
   }
 
   /** A profile may promise a GET that the service does not have: then the listings of this moment tell. */
-  async #alone(id: string): Promise<Properties | undefined> {
-    return (await this.#get(id)) ?? (this.#answersById ? undefined : this.#listed.ask(id));
+  async #got(id: string): Promise<Properties | undefined> {
+    return (await this.#alone.get(id)) ?? (this.#alone.answersById ? undefined : this.#listed.ask(id));
   }
 
   /** The same, together with all others that are looked up in this moment. */
@@ -86,45 +92,14 @@ export class Directory {
     return this.#looks.ask(id);
   }
 
-  /**
-   * Whether a look at a deployment that does not show it proves that there is none. Where the service does not keep to
-   * the filter of ids a look is a listing, and an entry that moves while pages are read is overlooked.
-   */
+  /** Whether a look at a deployment that does not show it proves that there is none. */
   get provesAbsence(): boolean {
-    return this.#answersById || this.#narrows;
+    return this.#alone.provesAbsence;
   }
 
   /** Those of the ids that the service has now: one request for each hundred ids, or for each page of the listing. */
-  async current(ids: readonly string[]): Promise<Found> {
-    const found = await this.#inListings(ids);
-    await this.#lookAtEach(
-      ids.filter((id) => !found.has(id)),
-      found,
-    );
-    return found;
-  }
-
-  async #inListings(ids: readonly string[]): Promise<Found> {
-    const found = await this.#narrowed(ids);
-    if (found.size < ids.length && !this.#narrows) {
-      const listing = new SharedListing(this.#endpoints.listDeployments(), this.#clock);
-      await listing.readFor(ids.filter((id) => !found.has(id)));
-      for (const id of ids) if (listing.byId.has(id)) found.set(id, listing.byId.get(id) as Properties);
-    }
-    return found;
-  }
-
-  /**
-   * A listing with other entries may have overlooked it: only an empty answer, or a look-up of its own, proves that a
-   * deployment is gone.
-   */
-  async #lookAtEach(missing: readonly string[], found: Found): Promise<void> {
-    const { getDeployment } = this.#profile.capabilities;
-    if (!getDeployment && (found.size === 0 || !this.#narrows)) return;
-    for (const id of missing) {
-      const deployment = getDeployment ? await this.#get(id) : (await this.#narrowed([id])).get(id);
-      if (deployment !== undefined) found.set(id, deployment);
-    }
+  current(ids: readonly string[]): Promise<Found> {
+    return this.#alone.at(ids);
   }
 
   /** The deployments of exactly that name as they are now. */
@@ -133,7 +108,7 @@ export class Directory {
     const found = new Map<unknown, Properties>();
     const query = { [this.#profile.query.deployments.name as string]: name };
     // A service that ignores or widens the filter answers others too; they are left out here.
-    for await (const page of this.#endpoints.listDeployments(query)) {
+    for await (const page of this.#endpoints.listDeployments(query, {}, unlessNamed(name))) {
       for (const deployment of page) if (deployment.name === name) found.set(deployment.id, deployment);
     }
     return [...found.values()];
@@ -149,7 +124,7 @@ export class Directory {
    * few of them: then those that its first pages do not have are asked for by themselves. Whom a page has is answered
    * at once; this answers the others.
    */
-  async #readTogether(ids: readonly string[]): Promise<Found> {
+  async #readTogether(ids: readonly string[]): Promise<Map<string, Properties>> {
     const listing = this.#shared();
     await this.#reading(listing, () => this.#readOn(listing, ids));
     const missing = listing.isWhole ? [] : listing.missing(ids);
@@ -177,46 +152,18 @@ export class Directory {
     }
   }
 
-  async #besideListing(ids: readonly string[]): Promise<Found> {
+  async #besideListing(ids: readonly string[]): Promise<Map<string, Properties>> {
     const listing = this.#shared();
     this.#askedBeside += 1;
-    const found = await this.#narrowed(ids);
+    const found = readable(await this.#alone.narrowed(ids));
     for (const [id, deployment] of found) listing.note(id, deployment);
     return found;
-  }
-
-  /** What listings filtered by these ids answer; nothing once the service is known not to filter by ids. */
-  async #narrowed(ids: readonly string[]): Promise<Found> {
-    const found: Found = new Map();
-    const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
-      ids.slice(index * LARGEST_PAGE, (index + 1) * LARGEST_PAGE),
-    );
-    if (this.#narrows) await Promise.all(chunks.map((chunk) => this.#readNarrowed(chunk, found)));
-    return found;
-  }
-
-  async #readNarrowed(ids: readonly string[], found: Found): Promise<void> {
-    const left = new Set(ids);
-    const query = { [this.#profile.query.deployments.deploymentIds as string]: ids.join(",") };
-    try {
-      for await (const page of this.#endpoints.listDeployments(query)) {
-        for (const deployment of page) {
-          const id = deployment.id as string;
-          if (left.delete(id)) found.set(id, deployment);
-          else if (!found.has(id)) this.#narrows = false;
-        }
-        if (left.size === 0 || !this.#narrows) return;
-      }
-    } catch (error) {
-      if (!isQueryRefused(error)) throw error;
-      this.#narrows = false;
-    }
   }
 
   #shared(): SharedListing {
     const known = this.#listing;
     if (known !== undefined && this.#clock.now() - known.startedAt <= longestAgeOf(known)) return known;
-    this.#listing = new SharedListing(this.#endpoints.listDeployments(), this.#clock);
+    this.#listing = this.#alone.newListing();
     return this.#listing;
   }
 
@@ -234,17 +181,6 @@ export class Directory {
       await read();
     } catch (error) {
       if (this.#listing === listing) this.#listing = undefined;
-      throw error;
-    }
-  }
-
-  async #get(id: string): Promise<Properties | undefined> {
-    try {
-      const { resource } = await this.#endpoints.getDeployment(id);
-      this.#answersById = true;
-      return resource;
-    } catch (error) {
-      if (isUnsupported(error)) return undefined;
       throw error;
     }
   }

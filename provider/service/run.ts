@@ -2,7 +2,8 @@
 
 import { type Clock, systemClock } from "../client/clock";
 import { Endpoints } from "../client/endpoints";
-import { type OwnWords, ours, own, type Words } from "../fields/ownWords";
+import type { LeaveOut } from "../client/paging";
+import { type OwnWords, ours, own, type Words, wordsOf } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { NameClaims } from "../journal/claims";
 import { CreationJournal } from "../journal/creations";
@@ -21,6 +22,7 @@ import {
 } from "./configuration";
 import { Directory } from "./directory";
 import { Fleet } from "./fleet";
+import { LeftOut } from "./leftOut";
 import { keepSecret } from "./secrecy";
 import { Gathering, SharedLook } from "./sharedListing";
 import { Takeovers } from "./takeovers";
@@ -159,9 +161,20 @@ export class Run {
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
     const known = this.#accounts.get(key);
     if (known) return known;
-    const account = accountOf(endpoints, profile, this.clock);
+    const account = accountOf(endpoints, profile, this.clock, this.#warnOfNameless());
     this.#accounts.set(key, account);
     return account;
+  }
+
+  /** Warns once of entries without an id: no resource can ask for them, and whatever is missing may be one of them. */
+  #warnOfNameless(): LeaveOut {
+    let isSaid = false;
+    return ({ id, fault }) => {
+      if (id !== undefined || isSaid) return;
+      isSaid = true;
+      const words = own`${wordsOf(fault)}. It is left out; as long as the service answers it, nothing that its lists lack counts as gone`;
+      this.reporter.warn("", words).catch(() => undefined);
+    };
   }
 
   /** The service in which a recorded resource lives. Refuses another one, where everything would look deleted. */
@@ -177,18 +190,28 @@ export class Run {
   }
 }
 
-/** What this run is to know of an account, and does not know yet. */
-export function accountOf(endpoints: Endpoints, profile: Profile, clock: Clock): Account {
-  const directory = new Directory(endpoints, profile, clock);
+/** What this run is to know of an account, and does not know yet. `leaveOut` is handed each entry of its lists that cannot be read. */
+export function accountOf(
+  endpoints: Endpoints,
+  profile: Profile,
+  clock: Clock,
+  leaveOut: LeaveOut = () => undefined,
+): Account {
+  const directory = new Directory(endpoints, profile, clock, leaveOut);
   const poller = new Poller(endpoints, directory, clock);
-  const listeners = new Gathering(clock, () => listenersById(endpoints));
+  const listeners = new Gathering(clock, (ids) => listenersById(endpoints, ids, leaveOut));
   const takenOver = new SharedLook(clock, (ids) => directory.current(ids));
   return { directory, poller, fleet: new Fleet(), takenOver, listeners };
 }
 
-async function listenersById(endpoints: Endpoints): Promise<Map<string, Properties>> {
-  const listeners = new Map<string, Properties>();
-  for await (const page of endpoints.listListeners())
+async function listenersById(endpoints: Endpoints, ids: readonly string[], leaveOut: LeaveOut) {
+  const leftOut = new LeftOut(leaveOut);
+  const listeners = new Map<string, Properties | Error>();
+  for await (const page of endpoints.listListeners({}, leftOut.take))
     for (const listener of page) listeners.set(listener.id as string, listener);
+  for (const id of ids) {
+    const doubt = listeners.has(id) ? undefined : leftOut.whyNotGone(id);
+    if (doubt !== undefined) listeners.set(id, doubt);
+  }
   return listeners;
 }

@@ -1,6 +1,8 @@
 /** What many callers share: one listing, whose pages are read only as far as a caller needs them, and questions of one moment. */
 import type { Clock } from "../client/clock";
+import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
+import { LeftOut } from "./leftOut";
 
 interface Arrival {
   readonly promise: Promise<Properties>;
@@ -9,6 +11,7 @@ interface Arrival {
 
 export class SharedListing {
   readonly byId = new Map<string, Properties>();
+  readonly leftOut: LeftOut;
   /** When its first page was requested. */
   readonly startedAt: number;
   /** When its newest page came. */
@@ -24,8 +27,14 @@ export class SharedListing {
   readonly #clock: Clock;
   #reading: Promise<void> | undefined;
 
-  constructor(pages: AsyncIterable<readonly Properties[]>, clock: Clock) {
-    this.#pages = pages[Symbol.asyncIterator]();
+  /** `leaveOut` is handed each entry that cannot be read. */
+  constructor(
+    pages: (leaveOut: LeaveOut) => AsyncIterable<readonly Properties[]>,
+    clock: Clock,
+    leaveOut: LeaveOut,
+  ) {
+    this.leftOut = new LeftOut(leaveOut);
+    this.#pages = pages(this.leftOut.take)[Symbol.asyncIterator]();
     this.#clock = clock;
     this.startedAt = this.readAt = clock.now();
   }
@@ -44,8 +53,9 @@ export class SharedListing {
     while (!this.isWhole) await this.#next();
   }
 
+  /** Those that it neither has nor left out. */
   missing(ids: readonly string[]): string[] {
-    return ids.filter((id) => !this.byId.has(id));
+    return ids.filter((id) => !this.byId.has(id) && !this.leftOut.has(id));
   }
 
   /** The deployment, if a page had it so far. */
@@ -126,7 +136,7 @@ export class SharedLook {
     found.catch(() => {
       if (this.#last?.found === found) this.#last = undefined;
     });
-    return (await found).get(id);
+    return toldOf(await found, id);
   }
 }
 
@@ -135,8 +145,15 @@ const MOMENT_MS = 4;
 /** However steadily they come, none waits longer than this many moments. */
 const MOST_MOMENTS = 5;
 
-type Answered<T> = Promise<ReadonlyMap<string, T>>;
+/** An error where it cannot be told. */
+type Answered<T> = Promise<ReadonlyMap<string, T | Error>>;
 type Answers<T> = (keys: readonly string[]) => Answered<T>;
+
+function toldOf<T>(answers: ReadonlyMap<string, T | Error>, key: string): T | undefined {
+  const answer = answers.get(key);
+  if (answer instanceof Error) throw answer;
+  return answer;
+}
 
 /** Questions that come within a moment of each other, answered together. */
 export class Gathering<T> {
@@ -159,7 +176,7 @@ export class Gathering<T> {
     const open = this.#open ?? this.#begin();
     open.keys.add(key);
     if (open.keys.size >= this.#enough) open.full.abort();
-    return (await open.answers).get(key);
+    return toldOf(await open.answers, key);
   }
 
   #begin() {

@@ -10,9 +10,9 @@ import { Pace } from "./pace";
 const LOOKS_PER_ROUND = 10;
 const LOOKS_AT_THE_END = 100;
 
-/** Lists the deployments of these ids as they are now. */
+/** Lists the deployments of these ids as they are now; an error for one of which that cannot be told. */
 interface Listings {
-  current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>>;
+  current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | Error>>;
 }
 
 interface Watch {
@@ -122,7 +122,11 @@ export class Poller implements Around {
     if (asked.length === 0) return;
     try {
       const found = await this.#listings.current([...new Set(asked.map(({ deploymentId }) => deploymentId))]);
-      for (const follow of asked) follow.sees(found.get(follow.deploymentId));
+      for (const follow of asked) {
+        const deployment = found.get(follow.deploymentId);
+        if (deployment instanceof Error) setFault([follow], deployment);
+        else follow.sees(deployment);
+      }
     } catch (fault) {
       setFault(asked, fault);
     }

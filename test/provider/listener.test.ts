@@ -1,6 +1,7 @@
 import { RefusedError } from "../../provider/failure";
 import { listener } from "./calling";
-import { failureOf, provided } from "./providing";
+import { serving } from "./client/serving";
+import { failureOf, provided, sessionOn } from "./providing";
 
 const langsmith = { profile: "langsmith" } as const;
 const cluster = {
@@ -84,4 +85,24 @@ test("an output of which the service says nothing is null: left out, it would be
   const retained = { ...wanted, onDestroy: "retain" };
   const updated = await listener.update(session, id, outputs, retained);
   expect(updated).toMatchObject({ createdAt: null, updatedAt: null });
+});
+
+test("a listener that cannot be read fails its own refresh alone, and while it is there none counts as gone", async () => {
+  const { emulator } = await provided();
+  const resources = [
+    { id: "one", compute_type: "k8s", compute_id: "cluster-1" },
+    { id: "two", compute_type: "k8s", compute_id: 7 },
+  ];
+  const { url } = await serving(({ url }, response) =>
+    response.end(JSON.stringify({ resources: url.includes("offset=0") ? resources : [], offset: 2 })),
+  );
+  const { session, warnings } = sessionOn(emulator, { baseUrl: url });
+  const reads = ["one", "two", "three"].map((id) => listener.read(session, id, cluster));
+  const [one, ...others] = await Promise.allSettled(reads);
+  expect(one).toMatchObject({ status: "fulfilled", value: { id: "one" } });
+  const reason = { message: expect.stringContaining("(id two) whose compute_id is not a string") };
+  expect(others).toMatchObject([{ reason }, { reason }]);
+  expect(warnings()).toEqual([]);
+  resources.pop();
+  expect(await listener.read(session, "three", cluster)).toEqual({ id: undefined });
 });

@@ -16,7 +16,7 @@ function serviceOf(
   const fetch = async (limit: number, offset: number): Promise<Page> => {
     asked.push([limit, offset]);
     const resources = entries.slice(offset, offset + Math.min(limit, cap));
-    return { resources, offset: next(offset, resources.length) };
+    return { resources, offset: next(offset, resources.length), leftOut: 0 };
   };
   return { fetch, asked };
 }
@@ -122,7 +122,7 @@ test("a page without an offset, or with one that is no number, has none", () => 
 test("a page holds its entries as they came, and the offset that was answered", () => {
   const place = { operation: "o", method: "GET", url: "u" };
   const resources = [{ id: "1", more: [1] }];
-  expect(pageIn({ resources, offset: 7, total: 9 }, place)).toEqual({ resources, offset: 7 });
+  expect(pageIn({ resources, offset: 7, total: 9 }, place)).toEqual({ resources, offset: 7, leftOut: 0 });
 });
 
 test("a list without entries has no page", async () => {
@@ -132,7 +132,7 @@ test("a list without entries has no page", async () => {
 });
 
 test.each([
-  [{ name: "a" }, "without an id"],
+  [{ name: "a" }, '(name "a") without an id'],
   [{ id: 7 }, "without an id"],
   [{ id: "" }, "without an id"],
   [{ id: ".." }, "without an id"],
@@ -159,7 +159,7 @@ test("a service that ignores the offset is read only so far, and one whose list 
   const page = Array.from({ length: 100 }, (_, index) => ({ id: String(index) }));
   const fetch = async (limit: number, offset: number) => {
     await same.fetch(limit, offset);
-    return { resources: page, offset: offset + 100 };
+    return { resources: page, offset: offset + 100, leftOut: 0 };
   };
   expect(new Set(await idsOf({ ...same, fetch }))).toEqual(new Set(upTo(100)));
   expect(same.asked).toHaveLength(4);
@@ -170,7 +170,7 @@ test("a service that ignores the offset is read only so far, and one whose list 
     const entries = [...Array.from({ length: added }, (_, index) => 1_000 + index), ...upTo(20)];
     added += offset === 0 || offset === 10 ? 10 : 0;
     const resources = entries.slice(offset, offset + 10).map((id) => ({ id: String(id) }));
-    return { resources, offset: offset + resources.length, limit };
+    return { resources, offset: offset + resources.length, limit, leftOut: 0 };
   };
   expect(new Set(await idsOf({ fetch: pushed, asked: [] }))).toEqual(new Set(upTo(20)));
 });
@@ -181,7 +181,7 @@ test("a list without end is an error in the end", async () => {
     beyond += isBeyond ? 1 : 0;
     if (isBeyond) throw new Error("no end");
     entry += 1;
-    return { resources: [{ id: String(entry) }], offset: offset + 1 };
+    return { resources: [{ id: String(entry) }], offset: offset + 1, leftOut: 0 };
   };
   const reading = (async () => {
     for await (const _ of allPages(fetch, false, { largestFullPage: 0 }));

@@ -1,5 +1,7 @@
-import { turnedClock } from "../client/serving";
-import { failureOf, provided } from "../providing";
+import type { EmulatorOptions } from "../../../sdk/emulator";
+import { started } from "../../sdk/emulator/emulating";
+import { serving, turnedClock } from "../client/serving";
+import { failureOf, provided, sessionOn } from "../providing";
 
 const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
@@ -135,4 +137,67 @@ test("a deployment that two pages hold is one deployment", async () => {
     yield [{ ...twice }];
   });
   expect(await service.directory.freshlyNamed("chat")).toEqual([twice]);
+});
+
+test.each<[string, EmulatorOptions]>([
+  ["contract", {}],
+  ["contract, without its filters", { ignoreFilters: true }],
+  ["langsmith", { profile: "langsmith" }],
+])("an entry that cannot be read fails the read of its own deployment alone (%s)", async (_, options) => {
+  const { emulator, service, warnings } = await provided(options);
+  const ids = emulator.seed(12);
+  const [bad = ""] = ids;
+  emulator.change(bad, { status: 7 });
+  const reads = await Promise.allSettled(ids.map((id) => service.directory.byId(id)));
+  expect(reads.map((read) => (read.status === "fulfilled" ? read.value?.id : read.reason.message))).toEqual([
+    expect.stringMatching(
+      /answered 200 with (an entry \(id \S+, name "seed-0001"\)|a resource) whose status/,
+    ),
+    ...ids.slice(1),
+  ]);
+  expect(warnings()).toEqual([]);
+  emulator.change(bad, { status: "READY" });
+  expect((await service.directory.byId(bad))?.id).toBe(bad);
+});
+
+test("where a listing has an entry that cannot be read, what it lacks does not count as gone", async () => {
+  const { emulator, service } = await provided({ ignoreFilters: true });
+  const [bad = ""] = emulator.seed(2);
+  emulator.change(bad, { status: 7 });
+  expect(await failureOf(service.directory.byId(ABSENT))).toMatchObject({ name: "UnexpectedAnswerError" });
+  expect(await failureOf(service.directory.look(ABSENT))).toMatchObject({ name: "UnexpectedAnswerError" });
+  expect((await service.directory.current([ABSENT])).get(ABSENT)).toBeInstanceOf(Error);
+  emulator.change(bad, { status: "READY" });
+  expect(await service.directory.byId(ABSENT)).toBeUndefined();
+});
+
+test("a name is free although an entry of another name cannot be read, not where it may be its own", async () => {
+  const { emulator, service } = await provided();
+  const [bad = ""] = emulator.seed(2);
+  emulator.change(bad, { status: 7 });
+  expect(await service.directory.named("chat")).toEqual([]);
+  expect(await service.directory.freshlyNamed("seed-0002")).toHaveLength(1);
+  for (const look of ["named", "freshlyNamed"] as const)
+    expect(await failureOf(service.directory[look]("seed-0001"))).toMatchObject({
+      message: expect.stringContaining(`(id ${bad}, name "seed-0001") whose status is not a string`),
+    });
+  await service.directory.remember({ id: bad, name: "seed-0001" });
+  expect(await service.directory.named("seed-0001")).toHaveLength(1);
+});
+
+test("entries without an id are told once, and until they have one nothing that is missing counts as gone", async () => {
+  const emulator = await started({ ignoreFilters: true });
+  const ids = emulator.seed(12);
+  const { url } = await serving(async ({ url }, response) => {
+    const answer = await fetch(`${emulator.url}${url}`);
+    const { resources, offset } = (await answer.json()) as { resources: { id: string }[]; offset: number };
+    const shown = resources.map((entry) => (entry.id === ids[0] ? { name: "seed-0001" } : entry));
+    response.end(JSON.stringify({ resources: shown, offset }));
+  });
+  const { service, warnings } = sessionOn(emulator, { baseUrl: url });
+  const reads = await Promise.allSettled([...ids, ABSENT].map((id) => service.directory.byId(id)));
+  expect(reads.map(({ status }) => status)).toEqual(["rejected", ...Array(11).fill("fulfilled"), "rejected"]);
+  expect(warnings()).toEqual([
+    `warn  list deployments: GET ${url}/v2/deployments answered 200 with an entry (name "seed-0001") without an id. It is left out; as long as the service answers it, nothing that its lists lack counts as gone`,
+  ]);
 });

@@ -94,3 +94,20 @@ test("whoever comes cuts the pause short, and those that have ended leave no tim
     jest.useRealTimers();
   }
 });
+
+test("a deployment that cannot be read ends its own wait alone", async () => {
+  const shown = { latest_revision_id: "r", active_revision_id: "r" };
+  const current = async () =>
+    new Map<string, unknown>([
+      ["good", { id: "good", ...shown }],
+      ["bad", new Error("cannot be read")],
+    ]);
+  const poller = new Poller({} as never, { current } as never, systemClock);
+  const waits = ["good", "bad"].map((deploymentId) =>
+    poller.watch([new Follow(poller, { deploymentId, timeoutSeconds: 600, tellNewer: async () => {} })]),
+  );
+  expect(await Promise.allSettled(waits)).toMatchObject([
+    { status: "fulfilled" },
+    { reason: { message: "cannot be read" } },
+  ]);
+});
