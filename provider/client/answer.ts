@@ -1,6 +1,6 @@
 /** The service's answer: JSON, or a typed error with the service's own words; and whether an answered resource is one. */
 import type { Dispatcher } from "undici";
-import { isProperties, jsonIn, type Properties } from "../fields/value";
+import { canonicalId, isProperties, jsonIn, type Properties } from "../fields/value";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
 
 export interface HttpAnswer {
@@ -157,6 +157,21 @@ export function entryFault(entry: Properties): string | undefined {
     if (value !== undefined && !fits(value)) return `whose ${name} is not ${words}`;
   }
   return undefined;
+}
+
+const IDS = ["id", "latest_revision_id", "active_revision_id"];
+
+/** The resource with its ids in one spelling, and null for one that is empty: it is the id of nothing. */
+export function withPlainIds(resource: Properties): Properties {
+  const plain = IDS.map((name) => [name, plainId(resource[name])] as const).filter(
+    ([name, id]) => id !== resource[name],
+  );
+  return plain.length === 0 ? resource : { ...resource, ...Object.fromEntries(plain) };
+}
+
+function plainId(id: unknown): unknown {
+  if (id === "") return null;
+  return typeof id === "string" ? canonicalId(id) : id;
 }
 
 /** Whether the value, encoded, is one segment of a path and nothing else: an id that a service answers may be anything. */

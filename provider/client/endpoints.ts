@@ -1,7 +1,7 @@
 /** Every endpoint of the contract, and those that a profile has beyond it: one method each, bodies as on the wire. */
 import { isProperties, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profile";
-import { entryFault } from "./answer";
+import { entryFault, withPlainIds } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path } from "./http";
 import { allPages, LARGEST_PAGE, type LeaveOut, type PageMemory, pageIn } from "./paging";
@@ -122,7 +122,7 @@ export class Endpoints {
     const { body: resource, place, serviceTime } = answer;
     const fault = isProperties(resource) ? entryFault(resource) : "without an id";
     if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
-    return { resource: resource as Properties, serviceTime };
+    return { resource: withPlainIds(resource as Properties), serviceTime };
   }
 
   #pages(

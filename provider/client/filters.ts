@@ -2,7 +2,7 @@
 import { deploymentFilterRows, type FilterRows, revisionFilterRows } from "../fields/filters";
 import type { Field, Rows } from "../fields/kind";
 import { revisionRows } from "../fields/revision";
-import { isUuid, type Properties, valueAt } from "../fields/value";
+import { canonicalId, type Properties, valueAt } from "../fields/value";
 import { join, wireName } from "../fields/wire";
 import { suggestion } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
@@ -75,7 +75,7 @@ function checkOf(path: readonly string[], wanted: unknown): (entry: Properties) 
 }
 
 function comparable(value: unknown): unknown {
-  return typeof value === "string" && isUuid(value) ? value.toLowerCase() : value;
+  return typeof value === "string" ? canonicalId(value) : value;
 }
 
 /** `sourceConfig.deploymentType` -> `["source_config", "deployment_type"]`. */

@@ -1,8 +1,8 @@
 /** Lists: page by page from the service, entry by entry for a script. */
 import type { rangeRows } from "../fields/filters";
 import type { ValuesOf } from "../fields/kind";
-import { isProperties, type Properties } from "../fields/value";
-import { entryFault, isSegment } from "./answer";
+import { canonicalId, isProperties, type Properties } from "../fields/value";
+import { entryFault, isSegment, withPlainIds } from "./answer";
 import { type RequestPlace, UnexpectedAnswerError } from "./errors";
 
 export const LARGEST_PAGE = 100;
@@ -40,14 +40,14 @@ export function pageIn(body: unknown, place: RequestPlace, leaveOut: LeaveOut = 
     return fault === undefined;
   });
   return {
-    resources,
+    resources: resources.map(withPlainIds),
     offset: typeof body.offset === "number" ? body.offset : Number.NaN,
     leftOut: body.resources.length - resources.length,
   };
 }
 
 function unreadable(entry: Properties, fault: string, place: RequestPlace): Unreadable {
-  const id = isSegment(entry.id) ? entry.id : undefined;
+  const id = isSegment(entry.id) ? canonicalId(entry.id) : undefined;
   const name = typeof entry.name === "string" ? entry.name : undefined;
   // Which of perhaps hundreds it is, so that it can be looked at.
   const known = [

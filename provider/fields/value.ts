@@ -16,6 +16,9 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
+/** An id as it is compared and kept: a UUID may be written in either case. */
+export const canonicalId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
+
 /** Whether any part of the value is unknown until apply. */
 export function hasUnknown(value: unknown): boolean {
   if (value === UNKNOWN) return true;

@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { LARGEST_PAGE, type LeaveOut } from "../client/paging";
-import type { Properties } from "../fields/value";
+import { canonicalId, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { unlessNamed } from "./leftOut";
 import { type Found, Looks, readable } from "./looks";
@@ -63,7 +63,8 @@ export class Directory {
   }
 
   /** The deployment, from what all callers share. Only a look-up of its own proves that it is gone. */
-  async byId(id: string): Promise<Properties | undefined> {
+  async byId(given: string): Promise<Properties | undefined> {
+    const id = canonicalId(given);
     const listing = this.#shared();
     const known = listing.find(id) ?? (await Promise.race([listing.arrival(id), this.#reads.ask(id)]));
     if (known !== undefined || this.#profile.capabilities.getDeployment) return known ?? this.fresh(id);
@@ -74,7 +75,8 @@ export class Directory {
   }
 
   /** The deployment as it is now, or undefined when the service has none of that id. */
-  async fresh(id: string): Promise<Properties | undefined> {
+  async fresh(given: string): Promise<Properties | undefined> {
+    const id = canonicalId(given);
     const { getDeployment } = this.#profile.capabilities;
     const found = getDeployment ? await this.#got(id) : (await this.current([id])).get(id);
     if (found instanceof Error) throw found;
@@ -89,7 +91,7 @@ export class Directory {
 
   /** The same, together with all others that are looked up in this moment. */
   look(id: string): Promise<Properties | undefined> {
-    return this.#looks.ask(id);
+    return this.#looks.ask(canonicalId(id));
   }
 
   /** Whether a look at a deployment that does not show it proves that there is none. */

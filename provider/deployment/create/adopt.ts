@@ -3,7 +3,7 @@
 import type { Call } from "../../call";
 import { deploymentRows } from "../../fields/deployment";
 import { type OwnWords, own } from "../../fields/ownWords";
-import { isAbsent, isProperties, type Properties } from "../../fields/value";
+import { canonicalId, isAbsent, isProperties, type Properties } from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
 import { changesBetween } from "../../verdict/changes";
 import { describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
@@ -20,7 +20,8 @@ export interface Adoption {
 
 /** Whether and what the program asks to adopt: an id, `true` for by name. */
 export function adoptionAsked(call: Call, { adopt }: Properties): string | boolean {
-  return typeof adopt === "string" || typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
+  if (typeof adopt === "string") return canonicalId(adopt);
+  return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
 }
 
 /**

@@ -96,7 +96,7 @@ test("a filter holds to the letter, but for ids", async () => {
   expect(await kept({ name: "Agent" }, [agent, { ...agent, id: "b", name: "agent" }])).toEqual(["a"]);
   expect(await kept({ name: "agent" }, [agent])).toEqual([]);
   expect(await kept({ deploymentIds: [ID.toUpperCase()] }, [{ id: ID }, { id: "b" }])).toEqual([ID]);
-  expect(await kept({ deploymentIds: [ID] }, [{ id: ID.toUpperCase() }])).toEqual([ID.toUpperCase()]);
+  expect(await kept({ deploymentIds: [ID] }, [{ id: ID.toUpperCase() }])).toEqual([ID]);
 });
 
 test("all filters together hold", async () => {

@@ -159,3 +159,10 @@ test("many refreshes share one listing", async () => {
   await Promise.all(ids.map((id) => readDeployment(session, id, { ...outputs, serviceUrl: emulator.url })));
   expect(sent().filter((request) => request === "GET /v2/deployments")).toHaveLength(2);
 });
+
+test.each([null, ""])("a latest revision with the id %j is none yet", async (none) => {
+  const { emulator, id, read } = await recorded();
+  emulator.change(id, { latest_revision_id: none, active_revision_id: none });
+  const { outputs } = await read();
+  expect(outputs).toMatchObject({ latestRevisionId: null, activeRevisionId: null, rolloutState: "deployed" });
+});

@@ -1,9 +1,20 @@
-import type { EmulatorOptions } from "../../../sdk/emulator";
+import type { Properties } from "../../../provider/fields/value";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../sdk/emulator/emulating";
 import { serving, turnedClock } from "../client/serving";
 import { failureOf, provided, sessionOn } from "../providing";
 
 const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+
+/** The address of a service that lists what the emulator has, each entry as it is shown. */
+async function showing(emulator: Emulator, shown: (entry: Properties) => Properties): Promise<string> {
+  const { url } = await serving(async ({ url }, response) => {
+    const answer = await fetch(`${emulator.url}${url}`);
+    const { resources, offset } = (await answer.json()) as { resources: Properties[]; offset: number };
+    response.end(JSON.stringify({ resources: resources.map(shown), offset }));
+  });
+  return url;
+}
 
 test("many that ask at once share one listing", async () => {
   const { emulator, service, sent } = await provided();
@@ -188,16 +199,24 @@ test("a name is free although an entry of another name cannot be read, not where
 test("entries without an id are told once, and until they have one nothing that is missing counts as gone", async () => {
   const emulator = await started({ ignoreFilters: true });
   const ids = emulator.seed(12);
-  const { url } = await serving(async ({ url }, response) => {
-    const answer = await fetch(`${emulator.url}${url}`);
-    const { resources, offset } = (await answer.json()) as { resources: { id: string }[]; offset: number };
-    const shown = resources.map((entry) => (entry.id === ids[0] ? { name: "seed-0001" } : entry));
-    response.end(JSON.stringify({ resources: shown, offset }));
-  });
+  const url = await showing(emulator, (entry) => (entry.id === ids[0] ? { name: "seed-0001" } : entry));
   const { service, warnings } = sessionOn(emulator, { baseUrl: url });
   const reads = await Promise.allSettled([...ids, ABSENT].map((id) => service.directory.byId(id)));
   expect(reads.map(({ status }) => status)).toEqual(["rejected", ...Array(11).fill("fulfilled"), "rejected"]);
   expect(warnings()).toEqual([
     `warn  list deployments: GET ${url}/v2/deployments answered 200 with an entry (name "seed-0001") without an id. It is left out; as long as the service answers it, nothing that its lists lack counts as gone`,
   ]);
+});
+
+test("a UUID is found in either case, and kept in lower case", async () => {
+  const emulator = await started();
+  const [id = ""] = emulator.seed(2);
+  emulator.change(id, { latest_revision_id: "0C0FFEE0-0000-4000-8000-000000000001", active_revision_id: "" });
+  const url = await showing(emulator, (entry) => ({ ...entry, id: String(entry.id).toUpperCase() }));
+  const { service } = sessionOn(emulator, { baseUrl: url });
+  const found = { id, latest_revision_id: "0c0ffee0-0000-4000-8000-000000000001", active_revision_id: null };
+  for (const asked of [id, id.toUpperCase()])
+    for (const look of ["byId", "fresh", "look"] as const)
+      expect(await service.directory[look](asked)).toMatchObject(found);
+  expect(await service.directory.byId(ABSENT)).toBeUndefined();
 });

@@ -18,14 +18,14 @@ async function existing(options: EmulatorOptions = {}, settings = {}, args: obje
 const patches = (requests: readonly string[]) => requests.filter((request) => request.startsWith("PATCH"));
 const posts = (requests: readonly string[]) => requests.filter((request) => request.startsWith("POST"));
 
-test.each(["by name", "by id", "by the configuration"])(
+test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
   "a deployment that is as asked for is adopted %s without a write",
   async (how) => {
     const { emulator, id, session, service, told, sent } = await existing(
       {},
       how === "by the configuration" ? { adopt: "true" } : {},
     );
-    const adopt = { "by name": true, "by id": id }[how];
+    const adopt = { "by name": true, "by id": id, "by id in capitals": id.toUpperCase() }[how];
     const created = await createDeployment(session, { ...open, ...(adopt === undefined ? {} : { adopt }) });
     expect(created).toMatchObject({
       id,
