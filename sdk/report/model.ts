@@ -219,7 +219,7 @@ const outcomeSchema = z.object({
   urn: z.string(),
   name: z.string(),
   predicted: verdict,
-  /** `not-applied`: the apply ended before it came to this deployment. */
+  /** `not-applied`: the apply ended before it came to this deployment, was for other targets, or of a program without the change. */
   happened: z.enum([
     "created",
     "replaced",

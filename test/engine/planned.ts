@@ -47,18 +47,27 @@ export interface Planned {
   readonly offences: (gate: Gate) => string;
 }
 
-/** Applies the program, then plans and applies it again with `again` set. */
-export async function planned(emulator: Emulator, program: string): Promise<Planned> {
+/** Applies the program, then plans and applies it again with `again` set; that second up may be given options. */
+export async function planned(
+  emulator: Emulator,
+  program: string,
+  ...upOptions: readonly string[]
+): Promise<Planned> {
   mkdirSync(path.join(WORK), { recursive: true });
   const folder = mkdtempSync(path.join(WORK, "stack-"));
   try {
-    return await plannedIn(folder, emulator, program);
+    return await plannedIn(folder, emulator, program, upOptions);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-async function plannedIn(folder: string, emulator: Emulator, program: string): Promise<Planned> {
+async function plannedIn(
+  folder: string,
+  emulator: Emulator,
+  program: string,
+  upOptions: readonly string[],
+): Promise<Planned> {
   writeFileSync(path.join(folder, "index.js"), START + program);
   writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "planned", main: "index.js" }));
   const runtime = { name: "nodejs", options: { typescript: false } };
@@ -91,7 +100,7 @@ async function plannedIn(folder: string, emulator: Emulator, program: string): P
   )[0] as Preview;
   const report = judge(preview);
   const log = path.join(folder, "events.json");
-  const up = await run(1, "up", "--yes", "--skip-preview", "--event-log", log);
+  const up = await run(1, "up", "--yes", "--skip-preview", "--event-log", log, ...upOptions);
   return {
     report,
     said: preview.diagnostics.map(({ message = "" }) => message.trim()),

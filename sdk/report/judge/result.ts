@@ -40,6 +40,7 @@ export function resultOf(report: Report, events: Events): Result {
       ...ours.flatMap(undecidedBy),
       ...ours.flatMap(undeletedBy),
       ...outcomes.flatMap(otherFate),
+      ...notAsked(outcomes, events),
     ],
   };
 }
@@ -78,6 +79,15 @@ function otherFate({ urn, fate }: Outcome): string[] {
   return [`${labelIn(urn)}: the one that was given up ${was}; the plan said: ${fate.predicted}`];
 }
 
+function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[] {
+  const names = outcomes.filter(({ happened }) => happened === "not-applied").map(({ name }) => `"${name}"`);
+  return succeeded !== true || names.length === 0
+    ? []
+    : [
+        `the up did not apply what was planned for ${names.join(", ")}: it was for other targets, or its program no longer has the change`,
+      ];
+}
+
 type Planned = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
   Partial<Pick<DeploymentReport, "id" | "fate" | "otherwise">>;
 
@@ -85,7 +95,7 @@ function outcomeOf(plan: Planned, events: Events): Outcome {
   const { urn, name, verdict: predicted, otherwise = predicted, reasons } = plan;
   const happening = events.happenings.get(urn);
   const made = happening === undefined ? undefined : revisionMade(happening);
-  const happened = happenedTo(happening, made, events, predicted);
+  const happened = happenedTo(happening, made, events, plan);
   const fate = fateOf(plan, events);
   const stays = otherwise === "in-place" && happened === "unchanged" && mayStay(reasons);
   const asPlanned = stays || isFulfilled(plan, happened, made);
@@ -123,8 +133,10 @@ function fateOf({ id, fate }: Planned, { happenings }: Events): Outcome["fate"] 
 
 /** What only unknown values would change may turn out to be as it was. */
 function mayStay(reasons: readonly Reason[]): boolean {
-  return reasons.length > 0 && reasons.every(({ after }) => isOpen(after));
+  return reasons.length > 0 && !reasons.some(isCertain);
 }
+
+const isCertain = ({ after }: Reason): boolean => !isOpen(after);
 
 function isOpen(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return value === UNKNOWN_VALUE;
@@ -165,8 +177,19 @@ function revisionMade(happening: Happening): boolean | undefined {
   return end === "begun" || isAbsent(was) || isAbsent(is) ? undefined : was !== is;
 }
 
+/**
+ * What became of one that the engine left as it was. Where the plan knows of a change, the up was not asked to make it: it
+ * was for other targets, or its program no longer has the change.
+ */
+function leftAlone({ verdict, otherwise = verdict, reasons }: Planned): Outcome["happened"] {
+  const mayBeNoChange =
+    otherwise === "unchanged" || (MAY_STAY.includes(otherwise) && !reasons.some(isCertain));
+  return mayBeNoChange ? "unchanged" : "not-applied";
+}
+
+const MAY_STAY: readonly ReportVerdict[] = ["may-create-revision", "in-place"];
+
 const DONE: { readonly [op: string]: Outcome["happened"] } = {
-  same: "unchanged",
   create: "created",
   "create-replacement": "replaced",
   replace: "replaced",
@@ -177,15 +200,16 @@ function happenedTo(
   happening: Happening | undefined,
   made: boolean | undefined,
   { succeeded }: Events,
-  predicted: ReportVerdict,
+  plan: Planned,
 ): Outcome["happened"] {
   if (happening === undefined || happening.op === "") {
     if (succeeded === undefined) return "unknown";
     // An up that went through has seen every resource; of an unchanged one it need not speak.
-    return succeeded || predicted === "unchanged" ? "unchanged" : "not-applied";
+    return succeeded || plan.verdict === "unchanged" ? leftAlone(plan) : "not-applied";
   }
   if (happening.end === "failed") return "failed";
   if (happening.end === "begun") return "unknown";
+  if (happening.op === "same") return leftAlone(plan);
   const adoptions = heardIn(happening).filter((heard) => heard.meaning === "adoption");
   if (happening.op !== "update" && !(happening.op === "create" && adoptions.length > 0))
     return DONE[happening.op] ?? "unknown";

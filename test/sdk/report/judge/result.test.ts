@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resultOf } from "../../../../sdk/report/judge/result";
-import type { Result } from "../../../../sdk/report/model";
+import type { Report, ReportVerdict, Result } from "../../../../sdk/report/model";
 import { eventsIn } from "../../../../sdk/report/read/events";
 import { deploymentIn, fileOf, reportOf, textOf } from "../../../goldens/recorded";
 
@@ -142,11 +142,11 @@ test("a deployment that may have made a revision, and did not change after all, 
   });
 });
 
-test.each<readonly [after: unknown, right: boolean]>([
-  ["[unknown]", true],
-  [{ labels: { team: "[unknown]" } }, true],
-  ["npm ci", false],
-])("one that was to get %j in place, and stayed as it was: right %s", (after, right) => {
+test.each<readonly [after: unknown, what: string, right: boolean | null]>([
+  ["[unknown]", "unchanged", true],
+  [{ labels: { team: "[unknown]" } }, "unchanged", true],
+  ["npm ci", "not-applied", null],
+])("one that was to get %j in place, and stayed as it was: %s, right %s", (after, what, right) => {
   const report = reportOf("mixed");
   const reason = { path: "sourceConfig.installCommand", effect: "in-place" as const, before: "npm i", after };
   const planned = report.deployments.map((each) =>
@@ -154,14 +154,42 @@ test.each<readonly [after: unknown, right: boolean]>([
   );
   const events = eventsIn(eventsOf("mixed"), "up");
   expect(happened(resultOf({ ...report, deployments: planned }, events))).toMatchObject({
-    stays: ["unchanged", right],
+    stays: [what, right],
   });
+});
+
+test("what the up was not asked for, such as one for other targets, was not applied: nothing is claimed of it", () => {
+  const report = reportOf("mixed");
+  const [replaced, changed, deleted, certain] = [
+    "replace",
+    "new-revision",
+    "delete",
+    "may-create-revision",
+  ].map((verdict) => ({
+    ...deploymentIn(report, "stays"),
+    name: verdict,
+    verdict: verdict as ReportVerdict,
+  }));
+  const reasons = [{ path: "secrets.A", effect: "may-revise" as const, before: "a", after: "b" }];
+  const deployments = [replaced, changed, deleted, { ...certain, reasons }] as Report["deployments"];
+  const events = eventsIn(eventsOf("mixed"), "up");
+  const left = resultOf({ ...report, deployments }, events);
+  expect(left).toMatchObject({ right: 0, undecided: 4 });
+  expect(happened(left)).toMatchObject({
+    replace: ["not-applied", null],
+    "new-revision": ["not-applied", null],
+    delete: ["not-applied", null],
+    "may-create-revision": ["not-applied", null],
+  });
+  expect(left.warnings).toContain(
+    'the up did not apply what was planned for "replace", "new-revision", "delete", "may-create-revision": it was for other targets, or its program no longer has the change',
+  );
 });
 
 test("the up of another program shows as unplanned changes and wrong predictions", () => {
   const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"));
   expect(happened(other)).toMatchObject({
-    built: ["unchanged", false],
+    built: ["not-applied", null],
     fresh: ["created", false],
     gone: ["deleted", false],
   });
