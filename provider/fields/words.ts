@@ -9,6 +9,9 @@ export function plain(words: string): string {
   );
 }
 
+/** With the marks of the engine's colours made harmless: it takes them out, and all that follows one that is not closed. */
+export const uncoloured = (words: string): string => words.replaceAll("<{%", "<\\u007b%");
+
 /** Somebody's words, closed so that a sentence can follow. */
 export function sentence(words: Words): OwnWords {
   return /[.!?]$/.test(String(words)) ? own`${words}` : own`${words}.`;

@@ -10,8 +10,8 @@ import type { Words } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import type { Resource } from "../resource";
 import { failureWords } from "../service/failureWords";
-import { redacted } from "../service/secrecy";
 import { Border } from "./border";
+import { shownWhole } from "./engine";
 import { Process } from "./process";
 
 type Host = pulumi.dynamic.ResourceProvider;
@@ -64,7 +64,7 @@ export function dynamicProvider(load: () => Resource): Host {
 
 /** The empty property makes the engine print the reason alone: naming one prints its whole value, secrets in clear. */
 function asFailure(reason: Words): pulumi.dynamic.CheckFailure {
-  return { property: "", reason: redacted(reason) };
+  return { property: "", reason: shownWhole(reason) };
 }
 
 function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
@@ -85,13 +85,13 @@ const PRINTED = "the error is shown with its resource";
 
 /** An error whose text is fit to be shown: no secret, no stack. */
 function presentable(error: unknown): Error {
-  const shown = new Error(redacted(failureWords(error)));
+  const shown = new Error(shownWhole(failureWords(error)));
   shown.name = "";
   shown.stack = PRINTED;
   shown.toString = () => NAME;
   if (error instanceof UnfinishedError) {
     const properties = plainJson(error.properties as Properties);
-    Object.assign(shown, { id: error.id, properties, reasons: error.reasons.map(redacted) });
+    Object.assign(shown, { id: error.id, properties, reasons: error.reasons.map(shownWhole) });
   }
   return shown;
 }

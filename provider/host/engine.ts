@@ -1,12 +1,16 @@
 /** Words to the engine, shown under the resource they concern, in preview and up alike. */
 import type { Words } from "../fields/ownWords";
+import { uncoloured } from "../fields/words";
 import type { Reporter } from "../service/run";
 import { redacted } from "../service/secrecy";
 
+/** Words as the engine is to show them, with no secret in them. */
+export const shownWhole = (words: Words): string => uncoloured(redacted(words));
+
 /** Where the words cannot be placed under a resource: standard error, which the engine shows for the stack. */
 const standardError: Reporter = {
-  info: async (_urn, words) => console.error(redacted(words)),
-  warn: async (_urn, words) => console.error(`warning: ${redacted(words)}`),
+  info: async (_urn, words) => console.error(shownWhole(words)),
+  warn: async (_urn, words) => console.error(`warning: ${shownWhole(words)}`),
 };
 
 /** Whether that is an address of an engine, such as `127.0.0.1:40123`. */
@@ -31,7 +35,7 @@ function logService(address: string, load: () => EngineMessages): Log<Words> {
   let send: Log | undefined;
   return async (urn, severity, words, ephemeral) => {
     send ??= connect(address, load());
-    await send(urn, severity, redacted(words), ephemeral);
+    await send(urn, severity, shownWhole(words), ephemeral);
   };
 }
 

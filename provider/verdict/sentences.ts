@@ -5,7 +5,7 @@
  * last, so that words which no sentence has are not understood. Who hears such a line must expect the worst.
  */
 import { type OwnWords, ours, own, type Words } from "../fields/ownWords";
-import { plain } from "../fields/words";
+import { plain, uncoloured } from "../fields/words";
 import type { Verdict } from "./changes";
 import { type Sentence, sentence } from "./wording";
 
@@ -228,6 +228,6 @@ export const labelled = (label: string, words: Words): OwnWords => own`${ours(la
 
 /** The words of a line that has this very label; undefined where it has not. */
 export function unlabelled(label: string, line: string): string | undefined {
-  const start = String(labelled(label, ""));
+  const start = uncoloured(String(labelled(label, "")));
   return line.startsWith(start) ? line.slice(start.length) : undefined;
 }

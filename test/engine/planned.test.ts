@@ -27,6 +27,8 @@ const GOING_THROUGH = `
     const other = new Deployment("other", chat({ name: "other" }));
     new Deployment("left", chat({ name: "left" }), { deletedWith: other });
   }
+  const imageUri = "registry.example/chat:" + (again ? "<{%2" : "1");
+  new Deployment("<{%bold%}>", chat({ name: "coloured", sourceRevisionConfig: { imageUri } }));
   new Deployment("same", chat({ name: again ? later("same") : "same" }));
   new Deployment("another", chat({ name: again ? later("another-2") : "another" }));
 `;
@@ -55,6 +57,15 @@ describe("in one program", () => {
     },
   );
 
+  test("what the engine takes for its colours is shown, in a name and in a value, and its lines are understood", () => {
+    const name = "<{%bold%}>";
+    expect(run.said).toContain(
+      'deployment "<\\u007b%bold%}>": creates a new revision (sourceRevisionConfig.imageUri registry.example/chat:1 -> "registry.example/chat:<\\u007b%2")',
+    );
+    expect(reportOf(name)).toMatchObject({ verdict: "new-revision", warnings: [] });
+    expect(outcomeOf(name)).toMatchObject({ happened: "new-revision", right: true });
+  });
+
   test("what is left to the deletion of another stays, and the report and the result say so", () => {
     expect([reportOf("left")?.fate, reportOf("other")?.fate]).toEqual(["retained", "deleted"]);
     expect([left("left"), left("other")]).toEqual([["left"], []]);
@@ -76,7 +87,7 @@ describe("in one program", () => {
 
   test("all of it came as planned", () => {
     expect(run.upFailed).toBe(false);
-    expect(run.result).toMatchObject({ right: 7, wrong: 0 });
+    expect(run.result).toMatchObject({ right: 8, wrong: 0 });
   });
 });
 

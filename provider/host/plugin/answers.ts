@@ -6,7 +6,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { UnfinishedError } from "../../failure";
 import type { Words } from "../../fields/ownWords";
 import { failureWords } from "../../service/failureWords";
-import { redacted } from "../../service/secrecy";
+import { shownWhole } from "../engine";
 import type { FoundResource, Planned } from "./adapter";
 import { plainStruct, type Sent, structOf } from "./wire";
 
@@ -27,7 +27,7 @@ export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleU
 /** No secret, no stack. */
 function errorOf(error: unknown): Partial<ServiceError> {
   if (error instanceof HalfWay) return error.answer;
-  return { code: status.UNKNOWN, details: redacted(failureWords(error)) };
+  return { code: status.UNKNOWN, details: shownWhole(failureWords(error)) };
 }
 
 /** An error that is an answer already. */
@@ -52,7 +52,7 @@ function unfinished(error: UnfinishedError, inputs: Sent): Partial<ServiceError>
   detail.setId(error.id);
   detail.setProperties(plainStruct(error.properties as never));
   detail.setInputs(structOf(inputs));
-  detail.setReasonsList(error.reasons.map(redacted));
+  detail.setReasonsList(error.reasons.map(shownWhole));
   const any = new Any();
   any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const whole = new Status();
@@ -67,7 +67,7 @@ function unfinished(error: UnfinishedError, inputs: Sent): Partial<ServiceError>
 /** The empty property makes the engine print the reason alone: naming one prints its whole value, secrets in clear. */
 export function failure(reason: Words): messages.CheckFailure {
   const message = new messages.CheckFailure();
-  message.setReason(redacted(reason));
+  message.setReason(shownWhole(reason));
   return message;
 }
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { uncoloured } from "../../../provider/fields/words";
 import {
   type Heard,
   hear,
@@ -220,6 +221,8 @@ test("a label is taken off a line that has this very one", () => {
       expect(unlabelled(label, String(labelled(label, words)))).toBe(words);
     }),
   );
+  const tagged = labelOf("deployment", "<{%bold%}>");
+  expect(unlabelled(tagged, uncoloured(String(labelled(tagged, "has no changes"))))).toBe("has no changes");
   expect(unlabelled(labelOf("deployment", "chat"), 'listener "chat": has no changes')).toBeUndefined();
   expect(unlabelled(labelOf("deployment", "chat"), "has no changes")).toBeUndefined();
 });
