@@ -23,7 +23,7 @@ export type GivenDeployment = Partial<FoundDeployment> & {
   remoteReconciled?: boolean;
 };
 
-/** A listener that exists. */
+/** A listener that exists. Unless given, its `computeType` is `k8s`, and its `computeId` the id. */
 export type GivenListener = Partial<ListenerAnswer> & {
   /** A UUID. */
   id: string;

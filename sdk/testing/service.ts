@@ -9,7 +9,7 @@ import { revisionRows } from "../../provider/fields/revision";
 import { isProperties, type Properties, valueAt } from "../../provider/fields/value";
 import { rowsFromWire } from "../../provider/fields/wire";
 import type { Profile } from "../../provider/profiles/profile";
-import { answered, type Given, type GivenDeployment } from "./given";
+import { answered, type Given, type GivenDeployment, type GivenListener } from "./given";
 
 /** When all of it was made: always the same, so that snapshots stay. */
 export const MADE_AT = "2026-01-01T00:00:00.000Z";
@@ -33,6 +33,12 @@ interface Stored {
   readonly isMade: boolean;
 }
 
+/** Every listener has a kind of infrastructure and an id of it. */
+function listenerOf(given: GivenListener, profile: Profile): Properties {
+  const whole = { computeType: "k8s", computeId: given.id, ...given };
+  return { ...MADE, ...answered(listenerAnswerRows, whole, profile) };
+}
+
 export class GivenService extends Endpoints {
   readonly #profile: Profile;
   readonly #deployments = new Map<string, Stored>();
@@ -43,8 +49,7 @@ export class GivenService extends Endpoints {
     super(connection, connection.profile);
     this.#profile = connection.profile;
     for (const given of deployments) this.#deployments.set(given.id, storedOf(given, this.#profile));
-    for (const given of listeners)
-      this.#listeners.set(given.id, { ...MADE, ...answered(listenerAnswerRows, given, this.#profile) });
+    for (const given of listeners) this.#listeners.set(given.id, listenerOf(given, this.#profile));
     this.#repositories = repositories.map((given) => answered(repositoryRows, given, this.#profile));
   }
 

@@ -288,7 +288,8 @@ test("get finds what was given, and refuses what was not", async () => {
   expect(await valueIn(one.url)).toBe("https://one.example");
   expect(await valueIn(one.revisionGeneration)).toBe(0);
   expect(await valueIn(one.revisionKey)).toBe(`${ID}:${await valueIn(one.latestRevisionId)}`);
-  expect(await valueIn(Listener.get("two", OTHER).computeType)).toBeNull();
+  expect(await valueIn(Listener.get("two", OTHER).computeType)).toBe("k8s");
+  expect(await getListeners()).toMatchObject([{ id: OTHER, computeType: "k8s", computeId: OTHER }]);
   expect(await refusalOf(Deployment.get("other", OTHER))).toContain(`has no deployment with the id ${OTHER}`);
   expect(await refusalOf(Deployment.get("bad", "chat"))).toContain("allowed: a UUID");
 });
