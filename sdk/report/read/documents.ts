@@ -7,16 +7,16 @@ const PREVIEW =
 /** What an event of the engine has; at debug level events hold the values of secrets in clear. */
 const EVENT = /"(?:sequence|diagnosticEvent|resOutputsEvent)"/;
 
+/** Whether an error may quote the text. */
+type Quotes = () => boolean;
+
 /**
  * The documents that stand in the text, one after the other. `source` and `wanted` are for errors, which quote nothing
  * of a text with an event in it; throws an Error.
  */
-export function documentsIn(
-  text: string,
-  source: string,
-  wanted = PREVIEW,
-  quotes = !EVENT.test(text),
-): unknown[] {
+export function documentsIn(text: string, source: string, wanted = PREVIEW, mayQuote = true): unknown[] {
+  // Asked where something is wrong alone: it takes a look at the whole text.
+  const quotes = () => mayQuote && !EVENT.test(text);
   const start = text.startsWith("\ufeff") ? 1 : 0;
   const documents: unknown[] = [];
   for (let at = skipSpace(text, start); at < text.length; ) {
@@ -53,7 +53,7 @@ interface End {
 }
 
 /** Where the object or array that begins here ends, found by its brackets alone. */
-function endOfDocument(text: string, start: number, source: string, quotes: boolean): End {
+function endOfDocument(text: string, start: number, source: string, quotes: Quotes): End {
   if (text[start] !== "{" && text[start] !== "[") throw notJson(text, start, source, quotes);
   let depth = 0;
   let tooDeep: number | undefined;
@@ -80,7 +80,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function parsed(own: string, whole: string, offset: number, source: string, quotes: boolean): unknown {
+function parsed(own: string, whole: string, offset: number, source: string, quotes: Quotes): unknown {
   try {
     return JSON.parse(own);
   } catch (error) {
@@ -88,7 +88,7 @@ function parsed(own: string, whole: string, offset: number, source: string, quot
     // The engine does not always tell the position.
     const [said, position] = / at position (\d+)/.exec(message) ?? [];
     if (said === undefined || position === undefined) {
-      const why = quotes ? `: ${message}` : "";
+      const why = quotes() ? `: ${message}` : "";
       throw new Error(`${place(whole, offset, source)}: begins a document that is no JSON${why}`);
     }
     const words = message.slice(0, message.indexOf(said));
@@ -109,13 +109,13 @@ function tooDeep(text: string, at: number, source: string): Error {
   );
 }
 
-function notJson(text: string, at: number, source: string, quotes: boolean): Error {
+function notJson(text: string, at: number, source: string, quotes: Quotes): Error {
   const line = text.slice(at, at + 60).split(/[\r\n]/, 1)[0] as string;
   const hint = /^(Previewing|Updating|Refreshing|Destroying|View )/.test(line)
     ? "this is what Pulumi says to people: call it with --json"
     : "if something else was printed in between, keep it off standard output";
   return new Error(
-    `${place(text, at, source)}: expected a JSON object, found ${quotes ? JSON.stringify(line) : "other text"}; ${hint}`,
+    `${place(text, at, source)}: expected a JSON object, found ${quotes() ? JSON.stringify(line) : "other text"}; ${hint}`,
   );
 }
 
