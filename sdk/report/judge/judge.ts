@@ -16,7 +16,7 @@ import { dependentsIn } from "./dependents";
 import { judgeDeployment, refusalOf } from "./deployment";
 import { digestOf } from "./digest";
 import { deletionsIn } from "./ending";
-import { judgeListener } from "./listener";
+import { judgeListener, stillNamed } from "./listener";
 import { profileOf } from "./profile";
 import { renamingRefusals, renamingWarnings } from "./renamed";
 
@@ -64,7 +64,11 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     summary: summaryOf(deployments),
     failure: failureOf(preview),
     ...(refusals.length === 0 ? {} : { refusals }),
-    warnings: [...warningsOf(preview), ...renamingWarnings(listenerSubjects)],
+    warnings: [
+      ...warningsOf(preview),
+      ...renamingWarnings(listenerSubjects),
+      ...stillNamed(listeners, deployments),
+    ],
     deployments,
     listeners,
     others: countsOf(others.filter(isCounted)),

@@ -2,7 +2,8 @@
 import { listenerRows } from "../../../provider/fields/listener";
 import { planTable } from "../../../provider/table/plan";
 import { unlessReplaced, verdictOf } from "../../../provider/verdict/changes";
-import type { ListenerReport } from "../model";
+import type { DeploymentReport, ListenerReport } from "../model";
+import { labelIn } from "../read/heard";
 import { notUnderstoodOf, notUnderstoodWarnings, type Subject } from "./case";
 import { type Ending, endingOf, endingWords } from "./ending";
 import { withMarks } from "./masks";
@@ -28,6 +29,23 @@ export function judgeListener(subject: Subject): ListenerReport {
     warnings: [...notUnderstoodWarnings(subject), ...destroyed, ...heard.warnings],
     ...notUnderstoodOf(subject),
   };
+}
+
+/** A warning for each listener that is deleted while deployments of the plan go on naming it: no provider sees both. */
+export function stillNamed(
+  listeners: readonly ListenerReport[],
+  deployments: readonly DeploymentReport[],
+): string[] {
+  return listeners.flatMap(({ urn, id, fate }) => {
+    const staying = deployments.filter(
+      ({ listenerId, verdict }) => listenerId === id && verdict !== "delete",
+    );
+    if (fate !== "deleted" || id === null || staying.length === 0) return [];
+    const names = staying.map((each) => labelIn(each.urn)).join(", ");
+    return [
+      `${labelIn(urn)}: ${id} is deleted on the service, and is still the sourceConfig.listenerId of ${names}. Give another one there, or keep the listener`,
+    ];
+  });
 }
 
 const STAYS = "stays on the service";

@@ -96,6 +96,30 @@ test("a listener has no such verdict: its line is a warning on which the gate fa
   expect(offences(reportOf("create"))).toBe("");
 });
 
+test.each([
+  ["delete", true],
+  ["retain", false],
+])(
+  "a listener that goes while deployments name it, with onDestroy %s, is warned of: %s",
+  (onDestroy, isTold) => {
+    const report = judged("dependents", (document) => {
+      const step = stepOf(document, "cluster");
+      const { newState: _new, ...gone } = { ...step, op: "delete" };
+      for (const values of [gone.oldState.inputs, gone.oldState.outputs])
+        Object.assign(values, { __profile: "langsmith", onDestroy });
+      document.steps.splice(document.steps.indexOf(step), 1, gone);
+    });
+    expect(report.warnings).toEqual(
+      isTold
+        ? [
+            'listener "cluster": 00000000-0000-4000-8000-000000000002 is deleted on the service, and is still the sourceConfig.listenerId of deployment "chat", deployment "research". Give another one there, or keep the listener',
+          ]
+        : [],
+    );
+    expect(reportOf("dependents").warnings).toEqual([]);
+  },
+);
+
 test("a line about another resource, or about none, counts for nothing", () => {
   const report = judged("mixed", (document) => {
     const { urn } = stepOf(document, "announced");
