@@ -25,6 +25,7 @@ import {
 } from "./plan";
 import { readDeployment } from "./read";
 import { sourceFaults } from "./sourceRules";
+import { showsItself } from "./update/evidence";
 
 async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {
   const { service, profile } = call;
@@ -86,12 +87,14 @@ function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boole
 }
 
 /** What the other resources of this run must know of the plan. Throws a RefusedError where another one keeps the deployment. */
-function noteForOthers(call: Call, id: string, { verdict, rollout }: Plan): void {
-  const { fleet } = call.service;
+function noteForOthers(call: Call, id: string, plan: Plan): void {
+  const { fleet, latestRevisions } = call.service;
+  const { verdict, rollout } = plan;
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
   // The leftover of another resource must not delete what the program keeps under this name.
   else claim(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.makesAgain(id);
+  if (revises(plan) && !showsItself(plan)) latestRevisions.plans(id);
 }
 
 /** What the plan says of it. Throws a RefusedError for what must not be carried out. */

@@ -176,7 +176,7 @@ export const deploymentOutputRows = {
 
 /** What the provider adds to what the service says about a deployment. */
 export const deploymentComputedRows = {
-  /** How far the newest revision has come, such as `DEPLOYED` or `BUILD_FAILED`; null where there is none. */
+  /** How far the newest revision has come, such as `DEPLOYED` or `BUILD_FAILED`; null where there is none, or none was read. */
   latestRevisionStatus: nullable(required(computed(text))),
   /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
   rolloutState: required(computed(text)),

@@ -1,19 +1,13 @@
 /** Finds deployments by name or id, with as few requests as its callers can share. */
 import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
-import { LARGEST_PAGE, type LeaveOut } from "../client/paging";
+import type { LeaveOut } from "../client/paging";
 import { canonicalId, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { unlessNamed } from "./leftOut";
 import { type Found, Looks, readable } from "./looks";
 import { Gathering, type SharedListing } from "./sharedListing";
 
-/**
- * After this time others may have created deployments that a listing does not have. A listing is kept this long for
- * each of its pages, since each costs a request to read again, up to a limit.
- */
-const LISTING_AGE_MS = 60_000;
-const LONGEST_LISTING_AGE_MS = 5 * LISTING_AGE_MS;
 /** A listing whose pages are further apart may have lost an entry between them: no proof that a name is free. */
 const PAGES_APART_MS = 2_000;
 /** Up to this many questions in one moment are all there are: an engine with more to read asks more at once. */
@@ -99,6 +93,11 @@ export class Directory {
     return this.#alone.provesAbsence;
   }
 
+  /** Whether listings keep to a filter of ids, as far as is known. */
+  get narrows(): boolean {
+    return this.#alone.narrows;
+  }
+
   /** Those of the ids that the service has now: one request for each hundred ids, or for each page of the listing. */
   current(ids: readonly string[]): Promise<Found> {
     return this.#alone.at(ids);
@@ -164,7 +163,7 @@ export class Directory {
 
   #shared(): SharedListing {
     const known = this.#listing;
-    if (known !== undefined && this.#clock.now() - known.startedAt <= longestAgeOf(known)) return known;
+    if (known !== undefined && !known.isOld) return known;
     this.#listing = this.#alone.newListing();
     return this.#listing;
   }
@@ -186,9 +185,4 @@ export class Directory {
       throw error;
     }
   }
-}
-
-function longestAgeOf(listing: SharedListing): number {
-  const pages = Math.max(1, Math.ceil(listing.byId.size / LARGEST_PAGE));
-  return Math.min(pages * LISTING_AGE_MS, LONGEST_LISTING_AGE_MS);
 }

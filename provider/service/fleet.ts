@@ -11,6 +11,8 @@ export class Fleet {
   readonly #left = new Set<string>();
   /** Ids of the deployments whose revision this plan creates again although no argument changes. */
   readonly #remade = new Set<string>();
+  /** What kinds of updates have made a revision. */
+  readonly #revising = new Set<string>();
   /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
 
@@ -53,6 +55,15 @@ export class Fleet {
 
   isMadeAgain(id: string): boolean {
     return this.#remade.has(id);
+  }
+
+  /** Notes that an update of this kind made a revision. */
+  hasRevised(kind: string): void {
+    this.#revising.add(kind);
+  }
+
+  revises(kind: string): boolean {
+    return this.#revising.has(kind);
   }
 
   /** Creates, while no other resource of this run is creating something of that name. Returns undefined where one is. */

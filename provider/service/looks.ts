@@ -33,6 +33,11 @@ export class Looks {
     return this.#answersById;
   }
 
+  /** Whether listings keep to a filter of ids, as far as is known. */
+  get narrows(): boolean {
+    return this.#narrows;
+  }
+
   /**
    * Whether a look at a deployment that does not show it proves that there is none. Where the service does not keep to
    * the filter of ids a look is a listing, and an entry that moves while pages are read is overlooked.

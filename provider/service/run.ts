@@ -22,6 +22,7 @@ import {
 } from "./configuration";
 import { Directory } from "./directory";
 import { Fleet } from "./fleet";
+import { LatestRevisions } from "./latestRevisions";
 import { LeftOut } from "./leftOut";
 import { keepSecret } from "./secrecy";
 import { Gathering, SharedLook } from "./sharedListing";
@@ -42,6 +43,7 @@ interface Account {
   /** Of all waits for its revisions. */
   readonly poller: Poller;
   readonly fleet: Fleet;
+  readonly latestRevisions: LatestRevisions;
   /** At what earlier runs have made, which this one takes over. */
   readonly takenOver: SharedLook;
   /** By id; one listing for all that are asked for in one moment. */
@@ -198,10 +200,11 @@ export function accountOf(
   leaveOut: LeaveOut = () => undefined,
 ): Account {
   const directory = new Directory(endpoints, profile, clock, leaveOut);
-  const poller = new Poller(endpoints, directory, clock);
+  const latestRevisions = new LatestRevisions(directory, clock);
+  const poller = new Poller(endpoints, latestRevisions, clock);
   const listeners = new Gathering(clock, (ids) => listenersById(endpoints, ids, leaveOut));
   const takenOver = new SharedLook(clock, (ids) => directory.current(ids));
-  return { directory, poller, fleet: new Fleet(), takenOver, listeners };
+  return { directory, poller, fleet: new Fleet(), latestRevisions, takenOver, listeners };
 }
 
 async function listenersById(endpoints: Endpoints, ids: readonly string[], leaveOut: LeaveOut) {

@@ -1,8 +1,15 @@
 /** What many callers share: one listing, whose pages are read only as far as a caller needs them, and questions of one moment. */
 import type { Clock } from "../client/clock";
-import type { LeaveOut } from "../client/paging";
+import { LARGEST_PAGE, type LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import { LeftOut } from "./leftOut";
+
+/**
+ * After this time others may have created deployments that a listing does not have. A listing is kept this long for
+ * each of its pages, since each costs a request to read again, up to a limit.
+ */
+const LISTING_AGE_MS = 60_000;
+const LONGEST_LISTING_AGE_MS = 5 * LISTING_AGE_MS;
 
 interface Arrival {
   readonly promise: Promise<Properties>;
@@ -13,7 +20,7 @@ export class SharedListing {
   readonly byId = new Map<string, Properties>();
   readonly leftOut: LeftOut;
   /** When its first page was requested. */
-  readonly startedAt: number;
+  readonly #startedAt: number;
   /** When its newest page came. */
   readAt: number;
   isWhole = false;
@@ -36,13 +43,19 @@ export class SharedListing {
     this.leftOut = new LeftOut(leaveOut);
     this.#pages = pages(this.leftOut.take)[Symbol.asyncIterator]();
     this.#clock = clock;
-    this.startedAt = this.readAt = clock.now();
+    this.#startedAt = this.readAt = clock.now();
   }
 
   /** Reads on until it has all of these, it is whole, or this call has read that many pages. */
   async readFor(ids: readonly string[], mostPages = Number.POSITIVE_INFINITY): Promise<void> {
     const last = this.pagesRead + mostPages;
     while (!this.isWhole && this.pagesRead < last && this.missing(ids).length > 0) await this.#next();
+  }
+
+  get isOld(): boolean {
+    const pages = Math.max(1, Math.ceil(this.byId.size / LARGEST_PAGE));
+    const longest = Math.min(pages * LISTING_AGE_MS, LONGEST_LISTING_AGE_MS);
+    return this.#clock.now() - this.#startedAt > longest;
   }
 
   get isBeingRead(): boolean {

@@ -4,7 +4,7 @@ import type { Properties } from "../../provider/fields/value";
 import { waitForRollout } from "../../provider/waiting/rollout";
 import type { DeploymentState, EmulatorOptions } from "../../sdk/emulator";
 import { createDeployment, deployment, readDeployment } from "../provider/calling";
-import { chat, hastyClock, inParallel, PARALLEL, provided } from "../provider/providing";
+import { chat, fastClock, hastyClock, inParallel, PARALLEL, provided } from "../provider/providing";
 
 const listings = (sent: readonly string[]) =>
   sent.filter((request) => request === "GET /v2/deployments").length;
@@ -212,13 +212,7 @@ test("check and diff ask nothing", async () => {
 });
 
 describe("while deployments are waited for", () => {
-  const FASTER = 20;
-  const started = Date.now();
-  const fastClock = {
-    now: () => started + (Date.now() - started) * FASTER,
-    sleep: (milliseconds: number) =>
-      new Promise<void>((done) => setTimeout(done, Math.max(1, milliseconds / FASTER))),
-  };
+  const clock = fastClock(20);
 
   test.each([
     [1, 1],
@@ -234,7 +228,7 @@ describe("while deployments are waited for", () => {
 
   test("many waits ask hardly more than two, and for revisions only after a while", async () => {
     const asked = async (count: number) => {
-      const { emulator, service, ids, sent } = await seeded(count, { revisionSeconds: 600 }, fastClock);
+      const { emulator, service, ids, sent } = await seeded(count, { revisionSeconds: 600 }, clock);
       for (const id of ids) emulator.push(id);
       const states = new Map(emulator.deployments().map((each) => [each.id, each]));
       const ends = ids.map((deploymentId) => {

@@ -5,11 +5,12 @@ import type { Properties } from "../../fields/value";
 import { touchesRevision } from "../../verdict/changes";
 import { describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
-import { keeping, type Operation, resting, settled, waits } from "../operation";
+import { begun, keeping, type Operation, resting, settled, waits } from "../operation";
 import { isEmpty } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { NOTED } from "../state";
 import { type Made, revisionMadeBy } from "./attribution";
+import { isProven, latestBefore, noteLook } from "./evidence";
 import { patch, type Sent } from "./patch";
 import { operationOf, type Update } from "./plannedUpdate";
 
@@ -22,25 +23,37 @@ export async function carryOut(update: Update, resource?: Properties): Promise<P
     const now = resource ?? (await call.service.directory.fresh(id));
     return awaitRollout(operation, { ...asResource(olds), ...now });
   }
+  const before = await latestBefore(update);
   const sent = await patch(update, call.run.clock.now());
-  return keeping(operation, sent.answer.resource, () => proveAndAwait(update, operation, sent));
+  return keeping(operation, sent.answer.resource, () => proveAndAwait(update, operation, sent, before));
 }
 
-async function proveAndAwait(update: Update, operation: Operation, sent: Sent): Promise<Properties> {
+async function proveAndAwait(
+  update: Update,
+  operation: Operation,
+  sent: Sent,
+  before: unknown,
+): Promise<Properties> {
   const { call, verdict, rollout, news } = update;
   const { resource } = sent.answer;
   await call.service.directory.remember(resource);
-  const made = sent.made ?? (await madeBy(update, sent));
+  const made = sent.made ?? (await madeBy(update, sent, before));
   await proveThePlan(update, made, resource);
   // A service that names no revision yet will name one if the plan is right.
   const expected = made.made ?? verdict === "newRevision";
   const proven = { ...operation, revisionId: made.made ? resource.latest_revision_id : undefined };
   if ((expected && waits(news)) || rollout === "resume") return awaitRollout(proven, resource);
-  return settled(proven, resource, resting(operation, made.revision));
+  const isUnread = made.made === true && made.revision === undefined;
+  return settled(proven, resource, isUnread ? begun(news) : resting(operation, made.revision));
 }
 
-function madeBy({ call, id, olds }: Update, { answer, at }: Sent): Promise<Made> {
-  return revisionMadeBy(call.service.endpoints, call.run.clock, id, olds.latestRevisionId, answer, at);
+async function madeBy(update: Update, { answer, at }: Sent, before: unknown): Promise<Made> {
+  const { call, id, olds } = update;
+  if (isProven(update, answer.resource, before)) return { made: true, revision: undefined };
+  const { endpoints } = call.service;
+  const made = await revisionMadeBy(endpoints, call.run.clock, id, olds.latestRevisionId, answer, at);
+  if (made.made === true) noteLook(update);
+  return made;
 }
 
 /** The state after a change of arguments that are never sent. */
