@@ -85,7 +85,7 @@ export class Run {
     this.reporter = reporter;
     this.clock = clock;
     this.takeovers = new Takeovers((urn, words) => reporter.warn(urn, words), clock);
-    this.waits = new Waits((words) => reporter.info("", words));
+    this.waits = new Waits((words) => reporter.info("", words), process.env.PULUMI_PARALLEL);
     this.#gate = gate;
   }
 

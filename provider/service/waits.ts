@@ -2,24 +2,29 @@
 import { availableParallelism } from "node:os";
 import { type OwnWords, ours } from "../fields/ownWords";
 
-/** How many calls the engine makes at a time, unless it is told otherwise. */
-const AT_A_TIME = 4 * availableParallelism();
-/** From so many on the waits come in three rows or more, one after the other. */
-const FEW = 2 * AT_A_TIME;
+/** How many calls the engine makes at a time for each core, unless it is told otherwise. */
+const CALLS_PER_CORE = 4;
+/** From more rows than this on, one after the other, the waits are worth a word. */
+const FEW_ROWS = 2;
 
 export class Waits {
   readonly #tell: (words: OwnWords) => Promise<void>;
+  readonly #atATime: number;
   #count = 0;
 
-  constructor(tell: (words: OwnWords) => Promise<void>) {
+  /** `parallel`: what the engine's environment says of it; a flag of its command line is not seen here. */
+  constructor(tell: (words: OwnWords) => Promise<void>, parallel: string | undefined) {
     this.#tell = tell;
+    const given = Number(parallel);
+    this.#atATime = Number.isInteger(given) && given > 0 ? given : CALLS_PER_CORE * availableParallelism();
   }
 
   /** One more is planned. */
   async note(): Promise<void> {
     this.#count += 1;
-    if (this.#count !== FEW + 1) return;
-    const words = `more than ${FEW} deployments of this plan wait each for a rollout of its own, and the engine lets about ${AT_A_TIME} of them wait at a time. Declare them with rollout: {wait: false} and one Rollout that waits for all, or give pulumi up a larger --parallel`;
+    const few = FEW_ROWS * this.#atATime;
+    if (this.#count !== few + 1) return;
+    const words = `more than ${few} deployments of this plan wait each for a rollout of its own, and without --parallel the engine lets about ${this.#atATime} of them wait at a time. Declare them with rollout: {wait: false} and one Rollout that waits for all, or give pulumi up a larger --parallel`;
     await this.#tell(ours(words)).catch(() => undefined);
   }
 }

@@ -1,10 +1,18 @@
 // The section `waiting`: what waiting for many rollouts costs: not at all, with one Rollout for all, and in each
-// Deployment. All in turns, so that a noisy machine is noisy for each.
+// Deployment, also with more calls at a time and of updates. All in turns, so that a noisy machine is noisy for each.
 import { say } from "../toolchain/steps.mjs";
 import { markdownTable, median, spreadOf, spreadWords } from "./figures.mjs";
 import { onStack } from "./stack.mjs";
 
-const WAYS = { none: "without waiting", rollout: "one Rollout", each: "each Deployment waits" };
+/** `waits`: what the program is told. `changes`: the `up` that is measured gives all another image. */
+const WAYS = {
+  none: { words: "without waiting", waits: "none" },
+  rollout: { words: "one Rollout", waits: "rollout" },
+  each: { words: "each Deployment waits", waits: "each" },
+  eachOf64: { words: "each Deployment waits, `--parallel 64`", waits: "each", flags: ["--parallel", "64"] },
+  updates: { words: "each gets another image and waits", waits: "each", changes: true },
+};
+const UP = ["up", "--yes", "--skip-preview"];
 /** One Rollout may take no longer than the rollouts themselves and this many times the `up` without waiting. */
 const ALLOWED_RATIO = 1.5;
 
@@ -24,20 +32,24 @@ export async function measureWaiting({ count, seconds, runs }) {
   }));
 }
 
-/** One `pulumi up` that creates all. */
+/** One `pulumi up` that creates all, or that changes all after one that did. */
 function oneUp(way, count, seconds) {
-  const variables = { BENCH_COUNT: String(count), BENCH_ROUND: "0", BENCH_WAITING: way };
-  const emulatorOptions = { revisionSeconds: seconds };
-  return onStack({ program: "waiting", emulatorOptions, variables }, (stack) =>
-    stack.measure(["up", "--yes", "--skip-preview"]),
-  );
+  const { waits, flags = [], changes = false } = WAYS[way];
+  const variables = { BENCH_COUNT: String(count), BENCH_ROUND: "0", BENCH_WAITING: waits };
+  const emulatorOptions = { revisionSeconds: changes ? 0 : seconds };
+  return onStack({ program: "waiting", emulatorOptions, variables }, async (stack) => {
+    if (!changes) return stack.measure([...UP, ...flags]);
+    await stack.measure(UP);
+    stack.emulator.behaviour.revisionSeconds = seconds;
+    return stack.measure([...UP, ...flags], { BENCH_ROUND: "1" });
+  });
 }
 
 export function waitingTable(rows) {
   const table = markdownTable(
     ["`up` of deployments", "N", "a rollout takes", "wall", "requests"],
     rows.map((row) => [
-      WAYS[row.way],
+      WAYS[row.way].words,
       row.count,
       `${row.rolloutSeconds} s`,
       spreadWords(row.seconds),

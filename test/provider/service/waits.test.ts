@@ -21,8 +21,18 @@ async function planned(count: number, wait: boolean) {
 test("a plan whose many creations wait one after the other says so once, with the two ways out", async () => {
   const { told } = await planned(FEW + 5, true);
   expect(told).toEqual([
-    `info  more than ${FEW} deployments of this plan wait each for a rollout of its own, and the engine lets about ${FEW / 2} of them wait at a time. Declare them with rollout: {wait: false} and one Rollout that waits for all, or give pulumi up a larger --parallel`,
+    `info  more than ${FEW} deployments of this plan wait each for a rollout of its own, and without --parallel the engine lets about ${FEW / 2} of them wait at a time. Declare them with rollout: {wait: false} and one Rollout that waits for all, or give pulumi up a larger --parallel`,
   ]);
+});
+
+test("the engine's own variable for --parallel counts", async () => {
+  process.env.PULUMI_PARALLEL = "3";
+  try {
+    expect((await planned(6, true)).told).toEqual([]);
+    expect((await planned(7, true)).told.join()).toContain("about 3 of them wait at a time");
+  } finally {
+    delete process.env.PULUMI_PARALLEL;
+  }
 });
 
 test("few waits, and many that do not wait, say nothing", async () => {
