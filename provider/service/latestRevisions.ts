@@ -1,12 +1,12 @@
 /** Which revision was a deployment's latest just before it was written to: one listing tells it of a hundred. */
 import type { Clock } from "../client/clock";
 import { LARGEST_PAGE } from "../client/paging";
-import { canonicalId, isProperties, type Properties } from "../fields/value";
+import { canonicalId, type Properties } from "../fields/value";
 import type { Directory } from "./directory";
 import type { Found } from "./looks";
 import { Gathering } from "./sharedListing";
 
-/** What was listed so shortly before a write is what the write met: the clocks of two machines tell it no more closely. */
+/** What was listed so shortly before a write is what the write met. Where times are told to the second, a look tells it no better. */
 const FRESH_MS = 1_500;
 
 interface Sight {
@@ -34,7 +34,7 @@ export class LatestRevisions {
     this.#planned.add(canonicalId(id));
   }
 
-  /** The latest revision, null where there is none; undefined where it cannot be told at the cost of a shared request. */
+  /** The latest revision, null where there is none; undefined where no listing tells it. */
   async before(given: string): Promise<unknown> {
     const id = canonicalId(given);
     this.#planned.delete(id);
@@ -52,9 +52,9 @@ export class LatestRevisions {
     const found = await this.#directory.current(asked);
     for (const id of asked) {
       const told = found.get(id);
-      if (isProperties(told)) this.#sights.set(id, { latest: told.latest_revision_id, at });
       // Each that is missing costs a look of its own, every time.
-      else this.#planned.delete(id);
+      if (told === undefined || told instanceof Error) this.#planned.delete(id);
+      else this.#sights.set(id, { latest: told.latest_revision_id, at });
     }
     return found;
   }
