@@ -1,9 +1,9 @@
 /** Checks arguments against their table. Each fault is one sentence: where, what was given, what is allowed; secret values are not shown. */
-import type { z as Zod } from "zod";
 import { allowed, type Kind, type Rows } from "./kind";
 import { type OwnWords, ours, own, type Words } from "./ownWords";
 import { type Properties, UNKNOWN } from "./value";
 import { suggestion } from "./words";
+import type { ZodMiniType } from "./zod";
 
 export interface Fault {
   readonly path: readonly string[];
@@ -40,24 +40,40 @@ export function secretNamesIn(rows: Rows): string[] {
 export const faultInWords = ({ path, words }: Fault): OwnWords => own`${ours(path.join("."))}: ${words}`;
 
 /** Loaded with the first check: a refresh and a destroy make none. */
-function zod(): typeof Zod {
-  return (require("zod") as typeof import("zod")).z;
+const zod = () => require("./zod") as typeof import("./zod");
+
+/** Many fields have one kind, and some objects the same rows: each of these needs but one schema. */
+const schemas = new WeakMap<Kind<unknown> | Rows, ZodMiniType>();
+const optionals = new WeakMap<ZodMiniType, ZodMiniType>();
+
+function remembered<T extends object>(
+  by: WeakMap<T, ZodMiniType>,
+  of: T,
+  make: (of: T) => ZodMiniType,
+): ZodMiniType {
+  const schema = by.get(of) ?? make(of);
+  by.set(of, schema);
+  return schema;
 }
 
 /** The zod schema of a kind, as a program gives it. */
-export function schemaOf(kind: Kind<unknown>): Zod.ZodType {
+const schemaOf = (kind: Kind<unknown>): ZodMiniType => remembered(schemas, kind, schemaOfKind);
+const objectSchema = (rows: Rows): ZodMiniType => remembered(schemas, rows, schemaOfRows);
+const optional = (schema: ZodMiniType): ZodMiniType => remembered(optionals, schema, zod().optional);
+
+function schemaOfKind(kind: Kind<unknown>): ZodMiniType {
   const z = zod();
   switch (kind.type) {
     case "text":
-      return kind.nonEmpty ? z.string().regex(/\S/) : z.string();
+      return kind.nonEmpty ? z.string().check(z.regex(/\S/)) : z.string();
     case "uuid":
       return z.guid();
     case "timestamp":
       return z.string();
     case "integer":
-      return kind.minimum === undefined ? z.int() : z.int().min(kind.minimum);
+      return kind.minimum === undefined ? z.int() : z.int().check(z.gte(kind.minimum));
     case "number":
-      return kind.minimum === undefined ? z.number() : z.number().min(kind.minimum);
+      return kind.minimum === undefined ? z.number() : z.number().check(z.gte(kind.minimum));
     case "boolean":
       return z.boolean();
     case "choice": {
@@ -69,7 +85,7 @@ export function schemaOf(kind: Kind<unknown>): Zod.ZodType {
     case "map":
       return z.record(z.string(), schemaOf(kind.of));
     case "keyed":
-      return z.record(z.string().regex(/\S/), kind.single ? z.string() : objectSchema(kind.rows));
+      return z.record(z.string().check(z.regex(/\S/)), kind.single ? z.string() : objectSchema(kind.rows));
     case "json":
       return z.json();
     case "jsonObject":
@@ -79,18 +95,12 @@ export function schemaOf(kind: Kind<unknown>): Zod.ZodType {
   }
 }
 
-const schemas = new WeakMap<Rows, Zod.ZodType>();
-
-export function objectSchema(rows: Rows): Zod.ZodType {
-  const known = schemas.get(rows);
-  if (known) return known;
+function schemaOfRows(rows: Rows): ZodMiniType {
   const shape = Object.entries(rows).map(([name, field]) => {
     const schema = schemaOf(field.kind);
-    return [name, field.required ? schema : schema.optional()];
+    return [name, field.required ? schema : optional(schema)];
   });
-  const schema = zod().strictObject(Object.fromEntries(shape) as Record<string, Zod.ZodType>);
-  schemas.set(rows, schema);
-  return schema;
+  return zod().strictObject(Object.fromEntries(shape) as Record<string, ZodMiniType>);
 }
 
 /** The faults of a table's values. Parts that are unknown until apply are taken to be right. */

@@ -20,7 +20,7 @@ const writing = ["create/create", "update/update", "destroy"].map((name) =>
 const MEASURED = {
   "provider entry, with the first call of a Deployment": load(pulumiFirst, ...entry),
   "what writes, with the first write": load(pulumiFirst + requires(...entry), ...writing),
-  "zod, with the first check": load(pulumiFirst, "zod"),
+  "zod, with the first check": load(pulumiFirst, dist("provider/fields/zod.js")),
   "undici, with the first request": load(pulumiFirst, "undici"),
   "the program's import, beyond @pulumi/pulumi": load(pulumiFirst, dist("sdk/index.js")),
   "@pulumi/pulumi itself": load("", "@pulumi/pulumi"),

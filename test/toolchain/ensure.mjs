@@ -77,7 +77,9 @@ function readPackages(file) {
 const stamp = path.join(root, "dist", ".built");
 const compiled = path.join(cache, "compiled");
 const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
-const bundler = path.join(root, "test", "toolchain", "bundle.mjs");
+const [bundler, carrier, licences] = ["bundle.mjs", "carry.mjs", "licences.mjs"].map((file) =>
+  path.join(root, "test", "toolchain", file),
+);
 const ownCommands = [
   [path.join(nodeBin, "deployment-control"), path.join(root, "dist", "sdk", "cli", "main.js")],
   [path.join(nodeBin, "pulumi-resource-deployment-control"), plugin],
@@ -93,6 +95,7 @@ export function ensureBuilt({ again = false } = {}) {
     // Without its output, the compiler's notes of what it wrote are wrong, and it would write nothing.
     if (again || !fs.existsSync(compiled)) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
+    carryZod();
     fillDist(compiled, ["plugin"]);
     bundle();
     fs.writeFileSync(stamp, sources);
@@ -110,6 +113,12 @@ function linkOwnCommand(command, target) {
 
 function bundle() {
   runQuietly(pinnedNode, [bundler, "sdk/cli/plugin.ts", plugin], { cwd: root });
+}
+
+// All of zod is 95 files: loading them takes longer than all else that a plan needs of this package.
+function carryZod() {
+  const file = path.join("provider", "fields", "zod");
+  runQuietly(pinnedNode, [carrier, `${file}.ts`, path.join(compiled, `${file}.js`)], { cwd: root });
 }
 
 function compile() {
@@ -132,7 +141,7 @@ function fingerprint() {
     "package.json",
   ];
   const files = [...["provider", "sdk"].flatMap((folder) => listFiles(path.join(root, folder)))];
-  files.push(bundler, ...configuration.map((file) => path.join(root, file)));
+  files.push(bundler, carrier, licences, ...configuration.map((file) => path.join(root, file)));
   const hash = createHash("sha256");
   for (const file of files.sort()) {
     const { mtimeMs, size } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};

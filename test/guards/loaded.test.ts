@@ -1,0 +1,54 @@
+/** What the processes of a plan load, of the package as it is built: each file costs every run a part of a millisecond. */
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+
+const ROOT = path.join(__dirname, "../..");
+const DIST = path.join(ROOT, "dist");
+
+/** The files that the code has loaded beside those of Pulumi's SDK, which every program and dynamic provider has. */
+function loadedBy(code: string): string[] {
+  const whole = `
+    require("@pulumi/pulumi");
+    const before = new Set(Object.keys(require.cache));
+    (async () => { ${code} })().then(() => {
+      const loaded = Object.keys(require.cache).filter((file) => !before.has(file));
+      console.log(JSON.stringify(loaded));
+    });`;
+  const env = { ...process.env, DEPLOYMENT_CONTROL_BASE_URL: "http://127.0.0.1:1" };
+  const printed = execFileSync(process.execPath, ["-e", whole], { cwd: ROOT, env, encoding: "utf8" });
+  return (JSON.parse(printed) as string[]).map((file) => path.relative(DIST, file));
+}
+
+const inputs = {
+  __urn: "urn:pulumi:s::p::pulumi-nodejs:dynamic/deployment-control:Deployment::chat",
+  name: "chat",
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { minScale: 1, labels: { team: "chat" } } },
+  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  secrets: { KEY: "a-secret-value" },
+};
+
+/** As the dynamic host plans a Deployment in which nothing has changed. */
+const PLAN = `
+  const { deployment } = require("./dist/provider");
+  await deployment.configure({ config: { get: () => undefined } });
+  const first = await deployment.check({}, ${JSON.stringify(inputs)});
+  const { inputs, failures } = await deployment.check(first.inputs, ${JSON.stringify(inputs)});
+  if (failures.length > 0) throw new Error(JSON.stringify(failures));
+  const state = { ...inputs, serviceUrl: process.env.DEPLOYMENT_CONTROL_BASE_URL };
+  const { changes } = await deployment.diff("an-id", state, inputs);
+  if (changes) throw new Error("the same arguments are a change");`;
+
+test("the plan of a deployment loads few files, of no other package, and none of those that write or wait", () => {
+  const loaded = loadedBy(PLAN);
+  expect(loaded).toContain(path.join("provider", "fields", "zod.js"));
+  expect(loaded.filter((file) => file.startsWith(".."))).toEqual([]);
+  expect(loaded.length).toBeLessThanOrEqual(82);
+});
+
+test("a program's import loads few files, and of other packages only Pulumi's SDK", () => {
+  const loaded = loadedBy('require("./dist/sdk")');
+  expect(loaded).toContain(path.join("sdk", "program", "deployment.js"));
+  expect(loaded.filter((file) => file.startsWith(".."))).toEqual([]);
+  expect(loaded.length).toBeLessThanOrEqual(38);
+});
