@@ -4,7 +4,7 @@ import type { Call } from "../call";
 import { faultInWords } from "../fields/check";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import type { Words } from "../fields/ownWords";
-import { hasUnknown, isProperties, type Properties } from "../fields/value";
+import { canonicalId, hasUnknown, isProperties, type Properties } from "../fields/value";
 import type { Checked, Diffed, Resource } from "../resource";
 import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
@@ -23,7 +23,6 @@ import {
   refusalOf,
   revises,
 } from "./plan";
-import { readDeployment } from "./read";
 import { sourceFaults } from "./sourceRules";
 import { showsItself } from "./update/evidence";
 
@@ -88,13 +87,13 @@ function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boole
 
 /** What the other resources of this run must know of the plan. Throws a RefusedError where another one keeps the deployment. */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
-  const { fleet, latestRevisions } = call.service;
+  const { fleet } = call.service;
   const { verdict, rollout } = plan;
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
   // The leftover of another resource must not delete what the program keeps under this name.
   else claim(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.makesAgain(id);
-  if (revises(plan) && !showsItself(plan)) latestRevisions.plans(id);
+  if (revises(plan) && !showsItself(plan)) fleet.toRevise.add(canonicalId(id));
 }
 
 /** What the plan says of it. Throws a RefusedError for what must not be carried out. */
@@ -134,7 +133,8 @@ function unsettled(call: Call, olds: Properties, news: Properties): readonly str
   return ["updatedAt", ...address, ...(isSettled ? [] : OF_A_REVISION)];
 }
 
-/** Loaded with the first write: a refresh, and a plan without changes, do not need them. */
+/** Loaded with the first read or write: a plan needs none of them, a refresh only the first. */
+const reading = () => require("./read") as typeof import("./read");
 const creation = () => require("./create/create") as typeof import("./create/create");
 const updating = () => require("./update/update") as typeof import("./update/update");
 const destruction = () => require("./destroy") as typeof import("./destroy");
@@ -147,7 +147,7 @@ export const deployment: Resource = {
   diff,
   unsettled,
   create: (call, inputs) => creation().createDeployment(call, inputs),
-  read: readDeployment,
+  read: (call, id, state) => reading().readDeployment(call, id, state),
   update: (call, id, olds, news) => {
     call.confirm(id, olds);
     return updating().updateDeployment(call, id, olds, news);

@@ -3,6 +3,8 @@ import { Names } from "./names";
 
 export class Fleet {
   readonly names = new Names();
+  /** Ids of the deployments to which the plan gives a revision that only a listing can prove, and that were not written to yet. */
+  readonly toRevise = new Set<string>();
   /** Id to the URN of the resource that keeps it, or that created or adopted it in this run. */
   readonly #keepers = new Map<string, string>();
   /** URN to the id that is being replaced. */

@@ -20,18 +20,14 @@ export class LatestRevisions {
   readonly #clock: Clock;
   readonly #looks: Gathering<Properties>;
   readonly #sights = new Map<string, Sight>();
-  /** Ids of the deployments that the plan gives a revision, and that were not written to yet. */
-  readonly #planned = new Set<string>();
+  readonly #planned: Set<string>;
 
-  constructor(directory: Directory, clock: Clock) {
+  /** `planned`: ids of the deployments that will be asked for; who is asked for is taken out. */
+  constructor(directory: Directory, planned: Set<string>, clock: Clock) {
     this.#directory = directory;
+    this.#planned = planned;
     this.#clock = clock;
     this.#looks = new Gathering(clock, (ids) => this.current(ids));
-  }
-
-  /** Notes that a write will ask for it. */
-  plans(id: string): void {
-    this.#planned.add(canonicalId(id));
   }
 
   /** The latest revision, null where there is none; undefined where no listing tells it. */

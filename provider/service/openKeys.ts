@@ -1,5 +1,5 @@
 /** Which settings hold a key: one that is no secret would stand in the state in clear. */
-import { confidentialIn } from "../client/connection";
+import { confidentialIn } from "../client/headers";
 import { configurationRows, type SettingTable } from "../fields/settings";
 import { isProperties, jsonIn } from "../fields/value";
 

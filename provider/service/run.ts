@@ -1,7 +1,7 @@
 /** One run of the engine: its services, one per connection, with all that their resources share. */
 
 import { type Clock, systemClock } from "../client/clock";
-import { Endpoints } from "../client/endpoints";
+import type { Endpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
 import { type OwnWords, ours, own, type Words, wordsOf } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
@@ -10,8 +10,8 @@ import { CreationJournal } from "../journal/creations";
 import type { Journal } from "../journal/journal";
 import { journalPlace, type Place } from "../journal/place";
 import { UpdateJournal } from "../journal/updates";
-import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
-import { Poller } from "../waiting/poller";
+import { type ProfileInUse, profileInUse } from "../profiles/profiles";
+import type { Account } from "./account";
 import {
   ConfigurationError,
   type ConfigurationSource,
@@ -20,12 +20,8 @@ import {
   eitherName,
   namesProfile,
 } from "./configuration";
-import { Directory } from "./directory";
 import { Fleet } from "./fleet";
-import { LatestRevisions } from "./latestRevisions";
-import { LeftOut } from "./leftOut";
 import { keepSecret } from "./secrecy";
-import { Gathering, SharedLook } from "./sharedListing";
 import { Takeovers } from "./takeovers";
 import { Waits } from "./waits";
 
@@ -37,21 +33,10 @@ export interface Reporter {
   status?(urn: string, words: Words): Promise<void>;
 }
 
-/** What all connections to one account of one service share. */
-interface Account {
-  readonly directory: Directory;
-  /** Of all waits for its revisions. */
-  readonly poller: Poller;
-  readonly fleet: Fleet;
-  readonly latestRevisions: LatestRevisions;
-  /** At what earlier runs have made, which this one takes over. */
-  readonly takenOver: SharedLook;
-  /** By id; one listing for all that are asked for in one moment. */
-  readonly listeners: Gathering<Properties>;
-}
-
 export interface Service extends Account {
   readonly connection: Connection;
+  /** Of all connections to its account. */
+  readonly fleet: Fleet;
   /** What the inputs of a plan note of the profile, for whoever reads the plan alone. */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
@@ -61,6 +46,9 @@ const WITHOUT_TRACE = own`PULUMI_SKIP_CHECKPOINTS is set, so the engine writes t
 
 const onlyTraceWords = (journal: string): OwnWords =>
   own`PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed before, run up again on this machine: the journal in ${journal} knows what these resources have made by then. It knows nothing of other providers' resources, and another machine does not have it`;
+
+/** Loaded with the first question to a service: a plan asks none. */
+const asking = () => require("./account") as typeof import("./account");
 
 /** Rejects when a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;
@@ -72,7 +60,7 @@ export class Run {
   readonly waits: Waits;
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
-  readonly #accounts = new Map<string, Account>();
+  readonly #accounts = new Map<string, { readonly fleet: Fleet; readonly asked: () => Account }>();
   readonly #gate: Gate | undefined;
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
@@ -146,24 +134,46 @@ export class Run {
     const connection = connectionFrom(this.#source, process.env, name);
     keepSecret(connection.secrets);
     const gate = this.#gate === undefined ? {} : { gate: this.#gate };
-    const endpoints = new Endpoints({ ...connection, clock: this.clock, ...gate }, connection.profile);
-    const service = {
+    const options = { ...connection, clock: this.clock, ...gate };
+    const endpoints = once(() => new (asking().Endpoints)(options, connection.profile));
+    const { fleet, asked } = this.#accountOf(connection, endpoints);
+    const service: Service = {
       connection,
       profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
-      endpoints,
-      ...this.#accountOf(connection, endpoints),
+      fleet,
+      get endpoints() {
+        return endpoints();
+      },
+      get directory() {
+        return asked().directory;
+      },
+      get latestRevisions() {
+        return asked().latestRevisions;
+      },
+      get poller() {
+        return asked().poller;
+      },
+      get takenOver() {
+        return asked().takenOver;
+      },
+      get listeners() {
+        return asked().listeners;
+      },
     };
     this.#services.set(name, service);
     return service;
   }
 
   /** Two connections may reach the same deployments: a name must not be created once through each. */
-  #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): Account {
+  #accountOf({ baseUrl, headers, profile }: Connection, endpoints: () => Endpoints) {
     const sorted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
     const known = this.#accounts.get(key);
     if (known) return known;
-    const account = accountOf(endpoints, profile, this.clock, this.#warnOfNameless());
+    const fleet = new Fleet();
+    const leaveOut = this.#warnOfNameless();
+    const asked = once(() => asking().accountOf(endpoints(), profile, this.clock, fleet, leaveOut));
+    const account = { fleet, asked };
     this.#accounts.set(key, account);
     return account;
   }
@@ -192,29 +202,11 @@ export class Run {
   }
 }
 
-/** What this run is to know of an account, and does not know yet. `leaveOut` is handed each entry of its lists that cannot be read. */
-export function accountOf(
-  endpoints: Endpoints,
-  profile: Profile,
-  clock: Clock,
-  leaveOut: LeaveOut = () => undefined,
-): Account {
-  const directory = new Directory(endpoints, profile, clock, leaveOut);
-  const latestRevisions = new LatestRevisions(directory, clock);
-  const poller = new Poller(endpoints, latestRevisions, clock);
-  const listeners = new Gathering(clock, (ids) => listenersById(endpoints, ids, leaveOut));
-  const takenOver = new SharedLook(clock, (ids) => directory.current(ids));
-  return { directory, poller, fleet: new Fleet(), latestRevisions, takenOver, listeners };
-}
-
-async function listenersById(endpoints: Endpoints, ids: readonly string[], leaveOut: LeaveOut) {
-  const leftOut = new LeftOut(leaveOut);
-  const listeners = new Map<string, Properties | Error>();
-  for await (const page of endpoints.listListeners({}, leftOut.take))
-    for (const listener of page) listeners.set(listener.id as string, listener);
-  for (const id of ids) {
-    const doubt = listeners.has(id) ? undefined : leftOut.whyNotGone(id);
-    if (doubt !== undefined) listeners.set(id, doubt);
-  }
-  return listeners;
+/** What was made with the first call, with every call. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -2,8 +2,10 @@
 import type { Clock } from "../../provider/client/clock";
 import { CreationJournal } from "../../provider/journal/creations";
 import { UpdateJournal } from "../../provider/journal/updates";
+import { accountOf } from "../../provider/service/account";
 import type { Connection } from "../../provider/service/configuration";
-import { accountOf, Run, type Service } from "../../provider/service/run";
+import { Fleet } from "../../provider/service/fleet";
+import { Run, type Service } from "../../provider/service/run";
 import { type GivenService, MADE_AT } from "./service";
 
 /** Opens the connection of that name. Throws a ConfigurationError. */
@@ -40,7 +42,7 @@ export class GivenRun extends Run {
     if (known !== undefined) return known;
     const { connection, service: endpoints } = this.#open(name);
     const account = accountOf(endpoints, connection.profile, this.clock);
-    const service = { connection, profileInUse: undefined, endpoints, ...account };
+    const service = { connection, profileInUse: undefined, fleet: new Fleet(), endpoints, ...account };
     this.#opened.set(name, service);
     return service;
   }

@@ -1,4 +1,4 @@
-import { confidentialIn, credentialOf, refuseBadHeaders, without } from "../../../provider/client/connection";
+import { confidentialIn, credentialOf, refuseBadHeaders, without } from "../../../provider/client/headers";
 import { settingsIn, settingValue } from "../../../provider/client/settings";
 import { connectionRows } from "../../../provider/fields/settings";
 import { KEY, wordsOfRefusal } from "./refusing";

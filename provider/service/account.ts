@@ -1,0 +1,53 @@
+/** What all connections to one account of one service share when they ask it. */
+import type { Clock } from "../client/clock";
+import type { Endpoints } from "../client/endpoints";
+import type { LeaveOut } from "../client/paging";
+import type { Properties } from "../fields/value";
+import type { Profile } from "../profiles/profiles";
+import { Poller } from "../waiting/poller";
+import { Directory } from "./directory";
+import type { Fleet } from "./fleet";
+import { LatestRevisions } from "./latestRevisions";
+import { LeftOut } from "./leftOut";
+import { Gathering, SharedLook } from "./sharedListing";
+
+export { Endpoints } from "../client/endpoints";
+
+export interface Account {
+  readonly directory: Directory;
+  readonly latestRevisions: LatestRevisions;
+  /** Of all waits for its revisions. */
+  readonly poller: Poller;
+  /** At what earlier runs have made, which this one takes over. */
+  readonly takenOver: SharedLook;
+  /** By id; one listing for all that are asked for in one moment. */
+  readonly listeners: Gathering<Properties>;
+}
+
+/** What this run is to know of an account, and does not know yet. `leaveOut` is handed each entry of its lists that cannot be read. */
+export function accountOf(
+  endpoints: Endpoints,
+  profile: Profile,
+  clock: Clock,
+  fleet: Pick<Fleet, "toRevise">,
+  leaveOut: LeaveOut = () => undefined,
+): Account {
+  const directory = new Directory(endpoints, profile, clock, leaveOut);
+  const latestRevisions = new LatestRevisions(directory, fleet.toRevise, clock);
+  const poller = new Poller(endpoints, latestRevisions, clock);
+  const listeners = new Gathering(clock, (ids) => listenersById(endpoints, ids, leaveOut));
+  const takenOver = new SharedLook(clock, (ids) => directory.current(ids));
+  return { directory, latestRevisions, poller, takenOver, listeners };
+}
+
+async function listenersById(endpoints: Endpoints, ids: readonly string[], leaveOut: LeaveOut) {
+  const leftOut = new LeftOut(leaveOut);
+  const listeners = new Map<string, Properties | Error>();
+  for await (const page of endpoints.listListeners({}, leftOut.take))
+    for (const listener of page) listeners.set(listener.id as string, listener);
+  for (const id of ids) {
+    const doubt = listeners.has(id) ? undefined : leftOut.whyNotGone(id);
+    if (doubt !== undefined) listeners.set(id, doubt);
+  }
+  return listeners;
+}
