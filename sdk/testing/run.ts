@@ -41,8 +41,9 @@ export class GivenRun extends Run {
     const known = this.#opened.get(name);
     if (known !== undefined) return known;
     const { connection, service: endpoints } = this.#open(name);
-    const account = accountOf(endpoints, connection.profile, this.clock);
-    const service = { connection, profileInUse: undefined, fleet: new Fleet(), endpoints, ...account };
+    const fleet = new Fleet();
+    const account = accountOf(endpoints, connection.profile, this.clock, fleet);
+    const service = { connection, profileInUse: undefined, fleet, endpoints, ...account };
     this.#opened.set(name, service);
     return service;
   }
