@@ -19,15 +19,15 @@ export class CreationJournal extends Journal {
    */
   engineEnds(): void {
     try {
-      this.madeIds.noteSavedAtOnce(this.reportedEntries);
+      this.madeIds.noteSaved(this.reportedEntries);
     } catch {
       // What is not noted counts as interrupted.
     }
   }
 
   /** Whether the engine has very likely saved what the entry is about. */
-  isLikelySaved({ serviceUrl, id }: Entry): Promise<boolean> {
-    return id === undefined ? Promise.resolve(false) : this.madeIds.isLikelySaved(serviceUrl, id);
+  isLikelySaved({ serviceUrl, id }: Entry): boolean {
+    return id !== undefined && this.madeIds.isLikelySaved(serviceUrl, id);
   }
 
   protected isAnswered({ id }: Entry): boolean {
@@ -38,7 +38,7 @@ export class CreationJournal extends Journal {
     return kind !== "update";
   }
 
-  protected async isOver({ id, serviceUrl }: Entry): Promise<boolean> {
+  protected isOver({ id, serviceUrl }: Entry): boolean {
     return id !== undefined && this.madeIds.wasClosed(serviceUrl, id);
   }
 
@@ -46,7 +46,7 @@ export class CreationJournal extends Journal {
     return true;
   }
 
-  protected override closing(entries: readonly Entry[]): Promise<void> {
-    return this.madeIds.remember(entries);
+  protected override closing(entries: readonly Entry[]): void {
+    this.madeIds.remember(entries);
   }
 }

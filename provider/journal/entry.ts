@@ -1,7 +1,7 @@
 /** One entry of the journal: a creation or an update that was begun, kept until its result is known to be in the state. */
 import { createHash } from "node:crypto";
 import { inPluginForm } from "../fields/naming";
-import { isProperties, type Properties } from "../fields/value";
+import { isProperties, jsonIn, type Properties } from "../fields/value";
 import { areMacs, type Macs } from "./macs";
 
 /** What a run is about to send, in the words that a later run needs to find it again. Never a secret's value. */
@@ -66,15 +66,22 @@ const TEXTS = ["token", "urn", "serviceUrl", "backend", "kind", "name"] as const
 const NUMBERS = ["sentAt", "serviceTime", "overAt"] as const;
 const LISTS = ["secretNames", "known"] as const;
 
+/** What the journal notes of a service's answer. */
+export type Answer = Pick<Entry, "id" | "answer">;
+
+/** Only the last brace of an entry stands at the beginning of a line. */
+const END = "\n}\n";
+
 /** The entry in a file's text, or why it is none. */
 export function entryIn(text: string): Entry | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text === "" ? "it is empty" : "it is no JSON, or cut off";
-  }
-  if (!isProperties(value)) return "it is no JSON object";
+  const end = text.indexOf(END);
+  const [head, answers] =
+    end < 0 ? [text, ""] : [text.slice(0, end + END.length), text.slice(end + END.length)];
+  const sent = jsonIn(head);
+  if (sent === undefined) return text === "" ? "it is empty" : "it is no JSON, or cut off";
+  if (!isProperties(sent)) return "it is no JSON object";
+  // A crash may have cut a line off: then no answer is noted.
+  const value: Properties = Object.assign({}, sent, ...answers.split("\n").map(jsonIn).filter(isProperties));
   if (value.version !== 1) return "it is of another version";
   const wrong =
     TEXTS.find((name) => !isText(value[name])) ??
@@ -110,6 +117,11 @@ function isTexts(value: unknown): boolean {
 
 export function textOf(entry: Entry): string {
   return `${JSON.stringify(entry, undefined, 2)}\n`;
+}
+
+/** What is put behind the entry's text; the line before it may have been cut off. */
+export function answerText(answer: Answer): string {
+  return `\n${JSON.stringify(answer)}\n`;
 }
 
 /** In either form it is the same resource: what is interrupted in one may be taken up in the other. */

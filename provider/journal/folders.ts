@@ -7,8 +7,8 @@ export class Folders {
   readonly #journal: string | undefined;
   /** By the beginning of a URN that names the stack. */
   readonly #ofStack = new Map<string, string>();
-  /** Names of files by folder; a promise until they are read. */
-  readonly #names = new Map<string, Set<string> | Promise<Set<string>>>();
+  /** Names of files by folder. */
+  readonly #names = new Map<string, Set<string>>();
 
   constructor(journal: string | undefined) {
     this.#journal = journal;
@@ -25,38 +25,29 @@ export class Folders {
 
   /** Whether the folder is known to hold nothing, without a look at the disk. */
   isKnownEmpty(folder: string): boolean {
-    const names = this.#names.get(folder);
-    return names instanceof Set && names.size === 0;
+    return this.#names.get(folder)?.size === 0;
   }
 
-  async has(file: string): Promise<boolean> {
-    return (await this.#namesIn(path.dirname(file))).has(path.basename(file));
+  has(file: string): boolean {
+    return this.#namesIn(path.dirname(file)).has(path.basename(file));
   }
 
   /** Every entry of the folder, without what a crash has left of a replacement. */
-  async filesIn(folder: string): Promise<string[]> {
-    const names = [...(await this.#namesIn(folder))].filter((name) => name.endsWith(".json"));
+  filesIn(folder: string): string[] {
+    const names = [...this.#namesIn(folder)].filter((name) => name.endsWith(".json"));
     return names.map((name) => path.join(folder, name));
   }
 
-  async add(file: string): Promise<void> {
-    (await this.#names.get(path.dirname(file)))?.add(path.basename(file));
+  add(file: string): void {
+    this.#names.get(path.dirname(file))?.add(path.basename(file));
   }
 
-  async delete(file: string): Promise<void> {
-    (await this.#names.get(path.dirname(file)))?.delete(path.basename(file));
+  delete(file: string): void {
+    this.#names.get(path.dirname(file))?.delete(path.basename(file));
   }
 
-  #namesIn(folder: string): Set<string> | Promise<Set<string>> {
-    const known = this.#names.get(folder);
-    if (known !== undefined) return known;
-    const reading = this.#read(folder);
-    this.#names.set(folder, reading);
-    return reading;
-  }
-
-  async #read(folder: string): Promise<Set<string>> {
-    const names = new Set(await namesIn(folder));
+  #namesIn(folder: string): Set<string> {
+    const names = this.#names.get(folder) ?? new Set(namesIn(folder));
     this.#names.set(folder, names);
     return names;
   }

@@ -6,10 +6,12 @@
 
 import { randomUUID } from "node:crypto";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { own } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
-import { entryAt, idsIn } from "./entries";
+import { entryAt, idsIn, noteAnswer } from "./entries";
 import {
+  type Answer,
   type Entry,
   entryIn,
   type Intent,
@@ -57,7 +59,7 @@ export abstract class Journal {
   readonly #own = new Map<string, OwnEntry>();
   readonly #folders: Folders;
   /** By folder: the files that this run found there, with the ids of those that were answered. */
-  readonly #found = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  readonly #found = new Map<string, ReadonlyMap<string, string>>();
   /** Files of entries that a state may close, with that state. */
   readonly #confirmed = new Map<string, Confirmed>();
   #closing: Promise<void> | undefined;
@@ -77,27 +79,27 @@ export abstract class Journal {
   protected abstract isAnswered(entry: Entry): boolean;
   protected abstract isOwnKind(entry: Entry): boolean;
   /** Whether the state is known to hold what the entry is about. */
-  protected abstract isOver(entry: Entry, isReported: boolean): Promise<boolean>;
+  protected abstract isOver(entry: Entry, isReported: boolean): boolean;
   /** Whether that state of the entry's id holds the result. */
   protected abstract isIn(state: Properties, entry: Entry): boolean;
   /** Notes what is left to know of entries that are about to be closed. */
-  protected async closing(_entries: readonly Entry[]): Promise<void> {}
+  protected closing(_entries: readonly Entry[]): void {}
 
   /** What an earlier run has left about the resource; undefined where there is nothing. */
   async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
     const file = this.#fileOf(key);
     if (file === undefined) return undefined;
     await this.#closing;
-    if (!this.looksBeyondListing && !(await this.#isListed(file))) return undefined;
+    if (!this.looksBeyondListing && !this.#isListed(file)) return undefined;
     try {
-      const found = await readIfThere(file);
+      const found = readIfThere(file);
       if (found === undefined) return undefined;
       const entry = entryIn(found.text);
       const reason = typeof entry === "string" ? entry : "it is about another resource";
       if (typeof entry === "string" || !this.#isAbout(entry, key))
         return { file, entry: { reason, changedAt: found.changedAt } };
-      if (!(await this.isOver(entry, this.#own.get(file)?.isReported === true))) return { file, entry };
-      await this.#remove(file);
+      if (!this.isOver(entry, this.#own.get(file)?.isReported === true)) return { file, entry };
+      this.#remove(file);
       return undefined;
     } catch (error) {
       await this.#faults.warn(error);
@@ -121,15 +123,15 @@ export abstract class Journal {
     const entry: Entry = { version: 1, token, ...intent, backend: this.#backend, ...moment };
     await this.#faults.guarded(async () => {
       if (before === undefined) await createDurably(file, textOf(entry));
-      else if (await this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
+      else if (this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(own`another run has taken over ${file}`);
       this.#own.set(file, { entry, isReported: false });
-      await this.#folders.add(file);
+      this.#folders.add(file);
     }, true);
   }
 
   /** Notes the service's answer, also in an entry of an earlier run. Never throws. */
-  async answered(key: ResourceKey, answer: Pick<Entry, "id" | "answer">): Promise<void> {
+  async answered(key: ResourceKey, answer: Answer): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;
     const known = this.#own.get(file)?.entry ?? (await this.openEntry(key))?.entry;
@@ -137,7 +139,7 @@ export abstract class Journal {
     const entry = { ...known, ...answer };
     await this.#faults
       .guarded(async () => {
-        if (await this.#isStill(file, entry.token)) await replaceWhole(file, textOf(entry));
+        if (this.#isStill(file, entry.token)) await noteAnswer(file, answer);
       })
       .catch(() => undefined);
     this.#own.set(file, { entry, isReported: false });
@@ -156,14 +158,13 @@ export abstract class Journal {
   }
 
   /** What earlier runs have left of the resource's stack that was answered, and that no state of this run has confirmed. */
-  async idsLeft({ urn, serviceUrl }: ResourceKey): Promise<string[]> {
+  idsLeft({ urn, serviceUrl }: ResourceKey): string[] {
     const folder = this.#folders.of(urn);
     if (folder === undefined) return [];
     const isWanted = (entry: Entry) => this.#isAbout(entry, { urn: entry.urn, serviceUrl });
-    const files = await this.#folders.filesIn(folder);
-    const reading = this.#found.get(folder) ?? idsIn(files, isWanted);
-    this.#found.set(folder, reading);
-    const found = await reading;
+    const files = this.#folders.filesIn(folder);
+    const found = this.#found.get(folder) ?? idsIn(files, isWanted);
+    this.#found.set(folder, found);
     return files.flatMap((file) => (this.#own.has(file) ? [] : (found.get(file) ?? [])));
   }
 
@@ -176,7 +177,7 @@ export abstract class Journal {
   async drop(key: ResourceKey): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;
-    await this.#faults.guarded(() => this.#remove(file));
+    await this.#faults.guarded(async () => this.#remove(file));
   }
 
   /** The state has this id with these outputs: closes an entry that waits for them, in the background. */
@@ -208,43 +209,43 @@ export abstract class Journal {
     return [...this.#own.values()].flatMap(({ entry, isReported }) => (isReported ? [entry] : []));
   }
 
-  /** Those that come while some are being closed are closed together. */
+  /** Once the call that confirms is answered, together with what others have confirmed by then. */
   async #closeConfirmed(): Promise<void> {
     while (this.#confirmed.size > 0) {
+      await setImmediate();
       const confirmed = [...this.#confirmed];
       this.#confirmed.clear();
-      await this.#closeAll(confirmed).catch((error: unknown) => this.#faults.warn(error));
+      await this.#faults.guarded(async () => this.#closeAll(confirmed));
     }
   }
 
-  async #closeAll(confirmed: readonly (readonly [string, Confirmed])[]): Promise<void> {
-    const found = await Promise.all(confirmed.map(([file, each]) => this.#closedBy(file, each)));
-    const over = found.flatMap((each) => each ?? []);
-    if (over.length > 0) await this.closing(over.map(({ entry }) => entry));
-    await Promise.all(over.map(({ file }) => this.#remove(file)));
+  #closeAll(confirmed: readonly (readonly [string, Confirmed])[]): void {
+    const over = confirmed.flatMap(([file, each]) => this.#closedBy(file, each) ?? []);
+    if (over.length > 0) this.closing(over.map(({ entry }) => entry));
+    for (const { file } of over) this.#remove(file);
   }
 
-  async #closedBy(file: string, { id, state }: Confirmed) {
-    if (!(await this.#isListed(file))) return undefined;
-    const entry = await entryAt(file);
+  #closedBy(file: string, { id, state }: Confirmed) {
+    if (!this.#isListed(file)) return undefined;
+    const entry = entryAt(file);
     if (typeof entry === "string" || entry.id !== id) return undefined;
     return this.isIn(state, entry) ? { file, entry } : undefined;
   }
 
-  async #remove(file: string): Promise<void> {
+  #remove(file: string): void {
     this.#own.delete(file);
-    await removeIfThere(file);
-    await this.#folders.delete(file);
+    removeIfThere(file);
+    this.#folders.delete(file);
   }
 
   /** Whether it was there when this run first looked, or is its own. */
-  async #isListed(file: string) {
+  #isListed(file: string): boolean {
     return this.#own.has(file) || this.#folders.has(file);
   }
 
   /** Whether the file still holds that request: another run may have given it up meanwhile. */
-  async #isStill(file: string, token: string): Promise<boolean> {
-    const entry = await entryAt(file);
+  #isStill(file: string, token: string): boolean {
+    const entry = entryAt(file);
     return typeof entry !== "string" && entry.token === token;
   }
 

@@ -1,15 +1,13 @@
 /** Which ids were made from this machine: what one stack made, another must not take for its own. */
 import { randomUUID } from "node:crypto";
-import { appendFileSync, mkdirSync } from "node:fs";
-import { appendFile, mkdir, stat, unlink } from "node:fs/promises";
+import { appendFileSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { entryAt } from "./entries";
+import { readableAt } from "./entries";
 import { type Entry, hashOf } from "./entry";
-import { namesIn, readIfThere } from "./files";
+import { namesIn, readIfThere, removeIfThere } from "./files";
 
 /** Ids whose entries are closed are remembered this long. */
 export const MEMORY_MS = 30 * 24 * 3_600_000;
-const MODE = { mode: 0o600 };
 
 export class MadeIds {
   readonly #root: string;
@@ -25,37 +23,38 @@ export class MadeIds {
   }
 
   /** Remembers the ids of entries that are about to be closed. */
-  async remember(entries: readonly Entry[]): Promise<void> {
-    await this.#closed.add(entries.map(lineOf));
-    await this.#saved.forgetOld();
+  remember(entries: readonly Entry[]): void {
+    this.#closed.add(entries.map(lineOf));
+    this.#closed.forgetOld();
+    this.#saved.forgetOld();
   }
 
-  /** Notes that the engine has very likely saved them; synchronously, for a process that is about to end. */
-  noteSavedAtOnce(entries: readonly Entry[]): void {
-    if (entries.length > 0) this.#saved.addAtOnce(entries.map(lineOf));
+  /** Notes that the engine has very likely saved them. */
+  noteSaved(entries: readonly Entry[]): void {
+    if (entries.length > 0) this.#saved.add(entries.map(lineOf));
   }
 
-  isLikelySaved(serviceUrl: string, id: string): Promise<boolean> {
+  isLikelySaved(serviceUrl: string, id: string): boolean {
     return this.#saved.had(hashOf(serviceUrl, id));
   }
 
   /** Whether a state has held the id, as it was known when this run first asked. */
-  wasClosed(serviceUrl: string, id: string): Promise<boolean> {
+  wasClosed(serviceUrl: string, id: string): boolean {
     return this.#closed.had(hashOf(serviceUrl, id));
   }
 
   /** The same as it is known now, to other runs too. */
-  isClosed(serviceUrl: string, id: string): Promise<boolean> {
+  isClosed(serviceUrl: string, id: string): boolean {
     return this.#closed.has(hashOf(serviceUrl, id));
   }
 
   /** Whether it was made, or may just have been, for another resource than the one whose entry is in that file. */
-  async has(serviceUrl: string, id: string, name: string, except: string): Promise<boolean> {
-    if (await this.isClosed(serviceUrl, id)) return true;
-    for (const file of await this.#entries()) {
+  has(serviceUrl: string, id: string, name: string, except: string): boolean {
+    if (this.isClosed(serviceUrl, id)) return true;
+    for (const file of this.#entries()) {
       if (file === except) continue;
-      const entry = await entryAt(file).catch(() => "it cannot be read");
-      if (typeof entry === "string" || entry.serviceUrl !== serviceUrl) continue;
+      const entry = readableAt(file);
+      if (entry?.serviceUrl !== serviceUrl) continue;
       // An entry without a name had a secret one: it may be making any deployment.
       if (entry.id === undefined ? ["", name].includes(entry.name) : entry.id === id) return true;
     }
@@ -63,14 +62,10 @@ export class MadeIds {
   }
 
   /** Every `PROJECT/STACK/HASH.json`. */
-  async #entries(): Promise<string[]> {
+  #entries(): string[] {
     let places = [this.#root];
-    for (let depth = 0; depth < 3; depth += 1) {
-      const within = places.map(async (place) =>
-        (await namesIn(place)).map((name) => path.join(place, name)),
-      );
-      places = (await Promise.all(within)).flat();
-    }
+    for (let depth = 0; depth < 3; depth += 1)
+      places = places.flatMap((place) => namesIn(place).map((name) => path.join(place, name)));
     return places.filter((place) => place.endsWith(".json"));
   }
 }
@@ -81,7 +76,7 @@ const lineOf = ({ serviceUrl, id }: Entry): string => hashOf(serviceUrl, id ?? "
 class Lines {
   readonly #folder: string;
   readonly #file: string;
-  #atFirst: Promise<ReadonlySet<string>> | undefined;
+  #atFirst: ReadonlySet<string> | undefined;
   #forgotten = false;
 
   constructor(folder: string) {
@@ -89,51 +84,39 @@ class Lines {
     this.#file = path.join(folder, randomUUID());
   }
 
-  async add(lines: readonly string[]): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    await appendFile(this.#file, textOf(lines), MODE);
-    await this.forgetOld();
-  }
-
-  addAtOnce(lines: readonly string[]): void {
+  add(lines: readonly string[]): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    appendFileSync(this.#file, textOf(lines), MODE);
+    appendFileSync(this.#file, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
   }
 
-  async has(line: string): Promise<boolean> {
-    for await (const lines of this.#read()) if (lines.includes(line)) return true;
-    return false;
+  has(line: string): boolean {
+    return this.#files().some((file) => linesIn(file).includes(line));
   }
 
   /** Of what stood there when it was first asked: hundreds of entries are looked up at once. */
-  async had(line: string): Promise<boolean> {
-    this.#atFirst ??= this.#all();
-    return (await this.#atFirst).has(line);
+  had(line: string): boolean {
+    this.#atFirst ??= new Set(this.#files().flatMap(linesIn));
+    return this.#atFirst.has(line);
   }
 
-  async #all(): Promise<ReadonlySet<string>> {
-    const all = new Set<string>();
-    for await (const lines of this.#read()) for (const line of lines) all.add(line);
-    return all;
-  }
-
-  async *#read(): AsyncGenerator<readonly string[]> {
-    for (const name of await namesIn(this.#folder)) {
-      const text = (await readIfThere(path.join(this.#folder, name)).catch(() => undefined))?.text;
-      yield text?.split("\n") ?? [];
-    }
-  }
-
-  async forgetOld(): Promise<void> {
+  forgetOld(): void {
     if (this.#forgotten) return;
     this.#forgotten = true;
-    for (const name of await namesIn(this.#folder)) {
-      const file = path.join(this.#folder, name);
-      if (isOld(await stat(file))) await unlink(file);
-    }
+    for (const file of this.#files()) if (isOld(file)) removeIfThere(file);
+  }
+
+  #files(): string[] {
+    return namesIn(this.#folder).map((name) => path.join(this.#folder, name));
   }
 }
 
-const isOld = ({ mtimeMs }: { readonly mtimeMs: number }): boolean => Date.now() - mtimeMs > MEMORY_MS;
+/** None where the file cannot be read. */
+function linesIn(file: string): string[] {
+  try {
+    return readIfThere(file)?.text.split("\n") ?? [];
+  } catch {
+    return [];
+  }
+}
 
-const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
+const isOld = (file: string): boolean => Date.now() - statSync(file).mtimeMs > MEMORY_MS;

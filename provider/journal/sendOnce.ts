@@ -5,7 +5,7 @@
 
 import type { Clock } from "../client/clock";
 import { mayHaveBeenApplied } from "../client/errors";
-import type { Entry, Intent, Moment } from "./entry";
+import type { Answer, Intent, Moment } from "./entry";
 import { JournalConflict } from "./faults";
 import type { Journal } from "./journal";
 
@@ -20,7 +20,7 @@ export interface Request<T> {
   /** Sends it. `beforeSending` is to be called right before each try. */
   readonly send: (beforeSending: () => Promise<void>) => Promise<T>;
   /** What the journal notes of the answer. */
-  readonly noteOf: (answer: T) => Pick<Entry, "id" | "answer">;
+  readonly noteOf: (answer: T) => Answer;
   readonly lost: LostAnswer<T>;
 }
 

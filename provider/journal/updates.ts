@@ -22,7 +22,7 @@ export class UpdateJournal extends Journal {
     return kind === "update";
   }
 
-  protected async isOver(_entry: Entry, isReported: boolean): Promise<boolean> {
+  protected isOver(_entry: Entry, isReported: boolean): boolean {
     return isReported;
   }
 

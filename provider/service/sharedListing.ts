@@ -141,10 +141,10 @@ export class SharedLook {
   }
 
   /** The deployment, from a look at all those of the first who asks; undefined where that did not show it. */
-  async find(id: string, all: () => Promise<readonly string[]>): Promise<Properties | undefined> {
+  async find(id: string, all: () => readonly string[]): Promise<Properties | undefined> {
     const now = this.#clock.now();
     if (this.#last === undefined || now - this.#last.at > LOOK_AGE_MS)
-      this.#last = { at: now, found: all().then((ids) => this.#look(ids)) };
+      this.#last = { at: now, found: this.#look(all()) };
     const { found } = this.#last;
     found.catch(() => {
       if (this.#last?.found === found) this.#last = undefined;

@@ -27,11 +27,11 @@ export class Takeovers {
   }
 
   /** `isLast`: nothing more is expected, and the engine may end at once. */
-  async tell(takeover: Takeover, isLast: () => Promise<boolean>): Promise<void> {
+  async tell(takeover: Takeover, isLast: () => boolean): Promise<void> {
     this.#untold.push(takeover);
     this.#stop();
     this.#stop = alarmOf(this.#clock, QUIET_MS, () => void this.#tellAll());
-    if (await isLast()) await this.#tellAll();
+    if (isLast()) await this.#tellAll();
   }
 
   async #tellAll(): Promise<void> {

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/fields/value";
+import { entryIn } from "../../provider/journal/entry";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { createDeployment, deployment, updateDeployment } from "./calling";
 import { freshFolder } from "./journal/folders";
@@ -21,7 +22,7 @@ export function entryFiles(folder: string): string[] {
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into entries freely.
 export function entriesIn(folder: string): any[] {
-  return entryFiles(folder).map((file) => JSON.parse(readFileSync(file, "utf8")));
+  return entryFiles(folder).map((file) => entryIn(readFileSync(file, "utf8")));
 }
 
 /** Time that runs a hundred times as fast while somebody waits, so that what is under way has a chance to arrive. */

@@ -37,11 +37,11 @@ async function createClaimed(call: Call, inputs: Properties, name: string): Prom
       await claim.renew(moment);
       isSent = true;
     });
-    await claim.release("made");
+    claim.release("made");
     return made;
   } catch (error) {
     // What may still arrive keeps the claim until it no longer can.
-    if (!isSent || isCertain(error)) await claim.release("not made");
+    if (!isSent || isCertain(error)) claim.release("not made");
     throw error;
   }
 }
@@ -54,7 +54,7 @@ async function claimOf(call: Call, inputs: Properties, name: string): Promise<Cl
   const { claims, clock } = call.run;
   const claimed = { serviceUrl: call.baseUrl, name: nameKept(inputs, call.hidden) };
   for (let tries = 1; ; tries += 1) {
-    const claim = await claims.claim(claimed, clock.now());
+    const claim = claims.claim(claimed, clock.now());
     if (claim !== undefined) return tries === 1 ? claim : { ...claim, isFirst: false };
     if (tries === 1) await call.tell(say.nameIsClaimed({ name }));
     // At another moment than whoever else waits.

@@ -70,7 +70,7 @@ async function takeOverMade(
   if (entry.id === id) creations.inherit(file, entry);
   else await creations.answered(entry, { id });
   const words = call.labelled(own`takes over ${id}, which an interrupted run made: ${because}`);
-  const isLast = async () => (await creations.idsLeft(call.key)).length === 0;
+  const isLast = () => creations.idsLeft(call.key).length === 0;
   await takeovers.tell({ urn: call.urn, id, words }, isLast);
   return { id, outputs: await applyTo(call, id, plan, resource) };
 }

@@ -57,7 +57,7 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
   }
   const isSame = resource.name === entry.name && entry.name === inputs.name;
   // Most likely a state had it, from which it was taken away: only what is still just that is taken back.
-  if ((await call.run.creations.isLikelySaved(entry)) && !(isSame && isAsSent(entry, resource, call.profile)))
+  if (call.run.creations.isLikelySaved(entry) && !(isSame && isAsSent(entry, resource, call.profile)))
     return forget(recovery);
   if (resource.name !== entry.name)
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);

@@ -1,4 +1,4 @@
-import { entryIn, hashOf, placeOf } from "../../../provider/journal/entry";
+import { answerText, entryIn, hashOf, placeOf, textOf } from "../../../provider/journal/entry";
 import { entry, SERVICE, URN } from "./folders";
 
 const update = { kind: "update", id: "d-1", carries: ["secrets"] };
@@ -10,6 +10,18 @@ test("an entry is read as it was written, with its id and without", () => {
   expect(read({ kind: "listener", secretNames: [], known: [] })).toMatchObject({ kind: "listener" });
   for (const more of [{}, { generation: 2 }, { answer: "r-2" }, { answer: null }])
     expect(read({ ...update, ...more })).toEqual({ ...entry, ...update, ...more });
+});
+
+test("an answer behind the entry is read with it: the last one, and none that a crash has cut off", () => {
+  const text = textOf(entry);
+  expect(entryIn(text + answerText({ id: "d-1" }))).toEqual({ ...entry, id: "d-1" });
+  expect(entryIn(text + answerText({ id: "d-1" }) + answerText({ id: "d-2" }))).toMatchObject({ id: "d-2" });
+  for (let cut = 0; cut < answerText({ id: "d-1" }).length - 1; cut += 1) {
+    const left = text + answerText({ id: "d-1" }).slice(0, cut);
+    expect(entryIn(left)).toEqual(entry);
+    expect(entryIn(left + answerText({ id: "d-2" }))).toMatchObject({ id: "d-2" });
+  }
+  expect(entryIn(text + answerText({ id: 7 as never }))).toBe('its "id" is not what it should be');
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import {
+  addDurably,
   createDurably,
   isMissing,
   namesIn,
@@ -9,32 +10,35 @@ import {
 } from "../../../provider/journal/files";
 import { freshFolder } from "./folders";
 
-const opened: { readonly file: string; flag: string; synced: boolean; closed: boolean }[] = [];
+const opened: { readonly file: string; flag: unknown; synced: boolean; closed: boolean }[] = [];
 /** Set to make every sync of a folder fail, as some systems do. */
 let foldersCannotSync = false;
 let foldersCannotOpen = false;
 
 // What reaches the disk is to be seen at the calls of the system alone.
-jest.mock("node:fs/promises", () => {
-  const real = jest.requireActual<typeof import("node:fs/promises")>("node:fs/promises");
-  const open = async (file: string, flag: string, mode?: number) => {
+jest.mock("node:fs", () => {
+  const real = jest.requireActual<typeof import("node:fs")>("node:fs");
+  const byDescriptor = new Map<number, (typeof opened)[number]>();
+  const openSync = (file: string, flag: string, mode?: number) => {
     if (flag === "r" && foldersCannotOpen) throw Object.assign(new Error("no"), { code: "EPERM" });
-    const handle = await real.open(file, flag, mode);
+    const descriptor = real.openSync(file, flag, mode);
     const record = { file, flag, synced: false, closed: false };
+    byDescriptor.set(descriptor, record);
     opened.push(record);
-    const { sync, close } = handle;
-    handle.sync = async () => {
-      if (flag === "r" && foldersCannotSync) throw new Error("no");
-      await sync.call(handle);
-      record.synced = true;
-    };
-    handle.close = async () => {
-      record.closed = true;
-      await close.call(handle);
-    };
-    return handle;
+    return descriptor;
   };
-  return { ...real, open };
+  const fsync = (descriptor: number, done: (error: Error | null) => void) => {
+    const record = byDescriptor.get(descriptor);
+    if (record?.flag === "r" && foldersCannotSync) return done(new Error("no"));
+    if (record !== undefined) record.synced = true;
+    real.fsync(descriptor, done);
+  };
+  const closeSync = (descriptor: number) => {
+    const record = byDescriptor.get(descriptor);
+    if (record !== undefined) record.closed = true;
+    real.closeSync(descriptor);
+  };
+  return { ...real, openSync, fsync, closeSync };
 });
 
 beforeEach(() => {
@@ -97,6 +101,16 @@ test("a file is replaced in one step by one that is on disk, and nothing else is
   expect(opened.map((each) => each.file)).not.toContain(file);
 });
 
+test("what is put behind a file's text is on disk, and makes no file that is not there", async () => {
+  const file = path.join(freshFolder(), "a.json");
+  await expect(addDurably(file, "second")).rejects.toMatchObject({ code: "ENOENT" });
+  await createDurably(file, "first");
+  opened.length = 0;
+  await addDurably(file, ", second");
+  expect(readFileSync(file, "utf8")).toBe("first, second");
+  expect(opened).toEqual([{ file, flag: expect.any(Number), synced: true, closed: true }]);
+});
+
 test("what a crash left of a replacement is in nobody's way", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
@@ -111,10 +125,10 @@ test("a file is read with the time at which it was written, and one that is not 
   const file = path.join(root, "a.json");
   await createDurably(file, "text ü");
   utimesSync(file, 1_000, 2_000);
-  expect(await readIfThere(file)).toEqual({ text: "text ü", changedAt: 2_000_000 });
-  expect(await readIfThere(path.join(root, "b.json"))).toBeUndefined();
-  expect(await readIfThere(path.join(file, "below a file"))).toBeUndefined();
-  await expect(readIfThere(root)).rejects.toMatchObject({ code: "EISDIR" });
+  expect(readIfThere(file)).toEqual({ text: "text ü", changedAt: 2_000_000 });
+  expect(readIfThere(path.join(root, "b.json"))).toBeUndefined();
+  expect(readIfThere(path.join(file, "below a file"))).toBeUndefined();
+  expect(() => readIfThere(root)).toThrow(expect.objectContaining({ code: "EISDIR" }));
 });
 
 test("only a path that leads to nothing is missing", () => {
@@ -128,7 +142,7 @@ test("only a path that leads to nothing is missing", () => {
 
 test("the names in a folder are listed, and there are none where there is no folder", async () => {
   const root = freshFolder();
-  expect(await namesIn(root)).toEqual([]);
+  expect(namesIn(root)).toEqual([]);
   await createDurably(path.join(root, "a.json"), "");
-  expect(await namesIn(root)).toEqual(["a.json"]);
+  expect(namesIn(root)).toEqual(["a.json"]);
 });

@@ -10,52 +10,49 @@ function folderWith(...names: string[]): string {
   return folder;
 }
 
-test("a folder is not known to be empty before it was looked at, nor while it is", async () => {
+test("a folder is not known to be empty before it was looked at", () => {
   const folder = folderWith();
   const folders = new Folders(undefined);
   expect(folders.isKnownEmpty(folder)).toBe(false);
-  const looking = folders.has(path.join(folder, "a.json"));
-  expect(folders.isKnownEmpty(folder)).toBe(false);
-  expect(await looking).toBe(false);
+  expect(folders.has(path.join(folder, "a.json"))).toBe(false);
   expect(folders.isKnownEmpty(folder)).toBe(true);
 });
 
-test("a folder that holds a file is not empty until that was taken away", async () => {
+test("a folder that holds a file is not empty until that was taken away", () => {
   const folder = folderWith("a.json");
   const folders = new Folders(undefined);
   const file = path.join(folder, "a.json");
-  expect(await folders.has(file)).toBe(true);
+  expect(folders.has(file)).toBe(true);
   expect(folders.isKnownEmpty(folder)).toBe(false);
-  await folders.delete(file);
-  expect(await folders.has(file)).toBe(false);
+  folders.delete(file);
+  expect(folders.has(file)).toBe(false);
   expect(folders.isKnownEmpty(folder)).toBe(true);
-  await folders.add(file);
-  expect(await folders.has(file)).toBe(true);
+  folders.add(file);
+  expect(folders.has(file)).toBe(true);
 });
 
-test("many that ask at once, and whoever asks later, share one look", async () => {
+test("all that ask share one look", () => {
   const folder = folderWith();
   const folders = new Folders(undefined);
   const file = path.join(folder, "a.json");
-  const asked = [folders.has(file), folders.has(file)];
-  await Promise.all(asked);
+  expect(folders.has(file)).toBe(false);
   writeFileSync(file, "{}");
-  expect(await folders.has(file)).toBe(false);
+  expect(folders.has(file)).toBe(false);
 });
 
-test("what is added or taken away before the first look is left to that look", async () => {
+test("what is added or taken away before the first look is left to that look", () => {
   const folder = folderWith("a.json");
   const folders = new Folders(undefined);
-  await folders.delete(path.join(folder, "a.json"));
-  await folders.add(path.join(folder, "b.json"));
-  expect(await folders.has(path.join(folder, "a.json"))).toBe(true);
-  expect(await folders.has(path.join(folder, "b.json"))).toBe(false);
+  folders.delete(path.join(folder, "a.json"));
+  folders.add(path.join(folder, "b.json"));
+  expect(folders.has(path.join(folder, "a.json"))).toBe(true);
+  expect(folders.has(path.join(folder, "b.json"))).toBe(false);
 });
 
-test("a folder that is not there is empty", async () => {
+test("a folder that is not there is empty", () => {
   const folders = new Folders(undefined);
   const folder = path.join(freshFolder(), "nowhere");
-  expect(await folders.has(path.join(folder, "a.json"))).toBe(false);
+  expect(folders.has(path.join(folder, "a.json"))).toBe(false);
   expect(folders.isKnownEmpty(folder)).toBe(true);
 });
 

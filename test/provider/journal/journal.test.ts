@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CreationJournal } from "../../../provider/journal/creations";
-import { type Entry, placeOf } from "../../../provider/journal/entry";
+import { type Entry, entryIn, placeOf } from "../../../provider/journal/entry";
 import { JournalConflict, JournalUnusable } from "../../../provider/journal/faults";
 import { MadeIds } from "../../../provider/journal/madeIds";
 import { entry, filesIn, freshFolder, intent, journalIn, KEY, moment, SERVICE, URN } from "./folders";
 
 const place = (backend = "") => path.join(...placeOf({ urn: URN, serviceUrl: SERVICE, backend }));
 const read = (folder: string, backend = ""): Entry =>
-  JSON.parse(readFileSync(path.join(folder, place(backend)), "utf8"));
+  entryIn(readFileSync(path.join(folder, place(backend)), "utf8")) as Entry;
 function put(folder: string, value: unknown): void {
   mkdirSync(path.dirname(path.join(folder, place())), { recursive: true });
   writeFileSync(path.join(folder, place()), typeof value === "string" ? value : JSON.stringify(value));
@@ -62,8 +62,8 @@ test("a request that is sent again has the same token and the new time", async (
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
   const { token } = read(folder);
-  await journal.sending(intent, { ...moment, sentAt: 9 });
-  expect(read(folder)).toMatchObject({ token, sentAt: 9 });
+  await journal.sending(intent, { ...moment, sentAt: 3 });
+  expect(read(folder)).toMatchObject({ token, sentAt: 3 });
 });
 
 test("a second run that is about to make the same is told so, and changes nothing", async () => {

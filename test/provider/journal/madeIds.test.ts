@@ -31,7 +31,7 @@ test("ids that were remembered are closed, for every process, and for their own 
 test("each process writes into a file of its own, for its owner alone, without the ids in clear", async () => {
   const root = freshFolder();
   await new MadeIds(root).remember([made("id-in-clear")]);
-  new MadeIds(root).noteSavedAtOnce([made("id-in-clear")]);
+  new MadeIds(root).noteSaved([made("id-in-clear")]);
   const files = filesIn(root).map((file) => path.join(root, file));
   expect(files).toHaveLength(2);
   expect(files.map((file) => path.dirname(file))).toEqual([
@@ -46,11 +46,11 @@ test("each process writes into a file of its own, for its owner alone, without t
 
 test("what is likely saved is not closed, is known to every process, and is nothing without entries", async () => {
   const root = freshFolder();
-  new MadeIds(root).noteSavedAtOnce([]);
+  new MadeIds(root).noteSaved([]);
   expect(filesIn(path.dirname(root))).toEqual([]);
   const before = new MadeIds(root);
   expect(await before.isLikelySaved(SERVICE, "1")).toBe(false);
-  new MadeIds(root).noteSavedAtOnce([made("1"), made("2")]);
+  new MadeIds(root).noteSaved([made("1"), made("2")]);
   expect(modeOf(path.join(root, "saved"))).toBe(0o700);
   const after = new MadeIds(root);
   for (const id of ["1", "2"])

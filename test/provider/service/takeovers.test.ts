@@ -22,7 +22,7 @@ function told() {
   const [warned, clock] = [[] as string[], turnedClock()];
   const takeovers = new Takeovers(async (urn, words) => void warned.push(`${urn}: ${words}`), clock);
   const tell = (id: string, isLast = false) =>
-    takeovers.tell({ urn: `urn-${id}`, id, words: `takes over ${id}` }, async () => isLast);
+    takeovers.tell({ urn: `urn-${id}`, id, words: `takes over ${id}` }, () => isLast);
   return { warned, clock, tell };
 }
 
