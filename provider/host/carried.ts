@@ -28,7 +28,7 @@ const PROVIDER = "__provider";
 /** Whether these are inputs or outputs of a resource of the dynamic form. */
 export const isOfDynamicForm = (properties: Properties): boolean => Object.hasOwn(properties, PROVIDER);
 
-const CARRIED: readonly string[] = [
+const CARRIED: ReadonlySet<string> = new Set([
   URN,
   SECRET_PATHS,
   TIMEOUTS,
@@ -37,7 +37,7 @@ const CARRIED: readonly string[] = [
   READ_ONLY,
   PROFILE_IN_USE,
   PROVIDER,
-];
+]);
 
 /** What the provider notes in a resource's outputs for its next run: the name below the hosts, and that in the state. */
 const NOTES = new Map([
@@ -60,7 +60,7 @@ export interface Received {
 export function received(properties: Properties): Received {
   const [carried, values]: [Properties, Properties] = [{}, {}];
   for (const [name, value] of Object.entries(properties)) {
-    if (CARRIED.includes(name)) carried[name] = value;
+    if (CARRIED.has(name)) carried[name] = value;
     else values[BY_STATE_NAME.get(name) ?? name] = value;
   }
   return { carried, values };
@@ -74,8 +74,9 @@ export function readable(properties: Properties): Properties {
 
 /** Outputs as the engine is to hold them. */
 export function handedOver({ carried, values }: Received): Properties {
-  const named = Object.entries(values).map(([name, value]) => [NOTES.get(name) ?? name, value]);
-  return { ...carried, ...Object.fromEntries(named) };
+  const properties: Properties = { ...carried };
+  for (const [name, value] of Object.entries(values)) properties[NOTES.get(name) ?? name] = value;
+  return properties;
 }
 
 export const urnIn = (carried: Properties): string =>
