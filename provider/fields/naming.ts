@@ -19,6 +19,9 @@ export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + reso
 /** The URN of a resource of the dynamic form as it is in the plugin's, where its parents have moved too. */
 export const inPluginForm = (urn: string): string => urn.replaceAll(TYPES, PLUGIN_TYPES);
 
+/** The other way round. */
+export const inDynamicForm = (urn: string): string => urn.replaceAll(PLUGIN_TYPES, TYPES);
+
 /** `Deployment` of its type token in either form; undefined for the types of others. */
 export function resourceOfType(type: string): string | undefined {
   const beginning = [TYPES, PLUGIN_TYPES].find((each) => type.startsWith(each));

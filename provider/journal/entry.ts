@@ -1,6 +1,6 @@
 /** One entry of the journal: a creation or an update that was begun, kept until its result is known to be in the state. */
 import { createHash } from "node:crypto";
-import { inPluginForm } from "../fields/naming";
+import { inDynamicForm } from "../fields/naming";
 import { isProperties, jsonIn, type Properties } from "../fields/value";
 import { areMacs, type Macs } from "./macs";
 
@@ -126,7 +126,7 @@ export function answerText(answer: Answer): string {
 
 /** In either form it is the same resource: what is interrupted in one may be taken up in the other. */
 export function isSameResource(one: ResourceKey, other: ResourceKey): boolean {
-  return inPluginForm(one.urn) === inPluginForm(other.urn) && one.serviceUrl === other.serviceUrl;
+  return inDynamicForm(one.urn) === inDynamicForm(other.urn) && one.serviceUrl === other.serviceUrl;
 }
 
 /** What tells the entries of one journal apart. */
@@ -143,7 +143,7 @@ export function placeOf({
   backend,
   subject = "creation",
 }: Key): readonly [folder: string, file: string] {
-  const hash = hashOf(inPluginForm(urn), serviceUrl, backend, ...(subject === "creation" ? [] : [subject]));
+  const hash = hashOf(inDynamicForm(urn), serviceUrl, backend, ...(subject === "creation" ? [] : [subject]));
   return [folderOf(urn), `${hash}.json`];
 }
 

@@ -36,8 +36,12 @@ export async function createDurably(file: string, text: string): Promise<void> {
 
 /** Puts the text behind that of a file that is there; on disk when this returns. A crash may leave a part of it. */
 export function addDurably(file: string, text: string): Promise<void> {
-  return writeAndSync(file, text, constants.O_WRONLY | constants.O_APPEND);
+  return writeAndSync(file, text, ADDING);
 }
+
+/** For a new file, or for one more line. */
+type Flag = "w" | "wx" | typeof ADDING;
+const ADDING = constants.O_WRONLY | constants.O_APPEND;
 
 let replacements = 0;
 
@@ -49,11 +53,15 @@ export async function replaceWhole(file: string, text: string): Promise<void> {
   renameSync(next, file);
 }
 
-async function writeAndSync(file: string, text: string, flag: number | "w" | "wx"): Promise<void> {
+async function writeAndSync(file: string, text: string, flag: Flag): Promise<void> {
   const descriptor = openSync(file, flag, FILE_MODE);
   try {
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
+  } catch (error) {
+    // A new file that is cut off would be a doubt for the next run, and nothing was sent.
+    if (flag !== ADDING) removeIfThere(file);
+    throw error;
   } finally {
     closeSync(descriptor);
   }

@@ -79,6 +79,11 @@ export interface Killed {
   readonly owed: boolean;
 }
 
+/** The moment in which a request that was sent before may still be read. */
+const ON_ITS_WAY_MS = 5;
+/** What changes something makes sure of the engine right before it is sent; a read goes by what the process has heard by then. */
+const HEARS_MS = 250;
+
 /** Kills, and waits until nothing of the command is left but what the service still has to do. */
 export async function killIn(running: Running, victim: Victim, { gate }: Service): Promise<Killed> {
   const pid = running.child.pid as number;
@@ -92,8 +97,9 @@ export async function killIn(running: Running, victim: Victim, { gate }: Service
   const died = Date.now();
   const { seconds, byThemselves } = await secondsUntilGone(providers, killedAt);
   kill(below.map((each) => each.pid));
-  // The moment in which a request that was sent before may still be read.
-  const late = gate.arrivals.filter(({ at }) => at > died + 5);
+  const late = gate.arrivals.filter(
+    ({ at, method }) => at > died + (method === "GET" ? HEARS_MS : ON_ITS_WAY_MS),
+  );
   const latestMs = Math.max(0, ...late.map(({ at }) => at - died));
   const afterDeath = { requestsAfterDeath: late.length, latestMs, late: late.map(({ method }) => method) };
   return { ...afterDeath, seconds: victim === "CLI" ? seconds : 0, byThemselves, owed };

@@ -14,6 +14,8 @@ const opened: { readonly file: string; flag: unknown; synced: boolean; closed: b
 /** Set to make every sync of a folder fail, as some systems do. */
 let foldersCannotSync = false;
 let foldersCannotOpen = false;
+/** Set to make every write stop half way, as on a disk that is full. */
+let diskIsFull = false;
 
 // What reaches the disk is to be seen at the calls of the system alone.
 jest.mock("node:fs", () => {
@@ -27,6 +29,10 @@ jest.mock("node:fs", () => {
     opened.push(record);
     return descriptor;
   };
+  const writeFileSync = (descriptor: number, text: string) => {
+    real.writeFileSync(descriptor, diskIsFull ? text.slice(0, text.length / 2) : text);
+    if (diskIsFull) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+  };
   const fsync = (descriptor: number, done: (error: Error | null) => void) => {
     const record = byDescriptor.get(descriptor);
     if (record?.flag === "r" && foldersCannotSync) return done(new Error("no"));
@@ -38,13 +44,14 @@ jest.mock("node:fs", () => {
     if (record !== undefined) record.closed = true;
     real.closeSync(descriptor);
   };
-  return { ...real, openSync, fsync, closeSync };
+  return { ...real, openSync, writeFileSync, fsync, closeSync };
 });
 
 beforeEach(() => {
   opened.length = 0;
   foldersCannotSync = false;
   foldersCannotOpen = false;
+  diskIsFull = false;
 });
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
@@ -72,6 +79,27 @@ test("a file that is there is not written over", async () => {
   await createDurably(file, "first");
   await expect(createDurably(file, "second")).rejects.toMatchObject({ code: "EEXIST" });
   expect(readFileSync(file, "utf8")).toBe("first");
+});
+
+test("on a disk that is full, a new file leaves nothing behind, and a replaced one stays as it was", async () => {
+  const root = freshFolder();
+  const file = path.join(root, "a.json");
+  await createDurably(file, "first");
+  diskIsFull = true;
+  await expect(createDurably(path.join(root, "b.json"), "text")).rejects.toMatchObject({ code: "ENOSPC" });
+  await expect(replaceWhole(file, "second")).rejects.toMatchObject({ code: "ENOSPC" });
+  expect(readdirSync(root)).toEqual(["a.json"]);
+  expect(readFileSync(file, "utf8")).toBe("first");
+  expect(opened.every(({ closed }) => closed)).toBe(true);
+});
+
+test("a disk that is full cuts off what is put behind a file, and leaves what was there", async () => {
+  const file = path.join(freshFolder(), "a.json");
+  await createDurably(file, "first");
+  diskIsFull = true;
+  await expect(addDurably(file, "second")).rejects.toMatchObject({ code: "ENOSPC" });
+  expect(readFileSync(file, "utf8")).toBe("firstsec");
+  expect(opened.every(({ closed }) => closed)).toBe(true);
 });
 
 test.each(["open", "sync"])("a system that cannot %s folders does without", async (fault) => {

@@ -1,0 +1,139 @@
+/** A disk that is really full: a small file system under the state, or under the journal. */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { tellFigures } from "./figures";
+import { chat } from "./points";
+import { FaultStack, type Program, type Service, startService, stopService } from "./stack";
+import { inTheWhole } from "./whole";
+
+const LONG = 600_000;
+const COUNT = 12;
+const ALONE = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };
+const program = (image: number): Program =>
+  Object.fromEntries(
+    Array.from({ length: COUNT }, (_, index) => {
+      const name = `chat-${index}`;
+      return [name, chat({ name, sourceRevisionConfig: { imageUri: `registry.example/chat:${image}` } })];
+    }),
+  );
+
+/** A file system of its own in that folder, which takes nothing more once it is filled. */
+class SmallDisk {
+  readonly #folder: string;
+  readonly #filler: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#filler = path.join(folder, "filler");
+    mkdirSync(folder, { recursive: true });
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
+  }
+
+  fill(): void {
+    try {
+      for (let size = 4_096; ; ) writeFileSync(this.#filler, Buffer.alloc(size), { flag: "a" });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+    }
+  }
+
+  empty(): void {
+    rmSync(this.#filler, { force: true });
+  }
+
+  close(): void {
+    execFileSync("umount", ["-l", this.#folder]);
+  }
+}
+
+const opened: { service: Service; stack: FaultStack; disk: SmallDisk }[] = [];
+afterEach(async () => {
+  for (const { service, stack, disk } of opened.splice(0)) {
+    disk.close();
+    stack.close();
+    await stopService(service);
+  }
+});
+
+async function begun(place: "state" | "journal", environment: Record<string, string>) {
+  const service = await startService();
+  const stack = new FaultStack(service.gate, {
+    environment: { ...environment, DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "1" },
+  });
+  const disk = new SmallDisk(place === "state" ? path.join(stack.folder, "state") : stack.journal);
+  const all = { service, stack, disk };
+  opened.push(all);
+  await stack.init();
+  return all;
+}
+
+/** The engine overwrites its state in place: where that was cut off, its user puts the engine's own copy back. */
+function restoredIfCutOff({ folder }: FaultStack): boolean {
+  const file = path.join(folder, "state", ".pulumi", "stacks", "faults", "test.json");
+  try {
+    JSON.parse(readFileSync(file, "utf8"));
+    return false;
+  } catch {
+    copyFileSync(`${file}.bak`, file);
+    return true;
+  }
+}
+
+async function filledDuring(
+  place: "state" | "journal",
+  environment: Record<string, string>,
+  operation: "create" | "update",
+) {
+  const all = await begun(place, environment);
+  const { service, stack, disk } = all;
+  if (operation === "update") await stack.must(program(1), "up", "--yes", "--skip-preview");
+  const wanted = program(operation === "create" ? 1 : 2);
+  service.gate.arrivals.length = 0;
+  const running = stack.start(wanted, "up", "--yes", "--skip-preview");
+  await service.gate.arrival(operation === "create" ? "POST" : "PATCH", /./, 3);
+  disk.fill();
+  const ended = await running.ended;
+  const sent = service.gate.arrivals.filter(({ method }) => method !== "GET").length;
+  disk.empty();
+  const isRestored = restoredIfCutOff(stack);
+  await stack.cancel();
+  const again = await stack.up(wanted);
+  const preview = await stack.run(wanted, "preview", "--expect-no-changes");
+  const living = service.emulator.deployments();
+  return {
+    ended,
+    isRestored,
+    again,
+    preview,
+    sent,
+    names: living.map(({ name }) => name).sort(),
+    revisions: [...new Set(living.map((each) => each.revisions.length))],
+    inState: (await stack.ids()).length,
+  };
+}
+
+const CASES = (["state", "journal"] as const).flatMap((place) =>
+  (["with", "without"] as const).flatMap((checkpoints) =>
+    (["create", "update"] as const).map((operation) => ({ place, checkpoints, operation })),
+  ),
+);
+
+for (const { place, checkpoints, operation } of CASES)
+  inTheWhole(
+    `the disk of the ${place} is full in the middle of an up (${operation}, ${checkpoints} checkpoints): the next one makes nothing twice`,
+    async () => {
+      const environment = checkpoints === "with" ? {} : ALONE;
+      const { ended, isRestored, sent, ...found } = await filledDuring(place, environment, operation);
+      const restored = isRestored ? "; the engine's state was cut off, and its copy put back" : "";
+      tellFigures(
+        `full disk, ${place}, ${operation}, ${checkpoints} checkpoints: ended with ${ended.code} after ${sent} changes${restored}`,
+      );
+      if (place === "state") expect(ended.code).not.toBe(0);
+      expect(found).toMatchObject({ again: { code: 0 }, preview: { code: 0 }, inState: COUNT });
+      expect(found.again.text).not.toContain("the journal's file");
+      expect(found.names).toEqual(Object.keys(program(1)).sort());
+      expect(found.revisions).toEqual([operation === "create" ? 1 : 2]);
+    },
+    LONG,
+  );
