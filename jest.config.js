@@ -8,7 +8,7 @@ const swc = {
 // What takes long and needs further toolchains: `npm run test:plugin`. A short part of it always runs.
 const ofPluginAlone = ["<rootDir>/test/languages/", "<rootDir>/test/engine/plugin/(?!deployment\\.)"];
 // `npm run test:faults`.
-const ofFaultsAlone = ["<rootDir>/test/faults/plugin/"];
+const ofFaultsAlone = ["<rootDir>/test/faults/plugin/", "<rootDir>/test/faults/(fullDisk|moving)\\."];
 
 // What installs the packed package with several versions of Pulumi's SDK: `npm run test:installed`.
 const ofInstalledAlone = ["<rootDir>/test/release/installed\\."];

@@ -2,7 +2,6 @@
 import { tellFigures } from "./figures";
 import { type Finding, figuresOf, NOTHING, oneCase, together } from "./kill";
 import { POINTS } from "./points";
-import { inTheWhole } from "./whole";
 
 const LONG = 1_800_000;
 const GOOD = { duplicates: 0, lost: 0, notConverged: 0, needless: 0, requestsAfterDeath: 0, stories: [] };
@@ -12,7 +11,7 @@ for (const [checkpoints, environment] of [
   ["with checkpoints", {}],
   ["without", ALONE],
 ] as const)
-  inTheWhole(
+  test(
     `what a killed run of the dynamic form has begun, the plugin takes up: ${checkpoints}`,
     async () => {
       let total: Finding = NOTHING;
