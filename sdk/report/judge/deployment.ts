@@ -3,12 +3,14 @@ import { argumentsOf } from "../../../provider/deployment/arguments";
 import { foreignLosses } from "../../../provider/deployment/foreignSecrets";
 import { hasChanges, type Plan, planUpdate } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
+import { withValueAt } from "../../../provider/fields/compare";
 import { isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
 import { perhapsReplaced, REPORTED } from "../read/heard";
+import { namesIn } from "../read/hidden";
 import { endOf, type Judgement, notUnderstoodOf, type Subject } from "./case";
 import { type Ending, underItsName } from "./ending";
-import { hiddenPaths, withAllMarked, withMarks } from "./masks";
+import { hiddenPaths, type Sides, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
 
@@ -104,7 +106,9 @@ function judgementOfUpdate(subject: Subject): Judgement {
   const { marked, inTheDark } = markedSides(subject);
   const plan = planUpdate(marked.olds, marked.news, profile, { leaves });
   const isCertain = resource.isReplacedAnyway && heard.verdict === undefined;
-  const otherwise = isCertain ? undefined : otherwiseOf(plan, heard.otherwise);
+  const staying = resource.fate === "replace" ? withIgnored(subject, marked) : marked.news;
+  const stays = planUpdate(marked.olds, staying, profile, { leaves });
+  const otherwise = isCertain ? undefined : otherwiseOf(stays, heard.otherwise);
   const isReplaced = resource.fate === "replace" && otherwise === undefined;
   const own = isReplaced ? "replace" : atLeastInPlace(ownVerdict(plan, otherwise));
   const said = heard.verdict;
@@ -117,6 +121,12 @@ function judgementOfUpdate(subject: Subject): Judgement {
     plan,
     inTheDark,
   };
+}
+
+/** The new inputs of one that stays: what it ignores, the engine shows, and would give, to a new one alone. */
+function withIgnored({ resource }: Subject, { olds, news }: Sides): Properties {
+  const ignored = (resource.after?.ignoreChanges ?? []).map(namesIn);
+  return ignored.reduce((kept, names) => withValueAt(kept, names, valueAt(olds, names)) as Properties, news);
 }
 
 /** Of one that may be replaced: the stricter of what the provider said is done else and of what the report finds. */

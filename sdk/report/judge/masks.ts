@@ -11,7 +11,7 @@ import { type Mention, mentionsOf, mentionsOfSecret } from "../../../provider/ve
 import { SECRET } from "../model";
 import type { Detail } from "../read/hidden";
 
-interface Sides {
+export interface Sides {
   readonly olds: Properties;
   readonly news: Properties;
 }

@@ -60,7 +60,7 @@ export function detailsOf({ detailedDiff }: Step): Detail[] {
 }
 
 /** `secrets["A.B"]` -> `secrets`, `A.B`. */
-function namesIn(path: string): string[] {
+export function namesIn(path: string): string[] {
   const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|[^.[\]]+/g);
   return [...parts].map(([part, quoted]) =>
     quoted === undefined ? part : (JSON.parse(`"${quoted}"`) as string),

@@ -14,6 +14,8 @@ const state = z.looseObject({
   retainOnDelete: flag,
   protect: flag,
   deletedWith: z.string().nullish(),
+  /** Property paths. */
+  ignoreChanges: texts,
   /** URN and id. */
   provider: z.string().optional(),
   id: z.string().optional(),

@@ -66,6 +66,27 @@ test("what the engine replaces with what it depends on is replaced, whatever an 
   expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
+test.each([
+  [["sourceRevisionConfig"], "unchanged"],
+  [['sourceRevisionConfig["repoRef"]'], "unchanged"],
+  [["sourceConfig"], "new-revision"],
+])(
+  "what the program ignores (%p) would reach a new deployment alone: of the one that stays, the verdict is %s",
+  (ignoreChanges, otherwise) => {
+    const report = moving((step, document) => {
+      const before = step.oldState.outputs;
+      step.newState.inputs = {
+        ...step.oldState.inputs,
+        name: UNKNOWN,
+        sourceRevisionConfig: { ...before.sourceRevisionConfig, repoRef: "another" },
+      };
+      step.newState.ignoreChanges = ignoreChanges;
+      document.diagnostics = document.diagnostics.filter(({ urn }: Loose) => urn !== step.urn);
+    });
+    expect(deploymentIn(report, "moved").otherwise).toBe(otherwise);
+  },
+);
+
 test("what the program itself retains stays, also where a transformation has taken the option away: the provider knows of that alone", () => {
   const report = renaming((step) => {
     step.oldState.retainOnDelete = false;
