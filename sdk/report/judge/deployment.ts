@@ -4,7 +4,7 @@ import { foreignLosses } from "../../../provider/deployment/foreignSecrets";
 import { hasChanges, type Plan, planUpdate } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { withValueAt } from "../../../provider/fields/compare";
-import { isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
+import { isProperties, type Properties, sameValue, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
 import { perhapsReplaced, REPORTED } from "../read/heard";
 import { namesIn } from "../read/hidden";
@@ -57,11 +57,15 @@ const MAKES_REVISION: readonly ReportVerdict[] = ["replace", "new-revision", "ma
 /** What keeps its name and stays would meet its successor: the report alone can see that where options keep it. */
 function endingFor(subject: Subject, judgement: Judgement): Ending | undefined {
   const ending = endOf(subject, judgement);
-  const { verdict, plan } = judgement;
   // Where the preview failed on it, the provider has refused already.
-  if (ending === undefined || subject.hasFailed) return ending;
-  if (verdict !== "replace" || plan === undefined || plan.meetsOld !== "yes") return ending;
-  return underItsName(ending, String(subject.olds.name));
+  if (ending === undefined || subject.hasFailed || judgement.verdict !== "replace") return ending;
+  return meetsOld(subject, judgement) ? underItsName(ending, String(subject.olds.name)) : ending;
+}
+
+/** What is replaced with what it depends on may change nothing itself, least of all its name. */
+function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boolean {
+  const stays = (name: string) => sameValue(olds[name], news[name]);
+  return plan?.meetsOld === "yes" || (resource.isReplacedAnyway && stays("name") && stays("connection"));
 }
 
 /** Why the up fails on it although the preview passed, and what to do; undefined where it does not. */

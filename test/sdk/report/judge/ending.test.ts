@@ -66,6 +66,24 @@ test("what the engine replaces with what it depends on is replaced, whatever an 
   expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
+test("what is replaced with what it depends on, and kept by an option, meets its own name: the report refuses it", () => {
+  const withOthers = (change: (step: Loose) => unknown) =>
+    moving((step) => {
+      step.newState.inputs = { ...step.oldState.inputs };
+      delete step.replaceReasons;
+      change(step);
+    });
+  const kept = withOthers((step) => (step.oldState.retainOnDelete = true));
+  expect([fateIn(kept), kept.refusals]).toEqual(["refused", [expect.stringContaining("retainOnDelete")]]);
+  const deleted = withOthers(() => undefined);
+  expect([fateIn(deleted), deleted.refusals]).toEqual(["deleted", undefined]);
+  const renamed = withOthers((step) => {
+    step.oldState.retainOnDelete = true;
+    step.newState.inputs.name = "another";
+  });
+  expect([fateIn(renamed), renamed.refusals]).toEqual(["retained", undefined]);
+});
+
 test.each([
   [["sourceRevisionConfig"], "unchanged"],
   [['sourceRevisionConfig["repoRef"]'], "unchanged"],
