@@ -61,8 +61,9 @@ test("one rollout waits for all at once: one listing in each round, a line for e
   const listings = reads(up).filter((request) => request === "GET /v2/deployments").length;
   // One listing for the creations; then one in each round of at least 0.2 s.
   expect(listings).toBeLessThanOrEqual(2 + 1 + Math.ceil(seconds / 0.2));
-  // None of the revisions is looked at, but on a machine so busy that they might have stalled.
-  expect(reads(up).length - listings).toBeLessThanOrEqual(seconds < 2 ? 0 : 2 * 20);
+  // No revision is looked at but the last one's, which may be left alone: then a look stands for the listing. On a machine
+  // so busy that they might have stalled, some are.
+  expect(reads(up).length - listings).toBeLessThanOrEqual(seconds < 2 ? 1 : 2 * 20);
 });
 
 test("a service with many others takes no more requests", async () => {
