@@ -230,7 +230,10 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
 
 /** What fulfils a plan: of one that may be replaced, that, and what it said of the other case. */
 function fulfilling({ verdict, otherwise }: Planned): readonly Outcome["happened"][] {
-  return otherwise === undefined ? FULFILLED[verdict] : [...FULFILLED.replace, ...FULFILLED[otherwise]];
+  if (otherwise === undefined) return FULFILLED[verdict];
+  // Where no argument changes, the engine may still have an option to record.
+  const instead = otherwise === "unchanged" ? "in-place" : otherwise;
+  return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
 }
 
 /** A failed rollout does not make the prediction of its revision wrong; without word of a revision, nothing can be said. */

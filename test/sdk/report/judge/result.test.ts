@@ -39,6 +39,14 @@ test("a service that does otherwise makes the prediction wrong: that comes first
   expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
 });
 
+test("of what may be replaced and was to stay as it is, an update without a revision is as planned: an option may be recorded", () => {
+  const report = structuredClone(reportOf("mixed")) as Report;
+  for (const name of ["scaled", "revised"])
+    Object.assign(deploymentIn(report, name), { verdict: "may-create-revision", otherwise: "unchanged" });
+  const held = happened(resultOf(report, eventsIn(eventsOf("mixed"), "up")));
+  expect(held).toMatchObject({ scaled: ["in-place", true], revised: ["new-revision", false] });
+});
+
 test("a rollout that fails does not make its prediction wrong; what came after it was not applied", () => {
   const cut = result("cutShort");
   expect(happened(cut)).toEqual({ second: ["not-applied", null], first: ["failed", true] });
