@@ -5,7 +5,7 @@ import path from "node:path";
 import { isPlugin } from "../engine/form";
 import { isWhole, sized, tellFigures } from "./figures";
 import { Fleet, pluginsEnded } from "./fleet";
-import { type Finding, figuresOf, NOTHING, oneCase, together, VICTIMS } from "./kill";
+import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together, VICTIMS } from "./kill";
 import { chat, POINTS } from "./points";
 import { Random } from "./random";
 import {
@@ -31,15 +31,6 @@ const several = (image: string): Program =>
     }),
   );
 
-const GOOD = {
-  duplicates: 0,
-  lost: 0,
-  notConverged: 0,
-  needless: 0,
-  requestsAfterDeath: 0,
-  orphans: 0,
-  stories: [],
-};
 let total: Finding = NOTHING;
 const opened: { service: Service; stack: FaultStack }[] = [];
 afterEach(async () => {

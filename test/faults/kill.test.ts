@@ -1,22 +1,12 @@
 import { isPlugin } from "../engine/form";
 import { isWhole, tellFigures } from "./figures";
-import { type Finding, figuresOf, NOTHING, oneCase, together, VICTIMS } from "./kill";
+import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together, VICTIMS } from "./kill";
 import { POINTS } from "./points";
 import { inTheWhole } from "./whole";
 
 /** Chance has its part in each moment; what is left to it is the same in both forms. */
 const REPEATS = isPlugin ? 1 : 3;
 const LONG = 1_200_000;
-
-const GOOD = {
-  duplicates: 0,
-  lost: 0,
-  notConverged: 0,
-  needless: 0,
-  requestsAfterDeath: 0,
-  orphans: 0,
-  stories: [],
-};
 
 let total: Finding = NOTHING;
 afterAll(() => tellFigures(`kill matrix${isPlugin ? ", plugin" : ""}: ${figuresOf(total)}`));

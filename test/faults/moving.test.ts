@@ -1,10 +1,9 @@
 /** A run of the dynamic form is killed, and the next one is of the plugin's. */
 import { tellFigures } from "./figures";
-import { type Finding, figuresOf, NOTHING, oneCase, together } from "./kill";
+import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together } from "./kill";
 import { POINTS } from "./points";
 
 const LONG = 1_800_000;
-const GOOD = { duplicates: 0, lost: 0, notConverged: 0, needless: 0, requestsAfterDeath: 0, stories: [] };
 const ALONE = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };
 
 for (const [checkpoints, environment] of [

@@ -1,19 +1,23 @@
 // Makes a module of what another one exports of a package, with the package's code within it and its licence at its
 // head: `node carry.mjs ENTRY FILE`. Of a package that is many files, only what is used is loaded then, in one.
+import fs from "node:fs";
 import { build } from "esbuild";
 import { licencesOf } from "./licences.mjs";
 import { root } from "./steps.mjs";
 
 const [entry, outfile] = process.argv.slice(2);
-const options = {
+const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: [entry],
+  outfile,
   bundle: true,
+  minify: true,
   platform: "node",
   target: "node22",
   format: "cjs",
   logLevel: "error",
-};
-const { metafile } = await build({ ...options, metafile: true, write: false });
+  metafile: true,
+  write: false,
+});
 const licences = licencesOf(Object.keys(metafile.inputs)).join("\n");
-await build({ ...options, minify: true, outfile, banner: { js: `/*!\n${licences}*/` } });
+fs.writeFileSync(outfile, `/*!\n${licences}*/\n${outputFiles[0].text}`);

@@ -110,8 +110,8 @@ function judgementOfUpdate(subject: Subject): Judgement {
   const { marked, inTheDark } = markedSides(subject);
   const plan = planUpdate(marked.olds, marked.news, profile, { leaves });
   const isCertain = resource.isReplacedAnyway && heard.verdict === undefined;
-  const staying = resource.fate === "replace" ? withIgnored(subject, marked) : marked.news;
-  const stays = planUpdate(marked.olds, staying, profile, { leaves });
+  const staying = withIgnored(subject, marked);
+  const stays = staying === marked.news ? plan : planUpdate(marked.olds, staying, profile, { leaves });
   const otherwise = isCertain ? undefined : otherwiseOf(stays, heard.otherwise);
   const isReplaced = resource.fate === "replace" && otherwise === undefined;
   const own = isReplaced ? "replace" : atLeastInPlace(ownVerdict(plan, otherwise));
@@ -129,7 +129,7 @@ function judgementOfUpdate(subject: Subject): Judgement {
 
 /** The new inputs of one that stays: what it ignores, the engine shows, and would give, to a new one alone. */
 function withIgnored({ resource }: Subject, { olds, news }: Sides): Properties {
-  const ignored = (resource.after?.ignoreChanges ?? []).map(namesIn);
+  const ignored = resource.fate === "replace" ? (resource.after?.ignoreChanges ?? []).map(namesIn) : [];
   return ignored.reduce((kept, names) => withValueAt(kept, names, valueAt(olds, names)) as Properties, news);
 }
 
