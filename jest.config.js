@@ -27,6 +27,7 @@ module.exports = {
   ],
   // Only their package.json files matter here: jest takes two of the same name for a collision.
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],
+  moduleNameMapper: { "^fast-check$": "<rootDir>/test/toolchain/sameProperties.cjs" },
   transform: { "\\.ts$": ["@swc/jest", swc] },
   cacheDirectory: "<rootDir>/.cache/jest",
   // A test that runs a real `pulumi up` takes seconds, on a busy machine many of them.

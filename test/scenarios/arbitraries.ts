@@ -110,13 +110,16 @@ export function deploymentArguments(keys: Keys): fc.Arbitrary<Properties> {
   return arbitraryRows(deploymentRows, keys).map(madeValid);
 }
 
-/** Arguments before and after an update: often the same in most parts. */
-export function updates(keys: Keys): fc.Arbitrary<readonly [Properties, Properties]> {
+/** Arguments before and after an update: often the same in most parts, and always outside of `among`. */
+export function updates(
+  keys: Keys,
+  among: string[][] = PLACES,
+): fc.Arbitrary<readonly [Properties, Properties]> {
   const taken: fc.Arbitrary<string[][]> = fc.oneof(
-    fc.constantFrom(...PLACES).map((place) => [place]),
-    fc.subarray(PLACES, { maxLength: 2 }),
-    fc.subarray(PLACES),
-    fc.constant<string[][]>(PLACES),
+    fc.constantFrom(...among).map((place) => [place]),
+    fc.subarray(among, { maxLength: 2 }),
+    fc.subarray(among),
+    fc.constant<string[][]>(among),
   );
   const others = fc.oneof({ weight: 4, arbitrary: deploymentArguments(keys) }, fc.constant({}));
   return fc.tuple(deploymentArguments(keys), others, taken, fc.boolean()).map(([a, b, places, thin]) => {
@@ -126,12 +129,18 @@ export function updates(keys: Keys): fc.Arbitrary<readonly [Properties, Properti
   });
 }
 
+/** The places of the section whose changes go in place. */
+export const IN_SOURCE_CONFIG: string[][] = Object.keys(sourceConfigRows).map((name) => [
+  "sourceConfig",
+  name,
+]);
+
 /** Where one of two arguments may be taken instead of the other. */
 const PLACES: string[][] = [
   ...Object.keys(deploymentRows)
     .filter((name) => !["sourceConfig", "sourceRevisionConfig"].includes(name))
     .map((name) => [name]),
-  ...Object.keys(sourceConfigRows).map((name) => ["sourceConfig", name]),
+  ...IN_SOURCE_CONFIG,
   ...Object.keys(sourceRevisionConfigRows).map((name) => ["sourceRevisionConfig", name]),
 ];
 
