@@ -4,7 +4,7 @@ import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";
 import { listenerOutputRows, listenerRows } from "./fields/listener";
 import { type OwnWords, ours, own, wordsOf } from "./fields/ownWords";
-import { canonicalId, type Properties } from "./fields/value";
+import type { Properties } from "./fields/value";
 import { plain, sentence } from "./fields/words";
 import type { Post, Table } from "./table/definition";
 import { tableResource } from "./table/table";
@@ -69,7 +69,7 @@ const table: Table = {
     ),
   post,
   patch: (call, id, body) => call.service.endpoints.updateListener(id, body),
-  find: (call, id) => call.service.listeners.ask(canonicalId(id)),
+  find: (call, id) => call.service.listeners.ask(id),
   remover: ({ profile, service }) =>
     profile.capabilities.deleteListener ? (id) => service.endpoints.deleteListener(id) : undefined,
   takenOver: (id) => say.listenerTakenOver({ id }),

@@ -4,7 +4,7 @@ import type { Call } from "../call";
 import { faultInWords } from "../fields/check";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import type { Words } from "../fields/ownWords";
-import { canonicalId, hasUnknown, isProperties, type Properties } from "../fields/value";
+import { hasUnknown, isProperties, type Properties } from "../fields/value";
 import type { Checked, Diffed, Resource } from "../resource";
 import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
@@ -93,7 +93,7 @@ function noteForOthers(call: Call, id: string, plan: Plan): void {
   // The leftover of another resource must not delete what the program keeps under this name.
   else claim(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.makesAgain(id);
-  if (revises(plan) && !showsItself(plan)) fleet.toRevise.add(canonicalId(id));
+  if (revises(plan) && !showsItself(plan)) fleet.toRevise.add(id);
 }
 
 /** What the plan says of it. Throws a RefusedError for what must not be carried out. */

@@ -8,7 +8,7 @@ import { secretNamesIn } from "../fields/check";
 import { computed, json, mapOf } from "../fields/kind";
 import { inPluginForm } from "../fields/naming";
 import { ours, own, type Words } from "../fields/ownWords";
-import { isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN } from "../fields/value";
+import { canonicalId, isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN } from "../fields/value";
 import type { Diffed, Resource } from "../resource";
 import type { Run, Service } from "../service/run";
 import { keepSecret } from "../service/secrecy";
@@ -77,7 +77,7 @@ export class Border {
     const service = () =>
       staysPut ? this.#run().serviceOf(before.values) : this.#newService(before.values, after.values);
     const call = this.#call("diff", before, after, service, planned);
-    const answer = await this.#resource.diff(call, id, before.values, after.values);
+    const answer = await this.#resource.diff(call, canonicalId(id), before.values, after.values);
     // An option that the state lags behind is brought up to date; no request is sent for it.
     const optionChanges = isRetained(before.carried) !== isRetained(after.carried);
     if (planned && lacksOutputs && !answer.changes) await call.tell(say.moves());
@@ -120,7 +120,7 @@ export class Border {
   ): Promise<{ id?: string; props?: Properties; inputs?: Properties }> {
     const own = this.#recorded(state);
     const call = this.#call("read", own, own, () => this.#run().serviceOf(own.values));
-    const found = await this.#resource.read(call, id, own.values);
+    const found = await this.#resource.read(call, canonicalId(id), own.values);
     // An id that is left out means gone.
     if (found.id === undefined) return {};
     const props = outputsOf(own, found.outputs ?? {});
@@ -132,14 +132,14 @@ export class Border {
   async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
     const [before, after] = [this.#recorded(olds), received(news)];
     const call = this.#call("update", before, after, () => this.#run().serviceOf(before.values));
-    const work = () => this.#resource.update(call, id, before.values, after.values);
+    const work = () => this.#resource.update(call, canonicalId(id), before.values, after.values);
     return { outs: outputsOf(after, await this.#keeping(after, work)) };
   }
 
   async delete(id: string, state: Properties): Promise<void> {
     const own = this.#recorded(state);
     const call = this.#call("delete", own, own, () => this.#run().serviceOf(own.values));
-    await this.#resource.delete(call, id, own.values);
+    await this.#resource.delete(call, canonicalId(id), own.values);
   }
 
   /** What an operation that failed half way leaves is recorded like any other outputs. */

@@ -6,7 +6,7 @@ import { faultInWords, faultsIn } from "../fields/check";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../fields/deployment";
 import { ours, own, type Words, wordsOf } from "../fields/ownWords";
 import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
-import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { plain, sentence } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";
 import type { Service } from "../service/run";
@@ -144,7 +144,7 @@ function membersOf(call: Call, inputs: Properties): Member[] {
   return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
     const { poller } = serviceFor(call, inputs, connection);
     const tellNewer = (words: Words) => call.tell(own`${ours(plain(name))}: ${words}`);
-    const follow = new Follow(poller, { deploymentId: String(id), timeoutSeconds, tellNewer });
+    const follow = new Follow(poller, { deploymentId: canonicalId(String(id)), timeoutSeconds, tellNewer });
     return { name, follow, poller };
   });
 }

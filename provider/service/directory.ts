@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
-import { canonicalId, type Properties } from "../fields/value";
+import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { unlessNamed } from "./leftOut";
 import { type Found, Looks, readable } from "./looks";
@@ -57,8 +57,7 @@ export class Directory {
   }
 
   /** The deployment, from what all callers share. Only a look-up of its own proves that it is gone. */
-  async byId(given: string): Promise<Properties | undefined> {
-    const id = canonicalId(given);
+  async byId(id: string): Promise<Properties | undefined> {
     const listing = this.#shared();
     const known = listing.find(id) ?? (await Promise.race([listing.arrival(id), this.#reads.ask(id)]));
     if (known !== undefined || this.#profile.capabilities.getDeployment) return known ?? this.fresh(id);
@@ -69,8 +68,7 @@ export class Directory {
   }
 
   /** The deployment as it is now, or undefined when the service has none of that id. */
-  async fresh(given: string): Promise<Properties | undefined> {
-    const id = canonicalId(given);
+  async fresh(id: string): Promise<Properties | undefined> {
     const { getDeployment } = this.#profile.capabilities;
     const found = getDeployment ? await this.#got(id) : (await this.current([id])).get(id);
     if (found instanceof Error) throw found;
@@ -85,7 +83,7 @@ export class Directory {
 
   /** The same, together with all others that are looked up in this moment. */
   look(id: string): Promise<Properties | undefined> {
-    return this.#looks.ask(canonicalId(id));
+    return this.#looks.ask(id);
   }
 
   /** Whether a look at a deployment that does not show it proves that there is none. */

@@ -1,7 +1,7 @@
 /** Which revision was a deployment's latest just before it was written to: one listing tells it of a hundred. */
 import type { Clock } from "../client/clock";
 import { LARGEST_PAGE } from "../client/paging";
-import { canonicalId, type Properties } from "../fields/value";
+import type { Properties } from "../fields/value";
 import type { Directory } from "./directory";
 import type { Found } from "./looks";
 import { Gathering } from "./sharedListing";
@@ -31,8 +31,7 @@ export class LatestRevisions {
   }
 
   /** The latest revision, null where there is none; undefined where no listing tells it. */
-  async before(given: string): Promise<unknown> {
-    const id = canonicalId(given);
+  async before(id: string): Promise<unknown> {
     this.#planned.delete(id);
     const known = this.#fresh(id);
     if (known !== undefined || !this.#directory.narrows) return known;

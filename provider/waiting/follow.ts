@@ -3,7 +3,7 @@ import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
 import type { Words } from "../fields/ownWords";
-import { canonicalId, type Properties } from "../fields/value";
+import type { Properties } from "../fields/value";
 import { say } from "../verdict/sentences";
 import type { Pace } from "./pace";
 import { findRevision, newerThan } from "./revisions";
@@ -67,7 +67,7 @@ export class Follow {
   }
 
   get deploymentId(): string {
-    return canonicalId(this.#followed.deploymentId);
+    return this.#followed.deploymentId;
   }
 
   /** Whether its wait began when its revision was made. */

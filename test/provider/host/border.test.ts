@@ -1,6 +1,7 @@
 import { deployment } from "../../../provider/deployment/deployment";
 import { Border } from "../../../provider/host/border";
-import { chat, provided, URN } from "../providing";
+import { deployment as called, createDeployment } from "../calling";
+import { chat, provided, sessionOn, URN } from "../providing";
 
 const dynamic = { ...chat, __urn: URN, __provider: "code" };
 
@@ -16,4 +17,24 @@ test("what the dynamic form has recorded goes on in it, and what is new begins",
   const { session } = await provided();
   const border = new Border(deployment, () => session);
   for (const olds of [dynamic, {}]) expect((await border.check(olds, dynamic)).failures).toEqual([]);
+});
+
+test("an id that the state has in capitals is the same deployment in each call", async () => {
+  const profile = "langsmith";
+  const { emulator, session, sent } = await provided({ profile, revisionSeconds: 0 });
+  const config = { imageUri: "registry.example.test/bot:1" };
+  const bot = { __urn: URN, name: "bot", source: "external_docker", sourceRevisionConfig: config };
+  const { id, outputs } = await createDeployment(session, bot);
+  const inCapitals = id.toUpperCase();
+  const news = { ...bot, sourceRevisionConfig: { imageUri: "registry.example.test/bot:2" } };
+  sent();
+  expect(await called.diff(session, inCapitals, outputs, news, true)).toMatchObject({ changes: true });
+  const updated = await called.update(session, inCapitals, outputs, news);
+  expect((await called.read(session, inCapitals, updated)).id).toBe(id);
+  await called.delete(sessionOn(emulator, { profile }).session, inCapitals, updated);
+  const writes = emulator.requests.filter(({ method }) => method !== "GET");
+  expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `PATCH /v2/deployments/${id}`,
+    `DELETE /v2/deployments/${id}`,
+  ]);
 });
