@@ -8,6 +8,7 @@ import { tokenMetadataComputedRows, tokenMetadataOutputRows } from "./fields/tok
 import { type Properties, UNKNOWN } from "./fields/value";
 import type { Served, ServedFunction } from "./host/plugin/served";
 import { serve } from "./host/plugin/server";
+import { RESOURCES } from "./resources";
 
 function revisionKey(id: string | undefined, outputs: Properties): Properties {
   // What is only read counts nothing: its newest revision is what it can tell.
@@ -25,27 +26,27 @@ export const served: Served = {
   schema: () => JSON.stringify(require("./schema.json")),
   resources: {
     Deployment: () => ({
-      resource: (require("./deployment/deployment") as typeof import("./deployment/deployment")).deployment,
+      resource: RESOURCES.Deployment(),
       outputRows: { ...deploymentOutputRows, ...deploymentComputedRows, ...revisionKeyRows },
       derived: revisionKey,
     }),
     Listener: () => ({
-      resource: (require("./listener") as typeof import("./listener")).listener,
+      resource: RESOURCES.Listener(),
       outputRows: { ...listenerOutputRows, ...listenerComputedRows },
     }),
     TokenMetadata: () => ({
-      resource: (require("./tokenMetadata") as typeof import("./tokenMetadata")).tokenMetadata,
+      resource: RESOURCES.TokenMetadata(),
       outputRows: { ...tokenMetadataOutputRows, ...tokenMetadataComputedRows },
       unreadable:
         "the service has no call that shows what it stores. Declare it: the first up takes over what is there",
     }),
     Rollout: () => ({
-      resource: (require("./rollout/rollout") as typeof import("./rollout/rollout")).rollout,
+      resource: RESOURCES.Rollout(),
       outputRows: rolloutOutputRows,
       unreadable: NOT_THERE,
     }),
     SmokeTest: () => ({
-      resource: (require("./smokeTest/smokeTest") as typeof import("./smokeTest/smokeTest")).smokeTest,
+      resource: RESOURCES.SmokeTest(),
       outputRows: smokeTestOutputRows,
       unreadable: NOT_THERE,
     }),

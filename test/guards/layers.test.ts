@@ -31,6 +31,7 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
   [`${P}resource.ts`, RESOURCE],
   // The border knows calls and what resources are, but no resource.
   [`${P}host/`, RESOURCE],
+  [`${P}resources.ts`, [P]],
   [`${P}index.ts`, [P]],
   [`${P}plugin.ts`, [P]],
   [`${P}listener.ts`, [...RESOURCE, `${P}table/`]],
