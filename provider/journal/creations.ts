@@ -13,11 +13,8 @@ export class CreationJournal extends Journal {
     return true;
   }
 
-  /**
-   * The engine, which has written the state after each step, ends in good order: what it was told is in the state, unless
-   * a write failed. Synchronous, since the process ends with it.
-   */
-  engineEnds(): void {
+  /** The engine, which has written the state after each step, was told these: they are in the state, unless a write failed. */
+  noteSaved(): void {
     try {
       this.madeIds.noteSaved(this.reportedEntries);
     } catch {

@@ -1,6 +1,7 @@
 /**
  * Files that are still there after a crash, and whole. Every creation pays for each step here: only what waits for the disk
- * is handed to another thread, which costs several times what a look at a small file does.
+ * is handed to another thread, which costs several times what a look at a small file does, and a deletion that nobody waits
+ * for, which the engine's own writes can hold up for as long.
  */
 import {
   closeSync,
@@ -12,6 +13,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  unlink,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -19,6 +21,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 const untilOnDisk = promisify(fsync);
+const removed = promisify(unlink);
 
 // Private, although it holds no secret.
 const FOLDER_MODE = 0o700;
@@ -92,6 +95,10 @@ export function removeIfThere(file: string): void {
   ifThere(() => unlinkSync(file));
 }
 
+export async function removeInBackground(file: string): Promise<void> {
+  await removed(file).catch(undefinedIfMissing);
+}
+
 /** None where the folder is not there, or cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
@@ -106,9 +113,12 @@ export function ifThere<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+    return undefinedIfMissing(error);
   }
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }
 
 export function isMissing(error: unknown): boolean {

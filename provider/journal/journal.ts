@@ -6,9 +6,9 @@
 
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { own } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
+import { Closings, type Confirmed } from "./closings";
 import { entryAt, idsIn, noteAnswer } from "./entries";
 import {
   type Answer,
@@ -40,12 +40,6 @@ interface OwnEntry {
   readonly isReported: boolean;
 }
 
-/** What the state holds. */
-interface Confirmed {
-  readonly id: string;
-  readonly state: Properties;
-}
-
 export abstract class Journal {
   /** What its entries are about: each has a file of its own. */
   protected abstract readonly subject: "creation" | "update";
@@ -60,9 +54,11 @@ export abstract class Journal {
   readonly #folders: Folders;
   /** By folder: the files that this run found there, with the ids of those that were answered. */
   readonly #found = new Map<string, ReadonlyMap<string, string>>();
-  /** Files of entries that a state may close, with that state. */
-  readonly #confirmed = new Map<string, Confirmed>();
-  #closing: Promise<void> | undefined;
+  readonly #closings = new Closings({
+    over: (confirmed) => this.#over(confirmed),
+    forget: (file) => this.#forget(file),
+    guarded: (work) => this.#faults.guarded(work),
+  });
 
   constructor(place: Place, warn: (words: string) => Promise<void>) {
     this.#folder = place.folder;
@@ -89,7 +85,7 @@ export abstract class Journal {
   async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
     const file = this.#fileOf(key);
     if (file === undefined) return undefined;
-    await this.#closing;
+    await this.#closings.settled();
     if (!this.looksBeyondListing && !this.#isListed(file)) return undefined;
     try {
       const found = readIfThere(file);
@@ -165,7 +161,8 @@ export abstract class Journal {
     const files = this.#folders.filesIn(folder);
     const found = this.#found.get(folder) ?? idsIn(files, isWanted);
     this.#found.set(folder, found);
-    return files.flatMap((file) => (this.#own.has(file) ? [] : (found.get(file) ?? [])));
+    const isTold = (file: string) => this.#own.has(file) || this.#closings.idAt(file) === found.get(file);
+    return files.flatMap((file) => (isTold(file) ? [] : (found.get(file) ?? [])));
   }
 
   /** It ended in doubt: the entry stays for the next run. */
@@ -185,17 +182,20 @@ export abstract class Journal {
     const folder = this.#folders.of(key.urn);
     // Every read and diff calls this, and almost none has an entry to close.
     if (folder === undefined || (this.#own.size === 0 && this.#folders.isKnownEmpty(folder))) return;
-    this.#confirmed.set(this.#fileOf(key) as string, { id, state });
-    this.#closing ??= this.#closeConfirmed().finally(() => {
-      this.#closing = undefined;
-    });
+    const file = this.#fileOf(key) as string;
+    if (this.#isListed(file)) this.#closings.add(file, { id, state });
+  }
+
+  /** The engine ends in good order, and the process with it. */
+  engineEnds(): void {
+    this.#closings.end();
   }
 
   /** Whether this machine has made the id, or may just be making it, for another resource. */
   async isMadeElsewhere(key: ResourceKey, id: string, name: string): Promise<boolean> {
     const file = this.#fileOf(key);
     if (file === undefined) return false;
-    await this.#closing;
+    await this.#closings.settled();
     return this.madeIds.has(key.serviceUrl, id, name, file);
   }
 
@@ -209,32 +209,23 @@ export abstract class Journal {
     return [...this.#own.values()].flatMap(({ entry, isReported }) => (isReported ? [entry] : []));
   }
 
-  /** Once the call that confirms is answered, together with what others have confirmed by then. */
-  async #closeConfirmed(): Promise<void> {
-    while (this.#confirmed.size > 0) {
-      await setImmediate();
-      const confirmed = [...this.#confirmed];
-      this.#confirmed.clear();
-      await this.#faults.guarded(async () => this.#closeAll(confirmed));
-    }
-  }
-
-  #closeAll(confirmed: readonly (readonly [string, Confirmed])[]): void {
-    const over = confirmed.flatMap(([file, each]) => this.#closedBy(file, each) ?? []);
+  #over(confirmed: ReadonlyMap<string, Confirmed>): string[] {
+    const over = [...confirmed].flatMap(([file, { id, state }]) => {
+      const entry = entryAt(file);
+      if (typeof entry === "string" || entry.id !== id) return [];
+      return this.isIn(state, entry) ? [{ file, entry }] : [];
+    });
     if (over.length > 0) this.closing(over.map(({ entry }) => entry));
-    for (const { file } of over) this.#remove(file);
-  }
-
-  #closedBy(file: string, { id, state }: Confirmed) {
-    if (!this.#isListed(file)) return undefined;
-    const entry = entryAt(file);
-    if (typeof entry === "string" || entry.id !== id) return undefined;
-    return this.isIn(state, entry) ? { file, entry } : undefined;
+    return over.map(({ file }) => file);
   }
 
   #remove(file: string): void {
-    this.#own.delete(file);
     removeIfThere(file);
+    this.#forget(file);
+  }
+
+  #forget(file: string): void {
+    this.#own.delete(file);
     this.#folders.delete(file);
   }
 

@@ -111,7 +111,8 @@ export class Run {
 
   /** The engine ends in good order. */
   engineEnds(): void {
-    if (this.#place.isOnlyTrace !== true) this.#creations?.engineEnds();
+    if (this.#place.isOnlyTrace !== true) this.#creations?.noteSaved();
+    for (const journal of this.journals) journal.engineEnds();
   }
 
   /**

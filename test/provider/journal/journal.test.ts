@@ -171,20 +171,39 @@ test("an entry of an earlier run is closed too, and where there is none nothing 
   expect([warned, empty.warned]).toEqual([[], []]);
 });
 
-test("an engine that ends in good order closes nothing: it is noted that what it was told is very likely saved", async () => {
+test("what a state confirms is closed once nothing more comes, or the engine ends in good order", async () => {
+  const folder = freshFolder();
+  put(folder, { ...entry, id: "d-1" });
+  const { journal } = journalIn(folder);
+  journal.confirmed(KEY, "d-1");
+  expect(await isClosed(folder)).toBe(false);
+  for (let looks = 0; looks < 100 && filesIn(folder).includes(place()); looks += 1)
+    await new Promise((done) => setTimeout(done, 10));
+  expect([await isClosed(folder), filesIn(folder).includes(place())]).toEqual([true, false]);
+
+  const other = freshFolder();
+  put(other, { ...entry, id: "d-1" });
+  const ending = journalIn(other).journal;
+  ending.confirmed(KEY, "d-1");
+  ending.engineEnds();
+  // At once: the process ends with it.
+  expect([await isClosed(other), filesIn(other).includes(place())]).toEqual([true, false]);
+});
+
+test("an engine that ends in good order closes nothing that no state has shown: it is noted that what it was told is very likely saved", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   const isSaved = () => new MadeIds(folder).isLikelySaved(SERVICE, "d-1");
-  journal.engineEnds();
+  journal.noteSaved();
   await journal.sending(intent, moment);
   journal.reported(KEY);
-  journal.engineEnds();
+  journal.noteSaved();
   expect(filesIn(folder)).toEqual([place()]);
   await journal.answered(KEY, { id: "d-1" });
-  journal.engineEnds();
+  journal.noteSaved();
   expect(await isSaved()).toBe(false);
   journal.reported(KEY);
-  journal.engineEnds();
+  journal.noteSaved();
   expect([await isSaved(), await isClosed(folder)]).toEqual([true, false]);
   const next = journalIn(folder).journal;
   const left = (await next.openEntry(KEY))?.entry as Entry;
@@ -206,6 +225,7 @@ test("what earlier runs left of a stack is known with the ids, but for what is c
   const { journal } = journalIn(folder);
   expect((await journal.idsLeft(KEY)).sort()).toEqual(["d-1", "d-2", "d-3"]);
   journal.confirmed(keys[0] as typeof KEY, "d-1");
+  expect((await journal.idsLeft(KEY)).sort()).toEqual(["d-2", "d-3"]);
   const { file, entry: left } = (await journal.openEntry(keys[1] as typeof KEY)) ?? {};
   journal.inherit(file as string, left as Entry);
   expect(await journal.idsLeft(KEY)).toEqual(["d-3"]);
@@ -233,7 +253,7 @@ test("a creation that ended in doubt is no longer this run's, and its entry stay
   await journal.answered(KEY, { id: "d-1" });
   journal.reported(KEY);
   journal.leaveToNextRun(KEY);
-  journal.engineEnds();
+  journal.noteSaved();
   expect([read(folder).id, await new MadeIds(folder).isLikelySaved(SERVICE, "d-1")]).toEqual(["d-1", false]);
   await expect(journal.sending(intent, moment)).rejects.toThrow(JournalConflict);
 });
@@ -276,7 +296,7 @@ test.each([
   journal.confirmed(key, "d-1");
   journal.leaveToNextRun(key);
   await journal.drop(key);
-  journal.engineEnds();
+  journal.noteSaved();
   expect(await journal.openEntry(key)).toBeUndefined();
   expect(await journal.isMadeElsewhere(key, "d-1", "chat")).toBe(false);
   expect([journal.awaitsAnswers, warned, filesIn(path.dirname(folder))]).toEqual([false, [], []]);
@@ -290,7 +310,7 @@ test("a journal that cannot be used warns once, with the place and the way out, 
   await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
   await journal.answered(KEY, { id: "d-1" });
   journal.reported(KEY);
-  journal.engineEnds();
+  journal.noteSaved();
   expect(warned).toHaveLength(1);
   expect(warned[0]).toMatch(
     /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*journal.*\): a creation/,
