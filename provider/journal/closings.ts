@@ -5,6 +5,8 @@ import { removeIfThere, removeInBackground } from "./files";
 
 /** After a creation of a thousand the next command closes as many, best while the engine writes its state. */
 const QUIET_MS = 20;
+/** The engine waits for its plugins to end: a preview of thousands, after which it writes nothing, leaves the others to the next run. */
+const MOST_AT_THE_END = 100;
 
 /** What the state holds. */
 export interface Confirmed {
@@ -48,10 +50,10 @@ export class Closings {
     await this.#underWay?.ended;
   }
 
-  /** Closes what is left: the process ends with this. What fails is left to the next run. */
+  /** Closes what is left, at once: the process ends with this. What fails is left to the next run. */
   end(): void {
     try {
-      for (const file of this.#taken()) removeIfThere(file);
+      for (const file of this.#taken(MOST_AT_THE_END)) removeIfThere(file);
     } catch {}
   }
 
@@ -78,9 +80,10 @@ export class Closings {
     }
   }
 
-  #taken(): readonly string[] {
-    const confirmed = this.#confirmed;
-    this.#confirmed = new Map();
-    return this.#journal.over(confirmed);
+  /** The files to remove, of as many that were confirmed. */
+  #taken(most = this.#confirmed.size): readonly string[] {
+    const confirmed = [...this.#confirmed];
+    this.#confirmed = new Map(confirmed.slice(most));
+    return this.#journal.over(new Map(confirmed.slice(0, most)));
   }
 }

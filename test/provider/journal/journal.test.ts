@@ -190,6 +190,25 @@ test("what a state confirms is closed once nothing more comes, or the engine end
   expect([await isClosed(other), filesIn(other).includes(place())]).toEqual([true, false]);
 });
 
+test("an engine that ends waits for a hundred entries to be closed, and the others are closed by the next run", async () => {
+  const folder = freshFolder();
+  const keys = Array.from({ length: 130 }, (_, number) => ({ ...KEY, urn: `${URN}-${number}` }));
+  const writer = journalIn(folder).journal;
+  for (const key of keys) {
+    await writer.sending({ ...intent, ...key }, moment);
+    await writer.answered(key, { id: "d-1" });
+  }
+  const left = () => filesIn(folder).filter((file) => file.endsWith(".json")).length;
+  const ending = journalIn(folder).journal;
+  for (const key of keys) ending.confirmed(key, "d-1");
+  ending.engineEnds();
+  expect(left()).toBe(30);
+  const next = journalIn(folder).journal;
+  for (const key of keys) next.confirmed(key, "d-1");
+  next.engineEnds();
+  expect(left()).toBe(0);
+});
+
 test("an engine that ends in good order closes nothing that no state has shown: it is noted that what it was told is very likely saved", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
