@@ -1,12 +1,46 @@
 // What is measured beside each other. One more is one more row.
 import fs from "node:fs";
 import path from "node:path";
-import { cache, nodeBin, pinnedNode, root, runQuietly } from "../toolchain/steps.mjs";
+import { cache, executable, nodeBin, pinnedNode, root, runQuietly } from "../toolchain/steps.mjs";
+
+const once = (make) => {
+  let made;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+/** Folder of the trivial plugin, made as ours is. */
+const trivialPlugin = once(() => {
+  const folder = path.join(cache, "bench", "trivial-plugin");
+  const file = path.join(folder, "pulumi-resource-deployment-control");
+  const bundler = path.join(root, "test", "toolchain", "bundle.mjs");
+  runQuietly(pinnedNode, [bundler, "test/bench/programs/trivialPlugin.js", file], { cwd: root });
+  fs.chmodSync(file, 0o755);
+  return folder;
+});
+
+/** What a program in Python needs to find Pulumi's SDK and the package that is generated of our schema. */
+const pythonPackage = once(() => {
+  const folder = path.join(cache, "bench", "python-package");
+  fs.rmSync(folder, { recursive: true, force: true });
+  const program = (name, ...args) =>
+    runQuietly(pinnedNode, [path.join(root, "test", "toolchain", name), ...args], { minutes: 30 }).trim();
+  const programs = program("python.mjs");
+  program("packages.mjs", folder, "python");
+  const installed = path.join(folder, "installed");
+  const alone = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"];
+  const pip = ["-m", "pip", "install", ...alone, "--target", installed, path.join(folder, "python")];
+  runQuietly(path.join(programs, executable("python3")), pip, { minutes: 5 });
+  return { PATH: programs, PYTHONPATH: installed };
+});
 
 /**
  * `program`: the file in programs/ that declares the deployments. `floor`: the candidate that costs the least that any
  * provider in this form can. `asksNothing`: the latency of the service is nothing to it. `plugins()`: the folder with the
- * plugin that the program needs. `language`: what runs the program, `nodejs` unless said.
+ * plugin that the program needs. `language`: what runs the program, `nodejs` unless said. `needed()`: the
+ * variables without which that does not run.
  */
 export const CANDIDATES = {
   floor: { program: "floor", floor: "floor", asksNothing: true, colour: "#0969da" },
@@ -35,20 +69,23 @@ export const CANDIDATES = {
     plugins: () => nodeBin,
     colour: "#9a6700",
   },
+  "python-floor": {
+    program: "declared",
+    language: "python",
+    floor: "python-floor",
+    asksNothing: true,
+    plugins: trivialPlugin,
+    needed: pythonPackage,
+    colour: "#8c959f",
+  },
+  python: {
+    program: "declared",
+    language: "python",
+    floor: "python-floor",
+    plugins: () => nodeBin,
+    needed: pythonPackage,
+    colour: "#cf222e",
+  },
 };
 
 export const NAMES = Object.keys(CANDIDATES);
-
-let made;
-
-/** Folder of the trivial plugin, made as ours is. */
-function trivialPlugin() {
-  if (made !== undefined) return made;
-  const folder = path.join(cache, "bench", "trivial-plugin");
-  const file = path.join(folder, "pulumi-resource-deployment-control");
-  const bundler = path.join(root, "test", "toolchain", "bundle.mjs");
-  runQuietly(pinnedNode, [bundler, "test/bench/programs/trivialPlugin.js", file], { cwd: root });
-  fs.chmodSync(file, 0o755);
-  made = folder;
-  return folder;
-}

@@ -4,7 +4,7 @@ import { markdownTable, spreadWords } from "./figures.mjs";
 import { measureOperations } from "./operations.mjs";
 
 /** The plugin's candidates, by what declares their deployments. */
-const PROGRAMS = { plugin: "package for Node", yaml: "YAML" };
+const PROGRAMS = { plugin: "package for Node", yaml: "YAML", python: "Python" };
 const ONLY = ["floor", "ours", ...Object.keys(PROGRAMS).flatMap((name) => [CANDIDATES[name].floor, name])];
 
 export const measureForms = (settings) => measureOperations({ only: ONLY, ...settings, latencies: [0] });

@@ -12,15 +12,18 @@ import { watchProvider } from "./memory.mjs";
 const require = createRequire(import.meta.url);
 const programs = path.join(root, "test", "bench", "programs");
 
-/** Runs `work(stack)`; the service and the stack are gone afterwards. `plugins`: see the candidates. */
-export async function onStack({ program, language = "nodejs", plugins, emulatorOptions, variables }, work) {
+/** Runs `work(stack)`; the service and the stack are gone afterwards. `plugins` and `needed`: see the candidates. */
+export async function onStack(
+  { program, language = "nodejs", plugins, needed = () => ({}), emulatorOptions, variables },
+  work,
+) {
   const { startEmulator } = require(path.join(root, "dist", "sdk", "emulator", "index.js"));
   const emulator = await startEmulator(emulatorOptions);
   const below = path.join(root, ".cache", "bench");
   fs.mkdirSync(below, { recursive: true });
   const folder = fs.mkdtempSync(path.join(below, `${program}-`));
   try {
-    const stack = new Stack(folder, emulator, { program, language, plugins, variables });
+    const stack = new Stack(folder, emulator, { program, language, plugins, needed, variables });
     await stack.begin();
     return await work(stack);
   } finally {
@@ -30,13 +33,15 @@ export async function onStack({ program, language = "nodejs", plugins, emulatorO
 }
 
 class Stack {
-  constructor(folder, emulator, { program, language, plugins, variables }) {
+  constructor(folder, emulator, { program, language, plugins, needed, variables }) {
     Object.assign(this, { folder, emulator, program, language, plugins, home: path.join(folder, "home") });
     const environment = pulumiEnvironment(this.home);
     const hosts = language === "nodejs" ? [] : [findHost(language)];
+    const { PATH: first, ...others } = needed();
     this.environment = {
       ...environment,
-      PATH: [environment.PATH, ...hosts].join(path.delimiter),
+      ...others,
+      PATH: [...(first === undefined ? [] : [first]), environment.PATH, ...hosts].join(path.delimiter),
       DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
       ...variables,
     };
