@@ -16,10 +16,8 @@ export interface Confirmed {
 
 /** What it asks of its journal. */
 interface Closing {
-  /** The files of those entries that are over. */
+  /** The files of those entries that are over: the journal knows them no longer. */
   readonly over: (confirmed: ReadonlyMap<string, Confirmed>) => readonly string[];
-  /** Is told of each file that is gone. */
-  readonly forget: (file: string) => void;
   /** Does the work and tells of its errors. */
   readonly guarded: (work: () => Promise<void>) => Promise<void>;
 }
@@ -59,24 +57,23 @@ export class Closings {
 
   #begun() {
     const atOnce = new AbortController();
-    const ended = this.#close(atOnce.signal).finally(() => {
-      this.#underWay = undefined;
-    });
-    return { ended, atOnce };
+    return { atOnce, ended: this.#close(atOnce.signal) };
   }
 
   async #close(atOnce: AbortSignal): Promise<void> {
-    while (this.#confirmed.size > 0) {
-      for (let before = 0; before < this.#confirmed.size && !atOnce.aborted; ) {
-        before = this.#confirmed.size;
-        await systemClock.sleep(QUIET_MS, atOnce);
-      }
-      await this.#journal.guarded(async () => {
-        for (const file of this.#taken()) {
-          await removeInBackground(file);
-          this.#journal.forget(file);
+    try {
+      while (this.#confirmed.size > 0) {
+        for (let before = 0; before < this.#confirmed.size && !atOnce.aborted; ) {
+          before = this.#confirmed.size;
+          await systemClock.sleep(QUIET_MS, atOnce);
         }
-      });
+        await this.#journal.guarded(async () => {
+          for (const file of this.#taken()) await removeInBackground(file);
+        });
+      }
+    } finally {
+      // In the same turn as the last look: what is added after it begins anew.
+      this.#underWay = undefined;
     }
   }
 

@@ -56,7 +56,6 @@ export abstract class Journal {
   readonly #found = new Map<string, ReadonlyMap<string, string>>();
   readonly #closings = new Closings({
     over: (confirmed) => this.#over(confirmed),
-    forget: (file) => this.#forget(file),
     guarded: (work) => this.#faults.guarded(work),
   });
 
@@ -216,6 +215,7 @@ export abstract class Journal {
       return this.isIn(state, entry) ? [{ file, entry }] : [];
     });
     if (over.length > 0) this.closing(over.map(({ entry }) => entry));
+    for (const { file } of over) this.#forget(file);
     return over.map(({ file }) => file);
   }
 

@@ -190,6 +190,25 @@ test("what a state confirms is closed once nothing more comes, or the engine end
   expect([await isClosed(other), filesIn(other).includes(place())]).toEqual([true, false]);
 });
 
+test("what a state has confirmed is never told as left while its entries are being deleted", async () => {
+  const folder = freshFolder();
+  const keys = Array.from({ length: 130 }, (_, number) => ({ ...KEY, urn: `${URN}-${number}` }));
+  const writer = journalIn(folder).journal;
+  for (const [index, key] of keys.entries()) {
+    await writer.sending({ ...intent, ...key }, moment);
+    await writer.answered(key, { id: `d-${index}` });
+  }
+  const { journal } = journalIn(folder);
+  expect(journal.idsLeft(KEY)).toHaveLength(130);
+  for (const [index, key] of keys.entries()) journal.confirmed(key, `d-${index}`);
+  const left = () => filesIn(folder).filter((file) => file.endsWith(".json")).length;
+  for (let looks = 0; looks < 10_000 && left() > 0; looks += 1) {
+    expect(journal.idsLeft(KEY)).toEqual([]);
+    await new Promise((done) => setImmediate(done));
+  }
+  expect(left()).toBe(0);
+});
+
 test("an engine that ends waits for a hundred entries to be closed, and the others are closed by the next run", async () => {
   const folder = freshFolder();
   const keys = Array.from({ length: 130 }, (_, number) => ({ ...KEY, urn: `${URN}-${number}` }));
