@@ -17,7 +17,7 @@ const HELP = `npm run bench -- [flags]
   --count 1,10,100,500 numbers of deployments; with 500 it takes most of an hour, without a quarter of one
   --runs 5             runs of each, or one number for each of --count: 5,5,5,3; waiting and connections: 3 unless given
   --latency 0,50       milliseconds by which the service delays its answers
-  --only floor,ours    candidates: floor, obvious, ours, plugin-floor, plugin, yaml-floor, yaml, python-floor, python
+  --only floor,ours    candidates: ${NAMES.join(", ")}
   --seconds 3          how long a rollout takes in the section waiting
   --json FILE          also writes the figures there; sections and rows that were not run stay as they are in it
   --write              measures nothing: makes the tables and the plot in docs/ from --json (docs/performance.json)`;

@@ -1,7 +1,7 @@
 // What is measured beside each other. One more is one more row.
 import fs from "node:fs";
 import path from "node:path";
-import { cache, executable, nodeBin, pinnedNode, root, runQuietly } from "../toolchain/steps.mjs";
+import { cache, nodeBin, pinnedNode, root, runQuietly } from "../toolchain/steps.mjs";
 
 const once = (make) => {
   let made;
@@ -27,13 +27,9 @@ const pythonPackage = once(() => {
   fs.rmSync(folder, { recursive: true, force: true });
   const program = (name, ...args) =>
     runQuietly(pinnedNode, [path.join(root, "test", "toolchain", name), ...args], { minutes: 30 }).trim();
-  const programs = program("python.mjs");
-  program("packages.mjs", folder, "python");
   const installed = path.join(folder, "installed");
-  const alone = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"];
-  const pip = ["-m", "pip", "install", ...alone, "--target", installed, path.join(folder, "python")];
-  runQuietly(path.join(programs, executable("python3")), pip, { minutes: 5 });
-  return { PATH: programs, PYTHONPATH: installed };
+  program("packages.mjs", folder, "python");
+  return { PATH: program("python.mjs", path.join(folder, "python"), installed), PYTHONPATH: installed };
 });
 
 /**

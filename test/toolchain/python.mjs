@@ -1,5 +1,5 @@
 // Python with Pulumi's SDK in a virtual environment of the project's own: `node python.mjs` prints the folder of its
-// programs, or says why there is none.
+// programs, or says why there is none. `node python.mjs PACKAGE FOLDER` also installs the package to that folder.
 import fs from "node:fs";
 import path from "node:path";
 import { pulumiVersion } from "./pulumi.mjs";
@@ -25,8 +25,16 @@ function make() {
   });
 }
 
+// The environment has all that it depends on, and is shared: nothing of one run's stays in it.
+function install(generated, target) {
+  const alone = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"];
+  runQuietly(python, ["-m", "pip", "install", ...alone, "--target", target, generated], { minutes: 5 });
+}
+
 try {
+  const [generated, target] = process.argv.slice(2);
   if (!isMade()) withLock("python", () => isMade() || make());
+  if (generated !== undefined) install(generated, target);
   process.stdout.write(`${programs}\n`);
 } catch (error) {
   fail(error);
