@@ -1,7 +1,6 @@
 /** One call of the engine on one resource. A host makes it; whoever works for it asks nobody else about the engine. */
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Hidden, hiddenBy } from "./fields/check";
-import { type OwnWords, ours, own, type Words, wordsOf } from "./fields/ownWords";
 import { nameIn } from "./fields/urn";
 import type { Properties } from "./fields/value";
 import type { Moment, ResourceKey } from "./journal/entry";
@@ -10,7 +9,8 @@ import type { Journal } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
 import type { Run, Service } from "./service/run";
-import { labelOf } from "./verdict/sentences";
+import { labelled, labelOf } from "./verdict/sentences";
+import type { Words } from "./verdict/wording";
 
 /** What the engine calls. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
@@ -46,7 +46,7 @@ export class Call {
   /** The name in the program, as reports and gates use it. */
   readonly name: string;
   /** `deployment "chat"`. */
-  readonly label: OwnWords;
+  readonly label: string;
   /** Whether the value at a path must not be shown. */
   readonly hidden: Hidden;
   readonly retained: boolean;
@@ -62,7 +62,7 @@ export class Call {
     this.method = description.method;
     this.urn = description.urn;
     this.name = description.urn === "" ? String(properties.name ?? "") : nameIn(description.urn);
-    this.label = ours(labelOf(description.kind, this.name));
+    this.label = labelOf(description.kind, this.name);
     this.retained = description.retained;
     this.deleteBeforeReplace = description.deleteBeforeReplace;
     this.readOnly = description.readOnly;
@@ -92,24 +92,27 @@ export class Call {
 
   /** Says something of the resource. Words that do not arrive must not fail what they tell of. */
   async tell(words: Words): Promise<void> {
-    await this.run.reporter.info(this.urn, this.labelled(words)).catch(() => undefined);
+    await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
   /** Says how it stands, where the host can show that beside the resource and forget it. */
-  async progress(words: Words): Promise<void> {
+  async progress(words: string): Promise<void> {
     await this.run.reporter.status?.(this.urn, words).catch(() => undefined);
   }
 
   async warn(words: Words): Promise<void> {
-    await this.run.reporter.warn(this.urn, this.labelled(words)).catch(() => undefined);
+    await this.run.reporter.warn(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
   /** The error to throw for what cannot be done. `words` say why and what to do. */
-  refuse(words: Words, cause?: unknown): RefusedError {
-    return new RefusedError(this.labelled(words), ...(cause === undefined ? [] : [{ cause }]));
+  refuse(words: string, cause?: unknown): RefusedError {
+    return new RefusedError(words, this.label, cause);
   }
 
-  readonly labelled = (words: Words): OwnWords => own`${this.label}: ${words}`;
+  /** The error to throw for what was begun: the resource stays in the state with these outputs. */
+  unfinished(id: string, outputs: Properties, words: string, cause?: unknown): UnfinishedError {
+    return new UnfinishedError(id, outputs, words, this.label, cause);
+  }
 
   /** Notes in the run's journals that the state holds the id: neither its creation nor an update that it has is in doubt. */
   confirm(id: string, state: Properties): void {
@@ -132,7 +135,7 @@ export class Call {
     } catch (error) {
       if (!(error instanceof JournalConflict)) throw error;
       throw this.refuse(
-        own`${wordsOf(error)}, so nothing was sent. When no other run of this stack is under way, run up again`,
+        `${error.message}, so nothing was sent. When no other run of this stack is under way, run up again`,
       );
     }
   }

@@ -3,7 +3,6 @@
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";
 import { listenerOutputRows, listenerRows } from "./fields/listener";
-import { type OwnWords, ours, own, wordsOf } from "./fields/ownWords";
 import type { Properties } from "./fields/value";
 import { plain, sentence } from "./fields/words";
 import type { Post, Table } from "./table/definition";
@@ -26,7 +25,7 @@ const post: Post = {
     const listeners = await allListeners(call);
     const known = listeners.map((each) => `${each.compute_type} ${each.compute_id}`).join(", ");
     return call.refuse(
-      own`${call.baseUrl} has no listener with computeType "${computeType}" and computeId "${computeId}", and this service cannot create one (profile "${ours(call.profile.name)}"). Install the listener on that infrastructure first; known are: ${known === "" ? ours("none") : known}`,
+      `${call.baseUrl} has no listener with computeType "${computeType}" and computeId "${computeId}", and this service cannot create one (profile "${call.profile.name}"). Install the listener on that infrastructure first; known are: ${known === "" ? "none" : known}`,
     );
   },
 
@@ -35,27 +34,25 @@ const post: Post = {
     const words = isForbidden(error)
       ? forbidden(call, inputs)
       : taken(call, inputs, await allListeners(call));
-    return call.refuse(own`${words}. ${sentence(wordsOf(error))}`, error);
+    return call.refuse(`${words}. ${sentence(error.message)}`, error);
   },
 };
 
-function forbidden({ baseUrl }: Call, { computeId }: Properties): OwnWords {
+function forbidden({ baseUrl }: Call, { computeId }: Properties): string {
   const advice =
     "the plan of its workspace may have no listeners, or the key no right to make one. Change the plan, or give the key " +
     "of a workspace that may; or have it installed by somebody who may: the next up takes over what it finds";
-  return own`${baseUrl} does not allow this API key to create the listener with computeId "${plain(String(computeId))}": ${ours(advice)}`;
+  return `${baseUrl} does not allow this API key to create the listener with computeId "${plain(String(computeId))}": ${advice}`;
 }
 
-function taken({ baseUrl }: Call, inputs: Properties, listeners: readonly Properties[]): OwnWords {
+function taken({ baseUrl }: Call, inputs: Properties, listeners: readonly Properties[]): string {
   const [type, id] = [inputs.computeType, inputs.computeId].map((each) => plain(String(each)));
   const other = listeners.find((each) => each.compute_id === inputs.computeId);
   const found =
     other === undefined
-      ? ours(
-          ", but it shows this API key none. Give another computeId, or the key (and workspace) that owns the listener",
-        )
-      : own`: the one with the id ${other.id}, whose computeType is "${plain(String(other.compute_type))}" and not "${type}". Give another computeId`;
-  return own`${baseUrl} has a listener with computeId "${id}" already, which must be unique in a workspace${found}`;
+      ? ", but it shows this API key none. Give another computeId, or the key (and workspace) that owns the listener"
+      : `: the one with the id ${other.id}, whose computeType is "${plain(String(other.compute_type))}" and not "${type}". Give another computeId`;
+  return `${baseUrl} has a listener with computeId "${id}" already, which must be unique in a workspace${found}`;
 }
 
 const table: Table = {
@@ -75,7 +72,7 @@ const table: Table = {
   takenOver: (id) => say.listenerTakenOver({ id }),
   replaced: ({ otherwise, ...parts }) =>
     otherwise === undefined ? say.replacedAndKept(parts) : say.mayReplaceAndKeep({ ...parts, otherwise }),
-  left: (id, { serviceUrl }) => own`leaves the listener as it is on ${serviceUrl} (id ${id})`,
+  left: (id, { serviceUrl }) => `leaves the listener as it is on ${serviceUrl} (id ${id})`,
 };
 
 export const listener = tableResource(table);

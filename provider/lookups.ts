@@ -18,7 +18,7 @@ import { ofDeploymentRows, ofIntegrationRows, onConnectionRows } from "./fields/
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./service/configuration";
 import { failureWords } from "./service/failureWords";
-import { keepSecret, redacted } from "./service/secrecy";
+import { keepSecret } from "./service/secrecy";
 
 /** A deployment as a look-up shows it: its secrets by name only. */
 export type FoundDeployment = ValuesOf<typeof foundRows.getDeployments>;
@@ -66,7 +66,7 @@ export async function getListeners(open: Opening, args: Arguments): Promise<List
 export async function getRepositories(open: Opening, args: Arguments): Promise<RepositoryAnswer[]> {
   const { client, connection, own, others } = opened(open, args, ofIntegrationRows);
   const [stranger] = Object.keys(others);
-  if (stranger !== undefined) throw new BadRequestError(`${stranger}: repositories are not filtered by it`);
+  if (stranger !== undefined) throw new BadRequestError("repositories are not filtered by it", stranger);
   const found = await client.listRepositories(own.integrationId as string);
   return refuseStrange(found, foundRows.getRepositories, "list repositories", connection);
 }
@@ -74,7 +74,7 @@ export async function getRepositories(open: Opening, args: Arguments): Promise<R
 /** One sentence that is fit to be shown, without secrets; undefined for an error that nobody foresaw. */
 export function wordsOfFailure(error: unknown): string | undefined {
   const foreseen = [ConfigurationError, ServiceError, BadRequestError, RangeError];
-  return foreseen.some((family) => error instanceof family) ? redacted(failureWords(error)) : undefined;
+  return foreseen.some((family) => error instanceof family) ? failureWords(error) : undefined;
 }
 
 /** What the program gave, with the client of its connection. `ids`: what is looked up of what. */
@@ -85,7 +85,7 @@ function opened(open: Opening, args: Arguments, ids: Rows) {
   const own = Object.fromEntries(given.filter(([name]) => Object.hasOwn(rows, name)));
   refuseFaults(rows, own);
   const others = Object.fromEntries(given.filter(([name]) => !Object.hasOwn(rows, name)));
-  if ("pageSize" in others) throw new BadRequestError("pageSize: is not an argument; give limit");
+  if ("pageSize" in others) throw new BadRequestError("is not an argument; give limit", "pageSize");
   const { client, connection } = open(own.connection as string | undefined);
   keepSecret(connection.secrets);
   return { client, connection, own, others };

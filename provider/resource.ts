@@ -1,14 +1,14 @@
 /** What a resource of this provider does, without any knowledge of the host that calls it. */
 import type { Call } from "./call";
+import type { Fault } from "./fields/check";
 import type { Rows } from "./fields/kind";
-import type { Words } from "./fields/ownWords";
 import type { Properties } from "./fields/value";
 import type { ProfileInUse } from "./profiles/profiles";
 
 export interface Checked {
   readonly inputs: Properties;
-  /** Whole sentences; the host says which resource they are about. */
-  readonly failures: readonly Words[];
+  /** The host says which resource they are about. */
+  readonly failures: readonly Fault[];
   /** What the inputs are to note of the profile, for whoever reads the plan alone. */
   readonly profileInUse?: ProfileInUse | undefined;
 }

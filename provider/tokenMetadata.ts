@@ -2,7 +2,6 @@
 
 import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";
-import { ours, own, wordsOf } from "./fields/ownWords";
 import {
   tokenMetadataArgumentRows,
   tokenMetadataOutputRows,
@@ -24,12 +23,12 @@ function explained(call: Call, inputs: Properties, error: unknown): unknown {
   const token = plain(String(inputs.tokenId));
   if (isForbidden(error)) {
     return call.refuse(
-      own`only the owner of the token ${token} may set its metadata, and the API key is not the owner's. Use the owner's key, or a connection that has it. ${sentence(wordsOf(error))}`,
+      `only the owner of the token ${token} may set its metadata, and the API key is not the owner's. Use the owner's key, or a connection that has it. ${sentence(error.message)}`,
       error,
     );
   }
   if (!isNotFound(error)) return error;
-  const words = own`${call.baseUrl} has no token with the id ${token}: is tokenId right? ${sentence(wordsOf(error))}`;
+  const words = `${call.baseUrl} has no token with the id ${token}: is tokenId right? ${sentence(error.message)}`;
   return call.refuse(words, error);
 }
 
@@ -46,14 +45,18 @@ const table: Table = {
     call.service.endpoints.updateTokenMetadata(inputs.tokenId as string, body).catch((error: unknown) => {
       throw explained(call, inputs, error);
     }),
-  replaced: ({ reasons, otherwise }, { tokenId }) =>
-    own`${otherwise === undefined ? say.replaced({ reasons }) : say.mayReplace({ reasons, otherwise })}; the metadata of the token ${plain(String(tokenId))} stays as it is`,
+  replaced: ({ reasons, otherwise }, { tokenId }) => {
+    const parts = { reasons, token: plain(String(tokenId)) };
+    return otherwise === undefined
+      ? say.tokenReplaced(parts)
+      : say.tokenMayBeReplaced({ ...parts, otherwise });
+  },
   left: (id, { serviceUrl }) =>
-    own`leaves the label and the default flag as they are on ${serviceUrl} (token ${plain(id)})`,
+    `leaves the label and the default flag as they are on ${serviceUrl} (token ${plain(id)})`,
   remark: (args, isNew) => {
     if (!isNew || !managesNothing(args)) return undefined;
     const names = Object.keys(tokenMetadataRows).join(" nor ");
-    return own`neither ${ours(names)} is given, so nothing is sent and nothing is known of the token`;
+    return `neither ${names} is given, so nothing is sent and nothing is known of the token`;
   },
 };
 

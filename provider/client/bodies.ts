@@ -1,5 +1,5 @@
 /** Bodies of a script's requests: camelCase through the tables, with the nulls that clear fields. */
-import { faultInWords, faultsIn } from "../fields/check";
+import { faultsIn } from "../fields/check";
 import type { Kind, Rows } from "../fields/kind";
 import { isProperties, type Properties } from "../fields/value";
 import { join, rowsToWire, type Spelling, toWire, wireName } from "../fields/wire";
@@ -27,7 +27,7 @@ export function changeBody(rows: Rows, values: object, spelling: Spelling): Prop
 /** Throws a BadRequestError for the first value that the table does not allow. Values of secrets are not shown. */
 export function refuseFaults(rows: Rows, values: Properties): void {
   const [fault] = faultsIn(rows, values, (path) => /^secrets(\.|$)/.test(path));
-  if (fault) throw new BadRequestError(faultInWords(fault));
+  if (fault) throw new BadRequestError(fault.words, fault.path.join("."));
 }
 
 /** What the tables allow beside the nulls that clear it; names that they do not know stay, and are refused. */

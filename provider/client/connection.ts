@@ -2,6 +2,7 @@
 import { deploymentRows } from "../fields/deployment";
 import type { Rows } from "../fields/kind";
 import { listenerRows } from "../fields/listener";
+import type { PlacedError } from "../fields/placed";
 import {
   CONNECTION_KEYS,
   type ConnectionKey,
@@ -84,7 +85,8 @@ function profileOf({ profile, profileOverrides }: Values, prefix: string): Profi
   try {
     return profileNamed(profile, profileOverrides, ALL_PATHS);
   } catch (error) {
-    throw new ConfigurationError(`${prefix}${(error as Error).message}`);
+    const { words, place } = error as PlacedError;
+    throw new ConfigurationError(words, `${prefix}${place}`);
   }
 }
 

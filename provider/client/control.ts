@@ -163,7 +163,8 @@ export class ControlClient {
   #require(operation: keyof Capabilities): void {
     if (this.#profile.capabilities[operation]) return;
     throw new BadRequestError(
-      `${operation}: the service of profile "${this.#profile.name}" has no such call; allowed with profile "langsmith", or where profileOverrides.capabilities.${operation} is true`,
+      `the service of profile "${this.#profile.name}" has no such call; allowed with profile "langsmith", or where profileOverrides.capabilities.${operation} is true`,
+      operation,
     );
   }
 

@@ -1,6 +1,5 @@
 /** The closed family of errors of a request. The provider calls the predicates at the end; it knows no status codes. */
-
-import { ours, own, SpokenError, type Words } from "../fields/ownWords";
+import { PlacedError } from "../fields/placed";
 
 export interface RequestPlace {
   /** What was asked for, such as `update deployment`. */
@@ -15,15 +14,15 @@ export interface RequestPlace {
 }
 
 /** Every failure of a request. */
-export abstract class ServiceError extends SpokenError {
+export abstract class ServiceError extends Error {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
   /** Whether the service may have done what was asked, although no good answer came. */
   abstract readonly mayHaveBeenApplied: boolean;
 
-  constructor(place: RequestPlace, words: Words, options?: { cause?: unknown }) {
-    super(own`${ours(`${place.operation}: ${place.method}`)} ${place.url} ${words}`, options);
+  constructor(place: RequestPlace, words: string, options?: { cause?: unknown }) {
+    super(`${place.operation}: ${place.method} ${place.url} ${words}`, options);
     this.name = new.target.name;
     this.operation = place.operation;
     this.method = place.method;
@@ -32,8 +31,7 @@ export abstract class ServiceError extends SpokenError {
 
   /** Adds to the message why it was not tried again. */
   because(words: string): this {
-    this.words = own`${this.words}; ${ours(words)}`;
-    this.message = String(this.words);
+    this.message += `; ${words}`;
     return this;
   }
 }
@@ -50,7 +48,7 @@ export class StatusError extends ServiceError {
     /** Whether the answer's body was JSON. */
     readonly inJson = false,
   ) {
-    super(place, own`${ours(`answered ${status}`)}${detail === "" ? "" : own`: ${detail}`}`);
+    super(place, `answered ${status}${detail === "" ? "" : `: ${detail}`}`);
   }
 
   get mayHaveBeenApplied(): boolean {
@@ -81,7 +79,7 @@ export class RunFailedError extends ServiceError {
     readonly detail: string,
   ) {
     const words = [error, detail].filter((each) => each !== "").join(": ");
-    super(place, own`answered that the run failed: ${words}`);
+    super(place, `answered that the run failed: ${words}`);
   }
 }
 
@@ -89,7 +87,7 @@ export class RunFailedError extends ServiceError {
 export class UnreachableError extends ServiceError {
   constructor(
     place: RequestPlace,
-    words: Words,
+    words: string,
     readonly mayHaveBeenApplied: boolean,
     cause?: unknown,
   ) {
@@ -103,19 +101,19 @@ export class UnexpectedAnswerError extends ServiceError {
   readonly status: number | undefined;
 
   /** `words` go on after `answered`, such as `with no page`. */
-  constructor(place: RequestPlace, words: Words) {
-    super(place, own`${ours(place.status === undefined ? "answered" : `answered ${place.status}`)} ${words}`);
+  constructor(place: RequestPlace, words: string) {
+    super(place, `answered ${place.status === undefined ? "" : `${place.status} `}${words}`);
     this.status = place.status;
   }
 }
 
 /** A setting that is missing or wrong; the message names it and says what to do. */
-export class ConfigurationError extends SpokenError {
+export class ConfigurationError extends PlacedError {
   override readonly name = "ConfigurationError";
 }
 
 /** A list was filtered by something that the service does not filter by. */
-export class BadRequestError extends SpokenError {
+export class BadRequestError extends PlacedError {
   override readonly name = "BadRequestError";
 }
 

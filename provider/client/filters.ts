@@ -55,10 +55,10 @@ function refuseUnusable(filter: string, value: unknown, { name, filters }: ListT
   if (!Object.hasOwn(filters, filter)) {
     const known = Object.keys(filters);
     const words = known.length === 0 ? "" : `; ${suggestion(filter, known)}`;
-    throw new BadRequestError(`${filter}: ${name} are not filtered by it${words}`);
+    throw new BadRequestError(`${name} are not filtered by it${words}`, filter);
   }
   if (Array.isArray(value) && value.some((each) => typeof each !== "string" || /^$|,/.test(each))) {
-    throw new BadRequestError(`${filter}: allowed: a list of strings that are not empty and have no comma`);
+    throw new BadRequestError("allowed: a list of strings that are not empty and have no comma", filter);
   }
 }
 

@@ -18,10 +18,11 @@ export function refuseBadHeaders(headers: Headers, place: string): void {
     const isText = typeof content === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(content);
     if (!HEADER_NAME.test(name) || !isText)
       throw new ConfigurationError(
-        `${place}: allowed: a JSON object from header names to strings without line breaks and other characters that a header cannot carry`,
+        "allowed: a JSON object from header names to strings without line breaks and other characters that a header cannot carry",
+        place,
       );
     if (CONNECTION_HEADER.test(name))
-      throw new ConfigurationError(`${place}: "${name}" is set by the client itself and cannot be given`);
+      throw new ConfigurationError(`"${name}" is set by the client itself and cannot be given`, place);
   }
 }
 
@@ -47,19 +48,21 @@ export function credentialOf(
 ): Headers {
   if (!HEADER_NAME.test(authHeader) || CONNECTION_HEADER.test(authHeader)) {
     throw new ConfigurationError(
-      `${place("authHeader")}: allowed: the name of a header such as X-Api-Key, or none`,
+      "allowed: the name of a header such as X-Api-Key, or none",
+      place("authHeader"),
     );
   }
   if (apiKey === undefined || authHeader.toLowerCase() === "none") return {};
   // A header's value ends at a line break: a key with one would be cut, or smuggle in a header.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
-      `${place("apiKey")}: has characters that a key in a header cannot have: a line break, several blanks together or at an end, or a letter that is not ASCII. Copy it again from where it was made`,
+      "has characters that a key in a header cannot have: a line break, several blanks together or at an end, or a letter that is not ASCII. Copy it again from where it was made",
+      place("apiKey"),
     );
   }
   if (authScheme === undefined) return { [authHeader]: apiKey };
   if (!HEADER_NAME.test(authScheme)) {
-    throw new ConfigurationError(`${place("authScheme")}: allowed: one word such as Bearer`);
+    throw new ConfigurationError("allowed: one word such as Bearer", place("authScheme"));
   }
   return { [authHeader]: `${authScheme} ${apiKey}` };
 }
@@ -84,7 +87,8 @@ export function requestHeaders(
   ];
   if (secrets.length > 0 && isOpenLine(address) && !settings.allowInsecure)
     throw new ConfigurationError(
-      `${place("address")}: ${address} is plain http, over which the key could be read on its way. Use https, or set ${place("allowInsecure")} to true`,
+      `${address} is plain http, over which the key could be read on its way. Use https, or set ${place("allowInsecure")} to true`,
+      place("address"),
     );
   return { headers: { ...without(further, Object.keys(credential)), ...credential }, secrets };
 }

@@ -80,7 +80,7 @@ export class RuntimeClient {
   async createRun(threadId: string, run: NewRun): Promise<Run> {
     const { assistantId, input, multitaskStrategy } = run;
     if (typeof assistantId !== "string" || assistantId.trim() === "")
-      throw new BadRequestError("assistantId: allowed: a string that is not empty");
+      throw new BadRequestError("allowed: a string that is not empty", "assistantId");
     const request = {
       operation: "create run",
       method: "POST",

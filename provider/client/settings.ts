@@ -20,7 +20,7 @@ export function refuseUnknown(
 ): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new ConfigurationError(`${prefix}${unknown}: is not ${what}; ${suggestion(unknown, known)}`);
+    throw new ConfigurationError(`is not ${what}; ${suggestion(unknown, known)}`, `${prefix}${unknown}`);
 }
 
 /** The values of the table's settings, with its defaults. Throws a ConfigurationError that never holds a key. */
@@ -33,7 +33,8 @@ export function settingsIn<const R extends SettingTable>(
     const value = (given as Properties)[key];
     if (value === undefined && setting.required)
       throw new ConfigurationError(
-        `${prefix}${key} is not set: there is no default service. To set it, ${howToSet}`,
+        `there is no default service. To set it, ${howToSet}`,
+        `${prefix}${key} is not set`,
       );
     return [key, settingValue(setting, value, `${prefix}${key}`)];
   });
@@ -51,7 +52,7 @@ function checked(kind: Setting<unknown>["kind"], value: unknown, place: string):
       return addressOf(value, place);
     case "text":
       if (typeof value === "string" && value !== "") return value;
-      throw new ConfigurationError(`${place}: allowed: a string that is not empty`);
+      throw new ConfigurationError("allowed: a string that is not empty", place);
     case "boolean":
       return typeof value === "boolean" ? value : oneOf(value, ["true", "false"], place) === "true";
     case "choice":
@@ -93,26 +94,27 @@ function numberOf(
 }
 
 const notAllowed = (value: unknown, allowed: string, place: string): ConfigurationError =>
-  new ConfigurationError(`${place}: got ${JSON.stringify(value)}; allowed: ${allowed}`);
+  new ConfigurationError(`got ${JSON.stringify(value)}; allowed: ${allowed}`, place);
 
 /** An object, or its JSON. It is not shown: it may hold keys. */
 function objectOf(value: unknown, place: string): Properties {
   const object = typeof value === "string" ? jsonIn(value) : value;
   if (isProperties(object)) return object;
-  throw new ConfigurationError(`${place}: is not a JSON object`);
+  throw new ConfigurationError("is not a JSON object", place);
 }
 
 /** Without a slash at its end. Throws a ConfigurationError that never holds a key. */
 export function addressOf(value: unknown, place: string): string {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url !== undefined && (url.username !== "" || url.password !== "")) {
-    throw new ConfigurationError(`${place}: holds a user or password; give the credential as apiKey`);
+    throw new ConfigurationError("holds a user or password; give the credential as apiKey", place);
   }
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   if (url !== undefined && isHttp && url.search === "" && url.hash === "")
     return url.href.replace(/\/+$/, "");
   throw new ConfigurationError(
-    `${place}: got ${shown(value)}; allowed: an http or https address without query, such as https://host.example/api`,
+    `got ${shown(value)}; allowed: an http or https address without query, such as https://host.example/api`,
+    place,
   );
 }
 

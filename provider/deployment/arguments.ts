@@ -1,7 +1,6 @@
 /** `check`: the arguments of a deployment against the table and the rules between fields, then its generations. */
 import { type Fault, faultsIn, type Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { ours, own } from "../fields/ownWords";
 import { isAbsent, normalizedRows, type Properties, rowsIn, valueAt } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { changesBetween, managesRevision } from "../verdict/changes";
@@ -33,13 +32,13 @@ function triggerFaults(args: Properties): Fault[] {
   if (isAbsent(args.revisionTriggers) || managesRevision(args)) return [];
   const words =
     "force a new revision by sending the fields of sourceRevisionConfig again, but none is given; give at least one";
-  return [{ path: ["revisionTriggers"], words: ours(words) }];
+  return [{ path: ["revisionTriggers"], words }];
 }
 
 function destroyFaults(args: Properties, profile: Profile): Fault[] {
   if (args.onDestroy !== "delete" || profile.capabilities.deleteDeployment) return [];
   const words = `got "delete", but the service of profile "${profile.name}" has no DELETE; allowed: "retain", "fail"`;
-  return [{ path: ["onDestroy"], words: ours(words) }];
+  return [{ path: ["onDestroy"], words }];
 }
 
 function boundFaults(args: Properties, profile: Profile, hidden: Hidden): Fault[] {
@@ -48,9 +47,9 @@ function boundFaults(args: Properties, profile: Profile, hidden: Hidden): Fault[
     const value = valueAt(args, path);
     if (typeof value !== "number") return [];
     if (value >= minimum && value <= maximum && Number(value.toFixed(decimals)) === value) return [];
-    const given = hidden(place) ? ours("a number (secret, so not shown)") : value;
+    const given = hidden(place) ? "a number (secret, so not shown)" : value;
     const allowed = `a number from ${minimum} to ${maximum} with at most ${decimals} decimal place${decimals === 1 ? "" : "s"}`;
-    return [{ path, words: own`got ${given}; allowed: ${ours(`${allowed} (profile "${profile.name}")`)}` }];
+    return [{ path, words: `got ${given}; allowed: ${allowed} (profile "${profile.name}")` }];
   });
 }
 

@@ -1,7 +1,6 @@
 /** Which resource of the program manages a deployment: two would undo each other's changes, and destroy each other's. */
 
 import type { Call } from "../call";
-import { own } from "../fields/ownWords";
 import { nameIn } from "../fields/urn";
 import { plain } from "../fields/words";
 
@@ -10,6 +9,6 @@ export function claim(call: Call, id: string): void {
   const keeper = call.service.fleet.claim(id, call.urn);
   if (keeper === undefined) return;
   throw call.refuse(
-    own`the deployment ${id} is managed by "${plain(nameIn(keeper))}" of this program already. Declare it once, or give the one to adopt another id`,
+    `the deployment ${id} is managed by "${plain(nameIn(keeper))}" of this program already. Declare it once, or give the one to adopt another id`,
   );
 }

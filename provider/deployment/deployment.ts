@@ -1,9 +1,8 @@
 /** Deployment: from a program's arguments through check and diff to requests and outputs. */
 
 import type { Call } from "../call";
-import { faultInWords } from "../fields/check";
+import type { Fault } from "../fields/check";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
-import type { Words } from "../fields/ownWords";
 import { hasUnknown, isProperties, type Properties } from "../fields/value";
 import type { Checked, Diffed, Resource } from "../resource";
 import { say } from "../verdict/sentences";
@@ -31,7 +30,7 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   const args = withoutNulls(news);
   const creates = adoptionAsked(call, args) === false ? "creation" : "adoption";
   const faults = faultsOf(args, profile, call.hidden, olds === undefined ? creates : "update");
-  if (faults.length > 0) return { inputs: news, failures: faults.map(faultInWords) };
+  if (faults.length > 0) return { inputs: news, failures: faults };
   const inputs = inputsFrom(olds, args, profile);
   if (olds !== undefined) hasName(call, olds, inputs);
   const failures = olds === undefined ? await checkCreation(call, args, inputs) : [];
@@ -49,13 +48,13 @@ function withoutNulls(args: Properties): Properties {
 }
 
 /** A plan asks the service only about a creation that adopts, to say what that changes. */
-async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly Words[]> {
+async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly Fault[]> {
   if (hasUnknown(inputs.name) || hasUnknown(inputs.adopt)) return [];
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {
     createsName(call, inputs);
     if (waits(inputs)) await call.run.waits.note();
-    return sourceFaults(args, call.profile, "creation").map(faultInWords);
+    return sourceFaults(args, call.profile, "creation");
   }
   claim(call, adoption.id);
   hasName(call, inputs, inputs);

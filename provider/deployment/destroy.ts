@@ -2,7 +2,6 @@
 
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
-import { ours, own, SpokenError } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { undeletedWords } from "../service/failureWords";
 import { say } from "../verdict/sentences";
@@ -20,12 +19,12 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   if (await isKept(call, id)) return;
   if (policy === "fail") {
     throw call.refuse(
-      own`onDestroy is "fail": the deployment ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
+      `onDestroy is "fail": the deployment ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
     );
   }
   if (policy === "delete" && profile.capabilities.deleteDeployment) return deleteAndWait(call, id);
-  const why = ours(policy === "delete" ? "its service has no DELETE" : 'onDestroy is "retain"');
-  await call.warn(own`leaves the deployment running on ${call.baseUrl} (id ${id}): ${why}`);
+  const why = policy === "delete" ? "its service has no DELETE" : 'onDestroy is "retain"';
+  await call.warn(`leaves the deployment running on ${call.baseUrl} (id ${id}): ${why}`);
 }
 
 /** Whether the program goes on managing it under this very name. Throws a RefusedError where it does so under another. */
@@ -34,11 +33,11 @@ async function isKept(call: Call, id: string): Promise<boolean> {
   if (keeper === undefined) return false;
   if (keeper === "" || keeper !== call.urn) {
     throw call.refuse(
-      own`will not delete ${id}, which this very run created or adopted under another name in the program. Remove this old entry from the state: pulumi state delete '${call.urn}'. (The option aliases would have told the engine of the renaming before)`,
+      `will not delete ${id}, which this very run created or adopted under another name in the program. Remove this old entry from the state: pulumi state delete '${call.urn}'. (The option aliases would have told the engine of the renaming before)`,
     );
   }
   // The engine was told to replace what adopts itself: refused, the old entry would fail every later up.
-  await call.warn(own`stays as it is (id ${id}): the program goes on managing it under this very name`);
+  await call.warn(`stays as it is (id ${id}): the program goes on managing it under this very name`);
   return true;
 }
 
@@ -53,8 +52,8 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
     if (refusal !== undefined && looks === LOOKS_AFTER_REFUSAL && left.status !== "AWAITING_DELETE")
       throw call.refuse(undeletedWords(id, call.profile.name, refusal), refusal);
     if (clock.now() > deadline) {
-      throw new SpokenError(
-        own`${call.label}: the service has taken the deletion of ${id}, but still has it. Run the command again`,
+      throw call.refuse(
+        `the service has taken the deletion of ${id}, but still has it. Run the command again`,
       );
     }
     await clock.sleep(pause);

@@ -1,6 +1,5 @@
 /** Secrets that another hand added on the service: a PATCH of the secrets carries their whole list, and so removes them. */
 import { deploymentRows } from "../fields/deployment";
-import { type OwnWords, ours, own } from "../fields/ownWords";
 import { isProperties, type Properties, UNKNOWN } from "../fields/value";
 import { plain } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
@@ -35,20 +34,19 @@ const lossesIn = (changes: readonly Change[]): string[] =>
   changes.flatMap(({ path, before }) => (before === FOREIGN ? [path.slice("secrets.".length)] : []));
 
 /** What the changes remove, in the words of a warning; undefined for nothing. */
-export function lossWords(changes: readonly Change[]): OwnWords | undefined {
+export function lossWords(changes: readonly Change[]): string | undefined {
   const names = lossesIn(changes);
   return names.length === 0
     ? undefined
-    : own`sending its secrets removes what somebody added on the service and the program does not give: ${listed(names)}. To keep one, give it in secrets`;
+    : `sending its secrets removes what somebody added on the service and the program does not give: ${listed(names)}. To keep one, give it in secrets`;
 }
 
 /** What a refresh says of them where the program gives secrets: else no PATCH carries any. */
-export function foreignWords(state: Properties): OwnWords | undefined {
+export function foreignWords(state: Properties): string | undefined {
   const names = namesIn(state);
   return names.length === 0 || !isProperties(state.secrets)
     ? undefined
-    : own`the service has secrets that the program does not give: ${listed(names)}. The next change of its secrets removes them; to keep one, give it in secrets`;
+    : `the service has secrets that the program does not give: ${listed(names)}. The next change of its secrets removes them; to keep one, give it in secrets`;
 }
 
-/** Names of secrets are shown, also those that another hand gave. */
-const listed = (names: readonly string[]): OwnWords => ours(names.map(plain).join(", "));
+const listed = (names: readonly string[]): string => names.map(plain).join(", ");

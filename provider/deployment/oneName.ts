@@ -1,6 +1,5 @@
 /** Two resources of a program with one name: what the apply would refuse half way is refused at preview. */
 import type { Call } from "../call";
-import { type OwnWords, ours, own } from "../fields/ownWords";
 import { hasUnknown, type Properties } from "../fields/value";
 import { plain } from "../fields/words";
 import type { NameUse } from "../service/names";
@@ -24,13 +23,13 @@ function note(call: Call, name: unknown, use: NameUse["use"]): void {
   if (other !== undefined) throw call.refuse(clash(call, plain(name), noted, other));
 }
 
-function clash({ baseUrl }: Call, name: string, one: NameUse, other: NameUse): OwnWords {
+function clash({ baseUrl }: Call, name: string, one: NameUse, other: NameUse): string {
   const [creator, keeper] = one.use === "creates" ? [one, other] : [other, one];
-  const [creating, keeping] = [creator, keeper].map(({ urn }) => ours(plain(urn)));
+  const [creating, keeping] = [creator, keeper].map(({ urn }) => plain(urn));
   if (keeper.use === "creates")
-    return own`two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Give each a name of its own; to manage one that exists, set adopt to its id`;
-  const beginning = own`${creating} is to create a deployment named "${name}" on ${baseUrl}, but ${keeping}`;
+    return `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Give each a name of its own; to manage one that exists, set adopt to its id`;
+  const beginning = `${creating} is to create a deployment named "${name}" on ${baseUrl}, but ${keeping}`;
   return keeper.use === "has"
-    ? own`${beginning} of this program has that name. Give each a name of its own`
-    : own`${beginning} of this program gives that name up only when everything is created. Let go of it in one up and take it in the next: by then the old deployment is deleted or, where it stays, adopt can be set to its id`;
+    ? `${beginning} of this program has that name. Give each a name of its own`
+    : `${beginning} of this program gives that name up only when everything is created. Let go of it in one up and take it in the next: by then the old deployment is deleted or, where it stays, adopt can be set to its id`;
 }

@@ -1,7 +1,6 @@
 /** One create or update of a deployment, from its first request on. */
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
-import { own, wordsOf } from "../fields/ownWords";
 import { isProperties, type Properties } from "../fields/value";
 import { sentence } from "../fields/words";
 import { type Applied, outputsOf, type Rollout, type RolloutState } from "./state";
@@ -47,9 +46,9 @@ export async function keeping<T>(
   } catch (error) {
     if (error instanceof UnfinishedError) throw error;
     const { call, id } = operation;
-    const why = sentence(wordsOf(error));
-    const reason = own`${call.label}: was written (id ${id}), but its rollout could not be followed: ${why} The next up resumes`;
-    throw new UnfinishedError(id, whatIsKnown(operation, resource), reason, { cause: error });
+    const why = sentence((error as Error).message);
+    const reason = `was written (id ${id}), but its rollout could not be followed: ${why} The next up resumes`;
+    throw call.unfinished(id, whatIsKnown(operation, resource), reason, error);
   }
 }
 

@@ -2,7 +2,6 @@
 
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { type OwnWords, ours, own, type Words } from "../fields/ownWords";
 import { isAbsent, isProperties, normalizedRows, type Properties, sameValue } from "../fields/value";
 import { plain } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
@@ -14,7 +13,7 @@ import {
   type Verdict,
   verdictOf,
 } from "../verdict/changes";
-import { describeReplacement, describeRevising, describeVerdict } from "../verdict/describe";
+import { describeReplacement, describeRevising, describeVerdict, revisionOwed } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
 import { foreignChanges } from "./foreignSecrets";
@@ -161,72 +160,60 @@ export function hasChanges(plan: Plan): boolean {
 }
 
 /** The plan's one line, after the resource's label: `creates a new revision (…)`. `id`: of the recorded deployment. */
-export function lineOf(plan: Plan, id: string, hidden: Hidden): Words {
-  const { changes, verdict, rollout, otherwise } = plan;
+export function lineOf(plan: Plan, id: string, hidden: Hidden) {
+  const { changes, verdict, otherwise } = plan;
   const deletes = plan.onDestroy === "delete";
+  const parts = { reasons: describeReplacement(changes, hidden), id };
   if (otherwise !== undefined) {
-    const reasons = describeReplacement(changes, hidden);
-    const parts = { reasons, id, otherwise: lineOf(otherwise, id, hidden) };
-    return deletes ? say.mayReplaceAndDelete(parts) : say.mayReplaceAndKeep(parts);
+    const both = { ...parts, otherwise: lineOfUpdate(otherwise, hidden) };
+    return deletes ? say.mayReplaceAndDelete(both) : say.mayReplaceAndKeep(both);
   }
-  if (verdict === "replace") {
-    const parts = { reasons: describeReplacement(changes, hidden), id };
-    return deletes ? say.replacedAndDeleted(parts) : say.replacedAndKept(parts);
-  }
+  if (verdict !== "replace") return lineOfUpdate(plan, hidden);
+  return deletes ? say.replacedAndDeleted(parts) : say.replacedAndKept(parts);
+}
+
+function lineOfUpdate({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
   const words = describeVerdict(verdictOf(changes), changes, hidden);
   if (rollout === "done") return words;
-  const owed = revisionOwed(plan);
+  const owed = revisionOwed(olds);
   if (rollout === "resume")
     return changes.length > 0 ? say.resumesAnd({ ...owed, also: words }) : say.resumes(owed);
   if (rollout === "doubt" && verdict === "newRevision")
     return say.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
-  const why =
-    rollout === "remake"
-      ? own`makes it again: revision ${owed.id} ended ${owed.status}`
-      : ours("it is not known whether the last update was applied: the up looks first");
   // One PATCH makes one revision, for what changes too.
-  const reasons = describeRevising(changes, hidden, why);
+  const reasons = describeRevising(changes, hidden, rollout === "remake" ? owed : "a look");
   return say[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
-/** The revision that the last apply left. */
-const revisionOwed = ({ olds }: Plan) => ({
-  id: olds.latestRevisionId ?? ours("of unknown id"),
-  status: olds.latestRevisionStatus ?? ours("unfinished"),
-});
-
 /** What the service keeps although the program no longer gives it, in the words of a warning; undefined for nothing. */
-export function keptWords(plan: Plan): OwnWords | undefined {
+export function keptWords(plan: Plan): string | undefined {
   const paths = plan.changes.filter(({ effect }) => effect === "kept").map(({ path }) => plain(path));
   return paths.length === 0
     ? undefined
-    : ours(`the service keeps what the program no longer gives: ${paths.join(", ")}`);
+    : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
 }
 
 /** What it costs that the old one goes first or stands in the way, in the words of a warning; undefined for nothing. `id`: of the recorded deployment. */
-export function meetingWords(
-  { verdict, meetsOld, deletesFirst, changes }: Plan,
-  id: string,
-): Words | undefined {
+export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan, id: string) {
   if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
   if (meetsOld !== "perhaps") {
     if (!deletesFirst) return undefined;
     return meetsOld === "yes" ? say.deletedFirst({ id }) : say.deletedFirstByOption({ id });
   }
   return deletesFirst
-    ? own`${conditionOf(changes)}, the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
-    : own`${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
+    ? `${conditionOf(changes)}, the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
+    : `${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
 }
 
 /** What has to turn out for a replacement to meet the old deployment. */
-function conditionOf(changes: readonly Change[]): OwnWords {
+function conditionOf(changes: readonly Change[]): string {
   const open = changes.filter(({ effect, unknown }) => effect === "replace" && unknown);
   const ends = open.map(({ path }) => `${path} turns out ${isLeaving(path) ? "the same" : "to be another"}`);
-  return ours(`if ${ends.join(" and ")}`);
+  return `if ${ends.join(" and ")}`;
 }
 
 /** Why the plan must not be carried out, after the resource's label; undefined where it may. */
-export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): OwnWords | undefined {
+export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   const { otherwise } = plan;
   if (otherwise !== undefined)
     return destroyRefusal(plan, hidden) ?? refusalOf(otherwise, configured, hidden);
@@ -234,26 +221,26 @@ export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hi
   const isForbidden = plan.news.newRevisions === "forbid";
   if ((configured !== "forbid" && !isForbidden) || !revises(plan)) return undefined;
   const from = isForbidden ? "its argument newRevisions" : "the configuration's newRevisions";
-  return own`${ours(from)} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
+  return `${from} is "forbid", but this update ${lineOf(plan, "", hidden)}. Take the change back, or set newRevisions to "allow" for this run`;
 }
 
-function destroyRefusal({ verdict, changes, onDestroy }: Plan, hidden: Hidden): OwnWords | undefined {
+function destroyRefusal({ verdict, changes, onDestroy }: Plan, hidden: Hidden): string | undefined {
   if (onDestroy !== "fail") return undefined;
   const reasons = describeVerdict(verdict, changes, hidden);
-  return own`${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
+  return `${reasons}, but onDestroy is "fail", which forbids it. Take the change back, or apply another onDestroy first`;
 }
 
-function replacementRefusal(plan: Plan, hidden: Hidden): OwnWords | undefined {
+function replacementRefusal(plan: Plan, hidden: Hidden): string | undefined {
   const refusal = destroyRefusal(plan, hidden);
   if (refusal !== undefined || plan.meetsOld !== "yes" || plan.deletesFirst) return refusal;
-  return own`${describeVerdict("replace", plan.changes, hidden)}, but ${meetsOldOne(plan)}`;
+  return `${describeVerdict("replace", plan.changes, hidden)}, but ${meetsOldOne(plan)}`;
 }
 
 /** Why every up would fail, and what to do. */
-export function meetsOldOne({ news, onDestroy }: Pick<Plan, "news" | "onDestroy">): OwnWords {
+export function meetsOldOne({ news, onDestroy }: Pick<Plan, "news" | "onDestroy">): string {
   const name = plain(String(news.name));
-  const start = own`keeps the name "${name}": the new deployment is created first and would meet the old one`;
+  const start = `keeps the name "${name}": the new deployment is created first and would meet the old one`;
   return onDestroy === "delete"
-    ? own`${start}. Take the option deleteBeforeReplace away, or change name too`
-    : own`${start}, which stays. Change name too`;
+    ? `${start}. Take the option deleteBeforeReplace away, or change name too`
+    : `${start}, which stays. Change name too`;
 }

@@ -4,7 +4,6 @@ import type { Call } from "../call";
 import { RefusedError } from "../failure";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
-import { own } from "../fields/ownWords";
 import { isUuid, type Properties } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
 import { plain } from "../fields/words";
@@ -26,12 +25,12 @@ import {
 export async function readDeployment(call: Call, id: string, state: Properties): Promise<ReadResult> {
   call.confirm(id, state);
   if (call.readOnly && !isUuid(id))
-    throw new RefusedError(own`Deployment.get: got the id "${plain(id)}"; allowed: ${allowed(uuid)}`);
+    throw new RefusedError(`got the id "${plain(id)}"; allowed: ${allowed(uuid)}`, "Deployment.get");
   const resource = (await call.service.directory.byId(id)) ?? (await lookAgain(call, id, state));
   if (resource === undefined || resource.status === "AWAITING_DELETE") {
     if (call.readOnly) throw missing(call, id, resource?.status);
     if (resource !== undefined)
-      await call.warn(own`is being deleted on the service (id ${id}); it counts as gone`);
+      await call.warn(`is being deleted on the service (id ${id}); it counts as gone`);
     return { id: undefined };
   }
   const status = await latestStatus(call.service, id, resource);
@@ -70,7 +69,7 @@ async function lookAgain(call: Call, id: string, state: Properties): Promise<Pro
 function missing({ baseUrl }: Call, id: string, status: unknown): RefusedError {
   const how =
     status === undefined ? "has no deployment with the id" : "is just deleting the deployment with the id";
-  return new RefusedError(own`Deployment.get: ${baseUrl} ${how} ${id}`);
+  return new RefusedError(`${baseUrl} ${how} ${id}`, "Deployment.get");
 }
 
 /** The status of the latest revision, asked for only if it may not be deployed. */

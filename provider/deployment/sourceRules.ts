@@ -1,7 +1,6 @@
 /** Which arguments go with which source, by the rules of the profile. Unknown values pass. */
 import type { Fault } from "../fields/check";
 import { deploymentRows, SOURCES } from "../fields/deployment";
-import { ours } from "../fields/ownWords";
 import { hasUnknown, isProperties, normalizedRows, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import type { Source } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
@@ -25,11 +24,7 @@ export function sourceFaults(args: Properties, profile: Profile, purpose: Purpos
   if (typeof source !== "string") return [];
   if (isIn(source, profile.sources.notOffered)) return [notOffered(source, profile)];
   const checked = { args, known, source, profile, purpose };
-  // All that these say of the arguments are choices of the contract.
-  return [...misplaced(checked), ...missing(checked), ...conflicting(checked)].map(({ path, words }) => ({
-    path,
-    words: ours(String(words)),
-  }));
+  return [...misplaced(checked), ...missing(checked), ...conflicting(checked)];
 }
 
 function notOffered(source: string, profile: Profile): Fault {

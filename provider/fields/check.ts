@@ -1,13 +1,13 @@
 /** Checks arguments against their table. Each fault is one sentence: where, what was given, what is allowed; secret values are not shown. */
 import { allowed, type Kind, type Rows } from "./kind";
-import { type OwnWords, ours, own, type Words } from "./ownWords";
+import { placed } from "./placed";
 import { type Properties, UNKNOWN } from "./value";
 import { suggestion } from "./words";
 import type { ZodMiniType } from "./zod";
 
 export interface Fault {
   readonly path: readonly string[];
-  readonly words: Words;
+  readonly words: string;
 }
 
 /** Whether the value at a path must not be shown. */
@@ -37,7 +37,7 @@ export function secretNamesIn(rows: Rows): string[] {
 }
 
 /** `sourceConfig.buildOnPush: got …`. */
-export const faultInWords = ({ path, words }: Fault): OwnWords => own`${ours(path.join("."))}: ${words}`;
+export const faultInWords = ({ path, words }: Fault): string => placed(path.join("."), words);
 
 /** Loaded with the first check: a refresh and a destroy make none. */
 const zod = () => require("./zod") as typeof import("./zod");
@@ -114,7 +114,7 @@ export function faultsIn(rows: Rows, value: Properties, hidden: Hidden): Fault[]
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => strangerFault(rows, [...path, key]));
     if (issue.code === "invalid_key")
-      return [{ path: path.slice(0, -1), words: ours("has an entry without a name") }];
+      return [{ path: path.slice(0, -1), words: "has an entry without a name" }];
     return [valueFault(rows, value, path, hidden)];
   });
 }
@@ -130,9 +130,9 @@ function valueFault(rows: Rows, value: Properties, path: string[], hidden: Hidde
   const { kind, depth } = kindAt(rows, path);
   const place = path.slice(0, depth);
   const given = valueAtAny(value, place);
-  const shown = hidden(place.join(".")) ? ours(`${typeName(given)} (secret, so not shown)`) : show(given);
-  const words = given === undefined ? ours("is missing") : own`got ${shown}`;
-  return { path: place, words: own`${words}; allowed: ${ours(kind ? allowed(kind) : "a known field")}` };
+  const shown = hidden(place.join(".")) ? `${typeName(given)} (secret, so not shown)` : show(given);
+  const words = given === undefined ? "is missing" : `got ${shown}`;
+  return { path: place, words: `${words}; allowed: ${kind ? allowed(kind) : "a known field"}` };
 }
 
 function strangerFault(rows: Rows, path: string[]): Fault {
@@ -140,11 +140,11 @@ function strangerFault(rows: Rows, path: string[]): Fault {
   if (name === "repoCommitSha")
     return {
       path,
-      words: ours("is set by the service and cannot be given; to build a commit, give a ref as repoRef"),
+      words: "is set by the service and cannot be given; to build a commit, give a ref as repoRef",
     };
   const { kind } = kindAt(rows, path.slice(0, -1));
   const members = kind?.type === "object" || kind?.type === "keyed" ? kind.rows : rows;
-  return { path, words: ours(`is not an argument; ${suggestion(name, Object.keys(members))}`) };
+  return { path, words: `is not an argument; ${suggestion(name, Object.keys(members))}` };
 }
 
 /** The kind of the value at the path, as deep as the table knows it. */
@@ -182,10 +182,10 @@ function valueAtAny(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-function show(value: unknown): OwnWords {
+function show(value: unknown): string {
   // Of a number that is none, JSON knows nothing.
   const words = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
-  return own`${words.length > 120 ? `${words.slice(0, 119)}…` : words} (${ours(typeName(value))})`;
+  return `${words.length > 120 ? `${words.slice(0, 119)}…` : words} (${typeName(value)})`;
 }
 
 function typeName(value: unknown): string {

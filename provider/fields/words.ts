@@ -1,6 +1,4 @@
 /** Text for people: safe to print, closed as a sentence, and the known name nearest to a misspelt one. */
-import { type OwnWords, own, type Words } from "./ownWords";
-
 /** Without what could move a terminal's cursor, hide text or turn its direction. */
 export function plain(words: string): string {
   return words.replace(
@@ -13,9 +11,7 @@ export function plain(words: string): string {
 export const uncoloured = (words: string): string => words.replaceAll("<{%", "<\\u007b%");
 
 /** Somebody's words, closed so that a sentence can follow. */
-export function sentence(words: Words): OwnWords {
-  return /[.!?]$/.test(String(words)) ? own`${words}` : own`${words}.`;
-}
+export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 /** `did you mean baseUrl?`, or else all that is allowed. */
 export function suggestion(given: string, names: readonly string[]): string {

@@ -4,12 +4,11 @@
  */
 import { Call, type Method } from "../call";
 import { UnfinishedError } from "../failure";
-import { secretNamesIn } from "../fields/check";
+import { type Fault, secretNamesIn } from "../fields/check";
 import { computed, json, mapOf } from "../fields/kind";
 import { inPluginForm } from "../fields/naming";
-import { ours, own, type Words } from "../fields/ownWords";
 import { canonicalId, isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN } from "../fields/value";
-import type { Diffed, Resource } from "../resource";
+import type { Checked, Diffed, Resource } from "../resource";
 import type { Run, Service } from "../service/run";
 import { keepSecret } from "../service/secrecy";
 import { type Detail, detailsBetween } from "../verdict/changes";
@@ -31,11 +30,6 @@ import {
 import { secret, withMarks } from "./marks";
 import { asRecorded, fromRecorded } from "./schema";
 
-export interface CheckAnswer {
-  readonly inputs: Properties;
-  readonly failures: readonly Words[];
-}
-
 export class Border {
   readonly #resource: Resource;
   readonly #run: () => Run;
@@ -47,7 +41,7 @@ export class Border {
     this.#run = run;
   }
 
-  async check(olds: Properties, news: Properties): Promise<CheckAnswer> {
+  async check(olds: Properties, news: Properties): Promise<Pick<Checked, "inputs" | "failures">> {
     await this.#run().considerCheckpoints();
     const [before, after] = [received(olds), received(news)];
     // A creation has no old inputs but the code.
@@ -200,12 +194,13 @@ export class Border {
 }
 
 /** What the plugin has recorded lacks what the dynamic form reads there: no output of it holds a secret. */
-function refusalOfMove(kind: string, before: Received, after: Received): Words | undefined {
+function refusalOfMove(kind: string, before: Received, after: Received): Fault | undefined {
   const isNew = Object.keys(before.values).length === 0;
   if (isNew || !isOfDynamicForm(after.carried) || isOfDynamicForm(before.carried)) return undefined;
-  const recorded = ours(inPluginForm(urnIn(after.carried)));
-  const again = ours(kind === "deployment" ? " with adopt: true" : "");
-  return own`its state is the plugin's, and the dynamic form cannot go on with that: no output of it holds a secret. Declare it with the plugin's package again. To go back nevertheless, take it out of the state, which leaves the service alone (pulumi state delete '${recorded}'), then declare it here${again}`;
+  const recorded = inPluginForm(urnIn(after.carried));
+  const again = kind === "deployment" ? " with adopt: true" : "";
+  const words = `its state is the plugin's, and the dynamic form cannot go on with that: no output of it holds a secret. Declare it with the plugin's package again. To go back nevertheless, take it out of the state, which leaves the service alone (pulumi state delete '${recorded}'), then declare it here${again}`;
+  return { path: [], words };
 }
 
 /** Outputs as they are to be recorded beside what the engine knows: the arguments, or the state that was read again. */

@@ -6,12 +6,10 @@ import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
 import { UnfinishedError } from "../failure";
 import { NAME, settingName } from "../fields/naming";
-import type { Words } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import type { Resource } from "../resource";
-import { failureWords } from "../service/failureWords";
 import { Border } from "./border";
-import { shownWhole } from "./engine";
+import { shownFailure, shownFault } from "./engine";
 import { Process } from "./process";
 
 type Host = pulumi.dynamic.ResourceProvider;
@@ -36,9 +34,9 @@ export function dynamicProvider(load: () => Resource): Host {
     check: async (olds, news) => {
       try {
         const { inputs, failures } = await border().check(olds, news);
-        return { inputs: plainJson(inputs), failures: failures.map(asFailure) };
+        return { inputs: plainJson(inputs), failures: failures.map((fault) => asFailure(shownFault(fault))) };
       } catch (error) {
-        return { inputs: news, failures: [asFailure(failureWords(error))] };
+        return { inputs: news, failures: [asFailure(shownFailure(error))] };
       }
     },
     diff: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
@@ -63,9 +61,7 @@ export function dynamicProvider(load: () => Resource): Host {
 }
 
 /** The empty property makes the engine print the reason alone: naming one prints its whole value, secrets in clear. */
-function asFailure(reason: Words): pulumi.dynamic.CheckFailure {
-  return { property: "", reason: shownWhole(reason) };
-}
+const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
 function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return async (...args) => {
@@ -85,13 +81,13 @@ const PRINTED = "the error is shown with its resource";
 
 /** An error whose text is fit to be shown: no secret, no stack. */
 function presentable(error: unknown): Error {
-  const shown = new Error(shownWhole(failureWords(error)));
+  const shown = new Error(shownFailure(error));
   shown.name = "";
   shown.stack = PRINTED;
   shown.toString = () => NAME;
   if (error instanceof UnfinishedError) {
     const properties = plainJson(error.properties as Properties);
-    Object.assign(shown, { id: error.id, properties, reasons: error.reasons.map(shownWhole) });
+    Object.assign(shown, { id: error.id, properties, reasons: [shown.message] });
   }
   return shown;
 }

@@ -1,16 +1,24 @@
 /** Words to the engine, shown under the resource they concern, in preview and up alike. */
-import type { Words } from "../fields/ownWords";
+import { type Fault, faultInWords } from "../fields/check";
 import { uncoloured } from "../fields/words";
+import { failureWords } from "../service/failureWords";
 import type { Reporter } from "../service/run";
 import { redacted } from "../service/secrecy";
+import type { Words } from "../verdict/wording";
 
 /** Words as the engine is to show them, with no secret in them. */
-export const shownWhole = (words: Words): string => uncoloured(redacted(words));
+const shown = (words: Words): string => uncoloured(redacted(words));
+
+export const shownFailure = (error: unknown): string => uncoloured(failureWords(error));
+
+/** The path of the argument is ours: it is shown even where a secret is spelled like it. */
+export const shownFault = ({ path, words }: Fault): string =>
+  uncoloured(faultInWords({ path, words: redacted(words) }));
 
 /** Where the words cannot be placed under a resource: standard error, which the engine shows for the stack. */
 const standardError: Reporter = {
-  info: async (_urn, words) => console.error(shownWhole(words)),
-  warn: async (_urn, words) => console.error(`warning: ${shownWhole(words)}`),
+  info: async (_urn, words) => console.error(shown(words)),
+  warn: async (_urn, words) => console.error(`warning: ${shown(words)}`),
 };
 
 /** Whether that is an address of an engine, such as `127.0.0.1:40123`. */
@@ -29,13 +37,13 @@ export function engineReporter(address: string | undefined, load: () => EngineMe
   };
 }
 
-type Log<W = string> = (urn: string, severity: number, words: W, ephemeral?: boolean) => Promise<void>;
+type Log = (urn: string, severity: number, words: Words, ephemeral?: boolean) => Promise<void>;
 
-function logService(address: string, load: () => EngineMessages): Log<Words> {
+function logService(address: string, load: () => EngineMessages): Log {
   let send: Log | undefined;
   return async (urn, severity, words, ephemeral) => {
     send ??= connect(address, load());
-    await send(urn, severity, shownWhole(words), ephemeral);
+    await send(urn, severity, words, ephemeral);
   };
 }
 
@@ -52,7 +60,7 @@ function connect(address: string, { credentials, EngineClient, LogRequest }: Eng
     new Promise((resolve) => {
       const request = new LogRequest();
       request.setSeverity(severity);
-      request.setMessage(words);
+      request.setMessage(shown(words));
       request.setEphemeral(ephemeral);
       if (urn !== "") request.setUrn(urn);
       // Words that cannot be delivered must not fail the resource that they are about.

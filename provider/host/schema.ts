@@ -1,7 +1,6 @@
 /** The schema of recorded outputs: its version stands in each resource's, and decides how an older state is read. */
 
 import { RefusedError } from "../failure";
-import { own } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 
 /** Hidden in the outputs of every resource. What was recorded before there was such a note has the version 0. */
@@ -31,7 +30,7 @@ export function fromRecorded(state: Properties, reported: readonly string[]): Pr
   const { [SCHEMA]: version = 0, ...outputs } = state;
   if (!isKnown(version)) {
     throw new RefusedError(
-      own`its state has the schema version ${JSON.stringify(version)}, but the package here knows versions up to ${CURRENT_SCHEMA} only: a newer one has written it. Nothing is done with what could be misread. Install the version of pulumi-deployment-control with which the last up ran, or a later one, and run the command again`,
+      `its state has the schema version ${JSON.stringify(version)}, but the package here knows versions up to ${CURRENT_SCHEMA} only: a newer one has written it. Nothing is done with what could be misread. Install the version of pulumi-deployment-control with which the last up ran, or a later one, and run the command again`,
     );
   }
   return MIGRATIONS.slice(version).reduce((older, migrate) => migrate(older, reported), outputs);

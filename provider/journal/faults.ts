@@ -1,15 +1,14 @@
 /** What goes wrong with the journal itself: whether it stops a request, and what is said of it. */
 import { environmentName, settingName } from "../fields/naming";
-import { own, SpokenError } from "../fields/ownWords";
 import type { Place } from "./place";
 
 /** Another run writes about the same resource. */
-export class JournalConflict extends SpokenError {
+export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
 
 /** A request was not sent, since it could not be noted where nothing else would know of it. */
-export class JournalUnusable extends SpokenError {
+export class JournalUnusable extends Error {
   override readonly name = "JournalUnusable";
 }
 
@@ -42,7 +41,7 @@ export class Faults {
       if (error instanceof JournalConflict) throw error;
       const fault = error as NodeJS.ErrnoException;
       if (fault.code === "EEXIST" && fault.path?.endsWith(".json"))
-        throw new JournalConflict(own`another run has just written ${fault.path}`);
+        throw new JournalConflict(`another run has just written ${fault.path}`);
       if (isRequest && this.#place.isOnlyTrace === true) throw new JournalUnusable(this.#refusal(fault));
       await this.warn(fault);
     }

@@ -6,7 +6,6 @@
 
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { own } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { Closings, type Confirmed } from "./closings";
 import { entryAt, idsIn, noteAnswer } from "./entries";
@@ -119,7 +118,7 @@ export abstract class Journal {
     await this.#faults.guarded(async () => {
       if (before === undefined) await createDurably(file, textOf(entry));
       else if (this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
-      else throw new JournalConflict(own`another run has taken over ${file}`);
+      else throw new JournalConflict(`another run has taken over ${file}`);
       this.#own.set(file, { entry, isReported: false });
       this.#folders.add(file);
     }, true);

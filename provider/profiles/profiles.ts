@@ -1,6 +1,7 @@
 /** The profiles by name, and what a configuration overrides in them. */
 import { FILTERS, type FilterQueryChanges, filterQuery } from "../fields/filters";
 import type { ChangeClass } from "../fields/kind";
+import { PlacedError } from "../fields/placed";
 import { isProperties } from "../fields/value";
 import { suggestion } from "../fields/words";
 import { langsmith } from "./langsmith";
@@ -12,11 +13,14 @@ const profiles = { contract, langsmith };
 export type ProfileName = keyof typeof profiles;
 export const PROFILES: { readonly [name: string]: Profile } = profiles;
 
-/** The profile of that name with the overrides laid over it. Throws an Error whose message says what is wrong where. */
+/** The profile of that name with the overrides laid over it. Throws a PlacedError. */
 export function profileNamed(name: string, overrides: unknown, knownPaths: ReadonlySet<string>): Profile {
   const profile = Object.hasOwn(PROFILES, name) ? PROFILES[name] : undefined;
   if (profile === undefined) {
-    throw new Error(`profile: got ${JSON.stringify(name)}; allowed: ${Object.keys(PROFILES).join(", ")}`);
+    throw new PlacedError(
+      `got ${JSON.stringify(name)}; allowed: ${Object.keys(PROFILES).join(", ")}`,
+      "profile",
+    );
   }
   return overrides === undefined ? profile : overridden(profile, overrides, knownPaths);
 }
@@ -92,16 +96,19 @@ const overridesShape: Shape = {
   },
 };
 
-/** Throws an Error whose message says what is wrong where. What is undefined is not given. */
+/** Throws a PlacedError. What is undefined is not given. */
 function refuseUnfit(shape: Shape, value: unknown, place: string): void {
   if (value === undefined || ("fits" in shape && shape.fits(value))) return;
   if ("fits" in shape || !isProperties(value)) {
     const allowed = "fits" in shape ? shape.allowed : "a JSON object";
-    throw new Error(`${place}: got ${shown(value)}; allowed: ${allowed}`);
+    throw new PlacedError(`got ${shown(value)}; allowed: ${allowed}`, place);
   }
   for (const [name, member] of Object.entries(value)) {
     if ("members" in shape && !Object.hasOwn(shape.members, name))
-      throw new Error(`${place}.${name}: is not a setting; ${suggestion(name, Object.keys(shape.members))}`);
+      throw new PlacedError(
+        `is not a setting; ${suggestion(name, Object.keys(shape.members))}`,
+        `${place}.${name}`,
+      );
     refuseUnfit("each" in shape ? shape.each : (shape.members[name] as Shape), member, `${place}.${name}`);
   }
 }
@@ -111,15 +118,16 @@ function shown(value: unknown): string {
   return words.length > LONGEST_SHOWN ? `${words.slice(0, LONGEST_SHOWN)}…` : words;
 }
 
-/** The profile with the overrides in its places. Throws an Error whose message says what is wrong where. */
+/** The profile with the overrides in its places. Throws a PlacedError. */
 export function overridden(profile: Profile, overrides: unknown, knownPaths: ReadonlySet<string>): Profile {
   refuseUnfit(overridesShape, overrides, "profileOverrides");
   const { query, wire, classes, capabilities } = overrides as ProfileOverrides;
   for (const [section, paths] of Object.entries({ wire, classes })) {
     const unknown = Object.keys(paths ?? {}).find((path) => !knownPaths.has(path));
     if (unknown !== undefined) {
-      throw new Error(
-        `profileOverrides.${section}: "${unknown}" is not a field; give a path such as sourceConfig.resourceSpec`,
+      throw new PlacedError(
+        `"${unknown}" is not a field; give a path such as sourceConfig.resourceSpec`,
+        `profileOverrides.${section}`,
       );
     }
   }

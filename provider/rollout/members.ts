@@ -1,5 +1,4 @@
 /** Waits for many deployments at once, and describes how far they have come and what failed. */
-import { type OwnWords, ours, own, type Words } from "../fields/ownWords";
 import { plain } from "../fields/words";
 import type { Follow } from "../waiting/follow";
 import { type Poller, setFault } from "../waiting/poller";
@@ -22,12 +21,12 @@ export function countOf(members: readonly Member[], end: Follow["end"]): number 
 export async function followAll(
   members: readonly Member[],
   log: StatusLog,
-  tell: (words: Words) => Promise<void>,
+  tell: (words: string) => Promise<void>,
 ): Promise<void> {
   const seen = async () => {
     const counts = describeCounts(members);
     const deployed = `${countOf(members, "deployed")} of ${members.length} deployed`;
-    if (log.changed(counts)) await tell(ours(`${deployed} after ${log.total()} s (${counts})`));
+    if (log.changed(counts)) await tell(`${deployed} after ${log.total()} s (${counts})`);
   };
   const pollers = [...new Set(members.map(({ poller }) => poller))];
   const watches = pollers.map((own) => {
@@ -52,7 +51,7 @@ function describeCounts(members: readonly Member[]): string {
 }
 
 /** How many failed, how the others ended, what to do, and a table of all that do not run. */
-export function describeFailure(members: readonly Member[], seconds: number): OwnWords {
+export function describeFailure(members: readonly Member[], seconds: number): string {
   const [deployed, failed, waiting] = [
     countOf(members, "deployed"),
     countOf(members, "failed"),
@@ -67,7 +66,7 @@ export function describeFailure(members: readonly Member[], seconds: number): Ow
       ? "To make the failed revisions again, run `pulumi refresh`, then up"
       : "The next up waits again";
   const bad = members.filter(({ follow }) => follow.end !== "deployed");
-  return own`${ours(`${ended.join(", ")} after ${seconds} s; ${deployed} deployed. ${next}`)}\n${tableOf(bad)}`;
+  return `${ended.join(", ")} after ${seconds} s; ${deployed} deployed. ${next}\n${tableOf(bad)}`;
 }
 
 /** One line each, in columns. */

@@ -1,15 +1,14 @@
 /** Rollout: one resource that waits for the newest revisions of many deployments at once. It makes none. */
 
 import type { Call } from "../call";
-import { UnfinishedError } from "../failure";
-import { faultInWords, faultsIn } from "../fields/check";
+import { type Fault, faultsIn } from "../fields/check";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../fields/deployment";
-import { ours, own, type Words, wordsOf } from "../fields/ownWords";
 import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
 import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { plain, sentence } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";
 import type { Service } from "../service/run";
+import { labelled, say } from "../verdict/sentences";
 import { Follow } from "../waiting/follow";
 import { StatusLog } from "../waiting/statusLog";
 import { countOf, describeFailure, followAll, type Member } from "./members";
@@ -23,11 +22,11 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   const args = { ...news };
   if (isProperties(args.deployments)) args.deployments = knownConnections(olds, args.deployments);
   const faults = faultsIn(rolloutRows, args, call.hidden);
-  return { inputs: args, failures: faults.length > 0 ? faults.map(faultInWords) : serviceFaults(call, args) };
+  return { inputs: args, failures: faults.length > 0 ? faults : serviceFaults(call, args) };
 }
 
 /** Looks every connection up, and refuses one through which a deployment could not be found. */
-function serviceFaults({ run }: Call, inputs: Properties): string[] {
+function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
   const urlOf = (connection: unknown): string => run.service(connection).connection.baseUrl;
   const own = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
   const urls = own.map(([name, { connection }]): [string, string] => [name, urlOf(connection)]);
@@ -35,10 +34,10 @@ function serviceFaults({ run }: Call, inputs: Properties): string[] {
   const asked = urlOf(inputs.connection);
   const elsewhere = urls.find(([, url]) => url !== asked);
   if (elsewhere === undefined) return [];
-  return [
-    `connection: got "${plain(String(inputs.connection))}", which is ${asked}, but ${plain(elsewhere[0])} lives on ${elsewhere[1]}; ` +
-      "leave it out, and each deployment is asked for over its own",
-  ];
+  const words =
+    `got "${plain(String(inputs.connection))}", which is ${asked}, but ${plain(elsewhere[0])} lives on ${elsewhere[1]}; ` +
+    "leave it out, and each deployment is asked for over its own";
+  return [{ path: ["connection"], words }];
 }
 
 /**
@@ -101,7 +100,7 @@ async function diff(call: Call, _id: string, olds: Properties, news: Properties)
   const isWaiting = waits(call, olds, news);
   if (call.planned && isWaiting) {
     const count = countWords(deploymentsOf(news));
-    await call.tell(own`waits for the newest revisions of ${count} (${reasonOf(call, olds, news)})`);
+    await call.tell(say.rolloutWaits({ count, reasons: reasonOf(call, olds, news) }));
   }
   return { changes: isWaiting || isReduced(olds, news) || others };
 }
@@ -130,12 +129,12 @@ async function wait(call: Call, id: string, inputs: Properties): Promise<Propert
   const log = new StatusLog(call.run.clock);
   const members = membersOf(call, inputs);
   await followAll(members, log, (words) => call.tell(words)).catch((error: Error) => {
-    const reason = own`${call.label}: could not be followed: ${sentence(wordsOf(error))} The next up waits again`;
-    throw new UnfinishedError(id, outputsOf(inputs, members, 0), reason, { cause: error });
+    const reason = `could not be followed: ${sentence(error.message)} The next up waits again`;
+    throw call.unfinished(id, outputsOf(inputs, members, 0), reason, error);
   });
   const outputs = outputsOf(inputs, members, log.total());
   if (outputs.rolloutState === "deployed") return outputs;
-  throw new UnfinishedError(id, outputs, own`${call.label}: ${describeFailure(members, log.total())}`);
+  throw call.unfinished(id, outputs, describeFailure(members, log.total()));
 }
 
 function membersOf(call: Call, inputs: Properties): Member[] {
@@ -143,8 +142,11 @@ function membersOf(call: Call, inputs: Properties): Member[] {
   const timeoutSeconds = call.timeoutSeconds(typeof given === "number" ? given : ROLLOUT_TIMEOUT_SECONDS);
   return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
     const { poller } = serviceFor(call, inputs, connection);
-    const tellNewer = (words: Words) => call.tell(own`${ours(plain(name))}: ${words}`);
-    const follow = new Follow(poller, { deploymentId: canonicalId(String(id)), timeoutSeconds, tellNewer });
+    const follow = new Follow(poller, {
+      deploymentId: canonicalId(String(id)),
+      timeoutSeconds,
+      tellNewer: (words) => call.tell(labelled(plain(name), words)),
+    });
     return { name, follow, poller };
   });
 }

@@ -9,7 +9,6 @@ import { type Connection, connectionOf } from "../client/connection";
 import { ConfigurationError } from "../client/errors";
 import { settingValue } from "../client/settings";
 import { environmentName, settingName } from "../fields/naming";
-import { own } from "../fields/ownWords";
 import { CONFIGURATION_KEYS, CONNECTION_KEYS, configurationRows } from "../fields/settings";
 import { nearest } from "../fields/words";
 
@@ -41,7 +40,8 @@ export function connectionFrom(
   if (typeof settings !== "object" || settings === null) {
     const known = names.length === 0 ? "none is configured" : `allowed: ${names.join(", ")}`;
     throw new ConfigurationError(
-      own`connection: got "${name}"; ${known}. Add it to the JSON of ${eitherName("connections")}`,
+      `got "${name}"; ${known}. Add it to the JSON of ${eitherName("connections")}`,
+      "connection",
     );
   }
   const howToSet = `give it in the JSON of ${eitherName("connections")}`;
@@ -61,7 +61,7 @@ function refuseMisspelt(environment: NodeJS.ProcessEnv): void {
     const meant = nearest(variable, names);
     if (meant === undefined) continue;
     throw new ConfigurationError(
-      own`the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
+      `the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
     );
   }
 }

@@ -1,21 +1,27 @@
 /** What went wrong, in words that say what to do about it. */
 import { isForbidden, isNotFound, isUnauthorized } from "../client/errors";
 import { environmentName, NAME, settingName } from "../fields/naming";
-import { type OwnWords, ours, own, type Words, wordsOf } from "../fields/ownWords";
+import { PlacedError, placed } from "../fields/placed";
 import { sentence } from "../fields/words";
 import { ConfigurationError } from "./configuration";
+import { redacted } from "./secrecy";
 
-/** Secrets are not masked yet. */
-export function failureWords(error: unknown): Words {
-  const words = wordsOf(error);
-  if (error instanceof ConfigurationError) return own`configuration ${ours(NAME)}: ${words}`;
-  const key = ours(
-    `Check ${settingName("apiKey")} (or ${environmentName("apiKey")}), authHeader and authScheme`,
-  );
-  if (isUnauthorized(error)) return own`${sentence(words)} ${key}`;
-  if (isForbidden(error)) return own`${sentence(words)} The key has no right to this. ${key}`;
-  if (isNotFound(error)) return own`${sentence(words)} ${ours(notFoundHint(error.method))}`;
-  return words;
+/** No secret is left in them. The place of an error is ours: it is shown even where a secret is spelled like it. */
+export function failureWords(error: unknown): string {
+  if (error instanceof PlacedError) {
+    const words = placed(error.place, redacted(error.words));
+    return error instanceof ConfigurationError ? `configuration ${NAME}: ${words}` : words;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const advice = adviceOn(error);
+  return redacted(advice === undefined ? message : `${sentence(message)} ${advice}`);
+}
+
+function adviceOn(error: unknown): string | undefined {
+  const key = `Check ${settingName("apiKey")} (or ${environmentName("apiKey")}), authHeader and authScheme`;
+  if (isUnauthorized(error)) return key;
+  if (isForbidden(error)) return `The key has no right to this. ${key}`;
+  return isNotFound(error) ? notFoundHint(error.method) : undefined;
 }
 
 function notFoundHint(method: string): string {
@@ -25,8 +31,7 @@ function notFoundHint(method: string): string {
 }
 
 /** Of a deletion that was answered like one of nothing, although the service still has the resource. */
-export function undeletedWords(id: string, profileName: string, answer: Error): OwnWords {
-  const setting = ours(`${settingName("profile")} (or ${environmentName("profile")})`);
-  const kept = own`the service still has ${id}, so it stays in the state: ${sentence(wordsOf(answer))}`;
-  return own`${kept} Profile "${profileName}" says that this service deletes. If it does not, set ${setting} to the one that it speaks, then run the command again`;
+export function undeletedWords(id: string, profileName: string, answer: Error): string {
+  const setting = `${settingName("profile")} (or ${environmentName("profile")})`;
+  return `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} Profile "${profileName}" says that this service deletes. If it does not, set ${setting} to the one that it speaks, then run the command again`;
 }

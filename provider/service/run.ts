@@ -3,7 +3,6 @@
 import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
-import { type OwnWords, ours, own, type Words, wordsOf } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { NameClaims } from "../journal/claims";
 import { CreationJournal } from "../journal/creations";
@@ -11,6 +10,7 @@ import type { Journal } from "../journal/journal";
 import { journalPlace, type Place } from "../journal/place";
 import { UpdateJournal } from "../journal/updates";
 import { type ProfileInUse, profileInUse } from "../profiles/profiles";
+import type { Words } from "../verdict/wording";
 import type { Account } from "./account";
 import {
   ConfigurationError,
@@ -30,7 +30,7 @@ export interface Reporter {
   info(urn: string, words: Words): Promise<void>;
   warn(urn: string, words: Words): Promise<void>;
   /** Shown until the next one; not there where the host keeps every word. */
-  status?(urn: string, words: Words): Promise<void>;
+  status?(urn: string, words: string): Promise<void>;
 }
 
 export interface Service extends Account {
@@ -42,10 +42,10 @@ export interface Service extends Account {
   readonly endpoints: Endpoints;
 }
 
-const WITHOUT_TRACE = own`PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the state only at its end, and the journal is off: nothing would know what a run has made that is killed before. Set ${ours(eitherName("journal"))} to a folder, or unset PULUMI_SKIP_CHECKPOINTS`;
+const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the state only at its end, and the journal is off: nothing would know what a run has made that is killed before. Set ${eitherName("journal")} to a folder, or unset PULUMI_SKIP_CHECKPOINTS`;
 
-const onlyTraceWords = (journal: string): OwnWords =>
-  own`PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed before, run up again on this machine: the journal in ${journal} knows what these resources have made by then. It knows nothing of other providers' resources, and another machine does not have it`;
+const onlyTraceWords = (journal: string): string =>
+  `PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed before, run up again on this machine: the journal in ${journal} knows what these resources have made by then. It knows nothing of other providers' resources, and another machine does not have it`;
 
 /** Loaded with the first question to a service: a plan asks none. */
 const asking = () => require("./account") as typeof import("./account");
@@ -72,7 +72,7 @@ export class Run {
     this.#source = source;
     this.reporter = reporter;
     this.clock = clock;
-    this.takeovers = new Takeovers((urn, words) => reporter.warn(urn, words), clock);
+    this.takeovers = new Takeovers((words) => reporter.warn("", words), clock);
     this.waits = new Waits((words) => reporter.info("", words), process.env.PULUMI_PARALLEL);
     this.#gate = gate;
   }
@@ -185,7 +185,7 @@ export class Run {
     return ({ id, fault }) => {
       if (id !== undefined || isSaid) return;
       isSaid = true;
-      const words = own`${wordsOf(fault)}. It is left out; as long as the service answers it, nothing that its lists lack counts as gone`;
+      const words = `${fault.message}. It is left out; as long as the service answers it, nothing that its lists lack counts as gone`;
       this.reporter.warn("", words).catch(() => undefined);
     };
   }
@@ -196,7 +196,7 @@ export class Run {
     const { serviceUrl } = state;
     if (typeof serviceUrl === "string" && serviceUrl !== service.connection.baseUrl) {
       throw new ConfigurationError(
-        own`the state says that this resource lives on ${serviceUrl}, but the base URL is ${service.connection.baseUrl}. Set the base URL back, or use another stack for another service; if the same service has moved, change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)`,
+        `the state says that this resource lives on ${serviceUrl}, but the base URL is ${service.connection.baseUrl}. Set the base URL back, or use another stack for another service; if the same service has moved, change serviceUrl in the state (pulumi stack export, edit, pulumi stack import)`,
       );
     }
     return service;

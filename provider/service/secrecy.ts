@@ -1,5 +1,6 @@
 /** Keeps secret values out of every text that leaves the process, in whatever spelling they come back. */
-import type { Words } from "../fields/ownWords";
+
+import type { Words } from "../verdict/wording";
 
 /** Shorter values would black out ordinary words; they are too short to be a secret. */
 const SHORTEST = 4;

@@ -1,28 +1,24 @@
 /** Says what a run has taken over: after a run of hundreds that was killed, in one warning. */
 import { alarmOf, type Clock } from "../client/clock";
-import { own, type Words } from "../fields/ownWords";
 
 export interface Takeover {
-  readonly urn: string;
   readonly id: string;
-  /** What is said of it if it is the only one. */
-  readonly words: Words;
+  /** Says it of this one, if it is the only one. */
+  readonly warn: () => Promise<void>;
 }
 
 /** What is taken over within such a time of each other is told together. */
 const QUIET_MS = 1_000;
 const IDS_SHOWN = 5;
 
-type Warn = (urn: string, words: Words) => Promise<void>;
-
 export class Takeovers {
-  readonly #warn: Warn;
+  readonly #warnOfAll: (words: string) => Promise<void>;
   readonly #clock: Clock;
   #untold: Takeover[] = [];
   #stop = () => {};
 
-  constructor(warn: Warn, clock: Clock) {
-    this.#warn = warn;
+  constructor(warnOfAll: (words: string) => Promise<void>, clock: Clock) {
+    this.#warnOfAll = warnOfAll;
     this.#clock = clock;
   }
 
@@ -38,16 +34,15 @@ export class Takeovers {
     this.#stop();
     const [first, ...others] = this.#untold.splice(0);
     if (first === undefined) return;
-    const told =
-      others.length === 0 ? this.#warn(first.urn, first.words) : this.#warn("", together([first, ...others]));
+    const warned = others.length === 0 ? first.warn() : this.#warnOfAll(together([first, ...others]));
     // Words that do not arrive must not fail what they tell of.
-    await told.catch(() => undefined);
+    await warned.catch(() => undefined);
   }
 }
 
-function together(all: readonly Takeover[]): Words {
+function together(all: readonly Takeover[]): string {
   const shown = all.slice(0, IDS_SHOWN).map(({ id }) => id);
   const more = all.length - shown.length;
   const ids = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
-  return own`takes over ${all.length} deployments that an earlier run made and that the state does not have (ids ${ids})`;
+  return `takes over ${all.length} deployments that an earlier run made and that the state does not have (ids ${ids})`;
 }

@@ -12,7 +12,6 @@ import {
 } from "../client/errors";
 import { type NewMessage, RuntimeClient, type RuntimeClientOptions, textOfMessage } from "../client/runtime";
 import { RefusedError } from "../failure";
-import { eachPart, own, type Words, wordsOf } from "../fields/ownWords";
 import type { SmokeTestReport } from "../fields/smokeTest";
 import { plain, sentence } from "../fields/words";
 
@@ -23,7 +22,7 @@ export interface Question {
   /** For all of it. */
   readonly timeoutSeconds: number;
   readonly clock: Clock;
-  readonly tell: (words: Words) => Promise<void>;
+  readonly tell: (words: string) => Promise<void>;
 }
 
 const LONGEST_REQUEST_SECONDS = 30;
@@ -60,7 +59,7 @@ async function conversation(
   await client.joinRun(threadId, runId, { timeoutSeconds: left });
   const last = (await client.getState(threadId)).values.messages.at(-1);
   if (last === undefined) {
-    throw new RefusedError(own`wrong answer: no message came (thread ${threadId}, run ${runId})`);
+    throw new RefusedError(`wrong answer: no message came (thread ${threadId}, run ${runId})`);
   }
   const seconds = Math.round(clock.now() - started) / 1000;
   return { reply: textOfMessage(last), threadId, runId, seconds };
@@ -82,12 +81,13 @@ async function runOn(client: RuntimeClient, threadId: string, question: Question
       const left = (deadline - clock.now()) / 1000;
       if (left <= pause) {
         throw new RefusedError(
-          own`the deployment refused the run ${times(refusals)} within its time-out of ${timeoutSeconds} s: ${wordsOf(error)}`,
-          { cause: error },
+          `the deployment refused the run ${times(refusals)} within its time-out of ${timeoutSeconds} s: ${error.message}`,
+          "",
+          error,
         );
       }
       await tell(
-        own`the deployment refuses the run, for another one is in progress (${plain(error.detail)}); it is tried again in ${pause} s, for ${Math.floor(left)} s at most`,
+        `the deployment refuses the run, for another one is in progress (${plain(error.detail)}); it is tried again in ${pause} s, for ${Math.floor(left)} s at most`,
       );
       await clock.sleep(pause * 1000);
       pause = Math.min(LONGEST_PAUSE_SECONDS, pause * 2);
@@ -98,22 +98,20 @@ async function runOn(client: RuntimeClient, threadId: string, question: Question
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
 function inWords(error: unknown, { assistantId, timeoutSeconds }: Question, isLate: boolean): unknown {
-  if (!(error instanceof ServiceError) || error instanceof RefusedError) return error;
-  return new RefusedError(eachPart(words(error, assistantId, timeoutSeconds, isLate), plain), {
-    cause: error,
-  });
+  if (!(error instanceof ServiceError)) return error;
+  return new RefusedError(plain(words(error, assistantId, timeoutSeconds, isLate)), "", error);
 }
 
-function words(error: ServiceError, assistantId: string, timeoutSeconds: number, isLate: boolean): Words {
-  if (error instanceof RunFailedError) return own`the run failed: ${wordsOf(error)}`;
+function words(error: ServiceError, assistantId: string, timeoutSeconds: number, isLate: boolean): string {
+  if (error instanceof RunFailedError) return `the run failed: ${error.message}`;
   if (error instanceof UnreachableError && isLate) {
-    return own`got no answer within its time-out of ${timeoutSeconds} s (timeoutSeconds): ${wordsOf(error)}`;
+    return `got no answer within its time-out of ${timeoutSeconds} s (timeoutSeconds): ${error.message}`;
   }
   if (isUnauthorized(error) || isForbidden(error)) {
-    return own`${sentence(wordsOf(error))} Check apiKey, authHeader and authScheme of the smoke test, or its connection`;
+    return `${sentence(error.message)} Check apiKey, authHeader and authScheme of the smoke test, or its connection`;
   }
-  if (!isNotFound(error)) return wordsOf(error);
+  if (!isNotFound(error)) return error.message;
   return error.operation === "create run"
-    ? own`${sentence(wordsOf(error))} Is there an assistant "${assistantId}" (assistantId) on this deployment?`
-    : own`${sentence(wordsOf(error))} Is deploymentUrl that of a running deployment?`;
+    ? `${sentence(error.message)} Is there an assistant "${assistantId}" (assistantId) on this deployment?`
+    : `${sentence(error.message)} Is deploymentUrl that of a running deployment?`;
 }

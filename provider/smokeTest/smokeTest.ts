@@ -3,9 +3,8 @@
 import type { Call } from "../call";
 import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
 import { RefusedError } from "../failure";
-import { faultInWords, faultsIn, type Hidden } from "../fields/check";
+import { type Fault, faultsIn, type Hidden } from "../fields/check";
 import { differences } from "../fields/compare";
-import { type OwnWords, ours, own, wordsOf } from "../fields/ownWords";
 import { runtimeRows } from "../fields/settings";
 import {
   smokeTestOutputRows,
@@ -28,6 +27,7 @@ import { ConfigurationError } from "../service/configuration";
 import { redacted } from "../service/secrecy";
 import type { Change } from "../verdict/changes";
 import { describeChanges } from "../verdict/describe";
+import { say } from "../verdict/sentences";
 import { ask } from "./conversation";
 
 const argumentsOf = (properties: Properties): Properties =>
@@ -45,7 +45,7 @@ function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOpti
 }
 
 /** What no table can say of the arguments. */
-function furtherFaults(call: Call, inputs: Properties): string[] {
+function furtherFaults(call: Call, inputs: Properties): Fault[] {
   return [
     expectationFault(inputs.expect),
     messagesFault(inputs.messages),
@@ -53,17 +53,19 @@ function furtherFaults(call: Call, inputs: Properties): string[] {
   ].flatMap((fault) => fault ?? []);
 }
 
-function messagesFault(messages: unknown): string | undefined {
+function messagesFault(messages: unknown): Fault | undefined {
   if (!Array.isArray(messages)) return undefined;
-  if (messages.length === 0) return "messages: is empty; allowed: at least one message";
+  if (messages.length === 0) return { path: ["messages"], words: "is empty; allowed: at least one message" };
   const wrong = messages.findIndex((message) => {
     const content = isProperties(message) ? message.content : "";
     return typeof content !== "string" && !Array.isArray(content);
   });
-  return wrong < 0 ? undefined : `messages.${wrong}.content: allowed: a string or a list of parts`;
+  return wrong < 0
+    ? undefined
+    : { path: ["messages", String(wrong), "content"], words: "allowed: a string or a list of parts" };
 }
 
-function connectionFault(call: Call, inputs: Properties): string | undefined {
+function connectionFault(call: Call, inputs: Properties): Fault | undefined {
   if (inputs.connection === UNKNOWN) return undefined;
   const options = connectionOptions(call, inputs);
   if (Object.values(options).some(hasUnknown) || isAbsent(options.deploymentUrl)) return undefined;
@@ -71,7 +73,7 @@ function connectionFault(call: Call, inputs: Properties): string | undefined {
     runtimeConnection(options);
     return undefined;
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.message;
+    if (error instanceof ConfigurationError) return { path: [error.place], words: error.words };
     throw error;
   }
 }
@@ -94,12 +96,13 @@ function changesOf(olds: Properties, news: Properties): { asked: Change[]; other
 const isReplacement = ({ effect }: Change): boolean => effect === "replace";
 
 /** What the changes do, in the words of the plan. */
-function fateOf(asked: Change[], others: Change[], shows: Hidden): OwnWords {
-  if (others.some(isReplacement))
-    return own`is replaced, so it runs again (${describeChanges([...others.filter(isReplacement), ...asked], shows)})`;
-  if (asked.length === 0) return own`is not run (${describeChanges(others, shows)})`;
-  const fate = asked.every(({ unknown }) => unknown) ? "runs again if they differ" : "runs again";
-  return own`${ours(fate)} (${describeChanges(asked, shows)})`;
+function fateOf(asked: Change[], others: Change[], shows: Hidden) {
+  const replacing = others.filter(isReplacement);
+  if (replacing.length > 0)
+    return say.testReplaced({ reasons: describeChanges([...replacing, ...asked], shows) });
+  if (asked.length === 0) return say.testStays({ reasons: describeChanges(others, shows) });
+  const reasons = describeChanges(asked, shows);
+  return asked.every(({ unknown }) => unknown) ? say.testMayRun({ reasons }) : say.testRuns({ reasons });
 }
 
 /** Runs the test. Throws a RefusedError that says what was expected and what came. */
@@ -113,13 +116,13 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
     clock: call.run.clock,
     tell: (words) => call.tell(words),
   }).catch((error: Error) => {
-    throw error instanceof RefusedError ? call.refuse(wordsOf(error), error) : error;
+    throw error instanceof RefusedError ? call.refuse(error.message, error) : error;
   });
   const wrong = unmet(inputs.expect as Expectation, report.reply);
   if (wrong !== undefined) {
-    const where = own`assistant "${plain(String(inputs.assistantId))}" at ${inputs.deploymentUrl}, thread ${report.threadId}, run ${report.runId}`;
+    const where = `assistant "${plain(String(inputs.assistantId))}" at ${inputs.deploymentUrl}, thread ${report.threadId}, run ${report.runId}`;
     throw call.refuse(
-      own`wrong answer: ${wrong} (${where}, after ${report.seconds} s). The next up runs it again`,
+      `wrong answer: ${wrong} (${where}, after ${report.seconds} s). The next up runs it again`,
     );
   }
   // A graph that repeats what it was told must not carry a secret into the state in clear.
@@ -136,7 +139,7 @@ export const smokeTest: Resource = {
     const inputs = argumentsOf(news);
     // An empty `expect` has lost its place by now.
     const further = furtherFaults(call, { ...inputs, expect: news.expect });
-    return { inputs, failures: faults.length > 0 ? faults.map(faultInWords) : further };
+    return { inputs, failures: faults.length > 0 ? faults : further };
   },
 
   async diff(call, _id, olds, news) {
@@ -173,12 +176,12 @@ export type Expectation = { readonly [kind in (typeof KINDS)[number]]?: string }
 const LONGEST_SHOWN = 500;
 
 /** What is wrong with the expectation itself, if anything is. */
-export function expectationFault(expectation: unknown): string | undefined {
+export function expectationFault(expectation: unknown): Fault | undefined {
   if (expectation === UNKNOWN || !isProperties(expectation)) return undefined;
   const given = KINDS.filter((kind) => !isAbsent(expectation[kind]));
   if (given.length !== 1) {
     const got = given.length === 0 ? "none of them" : given.join(" and ");
-    return `expect: got ${got}; allowed: exactly one of ${KINDS.join(", ")}`;
+    return { path: ["expect"], words: `got ${got}; allowed: exactly one of ${KINDS.join(", ")}` };
   }
   const { matches } = expectation;
   if (typeof matches !== "string" || hasUnknown(matches)) return undefined;
@@ -186,26 +189,27 @@ export function expectationFault(expectation: unknown): string | undefined {
     new RegExp(matches);
     return undefined;
   } catch (error) {
-    return `expect.matches: is not a valid regular expression: ${plain((error as Error).message)}`;
+    const words = `is not a valid regular expression: ${plain((error as Error).message)}`;
+    return { path: ["expect", "matches"], words };
   }
 }
 
 /** What was expected and what came, when these are not the same. */
-export function unmet(expectation: Expectation, reply: string): OwnWords | undefined {
+export function unmet(expectation: Expectation, reply: string): string | undefined {
   const { contains, matches, equals } = expectation;
   if (!isAbsent(contains)) {
-    return reply.includes(contains) ? undefined : words(own`a text that contains ${shown(contains)}`, reply);
+    return reply.includes(contains) ? undefined : words(`a text that contains ${shown(contains)}`, reply);
   }
   if (!isAbsent(matches)) {
     return new RegExp(matches).test(reply)
       ? undefined
-      : words(own`a text that matches /${plain(matches)}/`, reply);
+      : words(`a text that matches /${plain(matches)}/`, reply);
   }
-  return reply === equals ? undefined : words(own`the text ${shown(equals ?? "")}`, reply);
+  return reply === equals ? undefined : words(`the text ${shown(equals ?? "")}`, reply);
 }
 
-const words = (expected: OwnWords, reply: string): OwnWords =>
-  own`expected ${expected}, but ${reply === "" ? ours("a message without text came") : own`${shown(reply)} came`}`;
+const words = (expected: string, reply: string): string =>
+  `expected ${expected}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
 
 function shown(text: string): string {
   const line = plain(JSON.stringify(text));

@@ -1,7 +1,6 @@
 /** The creation of a resource that is a table: what exists is taken over, what does not is posted once. */
 import type { Call } from "../call";
 import { isConflict } from "../client/errors";
-import { own, SpokenError, wordsOf } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { rowsToWire } from "../fields/wire";
 import { sentence } from "../fields/words";
@@ -17,7 +16,7 @@ const LOOKS = 4;
 export async function createFrom(table: Table, call: Call, inputs: Properties): Promise<Created> {
   const found = await table.existing(call, inputs);
   if (found !== undefined) return takeOver(table, call, inputs, found);
-  if (table.post === undefined) throw new SpokenError(own`${call.label}: nothing can be created`);
+  if (table.post === undefined) throw call.refuse("nothing can be created");
   return createNew(table, table.post, call, inputs);
 }
 
@@ -75,13 +74,13 @@ function sendPost(table: Table, post: Post, call: Call, inputs: Properties): Pro
     send: async (beforeSending) => (await post.send(call, body, beforeSending)).resource,
     noteOf: ({ id }) => ({ id: id as string }),
     lost: {
-      begin: (error) => call.tell(say.creationUncertain({ message: wordsOf(error) })),
+      begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
       looks: LOOKS,
       find: () => table.existing(call, inputs).catch(() => undefined),
       otherwise: (error) =>
-        new SpokenError(
-          own`${call.label}: ${sentence(wordsOf(error))} It has not appeared since: run up again, which looks for it before it creates one`,
-          { cause: error },
+        call.refuse(
+          `${sentence(error.message)} It has not appeared since: run up again, which looks for it before it creates one`,
+          error,
         ),
     },
   });

@@ -3,10 +3,10 @@ import type { Call } from "../call";
 import type { Answered } from "../client/endpoints";
 import type { RefusedError } from "../failure";
 import type { Rows } from "../fields/kind";
-import type { Words } from "../fields/ownWords";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
 import { everyRowFromWire, rowsFromWire, toPatch } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
+import type { Words } from "../verdict/wording";
 import { type PlannedTable, planTable } from "./plan";
 
 /** Of a resource: its rows, and the calls that its service has for it. */
@@ -30,9 +30,9 @@ export interface Table extends PlannedTable {
   /** The plan's line for a replacement that does not delete the old one. */
   readonly replaced: (parts: Replaced, olds: Properties) => Words;
   /** What a deletion that deletes nothing says. */
-  readonly left: (id: string, state: Properties) => Words;
+  readonly left: (id: string, state: Properties) => string;
   /** What `check` says of right arguments; undefined for nothing. */
-  readonly remark?: (args: Properties, isNew: boolean) => Words | undefined;
+  readonly remark?: (args: Properties, isNew: boolean) => string | undefined;
 }
 
 /** A replacement in words. */

@@ -5,8 +5,7 @@
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
 import { RefusedError } from "../failure";
-import { faultInWords, faultsIn } from "../fields/check";
-import { ours, own, type Words } from "../fields/ownWords";
+import { faultsIn } from "../fields/check";
 import { type Properties, rowsIn } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
 import type { Diffed, ReadResult, Resource } from "../resource";
@@ -30,7 +29,7 @@ export function tableResource(table: Table): Resource {
       const faults = faultsIn(table.rows, news, call.hidden);
       const remark = faults.length > 0 ? undefined : table.remark?.(news, olds === undefined);
       if (remark !== undefined) await call.tell(remark);
-      return { inputs: argumentsOf(table, news), failures: faults.map(faultInWords), profileInUse };
+      return { inputs: argumentsOf(table, news), failures: faults, profileInUse };
     },
 
     async diff(call, id, olds, news) {
@@ -52,9 +51,7 @@ export function tableResource(table: Table): Resource {
       const resource = await table.find(call, id);
       if (resource !== undefined) return readResult(table, call, id, state, resource);
       if (!call.readOnly) return { id: undefined };
-      throw new RefusedError(
-        own`${ours(table.type)}.get: ${call.baseUrl} has no ${ours(table.kind)} with the id ${id}`,
-      );
+      throw new RefusedError(`${call.baseUrl} has no ${table.kind} with the id ${id}`, `${table.type}.get`);
     },
 
     async update(call, id, olds, news) {
@@ -70,7 +67,7 @@ export function tableResource(table: Table): Resource {
       const remove = table.remover?.(call);
       if (state.onDestroy === "fail") {
         throw call.refuse(
-          own`onDestroy is "fail": the ${ours(table.kind)} ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
+          `onDestroy is "fail": the ${table.kind} ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
         );
       }
       const isOurs = remove !== undefined && call.service.fleet.keeperOf(id) !== undefined;
@@ -107,7 +104,7 @@ async function announce(
   await call.tell(replacement(table, call, id, olds, plan));
   if (olds.onDestroy !== "fail") return;
   throw call.refuse(
-    own`onDestroy is "fail", which forbids the replacement (${describeReplacement(changes, call.hidden)})`,
+    `onDestroy is "fail", which forbids the replacement (${describeReplacement(changes, call.hidden)})`,
   );
 }
 
@@ -118,7 +115,7 @@ function replacement(
   id: string,
   olds: Properties,
   { changes, verdict }: TablePlan,
-): Words {
+) {
   const reasons = describeReplacement(changes, call.hidden);
   const otherwise = verdict === "mayReplace" ? describeOtherwise(changes, call.hidden, false) : undefined;
   const deletes = olds.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;

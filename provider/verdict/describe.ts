@@ -1,10 +1,11 @@
 /** Changes in words, for the one line per changed deployment that a reviewer reads, and what such a line tells again. */
 import type { Hidden } from "../fields/check";
-import { joined, type OwnWords, ours, own, type Words } from "../fields/ownWords";
-import { hasUnknown, isAbsent, sameValue, valueAt } from "../fields/value";
+import type { ChangeClass } from "../fields/kind";
+import { hasUnknown, isAbsent, type Properties, sameValue, valueAt } from "../fields/value";
 import { plain } from "../fields/words";
 import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
 import { say } from "./sentences";
+import { joined, type MarkedWords, marked, ours, type Words } from "./wording";
 
 const LONGEST_VALUE = 80;
 /** Of a list with more differences than this, the rest is counted. */
@@ -25,7 +26,7 @@ export function describeVerdict(
   changes: readonly Change[],
   hidden: Hidden,
   hasRevisions = true,
-): OwnWords {
+): MarkedWords {
   switch (verdict) {
     case "newRevision":
     case "mayRevise":
@@ -45,30 +46,55 @@ export function describeVerdict(
 }
 
 /** What is done where it is not replaced after all. */
-export function describeOtherwise(changes: readonly Change[], hidden: Hidden, hasRevisions = true): OwnWords {
+export function describeOtherwise(
+  changes: readonly Change[],
+  hidden: Hidden,
+  hasRevisions = true,
+): MarkedWords {
   const others = unlessReplaced(changes);
   return describeVerdict(verdictOf(others), others, hidden, hasRevisions);
 }
 
 /** Why a revision is made: what is owed to an earlier one, then the changes that make it; those in place come last. */
-export function describeRevising(changes: readonly Change[], hidden: Hidden, owed?: OwnWords): OwnWords {
+export function describeRevising(changes: readonly Change[], hidden: Hidden, owed?: Owed): MarkedWords {
   const revising = changes.filter(touchesRevision);
   const others = changes.filter((change) => !touchesRevision(change));
   const reasons = [
-    ...(owed === undefined ? [] : [owed]),
+    ...(owed === undefined ? [] : [describeOwed(owed)]),
     ...revising.map((change) => describeChange(change, hidden)),
-    ...(others.length === 0 ? [] : [own`in place: ${describeChanges(others, hidden)}`]),
+    ...(others.length === 0 ? [] : [marked`in place: ${describeChanges(others, hidden)}`]),
   ];
   return joined(reasons, "; ");
 }
 
+/** The revision that the last apply left, for a sentence. */
+export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Properties) => ({
+  id: latestRevisionId ?? ours("of unknown id"),
+  status: latestRevisionStatus ?? ours("unfinished"),
+});
+
+/** What is owed to an earlier update: its revision again, or a look whether it was applied. */
+type Owed = ReturnType<typeof revisionOwed> | "a look";
+
+const describeOwed = (owed: Owed): MarkedWords =>
+  owed === "a look"
+    ? ours("it is not known whether the last update was applied: the up looks first")
+    : marked`makes it again: revision ${owed.id} ended ${owed.status}`;
+
+/** What to do about a change that did not do what its class says. */
+export const correctionOf = (profileName: string, path: string, rightClass: ChangeClass): MarkedWords =>
+  ours(
+    `The change class of these fields in profile "${profileName}" does not fit this service; ` +
+      `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${rightClass}"}}`,
+  );
+
 /** The changes that replace, in words. */
-export function describeReplacement(changes: readonly Change[], hidden: Hidden): OwnWords {
+export function describeReplacement(changes: readonly Change[], hidden: Hidden): MarkedWords {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   return describeChanges(replacing, hidden);
 }
 
-export function describeChanges(changes: readonly Change[], hidden: Hidden): OwnWords {
+export function describeChanges(changes: readonly Change[], hidden: Hidden): MarkedWords {
   return joined(
     changes.map((change) => describeChange(change, hidden)),
     "; ",
@@ -76,21 +102,21 @@ export function describeChanges(changes: readonly Change[], hidden: Hidden): Own
 }
 
 /** `sourceRevisionConfig.repoRef main -> v2`, or for a secret only what happens to it. */
-export function describeChange(change: Change, hidden: Hidden): OwnWords {
+export function describeChange(change: Change, hidden: Hidden): MarkedWords {
   const [section, ...rest] = change.path.split(".");
   const name = named(rest.join("."));
   const fate = ours(whatHappens(change));
-  if (section === "secrets" && rest.length > 0) return own`secret ${name} ${fate}`;
-  if (section === "secretReferences" && rest.length > 0) return own`secret reference ${name} ${fate}`;
+  if (section === "secrets" && rest.length > 0) return marked`secret ${name} ${fate}`;
+  if (section === "secretReferences" && rest.length > 0) return marked`secret reference ${name} ${fate}`;
   const path = named(change.path);
-  if (hidden(change.path)) return own`${path} ${fate}`;
+  if (hidden(change.path)) return marked`${path} ${fate}`;
   if (change.effect === "kept")
-    return own`${path} no longer managed, the service keeps ${shown(change.before)}`;
+    return marked`${path} no longer managed, the service keeps ${shown(change.before)}`;
   return joined(differing(change.path, change.before, change.after), "; ");
 }
 
 /** Names of fields are ours; those of a program's keys are shown by the engine too. */
-const named = (path: string): OwnWords => ours(plain(path));
+const named = (path: string): MarkedWords => ours(plain(path));
 
 /** Where two values differ: of what is too long to be shown, the members that do. */
 function differing(path: string, before: unknown, after: unknown): Words[] {
@@ -99,15 +125,15 @@ function differing(path: string, before: unknown, after: unknown): Words[] {
     : differingParts(path, before, after);
   const differences = parts
     .slice(0, MOST_PARTS)
-    .map((part) => own`${placeIn(path, part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
+    .map((part) => marked`${placeIn(path, part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
   return parts.length > MOST_PARTS
-    ? [...differences, own`${parts.length - MOST_PARTS} more in ${named(path)}`]
+    ? [...differences, marked`${ours(String(parts.length - MOST_PARTS))} more in ${named(path)}`]
     : differences;
 }
 
 /** What a value has within it may be named by the service. */
-const placeIn = (path: string, place: string): OwnWords =>
-  own`${named(path)}${plain(place.slice(path.length))}`;
+const placeIn = (path: string, place: string): MarkedWords =>
+  marked`${named(path)}${plain(place.slice(path.length))}`;
 
 interface Part {
   readonly path: string;

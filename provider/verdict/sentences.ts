@@ -1,13 +1,12 @@
 /**
- * The sentences of a Deployment or a Listener: the provider says them, and the plan report hears them.
+ * The sentences of a plan and an up: the provider says them, and the plan report hears them.
  *
  * The words of a sentence stand here once, and both sides are made of them. A line is heard from its first word to its
  * last, so that words which no sentence has are not understood. Who hears such a line must expect the worst.
  */
-import { type OwnWords, ours, own, type Words } from "../fields/ownWords";
 import { plain, uncoloured } from "../fields/words";
 import type { Verdict } from "./changes";
-import { type Sentence, sentence } from "./wording";
+import { joined, type MarkedWords, ours, type Sentence, sentence, type Words } from "./wording";
 
 export type Heard =
   /** What an update does; `otherwise`, where it may be replaced and is not. */
@@ -60,6 +59,10 @@ const plans = {
   ),
   finishes: sentence("finishes the update that failed; nothing is sent", planned("inPlace")),
   moves: sentence("moves from the dynamic form to the plugin; nothing is sent", planned("inPlace")),
+  tokenReplaced: sentence(
+    "is replaced ({...reasons}); the metadata of the token {...token} stays as it is",
+    planned("replace"),
+  ),
 };
 
 const perhapsReplaced = ({ otherwise }: { readonly otherwise: string }): Heard | undefined => {
@@ -80,6 +83,19 @@ const perhaps = {
     "may be replaced ({...reasons}), and then the old one stays, id {id}; otherwise it {...otherwise}",
     perhapsReplaced,
   ),
+  tokenMayBeReplaced: sentence(
+    "may be replaced ({...reasons}); otherwise it {...otherwise}; the metadata of the token {...token} stays as it is",
+    perhapsReplaced,
+  ),
+};
+
+/** What a plan says of a SmokeTest or a Rollout. */
+const checks = {
+  testReplaced: sentence("is replaced, so it runs again ({...reasons})", progress),
+  testRuns: sentence("runs again ({...reasons})", progress),
+  testMayRun: sentence("runs again if they differ ({...reasons})", progress),
+  testStays: sentence("is not run ({...reasons})", progress),
+  rolloutWaits: sentence("waits for the newest revisions of {...count} ({...reasons})", progress),
 };
 
 /** Said as warnings: an option that keeps the old one, of which no provider is told, makes the up fail. */
@@ -192,6 +208,7 @@ export const sentences = {
   ...perhaps,
   ...verdicts,
   ...plans,
+  ...checks,
   ...downtimes,
   ...adoptions,
   ...proofs,
@@ -224,7 +241,7 @@ function heardAmong(
 export const labelOf = (kind: string, name: string): string => `${kind} "${plain(name)}"`;
 
 /** A line as it is said: `deployment "chat": has no changes`. The engine itself shows the name, whatever it is. */
-export const labelled = (label: string, words: Words): OwnWords => own`${ours(label)}: ${words}`;
+export const labelled = (label: string, words: Words): MarkedWords => joined([ours(`${label}: `), words]);
 
 /** The words of a line that has this very label; undefined where it has not. */
 export function unlabelled(label: string, line: string): string | undefined {

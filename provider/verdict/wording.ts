@@ -1,5 +1,60 @@
 /** One wording for both sides: who says a sentence fills it in, and who hears it takes its parts out again. */
-import { joined, OwnWords, ours, type Words } from "../fields/ownWords";
+
+interface Piece {
+  readonly text: string;
+  readonly isOurs: boolean;
+}
+
+/**
+ * Words of which it is known what is ours. A secret may be spelled like an ordinary word, such as `revision`: what came
+ * from outside is masked before it is shown, and a wording of ours never is.
+ */
+export class MarkedWords {
+  readonly pieces: readonly Piece[];
+
+  constructor(pieces: readonly Piece[]) {
+    this.pieces = merged(pieces);
+  }
+
+  /** All of it, in clear. */
+  toString(): string {
+    return this.masked((text) => text);
+  }
+
+  /** All of it, with what came from outside as the function shows it. */
+  masked(mask: (outside: string) => string): string {
+    return this.pieces.map(({ text, isOurs }) => (isOurs ? text : mask(text))).join("");
+  }
+}
+
+/** A string is taken to be from outside. */
+export type Words = string | MarkedWords;
+
+export const ours = (text: string): MarkedWords => new MarkedWords([{ text, isOurs: true }]);
+
+/** The words one after the other; what stands between them is ours. */
+export const joined = (words: readonly unknown[], separator = ""): MarkedWords =>
+  new MarkedWords(
+    words.flatMap((each, index) => [...(index === 0 ? [] : ours(separator).pieces), ...piecesOf(each)]),
+  );
+
+/** A template whose literal parts are ours. */
+export const marked = (literals: TemplateStringsArray, ...values: readonly unknown[]): MarkedWords =>
+  joined(literals.flatMap((text, index) => [...(index === 0 ? [] : [values[index - 1]]), ours(text)]));
+
+const piecesOf = (value: unknown): readonly Piece[] =>
+  value instanceof MarkedWords ? value.pieces : [{ text: String(value), isOurs: false }];
+
+/** Pieces from outside that stand side by side are one: a secret may be in both. */
+function merged(pieces: readonly Piece[]): Piece[] {
+  const all: Piece[] = [];
+  for (const piece of pieces.filter(({ text }) => text !== "")) {
+    const last = all.at(-1);
+    if (last?.isOurs !== piece.isOurs) all.push(piece);
+    else all.splice(-1, 1, { text: last.text + piece.text, isOurs: last.isOurs });
+  }
+  return all;
+}
 
 type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}${infer Rest}`
   ? (Slot extends `...${infer Text}` ? Text : Slot) | PartIn<Rest>
@@ -7,8 +62,8 @@ type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}$
 type Parts<Part extends string, Value> = { readonly [P in Part]: Value };
 
 export interface Sentence<Part extends string, Meaning> {
-  /** The wording is ours; what is put in comes from outside, unless it is words of ours itself. */
-  readonly say: (...parts: [Part] extends [never] ? [] : [Parts<Part, unknown>]) => OwnWords;
+  /** The wording is ours; what is put in comes from outside, unless it is marked itself. */
+  readonly say: (...parts: [Part] extends [never] ? [] : [Parts<Part, unknown>]) => MarkedWords;
   /** Undefined where the words are not those of this sentence. */
   readonly hear: (words: string) => Meaning | undefined;
 }
@@ -47,7 +102,7 @@ function wordsIn(wording: string, given: { readonly [part: string]: unknown }): 
   return wording.split(/\{[.\w]+\}/).flatMap((text, index) => {
     const [, isText, name = ""] = slots[index - 1] ?? [];
     const value = given[name];
-    const part = value instanceof OwnWords ? value : String(value);
+    const part = value instanceof MarkedWords ? value : String(value);
     return [...(index === 0 ? [] : [isText ? part : phrase(part)]), ours(text)];
   });
 }

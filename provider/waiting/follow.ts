@@ -2,9 +2,9 @@
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
-import type { Words } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { say } from "../verdict/sentences";
+import type { Words } from "../verdict/wording";
 import type { Pace } from "./pace";
 import { findRevision, newerThan } from "./revisions";
 import { StatusLog } from "./statusLog";

@@ -1,8 +1,6 @@
 /** Waiting for the revision of one deployment: until it runs, fails, is superseded or the time is over. */
 
 import { RefusedError } from "../failure";
-import type { Words } from "../fields/ownWords";
-import { own } from "../fields/ownWords";
 import type { Properties } from "../fields/value";
 import { Follow, type Followed } from "./follow";
 import type { Poller } from "./poller";
@@ -21,9 +19,9 @@ export interface Outcome {
 }
 
 export interface Wait extends Omit<Followed, "tellStatus" | "tellNewer"> {
-  readonly tell: (words: Words) => Promise<void>;
+  readonly tell: Followed["tellNewer"];
   /** Takes what only matters while the wait lasts. */
-  readonly progress?: (words: Words) => Promise<void>;
+  readonly progress?: (words: string) => Promise<void>;
 }
 
 /**
@@ -38,7 +36,7 @@ export async function waitForRollout(
   const seen = told(progress);
   await poller.watch([follow], () => seen(follow));
   const { end, revisionId, status, resource, log, isGone } = follow;
-  if (isGone) throw new RefusedError(own`the service has the deployment no longer (${status}).`);
+  if (isGone) throw new RefusedError(`the service has the deployment no longer (${status}).`);
   const ended = end === "waiting" ? "timeout" : end;
   return { end: ended, revisionId, status, steps: log.steps(), seconds: log.total(), resource };
 }
@@ -53,6 +51,6 @@ function told(progress: NonNullable<Wait["progress"]> = async () => {}): (follow
     const seconds = log.total();
     if (end !== "waiting" || seconds < dueAt) return;
     dueAt = seconds + Math.min(LONGEST_SECONDS, seconds);
-    await progress(own`${status ?? "waiting for its revision"}, ${Math.round(seconds)} s`);
+    await progress(`${status ?? "waiting for its revision"}, ${Math.round(seconds)} s`);
   };
 }

@@ -1,6 +1,5 @@
 /** Which statuses a revision went through, and how long each lasted. */
 import type { Clock } from "../client/clock";
-import { joined, type OwnWords, ours, own } from "../fields/ownWords";
 
 export interface Step {
   readonly status: string;
@@ -45,10 +44,10 @@ function seconds(milliseconds: number): number {
 }
 
 /** ` (BUILDING 12 s, BUILD_FAILED)` for an error message; empty where no status was seen. */
-export function describeSteps(steps: readonly Step[]): OwnWords {
-  if (steps.length === 0) return ours("");
+export function describeSteps(steps: readonly Step[]): string {
+  if (steps.length === 0) return "";
   const words = steps.map(({ status, seconds }, index) =>
-    index === steps.length - 1 ? status : own`${status} ${seconds} s`,
+    index === steps.length - 1 ? status : `${status} ${seconds} s`,
   );
-  return own` (${joined(words, ", ")})`;
+  return ` (${words.join(", ")})`;
 }

@@ -1,10 +1,9 @@
 /** Stands for the provider and its service in the unit tests of a program. */
 import * as pulumi from "@pulumi/pulumi";
 import { ControlClient } from "../../provider/client/control";
-import { secretNamesIn } from "../../provider/fields/check";
+import { faultInWords, secretNamesIn } from "../../provider/fields/check";
 import { LOOK_UPS, type LookUp } from "../../provider/fields/lookups";
 import { NAME } from "../../provider/fields/naming";
-import type { Words } from "../../provider/fields/ownWords";
 import { type Properties, UNKNOWN } from "../../provider/fields/value";
 import { Border } from "../../provider/host/border";
 import { READ_ONLY } from "../../provider/host/carried";
@@ -12,8 +11,7 @@ import { getDeployments, getListeners, getRepositories, getRevisions } from "../
 import type { Resource } from "../../provider/resource";
 import { connectionFrom } from "../../provider/service/configuration";
 import { failureWords } from "../../provider/service/failureWords";
-import { redacted } from "../../provider/service/secrecy";
-import { labelled, labelOf, unlabelled } from "../../provider/verdict/sentences";
+import { labelOf, unlabelled } from "../../provider/verdict/sentences";
 import type { Given } from "./given";
 import { isListener } from "./resources";
 import { GivenRun, type Open } from "./run";
@@ -49,7 +47,7 @@ export class Stand {
       return { id, state: withSecrets(state, [...secretNamesIn(resource.rows), ...secretIn(args.inputs)]) };
     } catch (error) {
       const words = failureWords(error);
-      throw presentable(labelled(label, unlabelled(label, String(words)) ?? words));
+      throw presentable(`${label}: ${unlabelled(label, words) ?? words}`);
     }
   }
 
@@ -71,7 +69,7 @@ export class Stand {
     for (const service of this.#services.values()) service.forget(inputs.name);
     const border = this.#border(resource);
     const { inputs: checked, failures } = await border.check({}, inputs);
-    if (failures.length > 0) throw new Error(failures.join("; "));
+    if (failures.length > 0) throw new Error(failures.map(faultInWords).join("; "));
     const recorded = plain(checked) as Properties;
     if (pulumi.runtime.isDryRun()) return { id: undefined, state: recorded };
     if (isListener(resource, recorded))
@@ -106,8 +104,7 @@ export class Stand {
 }
 
 /** An error whose words the SDK passes on: of a function's error it takes the details alone. */
-function presentable(words: Words): Error {
-  const message = redacted(words);
+function presentable(message: string): Error {
   const error = Object.assign(new Error(message), { details: message });
   error.stack = message;
   return error;

@@ -90,6 +90,14 @@ test("there is no circle of imports, of types neither", () => {
   expect(circles).toEqual([]);
 });
 
+test("few files know which words are ours: errors and warnings are plain strings", () => {
+  const knowing = all.filter(({ imports }) =>
+    imports.some(({ target }) => target === "provider/verdict/wording.ts"),
+  );
+  expect(knowing.length).toBeGreaterThan(0);
+  expect(knowing.length).toBeLessThan(10);
+});
+
 test("within provider/ only the border mentions Pulumi's SDK", () => {
   const mentioning = all.filter(
     ({ path, text }) => path.startsWith("provider/") && text.includes("@pulumi/pulumi"),

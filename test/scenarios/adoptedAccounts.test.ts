@@ -1,6 +1,7 @@
 /** Programs of generated accounts: whatever the service holds, adopting it by them changes nothing. */
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
+import { type Fault, faultInWords } from "../../provider/fields/check";
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Kind, Rows } from "../../provider/fields/kind";
 import type { Properties } from "../../provider/fields/value";
@@ -58,10 +59,8 @@ async function planned(
     const urn = `urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Deployment::${name}`;
     const answer = await deployment
       .check(session, undefined, { __urn: urn, ...args })
-      .catch((error: Error) => ({
-        failures: [error.message],
-      }));
-    failures.push(...answer.failures.map(String));
+      .catch(({ message }: Error): { failures: Fault[] } => ({ failures: [{ path: [], words: message }] }));
+    failures.push(...answer.failures.map(faultInWords));
   }
   return [...failures, ...told.filter((line) => !line.endsWith("; nothing in it changes"))];
 }

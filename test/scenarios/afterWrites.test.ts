@@ -22,8 +22,7 @@ const FAULTS: { readonly [what: string]: Fault } = {
 function expectKept(error: UnfinishedError, { emulator }: Provided): void {
   expect(error).toBeInstanceOf(UnfinishedError);
   expect(error.id).toBe(emulator.deployments()[0]?.id);
-  expect(error.reasons).toHaveLength(1);
-  expect(error.reasons[0]).not.toBe("");
+  expect(error.words).not.toBe("");
   expect(JSON.parse(JSON.stringify(error.properties))).toEqual(error.properties);
   expect(error.properties).toMatchObject({ name: "chat", serviceUrl: emulator.url });
   expect(["unfinished", "failed"]).toContain(error.properties.rolloutState);

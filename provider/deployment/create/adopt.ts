@@ -2,7 +2,6 @@
 
 import type { Call } from "../../call";
 import { deploymentRows } from "../../fields/deployment";
-import { type OwnWords, own } from "../../fields/ownWords";
 import { canonicalId, isAbsent, isProperties, type Properties } from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
 import { changesBetween } from "../../verdict/changes";
@@ -41,16 +40,16 @@ export async function findAdoption(call: Call, inputs: Properties): Promise<Adop
 async function byId(call: Call, id: string): Promise<Properties> {
   const resource = await call.service.directory.byId(id);
   if (resource?.status === "AWAITING_DELETE")
-    throw call.refuse(own`adopt: the deployment ${id} is just being deleted`);
+    throw call.refuse(`adopt: the deployment ${id} is just being deleted`);
   if (resource !== undefined) return resource;
-  throw call.refuse(own`adopt: ${call.baseUrl} has no deployment with the id ${id}`);
+  throw call.refuse(`adopt: ${call.baseUrl} has no deployment with the id ${id}`);
 }
 
 async function byName(call: Call, { name }: Properties): Promise<Properties | undefined> {
   const found = await livingNamed(call, String(name));
   if (found.length <= 1) return found[0];
   throw call.refuse(
-    own`adopt: ${found.length} deployments are named "${name}" (ids ${idsOf(found)}); give the id of one as adopt`,
+    `adopt: ${found.length} deployments are named "${name}" (ids ${idsOf(found)}); give the id of one as adopt`,
   );
 }
 
@@ -73,7 +72,7 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
   );
   if (fixed.length > 0) {
     throw call.refuse(
-      own`adopt: the deployment ${resource.id} differs in what cannot be changed (${describeReplacement(fixed, call.hidden)}). Give what it has`,
+      `adopt: the deployment ${resource.id} differs in what cannot be changed (${describeReplacement(fixed, call.hidden)}). Give what it has`,
     );
   }
   const plan = planUpdate({ ...olds, latestRevisionId: resource.latest_revision_id }, inputs, profile);
@@ -85,7 +84,7 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
 function refuseLosses(call: Call, { id }: Properties, secrets: readonly string[]): void {
   if (secrets.length === 0) return;
   throw call.refuse(
-    own`adopt: the deployment ${id} has secrets that the program does not give, and adopting it would remove them: ${secrets.join(", ")}. Add them to secrets`,
+    `adopt: the deployment ${id} has secrets that the program does not give, and adopting it would remove them: ${secrets.join(", ")}. Add them to secrets`,
   );
 }
 
@@ -119,7 +118,7 @@ function unmanagedSecrets(held: Properties, { secrets }: Properties): string[] {
 }
 
 /** The plan of an adoption in words, for the preview. */
-export function describeAdoption(call: Call, { id, plan }: Adoption): OwnWords {
+export function describeAdoption(call: Call, { id, plan }: Adoption) {
   const { verdict, changes } = plan;
   if (verdict === "unchanged") return say.adoptsUnchanged({ id });
   return say.adoptsAnd({ id, verdict: describeVerdict(verdict, changes, call.hidden) });

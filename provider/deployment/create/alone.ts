@@ -1,7 +1,6 @@
 /** One creation of a name at a time: of this run, and of all runs on the machine that share the journal's folder. */
 import type { Call } from "../../call";
 import { ServiceError } from "../../client/errors";
-import { ours, own } from "../../fields/ownWords";
 import type { Properties } from "../../fields/value";
 import type { Claim } from "../../journal/claims";
 import { say } from "../../verdict/sentences";
@@ -9,9 +8,8 @@ import { nameKept } from "../intent";
 import { idsOf, livingNamed } from "./adopt";
 import { post } from "./post";
 
-const TO_KEEP_IT = ours(
-  'If this program had it under another name or parent, say so with the option aliases: [{ name: "THE OLD NAME" }], and nothing is created.',
-);
+const TO_KEEP_IT =
+  'If this program had it under another name or parent, say so with the option aliases: [{ name: "THE OLD NAME" }], and nothing is created.';
 
 const LONGEST_PAUSE_MS = 300;
 /** How often to try for the claim before the service is looked at. */
@@ -24,7 +22,7 @@ export async function createAlone(call: Call, inputs: Properties): Promise<Prope
   const made = await call.service.fleet.createAlone(name, () => createClaimed(call, inputs, name));
   if (made !== undefined) return made;
   throw call.refuse(
-    own`another resource of this program is just creating a deployment named "${name}". Give each a name of its own`,
+    `another resource of this program is just creating a deployment named "${name}". Give each a name of its own`,
   );
 }
 
@@ -75,6 +73,6 @@ async function refuseFreshlyTaken(call: Call, name: string): Promise<void> {
 function refuseTaken(call: Call, name: string, found: readonly Properties[]): void {
   if (found.length === 0) return;
   throw call.refuse(
-    own`a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(found)}). ${TO_KEEP_IT} To manage it with this program for the first time, set adopt: "${found[0]?.id}"; else give another name`,
+    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(found)}). ${TO_KEEP_IT} To manage it with this program for the first time, set adopt: "${found[0]?.id}"; else give another name`,
   );
 }

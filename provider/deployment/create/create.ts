@@ -1,7 +1,6 @@
 /** `create`: never a second deployment of a name. What an earlier run left is recovered, the name looked up, then posted once. */
 
 import type { Call } from "../../call";
-import { own } from "../../fields/ownWords";
 import { isProperties, type Properties } from "../../fields/value";
 import type { Entry } from "../../journal/entry";
 import type { Created } from "../../resource";
@@ -63,15 +62,15 @@ async function takeOverMade(
   const plan = planUpdate(recordOf(call, inputs, resource, entry), inputs, call.profile);
   if (plan.verdict === "replace") {
     throw call.refuse(
-      own`${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. Set that back for one up, which takes it over, and change it then`,
+      `${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. Set that back for one up, which takes it over, and change it then`,
     );
   }
   const { creations, takeovers } = call.run;
   if (entry.id === id) creations.inherit(file, entry);
   else await creations.answered(entry, { id });
-  const words = call.labelled(own`takes over ${id}, which an interrupted run made: ${because}`);
+  const warn = () => call.warn(`takes over ${id}, which an interrupted run made: ${because}`);
   const isLast = () => creations.idsLeft(call.key).length === 0;
-  await takeovers.tell({ urn: call.urn, id, words }, isLast);
+  await takeovers.tell({ id, warn }, isLast);
   return { id, outputs: await applyTo(call, id, plan, resource) };
 }
 

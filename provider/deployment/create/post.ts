@@ -1,7 +1,6 @@
 /** The POST of a creation: sent once, and reconciled by look-up when its answer is lost. */
 
 import type { Call } from "../../call";
-import { own, SpokenError, wordsOf } from "../../fields/ownWords";
 import type { Properties } from "../../fields/value";
 import { sentence } from "../../fields/words";
 import type { Intent, Moment } from "../../journal/entry";
@@ -41,12 +40,12 @@ export async function post(
     noteOf: ({ id }) => ({ id: id as string }),
     lost: {
       looks: LOOKS,
-      begin: (error) => call.tell(say.creationUncertain({ message: wordsOf(error) })),
+      begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
       find: (error, moment) => findMade(call, name, { ...intent, ...moment }, error),
       // It is not sent again: it may still be on its way.
       otherwise: (error) => {
-        const words = own`${sentence(wordsOf(error))} No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`;
-        return new SpokenError(words, { cause: error });
+        const words = `${sentence(error.message)} No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`;
+        return new Error(words, { cause: error });
       },
     },
   });
@@ -65,18 +64,18 @@ async function findMade(
   if (others.length > 0) {
     const all = [made, ...others];
     throw call.refuse(
-      own`the answer to its creation was lost, and ${all.length} deployments named "${name}" have appeared (ids ${idsOf(all)}). Keep one, and set adopt to its id`,
+      `the answer to its creation was lost, and ${all.length} deployments named "${name}" have appeared (ids ${idsOf(all)}). Keep one, and set adopt to its id`,
     );
   }
   // Another stack may have taken the name at the same moment.
   const why = await whyNotOurs(call, sent, made);
   if (why !== undefined) {
     throw call.refuse(
-      own`the answer to its creation was lost, and a deployment named "${name}" has appeared that is not certain to be its own (id ${made.id}): ${why}. To manage it with this program, set adopt: "${made.id}"; else give another name`,
+      `the answer to its creation was lost, and a deployment named "${name}" has appeared that is not certain to be its own (id ${made.id}): ${why}. To manage it with this program, set adopt: "${made.id}"; else give another name`,
     );
   }
   await call.warn(
-    own`takes ${made.id} for what its lost request made: it is the only one that has appeared under this name since, with all that was sent`,
+    `takes ${made.id} for what its lost request made: it is the only one that has appeared under this name since, with all that was sent`,
   );
   return made;
 }
@@ -86,9 +85,9 @@ async function freshlyNamed(call: Call, name: string, lost: Error): Promise<Prop
     return await call.service.directory.freshlyNamed(name);
   } catch (error) {
     const [first, second] = [lost, error as Error].map(({ message }) => sentence(message));
-    throw new SpokenError(
-      `${call.label}: it is not known whether it was made: ${first} Looking for it failed too: ${second} Run up again, which looks for it before it creates one`,
-      { cause: error },
+    throw call.refuse(
+      `it is not known whether it was made: ${first} Looking for it failed too: ${second} Run up again, which looks for it before it creates one`,
+      error,
     );
   }
 }

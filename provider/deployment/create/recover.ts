@@ -5,7 +5,6 @@
 
 import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
-import { own } from "../../fields/ownWords";
 import type { Properties } from "../../fields/value";
 import type { Entry, Unreadable } from "../../journal/entry";
 import { MEMORY_MS } from "../../journal/madeIds";
@@ -129,7 +128,7 @@ async function afterUnreadable(recovery: Recovery, entry: Unreadable): Promise<u
   const { call, inputs, file } = recovery;
   const { sentAt, overAt } = call.moment();
   const until = Math.min(entry.changedAt + overAt - sentAt, overAt);
-  await call.warn(own`the journal's file ${file} cannot be read: ${entry.reason}`);
+  await call.warn(`the journal's file ${file} cannot be read: ${entry.reason}`);
   const isAsked = await lookUntil(call.run.clock, until, async () => {
     const found = await appeared(call, String(inputs.name), []);
     if (found.length > 0 && !asksFor(recovery, found))
@@ -146,12 +145,12 @@ async function forget({ call }: Recovery): Promise<undefined> {
 function refusal({ call, inputs, file }: Recovery, found: readonly Properties[], why: string): RefusedError {
   const which = found.length === 1 ? `"${found[0]?.id}"` : "the id of the one to keep";
   return call.refuse(
-    own`an earlier run was interrupted while it created "${inputs.name}" on ${call.baseUrl}, and what it made is not certain (id ${idsOf(found)}): ${why}. To manage it with this program, set adopt: ${which}; else give another name (the journal's file is ${file})`,
+    `an earlier run was interrupted while it created "${inputs.name}" on ${call.baseUrl}, and what it made is not certain (id ${idsOf(found)}): ${why}. To manage it with this program, set adopt: ${which}; else give another name (the journal's file is ${file})`,
   );
 }
 
 function renamed({ call, inputs, file }: Recovery, resource: Properties): RefusedError {
   return call.refuse(
-    own`an earlier run was interrupted and made "${resource.name}" (id ${resource.id}), which no state holds, and the program now names it "${inputs.name}". Set the name back for one up, which takes it over, and change it then; or, if it is not to be managed, delete the journal's file ${file}`,
+    `an earlier run was interrupted and made "${resource.name}" (id ${resource.id}), which no state holds, and the program now names it "${inputs.name}". Set the name back for one up, which takes it over, and change it then; or, if it is not to be managed, delete the journal's file ${file}`,
   );
 }

@@ -1,8 +1,7 @@
 /** The end of a create or update: it waits for the rollout, remembers a failure and, if asked to, restores. */
 
-import { UnfinishedError } from "../../failure";
+import type { UnfinishedError } from "../../failure";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../../fields/deployment";
-import { type OwnWords, ours, own, type Words } from "../../fields/ownWords";
 import { isProperties, type Properties } from "../../fields/value";
 import { say } from "../../verdict/sentences";
 import { by } from "../../waiting/poller";
@@ -61,21 +60,21 @@ function failure(
   operation: Operation,
   resource: Properties,
   outcome: Outcome,
-  further: Words,
+  further: string,
 ): UnfinishedError {
   const { call, id } = operation;
   const state = outcome.end === "timeout" ? "unfinished" : "failed";
   const outputs = settled(operation, resource, { status: outcome.status, state });
-  return new UnfinishedError(id, outputs, own`${call.label}: ${story(outcome, resource)}${further}`);
+  return call.unfinished(id, outputs, `${story(outcome, resource)}${further}`);
 }
 
-function story({ end, revisionId, status, seconds, steps }: Outcome, resource: Properties): OwnWords {
-  const revision = own`revision ${revisionId ?? ours("(none was made yet)")}`;
+function story({ end, revisionId, status, seconds, steps }: Outcome, resource: Properties): string {
+  const revision = `revision ${revisionId ?? "(none was made yet)"}`;
   const active = resource.active_revision_id;
   const serving =
-    typeof active === "string" ? own` Revision ${active} goes on serving.` : ours(" No revision serves.");
+    typeof active === "string" ? ` Revision ${active} goes on serving.` : " No revision serves.";
   if (end !== "timeout")
-    return own`${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${serving} The next up makes the revision again.`;
-  const at = status === undefined ? "" : own`, last seen ${status}`;
-  return own`${revision} was not deployed within ${seconds} s${at}${describeSteps(steps)}.${serving} The next up resumes the wait.`;
+    return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${serving} The next up makes the revision again.`;
+  const at = status === undefined ? "" : `, last seen ${status}`;
+  return `${revision} was not deployed within ${seconds} s${at}${describeSteps(steps)}.${serving} The next up resumes the wait.`;
 }

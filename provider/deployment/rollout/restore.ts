@@ -1,8 +1,6 @@
 /** `onFailure: "restore"`: sends the settings of the last deployed revision again. The operation still fails. */
 
-import { UnfinishedError } from "../../failure";
 import { sourceRevisionConfigRows } from "../../fields/deployment";
-import { type OwnWords, ours, own, type Words, wordsOf } from "../../fields/ownWords";
 import { isProperties, type Properties } from "../../fields/value";
 import { rowsFromWire } from "../../fields/wire";
 import { say } from "../../verdict/sentences";
@@ -23,11 +21,11 @@ export async function restore(
   resource: Properties,
   failed: Outcome,
   wait: Wait,
-): Promise<Words> {
+): Promise<string> {
   const { call, inputs, id } = operation;
   const good = await lastDeployed(operation, resource);
   if (good === undefined)
-    return ours(' onFailure is "restore", but no revision of it was ever deployed: nothing to restore.');
+    return ' onFailure is "restore", but no revision of it was ever deployed: nothing to restore.';
   const settings = settingsOf(good, operation);
   await call.tell(say.restores({ id: failed.revisionId, status: failed.status, good: good.id }));
   const sent = restoreBody(settings, inputs, call.profile);
@@ -38,13 +36,13 @@ export async function restore(
     outcome = await wait(answer.resource);
     restored = outcome.resource ?? (await call.service.directory.look(id)) ?? answer.resource;
   } catch (error) {
-    return own` Restoring the settings of revision ${good.id} failed too: ${wordsOf(error)}`;
+    return ` Restoring the settings of revision ${good.id} failed too: ${(error as Error).message}`;
   }
   const { end, status, revisionId } = outcome;
   // The state says what runs now, so that the next plan shows the asked settings as a change again.
   const now = { ...operation, sent, revisionId, inputs: withSettings(inputs, settings) };
   const outputs = settled(now, restored, { status, state: end === "deployed" ? "deployed" : "failed" });
-  throw new UnfinishedError(id, outputs, own`${call.label}: ${story(failed, good, outcome)}`);
+  throw call.unfinished(id, outputs, story(failed, good, outcome));
 }
 
 async function lastDeployed({ call, id }: Operation, resource: Properties): Promise<Properties | undefined> {
@@ -64,10 +62,10 @@ function withSettings(inputs: Properties, settings: Properties): Properties {
   return { ...inputs, sourceRevisionConfig: Object.fromEntries(now) };
 }
 
-function story(failed: Outcome, good: Properties, { end, revisionId, status }: Outcome): OwnWords {
+function story(failed: Outcome, good: Properties, { end, revisionId, status }: Outcome): string {
   const how =
     end === "deployed"
-      ? own`deployed as revision ${revisionId}`
-      : own`revision ${revisionId} of them ended ${status}`;
-  return own`revision ${failed.revisionId} ended ${failed.status} after ${failed.seconds} s${describeSteps(failed.steps)}. The settings of the last deployed revision, ${good.id}, were restored: ${how}.`;
+      ? `deployed as revision ${revisionId}`
+      : `revision ${revisionId} of them ended ${status}`;
+  return `revision ${failed.revisionId} ended ${failed.status} after ${failed.seconds} s${describeSteps(failed.steps)}. The settings of the last deployed revision, ${good.id}, were restored: ${how}.`;
 }

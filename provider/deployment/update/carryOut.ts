@@ -1,9 +1,8 @@
 /** Carries out an update: at most one PATCH, the proof that the plan was right, and the rollout. */
 import { deploymentOutputRows } from "../../fields/deployment";
-import { type OwnWords, ours } from "../../fields/ownWords";
 import type { Properties } from "../../fields/value";
 import { touchesRevision } from "../../verdict/changes";
-import { describeChanges } from "../../verdict/describe";
+import { correctionOf, describeChanges } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { begun, keeping, type Operation, resting, settled, waits } from "../operation";
 import { isEmpty } from "../request";
@@ -90,12 +89,9 @@ export async function proveThePlan(update: Update, { made }: Made, resource: Pro
   return call.tell(made ? say.revisionAsPlanned({ id }) : say.noRevisionAsPlanned({ id }));
 }
 
-function refutation({ call, changes }: Update, predicted: boolean, id: unknown): OwnWords {
+function refutation({ call, changes }: Update, predicted: boolean, id: unknown) {
   const fields = describeChanges(predicted ? changes.filter(touchesRevision) : changes, call.hidden);
-  const [path, right] = [changes[0]?.path ?? "", predicted ? "inPlace" : "newRevision"];
-  const advice = ours(
-    `The change class of these fields in profile "${call.profile.name}" does not fit this service; ` +
-      `correct it with profileOverrides.classes, e.g. {"classes": {"${path}": "${right}"}}`,
-  );
+  const rightClass = predicted ? "inPlace" : "newRevision";
+  const advice = correctionOf(call.profile.name, changes[0]?.path ?? "", rightClass);
   return predicted ? say.revisionMissing({ fields, advice }) : say.revisionUnplanned({ id, fields, advice });
 }

@@ -1,7 +1,6 @@
 /** What an earlier run left in doubt: an update that it sent without recording the result. */
 
 import { deploymentRows } from "../../fields/deployment";
-import { own } from "../../fields/ownWords";
 import { isProperties, laidOver, type Properties } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Entry, Unreadable } from "../../journal/entry";
@@ -80,7 +79,7 @@ async function afterUnreadable(
   { changedAt, reason }: Unreadable,
 ): Promise<Doubt> {
   const { sentAt, overAt } = call.moment();
-  await call.warn(own`the journal's file ${file} cannot be read: ${reason}`);
+  await call.warn(`the journal's file ${file} cannot be read: ${reason}`);
   await call.run.updates.drop(call.key);
   return {
     trace: undefined,

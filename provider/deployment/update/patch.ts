@@ -2,9 +2,8 @@
 
 import type { Call } from "../../call";
 import type { Answered } from "../../client/endpoints";
-import { UnfinishedError } from "../../failure";
+import type { UnfinishedError } from "../../failure";
 import { holds } from "../../fields/compare";
-import { own, wordsOf } from "../../fields/ownWords";
 import type { Properties } from "../../fields/value";
 import { sentence } from "../../fields/words";
 import type { Entry } from "../../journal/entry";
@@ -66,7 +65,7 @@ export function patch(update: Update, at: number): Promise<Sent> {
     }),
     noteOf: ({ answer }) => noteOf(answer.resource),
     lost: {
-      begin: (error) => call.tell(say.updateUncertain({ message: wordsOf(error) })),
+      begin: (error) => call.tell(say.updateUncertain({ message: error.message })),
       looks: LOOKS,
       find: (error) => appliedAnyway(update, at, error),
       otherwise: "send again",
@@ -82,9 +81,9 @@ export function noteOf({ latest_revision_id: latest }: Properties): Required<Pic
 
 /** The doubt stays in the state: the next run looks before it sends. */
 function inDoubt({ call, id, olds }: Update, at: number, failure: Error): UnfinishedError {
-  const reason = own`${call.label}: it is not known whether the update was applied: ${sentence(wordsOf(failure))} The next up looks first, and makes no second revision`;
+  const reason = `it is not known whether the update was applied: ${sentence(failure.message)} The next up looks first, and makes no second revision`;
   const asUncertain = { ...olds, uncertainSince: at, rolloutState: "unfinished" };
-  return new UnfinishedError(id, asUncertain, reason, { cause: failure });
+  return call.unfinished(id, asUncertain, reason, failure);
 }
 
 async function appliedAnyway(update: Update, at: number, lostAnswer: Error): Promise<Sent | undefined> {

@@ -5,7 +5,6 @@
 
 import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
-import { type OwnWords, own } from "../../fields/ownWords";
 import { isProperties, laidOver, type Properties, sameValue } from "../../fields/value";
 import { lookUntil } from "../../journal/moment";
 import { say } from "../../verdict/sentences";
@@ -38,7 +37,7 @@ export async function resume(update: Update, doubt: Doubt): Promise<Properties> 
   return carryOut(left);
 }
 
-function wordsOfTheRest({ secretNames }: Doubt, { shown, resource }: Look): OwnWords {
+function wordsOfTheRest({ secretNames }: Doubt, { shown, resource }: Look) {
   if (shown === undefined) return say.updateNotProven();
   const reached = { id: resource.latest_revision_id };
   return secretNames === undefined ? say.restIsSent(reached) : say.restAndSecretsAreSent(reached);
@@ -52,7 +51,7 @@ async function lookFor(call: Call, id: string, doubt: Doubt): Promise<Look> {
   const shown = await lookUntil(clock, doubt.overAt, async () => {
     resource = await call.service.directory.fresh(id);
     if (resource === undefined)
-      throw call.refuse(own`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
+      throw call.refuse(`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
     const seen = await shownBy(call, id, resource, doubt);
     const seconds = Math.ceil((doubt.overAt - clock.now()) / 1000);
     if (seen === undefined && !isSaid && seconds > 0) {

@@ -4,8 +4,7 @@
  */
 
 import { RefusedError, UnfinishedError } from "../../failure";
-import { secretNamesIn } from "../../fields/check";
-import { ours, own, type Words } from "../../fields/ownWords";
+import { type Fault, secretNamesIn } from "../../fields/check";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../fields/value";
 import type { Diffed } from "../../resource";
 import type { Run } from "../../service/run";
@@ -43,8 +42,8 @@ export class Adapter {
     this.#border = new Border(served.resource, run);
   }
 
-  /** The inputs to record, or whole sentences that say what is wrong with them. */
-  async check(about: About, olds: Sent, news: Sent): Promise<{ inputs: Sent; failures: readonly Words[] }> {
+  /** The inputs to record, or what is wrong with them. */
+  async check(about: About, olds: Sent, news: Sent): Promise<{ inputs: Sent; failures: readonly Fault[] }> {
     const answer = await this.#border.check(olds.values, carrying("check", about, news));
     if (answer.failures.length > 0) return { inputs: news, failures: answer.failures };
     return { inputs: { values: bare(answer.inputs), secrets: news.secrets }, failures: [] };
@@ -143,9 +142,7 @@ export class Adapter {
   async find(about: About, id: string, state: Sent): Promise<FoundResource | undefined> {
     const { unreadable, resource } = this.#served;
     if (unreadable !== undefined)
-      throw new RefusedError(
-        own`a ${ours(resource.kind)} can be neither imported nor looked up: ${ours(unreadable)}`,
-      );
+      throw new RefusedError(`a ${resource.kind} can be neither imported nor looked up: ${unreadable}`);
     const given = { ...carrying("read", about, state), [READ_ONLY]: true };
     const found = await this.#border.read(id, given);
     if (found.id === undefined || found.props === undefined) return undefined;

@@ -4,9 +4,8 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { UnfinishedError } from "../../failure";
-import type { Words } from "../../fields/ownWords";
-import { failureWords } from "../../service/failureWords";
-import { shownWhole } from "../engine";
+import type { Fault } from "../../fields/check";
+import { shownFailure, shownFault } from "../engine";
 import type { FoundResource, Planned } from "./adapter";
 import { plainStruct, type Sent, structOf } from "./wire";
 
@@ -27,7 +26,7 @@ export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleU
 /** No secret, no stack. */
 function errorOf(error: unknown): Partial<ServiceError> {
   if (error instanceof HalfWay) return error.answer;
-  return { code: status.UNKNOWN, details: shownWhole(failureWords(error)) };
+  return { code: status.UNKNOWN, details: shownFailure(error) };
 }
 
 /** An error that is an answer already. */
@@ -52,7 +51,7 @@ function unfinished(error: UnfinishedError, inputs: Sent): Partial<ServiceError>
   detail.setId(error.id);
   detail.setProperties(plainStruct(error.properties as never));
   detail.setInputs(structOf(inputs));
-  detail.setReasonsList(error.reasons.map(shownWhole));
+  detail.setReasonsList([shownFailure(error)]);
   const any = new Any();
   any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const whole = new Status();
@@ -65,16 +64,16 @@ function unfinished(error: UnfinishedError, inputs: Sent): Partial<ServiceError>
 }
 
 /** The empty property makes the engine print the reason alone: naming one prints its whole value, secrets in clear. */
-export function failure(reason: Words): messages.CheckFailure {
+export function failure(reason: string): messages.CheckFailure {
   const message = new messages.CheckFailure();
-  message.setReason(shownWhole(reason));
+  message.setReason(reason);
   return message;
 }
 
-export function checkAnswer(inputs: Sent, failures: readonly Words[]): messages.CheckResponse {
+export function checkAnswer(inputs: Sent, failures: readonly Fault[]): messages.CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(structOf(inputs));
-  answer.setFailuresList(failures.map(failure));
+  answer.setFailuresList(failures.map((fault) => failure(shownFault(fault))));
   return answer;
 }
 

@@ -1,5 +1,6 @@
 /** The configuration of a provider resource: the default one has the stack's, another one what the program gives it. */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import type { Fault } from "../../fields/check";
 import { environmentName, NAME, settingName } from "../../fields/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../fields/settings";
 import { suggestion } from "../../fields/words";
@@ -10,13 +11,14 @@ import type { Sent } from "./wire";
 /** What the engine itself keeps among a provider's inputs. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
-/** Each in one sentence. The values are checked where a connection is made of them. */
-export function unknownSettings({ values }: Sent): string[] {
+/** The values are checked where a connection is made of them. */
+export function unknownSettings({ values }: Sent): Fault[] {
   const keys = Object.keys(values).filter((key) => !ENGINES_OWN.includes(key) && !key.startsWith("__"));
   const strays = keys.filter((key) => !Object.hasOwn(configurationRows, key));
-  return strays.map(
-    (key) => `configuration ${settingName(key)}: is not a setting; ${suggestion(key, CONFIGURATION_KEYS)}`,
-  );
+  return strays.map((key) => ({
+    path: [`configuration ${settingName(key)}`],
+    words: `is not a setting; ${suggestion(key, CONFIGURATION_KEYS)}`,
+  }));
 }
 
 /** Each in one sentence. Only `Configure` can tell: the engine asks `CheckConfig` without any mark of a secret. */

@@ -8,6 +8,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { RefusedError } from "../../failure";
 import { NAME } from "../../fields/naming";
 import { typeIn } from "../../fields/urn";
+import { uncoloured } from "../../fields/words";
 import { Process } from "../process";
 import { type About, Adapter, isRecorded } from "./adapter";
 import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
@@ -140,7 +141,7 @@ class Provider {
 
   async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const [olds, news] = [sentIn(request.getOlds()), sentIn(request.getNews())];
-    if (losing.has(request)) return checkAnswer(news, [LOST]);
+    if (losing.has(request)) return checkAnswer(news, [{ path: [], words: LOST }]);
     const { inputs, failures } = await this.#adapter(request).check(about(request), olds, news);
     return checkAnswer(inputs, failures);
   }
@@ -206,7 +207,7 @@ class Provider {
     } catch (error) {
       const words = this.#served.wordsOfFailure(error);
       if (words === undefined) throw error;
-      answer.addFailures(failure(`${name}: ${words}`));
+      answer.addFailures(failure(uncoloured(`${name}: ${words}`)));
     }
     return answer;
   }

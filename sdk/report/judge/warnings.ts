@@ -82,12 +82,12 @@ function moved({ news }: Subject, { verdict }: Judgement): string[] {
 
 function kept({ plan }: Judgement): string[] {
   const words = plan === undefined ? undefined : keptWords(plan);
-  return words === undefined ? [] : [`${words}`];
+  return words === undefined ? [] : [words];
 }
 
 function lost({ plan }: Judgement): string[] {
   const words = plan === undefined ? undefined : lossWords((plan.otherwise ?? plan).changes);
-  return words === undefined ? [] : [`${words}`];
+  return words === undefined ? [] : [words];
 }
 
 function otherServes(olds: Properties): string[] {

@@ -1,5 +1,6 @@
 import { faultsOf } from "../../../provider/deployment/arguments";
 import type { Purpose } from "../../../provider/deployment/sourceRules";
+import { faultInWords } from "../../../provider/fields/check";
 import { SOURCES } from "../../../provider/fields/deployment";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { hiddenIn } from "../../../provider/host/carried";
@@ -253,7 +254,7 @@ describe("check", () => {
     const { session } = await provided({ profile: "langsmith" });
     for (const adopt of [undefined, false, true]) {
       const { failures } = await deployment.check(session, undefined, { ...built, adopt });
-      expect(failures.map(String)).toEqual([
+      expect(failures.map(faultInWords)).toEqual([
         expect.stringMatching(/^sourceRevisionConfig.graphConfigPath: is missing; /),
       ]);
     }

@@ -1,4 +1,5 @@
 import { deployment } from "../../../provider/deployment/deployment";
+import { faultInWords } from "../../../provider/fields/check";
 import { Border } from "../../../provider/host/border";
 import { deployment as called, createDeployment } from "../calling";
 import { chat, provided, sessionOn, URN } from "../providing";
@@ -8,7 +9,7 @@ const dynamic = { ...chat, __urn: URN, __provider: "code" };
 test("what the plugin has recorded is refused by the dynamic form, with what to type to go back nevertheless", async () => {
   const { session } = await provided();
   const { failures } = await new Border(deployment, () => session).check(chat, dynamic);
-  expect(failures.map(String)).toEqual([
+  expect(failures.map(faultInWords)).toEqual([
     expect.stringMatching(/its state is the plugin's.*pulumi state delete '.*'.*with adopt: true$/),
   ]);
 });

@@ -1,5 +1,5 @@
 import { deployment, smokeTest } from "../../../provider";
-import { chat } from "../providing";
+import { chat, URN } from "../providing";
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
@@ -31,4 +31,24 @@ test("so does the key of a smoke test", async () => {
   const messages = [{ role: "user", content: "hello" }];
   const checked = await smokeTest.check?.({}, { ...asked, messages });
   expect(checked).toMatchObject({ inputs: { apiKey: { ...MARK, value: "key" } }, failures: [] });
+});
+
+test("the path of an argument and the label of a resource are shown where a secret is spelled like them, its value nowhere", async () => {
+  const secrets = { A: "chat", B: "buildOnPush", C: "sourceConfig", D: "onDestroy" };
+  const checked = await deployment.check?.({}, { ...chat, secrets, sourceConfig: { buildOnPush: "chat" } });
+  expect(checked?.failures?.map(({ reason }) => reason)).toEqual([
+    'sourceConfig.buildOnPush: got "[secret]" (a string); allowed: true or false',
+  ]);
+  const deleted = deployment.delete?.("the-id-of-chat", {
+    ...chat,
+    __urn: URN,
+    secrets,
+    onDestroy: "fail",
+    serviceUrl: "http://127.0.0.1:9",
+  });
+  await expect(deleted).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^deployment "chat": \[secret\] is "fail": the deployment the-id-of-\[secret\] is not to be destroyed/,
+    ),
+  });
 });

@@ -1,3 +1,4 @@
+import { faultInWords } from "../../../provider/fields/check";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { rollout } from "../calling";
 import { provided } from "../providing";
@@ -84,7 +85,7 @@ describe("the plan", () => {
       timeoutSeconds: 0,
       timeout: 3,
     });
-    expect(failures.map(String)).toEqual([
+    expect(failures.map(faultInWords)).toEqual([
       "timeoutSeconds: got 0 (a number); allowed: an integer of at least 1",
       "timeout: is not an argument; allowed: deployments, timeoutSeconds, connection",
     ]);

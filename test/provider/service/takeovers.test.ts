@@ -20,9 +20,9 @@ function turnedClock() {
 
 function told() {
   const [warned, clock] = [[] as string[], turnedClock()];
-  const takeovers = new Takeovers(async (urn, words) => void warned.push(`${urn}: ${words}`), clock);
+  const takeovers = new Takeovers(async (words) => void warned.push(`: ${words}`), clock);
   const tell = (id: string, isLast = false) =>
-    takeovers.tell({ urn: `urn-${id}`, id, words: `takes over ${id}` }, () => isLast);
+    takeovers.tell({ id, warn: async () => void warned.push(`urn-${id}: takes over ${id}`) }, () => isLast);
   return { warned, clock, tell };
 }
 

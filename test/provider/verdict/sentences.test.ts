@@ -38,6 +38,8 @@ const PARTS = {
   newer: "r2",
   good: "r0",
   file: "/tmp/j.json",
+  token: "t1",
+  count: "2 deployments",
 };
 const LINES: { readonly [name in Name]: readonly [words: string, heard: object] } = {
   newRevision: ["creates a new revision (name a -> b)", verdict("newRevision")],
@@ -66,6 +68,19 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     "may be replaced (name a -> b), and then the old one stays, id d1; otherwise it creates a new revision (name a -> b)",
     perhaps("newRevision"),
   ],
+  tokenReplaced: [
+    "is replaced (name a -> b); the metadata of the token t1 stays as it is",
+    verdict("replace"),
+  ],
+  tokenMayBeReplaced: [
+    "may be replaced (name a -> b); otherwise it creates a new revision (name a -> b); the metadata of the token t1 stays as it is",
+    perhaps("newRevision"),
+  ],
+  testReplaced: ["is replaced, so it runs again (name a -> b)", progress],
+  testRuns: ["runs again (name a -> b)", progress],
+  testMayRun: ["runs again if they differ (name a -> b)", progress],
+  testStays: ["is not run (name a -> b)", progress],
+  rolloutWaits: ["waits for the newest revisions of 2 deployments (name a -> b)", progress],
   deletedFirst: [
     "keeps its name, so the old deployment d1 is deleted before the new one is created: it is down meanwhile. Where an option of a parent or of a transformation keeps it, the up fails: then change name too",
     { meaning: "downtime" },

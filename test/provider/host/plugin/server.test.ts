@@ -223,6 +223,32 @@ test("a look-up answers an object with its list, and says what is wrong with its
   expect(wrong.getFailuresList()[0].getReason()).toMatch(/^getDeployments: limit/);
 });
 
+test("places are shown where a secret is spelled like them: of an argument, a look-up, a setting, a resource", async () => {
+  const { client, emulator } = await provider();
+  const secrets = secret({ A: "chat", B: "buildOnPush", C: "state", D: "getDeployments", E: "apiKeyy" });
+  const { failures } = await client.check(URN, chat({ secrets, sourceConfig: { buildOnPush: "chat" } }));
+  expect(failures).toEqual(['sourceConfig.buildOnPush: got "[secret]" (a string); allowed: true or false']);
+  const invoke = { tok: "deployment-control:index:getDeployments", args: { state: "chat" } };
+  const looked = await client.call("invoke", new messages.InvokeRequest(), invoke);
+  expect(looked.getFailuresList()[0].getReason()).toMatch(/^getDeployments: state: deployments are not/);
+  const news = { apiKeyy: "chat" };
+  const configured = await client.call("checkConfig", new messages.CheckRequest(), {
+    urn: URN,
+    olds: {},
+    news,
+  });
+  expect(configured.getFailuresList()[0].getReason()).toMatch(
+    /^configuration deployment-control:apiKeyy: is not a setting/,
+  );
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
+  const { inputs } = await client.check(URN, chat({ secrets }));
+  const created = client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs });
+  const failure: Failed = await created.catch((error) => error);
+  expect(failure.left?.reasons).toEqual([
+    expect.stringMatching(/^deployment "chat": revision \S+ ended BUILD_FAILED/),
+  ]);
+});
+
 test("a setting that there is not is refused, with the nearest one", async () => {
   const { client } = await provider();
   const news = { apiKeyy: secret("x") };

@@ -1,10 +1,7 @@
-import { StatusError } from "../../../provider/client/errors";
-import { RefusedError } from "../../../provider/failure";
-import { joined, type OwnWords, ours, own, wordsOf } from "../../../provider/fields/ownWords";
-import { failureWords } from "../../../provider/service/failureWords";
 import { keepSecret, redacted } from "../../../provider/service/secrecy";
 import { describeChange, describeVerdict } from "../../../provider/verdict/describe";
-import { hear, sentences } from "../../../provider/verdict/sentences";
+import { hear, labelled, sentences } from "../../../provider/verdict/sentences";
+import { joined, type MarkedWords, marked, ours } from "../../../provider/verdict/wording";
 
 const OUTSIDE = "sk-from-outside";
 const plain = () => false;
@@ -12,7 +9,7 @@ const plain = () => false;
 /** Every word that the provider's sentences are made of is some secret's value. */
 const sayings = Object.entries(sentences).map(([name, { say }]) => {
   const parts = new Proxy({}, { get: () => OUTSIDE, has: () => true });
-  return [name, (say as unknown as (parts: object) => OwnWords)(parts)] as const;
+  return [name, (say as unknown as (parts: object) => MarkedWords)(parts)] as const;
 });
 const vocabulary = sayings.flatMap(
   ([, words]) =>
@@ -20,7 +17,7 @@ const vocabulary = sayings.flatMap(
       .replaceAll(OUTSIDE, " ")
       .match(/\w{4,}/g) ?? [],
 );
-keepSecret([OUTSIDE, ...vocabulary, "deployment", "answered", "update", "secret", "image", "sourceConfig"]);
+keepSecret([OUTSIDE, ...vocabulary, "deployment", "chat", "update", "secret", "image", "sourceConfig"]);
 
 test.each(sayings)("no word of a sentence is masked, and what is put in is: %s", (_, words) => {
   const line = redacted(words);
@@ -44,26 +41,19 @@ test("of a change the values are masked and the field's name is not", () => {
   );
 });
 
-test("of a refusal of the service its own words are masked and those around them are not", () => {
-  const place = { operation: "update deployment", method: "PATCH", url: "http://localhost/v2" };
-  const error = new StatusError(place, 422, `the image answered ${OUTSIDE}`);
-  expect(error.message).toBe(
-    `update deployment: PATCH http://localhost/v2 answered 422: the image answered ${OUTSIDE}`,
+test("the label of a warning is not masked, and its words are", () => {
+  expect(redacted(labelled('deployment "chat"', "the image chat"))).toBe(
+    'deployment "chat": the [secret] [secret]',
   );
-  expect(redacted(failureWords(error.because("not tried again")))).toBe(
-    "update deployment: PATCH http://localhost/v2 answered 422: the [secret] [secret] [secret]; not tried again",
-  );
-  const refused = new RefusedError(own`the deployment is gone: ${wordsOf(error)}`);
-  expect(redacted(failureWords(refused))).toMatch(/^the deployment is gone: update deployment: PATCH/);
 });
 
 test("words that are put together stay what they were", () => {
-  const words = joined([own`a ${"deployment"}`, ours("deployment"), "deployment"], ", deployment, ");
+  const words = joined([marked`a ${"deployment"}`, ours("deployment"), "deployment"], ", deployment, ");
   expect(redacted(words)).toBe("a [secret], deployment, deployment, deployment, [secret]");
-  expect(redacted(own`${words}!`)).toBe(`${redacted(words)}!`);
+  expect(redacted(marked`${words}!`)).toBe(`${redacted(words)}!`);
   expect(`${words}`).toBe("a deployment, deployment, deployment, deployment, deployment");
 });
 
 test("a secret that stands in two pieces from outside side by side is masked", () => {
-  expect(redacted(own`${"sk-from"}${"-outside"}`)).toBe("[secret]");
+  expect(redacted(marked`${"sk-from"}${"-outside"}`)).toBe("[secret]");
 });

@@ -1,0 +1,83 @@
+import { connectionOf } from "../../../provider/client/connection";
+import { BadRequestError, StatusError } from "../../../provider/client/errors";
+import { RefusedError, UnfinishedError } from "../../../provider/failure";
+import { connectionFrom } from "../../../provider/service/configuration";
+import { failureWords } from "../../../provider/service/failureWords";
+import { keepSecret } from "../../../provider/service/secrecy";
+
+/** Each is spelled like a word of ours. */
+keepSecret([
+  "chat",
+  "deployment",
+  "baseUrl",
+  "profileOverrides",
+  "staging",
+  "connection",
+  "refused",
+  "limit",
+]);
+
+const wordsOf = (action: () => unknown): string => {
+  try {
+    return `it gave ${action()}`;
+  } catch (error) {
+    return failureWords(error);
+  }
+};
+
+test.each([
+  [new RefusedError("chat is refused", 'deployment "chat"'), 'deployment "chat": [secret] is [secret]'],
+  [new RefusedError("chat is refused"), "[secret] is [secret]"],
+  [new UnfinishedError("d1", {}, "refused", 'deployment "chat"'), 'deployment "chat": [secret]'],
+  [new BadRequestError("got chat", "limit"), "limit: got [secret]"],
+])(
+  "the place of an error is shown whatever secrets there are, and its words are masked: %s",
+  (error, words) => {
+    expect(failureWords(error)).toBe(words);
+  },
+);
+
+test.each<[object, string]>([
+  [
+    {},
+    "baseUrl is not set: there is no default service. To set it, run `pulumi config set [secret]-control:[secret] https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
+  ],
+  [
+    { baseUrl: "chat" },
+    'baseUrl: got "[secret]"; allowed: an http or https address without query, such as https://host.example/api',
+  ],
+  [
+    { baseUrl: "https://host.example", profileOverrides: '{"wire": {"chat": "x"}}' },
+    'profileOverrides.wire: "[secret]" is not a field; give a path such as sourceConfig.resourceSpec',
+  ],
+])("the name of a setting is shown whatever secrets there are: %j", (settings, words) => {
+  const read = (key: string) => (settings as { [key: string]: string })[key];
+  expect(wordsOf(() => connectionFrom(read, {}, undefined))).toBe(
+    `configuration deployment-control: ${words}`,
+  );
+});
+
+test("so is the connection that has the setting", () => {
+  const connections = JSON.stringify({ staging: { baseUrl: "chat" } });
+  const read = (key: string) => (key === "connections" ? connections : undefined);
+  expect(wordsOf(() => connectionFrom(read, {}, "staging"))).toMatch(
+    /^configuration deployment-control: connections\.staging\.baseUrl: got "\[secret\]"; allowed: /,
+  );
+  expect(wordsOf(() => connectionFrom(read, {}, "chat"))).toMatch(
+    /^configuration deployment-control: connection: got "\[secret\]"; allowed: \[secret\]\. /,
+  );
+  const origin = { name: "staging", prefix: "connections.staging.", howToSet: "" };
+  expect(wordsOf(() => connectionOf(origin, { chat: 1 } as never))).toContain(
+    ": connections.staging.chat: is not a setting; ",
+  );
+});
+
+test("an answer of the service is masked whole, and what to do about it is said", () => {
+  const place = { operation: "update deployment", method: "PATCH", url: "http://localhost/v2" };
+  expect(failureWords(new StatusError(place, 422, "no chat").because("not sent again"))).toBe(
+    "update [secret]: PATCH http://localhost/v2 answered 422: no [secret]; not sent again",
+  );
+  expect(failureWords(new StatusError(place, 404, ""))).toMatch(
+    /answered 404\. If it was deleted on the service/,
+  );
+});
