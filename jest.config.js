@@ -27,11 +27,11 @@ module.exports = {
   ],
   // Only their package.json files matter here: jest takes two of the same name for a collision.
   modulePathIgnorePatterns: ["<rootDir>/.cache/", "<rootDir>/examples/[^/]+/node_modules/"],
-  moduleNameMapper: { "^fast-check$": "<rootDir>/test/toolchain/sameProperties.cjs" },
+  moduleNameMapper: { "^fast-check$": "<rootDir>/tools/test/sameProperties.cjs" },
   transform: { "\\.ts$": ["@swc/jest", swc] },
   cacheDirectory: "<rootDir>/.cache/jest",
   // A test that runs a real `pulumi up` takes seconds, on a busy machine many of them.
   testTimeout: 120_000,
-  testSequencer: "<rootDir>/test/toolchain/sequencer.cjs",
+  testSequencer: "<rootDir>/tools/test/sequencer.cjs",
   maxWorkers: 2,
 };

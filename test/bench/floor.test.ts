@@ -5,7 +5,7 @@ import { chat, provided } from "../provider/providing";
 interface Trivial {
   create(inputs: Properties): Promise<{ outs: Properties }>;
 }
-const { trivial } = require("./programs/trivial") as { trivial: Trivial };
+const { trivial } = require("../../tools/bench/programs/trivial") as { trivial: Trivial };
 
 /** Hidden ones are ours alone: they are a part of what it costs. */
 const visible = (outputs: Properties) =>

@@ -1,7 +1,7 @@
 /** A guide, followed for real: what its page shows is what its commands say now. `npm run guides -- --check` follows all. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { followed } from "../docs/guides/guide";
+import { followed } from "../../tools/docs/guides/guide";
 
 const GUIDES = path.join(__dirname, "..", "..", "docs", "guides");
 

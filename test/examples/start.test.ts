@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-const START = path.join(__dirname, "..", "toolchain", "start.mjs");
+const START = path.join(__dirname, "..", "..", "tools", "start", "start.mjs");
 
 interface Started {
   readonly child: ChildProcess;

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as ts from "typescript";
-import { type Block, blocksIn, pages, pageText } from "../docs/blocks";
-import { followsCommands } from "../docs/guides/guide";
+import { type Block, blocksIn, pages, pageText } from "../../tools/docs/blocks";
+import { followsCommands } from "../../tools/docs/guides/guide";
 
 const ROOT = path.join(__dirname, "..", "..");
 
@@ -36,7 +36,9 @@ function textOf({ comment, text }: Block): string {
 function complaints(programs: readonly string[]): string[] {
   const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
-  const texts = new Map(programs.map((text, at) => [path.join(ROOT, "test", "docs", `block${at}.ts`), text]));
+  const texts = new Map(
+    programs.map((text, at) => [path.join(ROOT, "test", "guards", `block${at}.ts`), text]),
+  );
   const host = ts.createCompilerHost(options);
   const read = host.readFile.bind(host);
   const exists = host.fileExists.bind(host);

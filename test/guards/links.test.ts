@@ -1,8 +1,8 @@
 /** No link of any page is broken: the file is there, and so is the heading in it. */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import { pages, pageText } from "../docs/blocks";
-import { anchorOf } from "../docs/reference/markdown";
+import { pages, pageText } from "../../tools/docs/blocks";
+import { anchorOf } from "../../tools/docs/reference/markdown";
 
 const ROOT = path.join(__dirname, "..", "..");
 

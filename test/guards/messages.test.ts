@@ -1,7 +1,7 @@
 /** The messages that the reference explains are messages of the provider. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { pages, pageText } from "../docs/blocks";
+import { pages, pageText } from "../../tools/docs/blocks";
 import { files } from "./imports";
 
 const ROOT = path.join(__dirname, "..", "..");

@@ -11,7 +11,7 @@ import { selectionOf } from "../../sdk/adopt/read/selection";
 import { programOf } from "../../sdk/adopt/write/program";
 import { typescript } from "../../sdk/adopt/write/typescript";
 import type { Emulator } from "../../sdk/emulator";
-import { schema } from "../docs/schema/package";
+import { schema } from "../../tools/docs/schema/package";
 import { started } from "../sdk/emulator/emulating";
 
 jest.mock("../../provider/fields/deployment", () => {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { classTable } from "../docs/classTable";
+import { classTable } from "../../tools/docs/classTable";
 
 const root = path.join(__dirname, "..", "..");
 const textOf = (file: string): string => readFileSync(path.join(root, file), "utf8");

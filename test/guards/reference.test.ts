@@ -8,9 +8,9 @@ import { environmentName, settingName } from "../../provider/fields/naming";
 import { CONFIGURATION_KEYS, configurationRows, type SettingTable } from "../../provider/fields/settings";
 import { served } from "../../provider/plugin";
 import { behaviourRows } from "../../sdk/emulator/behaviour";
-import { madeFiles, REFERENCE } from "../docs/pages";
-import { COMMANDS } from "../docs/reference/commands";
-import { fileName } from "../docs/reference/markdown";
+import { madeFiles, REFERENCE } from "../../tools/docs/pages";
+import { COMMANDS } from "../../tools/docs/reference/commands";
+import { fileName } from "../../tools/docs/reference/markdown";
 import { type Table, tablesOf } from "../sdk/program/tables";
 
 const ROOT = path.join(__dirname, "..", "..");

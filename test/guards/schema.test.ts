@@ -1,7 +1,7 @@
 /** The schema of the plugin is what the rows and the prose above them say. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { schemaText } from "../docs/schema/package";
+import { schemaText } from "../../tools/docs/schema/package";
 
 const file = path.join(__dirname, "..", "..", "provider", "schema.json");
 

@@ -4,7 +4,7 @@ import type { Field, Rows } from "../../provider/fields/kind";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { classAt } from "../../provider/verdict/changes";
 import { hear } from "../../provider/verdict/sentences";
-import { blocksIn, pages, pageText } from "../docs/blocks";
+import { blocksIn, pages, pageText } from "../../tools/docs/blocks";
 
 interface Shown {
   readonly page: string;

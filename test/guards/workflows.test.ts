@@ -8,7 +8,7 @@ const ROOT = path.join(__dirname, "..", "..");
 const FOLDERS = [".github/workflows", "examples/ci/github"];
 const WITH_BUILD = 600_000;
 
-const built = spawnSync(process.execPath, [path.join(ROOT, "test/toolchain/go-tools.mjs"), "actionlint"], {
+const built = spawnSync(process.execPath, [path.join(ROOT, "tools/toolchain/go-tools.mjs"), "actionlint"], {
   encoding: "utf8",
 });
 const missing = built.status === 0 ? undefined : built.stderr.trim().split("\n").at(-1);

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "..", "..");
-const TOOL = path.join(ROOT, "test/toolchain/code-generator.mjs");
+const TOOL = path.join(ROOT, "tools/toolchain/code-generator.mjs");
 const SCHEMA = path.join(ROOT, "provider/schema.json");
 const schema = JSON.parse(readFileSync(SCHEMA, "utf8"));
 

@@ -5,7 +5,7 @@ import path from "node:path";
 /** Long enough for what the first run on a machine waits for: a host's build, an installation. */
 export const WITH_BUILD = 1_200_000;
 
-const TOOLCHAIN = path.join(__dirname, "..", "toolchain");
+const TOOLCHAIN = path.join(__dirname, "..", "..", "tools", "toolchain");
 
 export type Variables = Readonly<Record<string, string>>;
 

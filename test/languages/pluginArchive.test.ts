@@ -9,7 +9,7 @@ import { ProjectStack } from "../examples/project";
 import { started } from "../sdk/emulator/emulating";
 import { hosting, WITH_BUILD } from "./hosts";
 
-const ARCHIVES = path.join(__dirname, "..", "release", "archives.mjs");
+const ARCHIVES = path.join(__dirname, "..", "..", "tools", "release", "archives.mjs");
 const NAME = "pulumi-resource-deployment-control";
 
 const PROGRAM = `name: fresh

@@ -1,0 +1,66 @@
+// Makes an executable of a Node program, one file with all that it needs: `node bundle.mjs ENTRY FILE`; beside it, the
+// licences of the packages that it carries within it.
+import fs from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+import { root } from "../steps.mjs";
+import { licencesOf } from "./licences.mjs";
+
+/**
+ * What a process needs with its first request, if ever. Node reads through all code of a file before it runs the first
+ * line: this is half of ours, so it stands in it as text, which is code only when it is asked for.
+ */
+const LATER = ["undici"];
+
+/** What gRPC loads for channelz and ORCA, which the plugin does not serve. */
+const NEVER = ["@grpc/proto-loader"];
+
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  target: "node22",
+  format: "cjs",
+  minify: true,
+  keepNames: true,
+  external: NEVER,
+  metafile: true,
+  logLevel: "error",
+};
+
+/** The files that went in. */
+const inputs = [];
+
+async function textOf(name) {
+  const contents = `module.exports = require(${JSON.stringify(name)});`;
+  const stdin = { contents, resolveDir: root };
+  const made = await build({ ...options, stdin, write: false });
+  inputs.push(...Object.keys(made.metafile.inputs));
+  return made.outputFiles[0].text;
+}
+
+const asText = {
+  name: "as text",
+  setup({ onResolve, onLoad }) {
+    const namespace = "as-text";
+    onResolve({ filter: new RegExp(`^(${LATER.join("|")})$`) }, ({ path: name }) => ({
+      path: name,
+      namespace,
+    }));
+    onLoad({ filter: /./, namespace }, async ({ path: name }) => ({
+      contents: `
+        const { compileFunction } = require("node:vm");
+        const text = ${JSON.stringify(await textOf(name))};
+        const run = compileFunction(text, ["module", "exports", "require"], { filename: ${JSON.stringify(name)} });
+        run(module, exports, require);`,
+    }));
+  },
+};
+
+const [entry, outfile] = process.argv.slice(2);
+const banner = { js: "#!/usr/bin/env node" };
+const made = await build({ ...options, entryPoints: [entry], outfile, banner, plugins: [asText] });
+inputs.push(...Object.keys(made.metafile.inputs));
+const head = `${path.basename(outfile)} carries the following packages within it.\n`;
+const licences = [head, ...licencesOf(inputs)].join(`\n${"-".repeat(80)}\n\n`);
+fs.writeFileSync(path.join(path.dirname(outfile), "THIRD-PARTY-LICENSES.txt"), licences);

@@ -1,0 +1,62 @@
+// What of the compiled files the package is made of: those that its entries and commands load, and those declarations
+// that its entries' declarations name. Whatever else the compiler wrote stays out of dist, and so out of the package.
+import fs from "node:fs";
+import path from "node:path";
+import { root } from "../steps.mjs";
+
+const dist = path.join(root, "dist");
+
+/** Makes dist of the files in `compiled` that are used; `kept` are folders of dist that something else fills. */
+export function fillDist(compiled, kept) {
+  const used = usedIn(compiled);
+  for (const file of used) writeIfOther(path.join(dist, file), fs.readFileSync(path.join(compiled, file)));
+  for (const file of filesIn(dist)) {
+    if (!used.has(file) && !kept.includes(file.split(path.sep)[0])) fs.rmSync(path.join(dist, file));
+  }
+}
+
+function usedIn(compiled) {
+  const { exports: entries, bin } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  const given = [...Object.values(entries).flatMap(filesOf), ...Object.values(bin)];
+  const inDist = given.map((file) => path.relative("dist", file));
+  const used = new Set();
+  const open = inDist.filter((file) => /\.(js|d\.ts)$/.test(file));
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (used.has(file)) continue;
+    used.add(file);
+    open.push(...namedIn(compiled, file));
+  }
+  return used;
+}
+
+const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
+
+// As the compiler writes them: a file is required by a literal name, a declaration imported or named in a type.
+const named = {
+  ".js": /\brequire\("(\.[^"]+)"\)/g,
+  ".d.ts": /\b(?:from |import\(|import )"(\.[^"]+)"/g,
+};
+
+function namedIn(compiled, file) {
+  const ending = file.endsWith(".d.ts") ? ".d.ts" : ".js";
+  const text = fs.readFileSync(path.join(compiled, file), "utf8");
+  return [...text.matchAll(named[ending])].flatMap(([, name]) => {
+    const target = path.join(path.dirname(file), name);
+    const isThere = (candidate) =>
+      fs.statSync(path.join(compiled, candidate), { throwIfNoEntry: false })?.isFile();
+    return [target + ending, path.join(target, `index${ending}`), target].filter(isThere).slice(0, 1);
+  });
+}
+
+// A file that stays as it was is not touched: others may be loading it.
+function writeIfOther(file, content) {
+  if (fs.existsSync(file) && fs.readFileSync(file).equals(content)) return;
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, content);
+}
+
+function filesIn(folder) {
+  if (!fs.existsSync(folder)) return [];
+  const names = fs.readdirSync(folder, { recursive: true });
+  return names.filter((name) => fs.statSync(path.join(folder, name)).isFile());
+}

@@ -1,0 +1,169 @@
+// Installs the dependencies and builds dist, when that is needed: `node ensure.mjs installed|built|rebuilt`.
+// Runs before anything is installed, with any Node from 20 on.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  cache,
+  fail,
+  nodeBin,
+  pathFolders,
+  pinnedNode,
+  root,
+  runQuietly,
+  Stop,
+  say,
+  step,
+  withLock,
+} from "../steps.mjs";
+import { fillDist } from "./contents.mjs";
+
+/** Runs `npm ci` unless node_modules is what package-lock.json describes. */
+export function ensureInstalled() {
+  if (isInstalled()) return;
+  withLock("install", () => {
+    if (isInstalled()) return;
+    step("installing the npm packages", "20 to 60 s", install);
+    if (!isInstalled()) throw new Stop("npm ran, yet node_modules is not what package-lock.json describes");
+  });
+}
+
+// What a user's npm may be set to leave out or refuse, the tools here need; its warnings are none of our reader's business.
+const always = ["--include=dev", "--include=optional", "--ignore-scripts=false", "--engine-strict=false"];
+const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+
+function install() {
+  const npm = (...args) =>
+    runQuietly("npm", [...args, ...always, ...quiet], { cwd: root, env: npmEnvironment() });
+  try {
+    npm("ci");
+  } catch (error) {
+    // A lock file without the packages for other platforms (see complete-lock.mjs): all that it has is still kept to.
+    if (!(error instanceof Stop) || !error.message.includes("EUSAGE")) throw error;
+    say("package-lock.json is incomplete, npm ci refuses it: npm install instead");
+    npm("install", "--no-save");
+  }
+}
+
+// `npm ci` deletes node_modules and the Node in it: npm must not run on that one.
+function npmEnvironment() {
+  const PATH = pathFolders().filter((folder) => !folder.startsWith(path.join(root, "node_modules")));
+  return { ...process.env, PATH: PATH.join(path.delimiter) };
+}
+
+// Contents, not times: a checkout gives files new times, and npm writes its two lock files in no fixed order.
+function isInstalled() {
+  const wanted = readPackages("package-lock.json");
+  const present = readPackages("node_modules/.package-lock.json");
+  if (!wanted) throw new Stop("package-lock.json is missing: run npm install once");
+  if (!present || !fs.existsSync(pinnedNode)) return false;
+  return Object.entries(wanted).every(([where, entry]) => {
+    if (where === "") return true;
+    const found = present[where];
+    if (!found) return Boolean(entry.optional || entry.devOptional || entry.peer);
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(root, file), "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+const stamp = path.join(root, "dist", ".built");
+const compiled = path.join(cache, "compiled");
+const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
+const [bundler, carrier, licences] = ["bundle.mjs", "carry.mjs", "licences.mjs"].map((file) =>
+  path.join(root, "tools", "build", file),
+);
+const ownCommands = [
+  [path.join(nodeBin, "deployment-control"), path.join(root, "dist", "sdk", "cli", "main.js")],
+  [path.join(nodeBin, "pulumi-resource-deployment-control"), plugin],
+];
+
+/** Compiles provider/ and sdk/ into dist unless dist was made from exactly these sources. */
+export function ensureBuilt({ again = false } = {}) {
+  if (!again && isBuilt()) return;
+  withLock("build", () => {
+    if (!again && isBuilt()) return;
+    // Taken before the compiler reads: what is edited meanwhile is built by the next call.
+    const sources = fingerprint();
+    // Without its output, the compiler's notes of what it wrote are wrong, and it would write nothing.
+    if (again || !fs.existsSync(compiled)) fs.rmSync(compiled, { recursive: true, force: true });
+    step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
+    carryZod();
+    fillDist(compiled, ["plugin"]);
+    bundle();
+    fs.writeFileSync(stamp, sources);
+    for (const [command, target] of ownCommands) linkOwnCommand(command, target);
+  });
+}
+
+// npm links the commands of dependencies, not a project's own: without this, npx would look for it in the registry.
+function linkOwnCommand(command, target) {
+  if (!fs.existsSync(target) || process.platform === "win32") return;
+  fs.chmodSync(target, 0o755);
+  fs.rmSync(command, { force: true });
+  fs.symlinkSync(path.relative(path.dirname(command), target), command);
+}
+
+function bundle() {
+  runQuietly(pinnedNode, [bundler, "sdk/cli/plugin.ts", plugin], { cwd: root });
+}
+
+// All of zod is 95 files: loading them takes longer than all else that a plan needs of this package.
+function carryZod() {
+  const file = path.join("provider", "fields", "zod");
+  runQuietly(pinnedNode, [carrier, `${file}.ts`, path.join(compiled, `${file}.js`)], { cwd: root });
+}
+
+function compile() {
+  const compiler = path.join(root, "node_modules", "typescript", "bin", "tsc");
+  runQuietly(pinnedNode, [compiler, "-p", "tsconfig.build.json", "--pretty", "false"], { cwd: root });
+}
+
+function isBuilt() {
+  // A fresh node_modules has lost the link.
+  const isLinked = process.platform === "win32" || ownCommands.every(([command]) => fs.existsSync(command));
+  return isLinked && fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === fingerprint();
+}
+
+function fingerprint() {
+  const configuration = [
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "tools/build/contents.mjs",
+    "node_modules/typescript/package.json",
+    "package.json",
+  ];
+  const files = [...["provider", "sdk"].flatMap((folder) => listFiles(path.join(root, folder)))];
+  files.push(bundler, carrier, licences, ...configuration.map((file) => path.join(root, file)));
+  const hash = createHash("sha256");
+  for (const file of files.sort()) {
+    const { mtimeMs, size } = fs.statSync(file, { throwIfNoEntry: false }) ?? {};
+    hash.update(`${path.relative(root, file)} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function listFiles(folder) {
+  if (!fs.existsSync(folder)) return [];
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const inside = path.join(folder, entry.name);
+    return entry.isDirectory() ? listFiles(inside) : [inside];
+  });
+}
+
+if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    const wanted = process.argv[2] ?? "built";
+    ensureInstalled();
+    if (wanted !== "installed") ensureBuilt({ again: wanted === "rebuilt" });
+  } catch (error) {
+    fail(error);
+  }
+}

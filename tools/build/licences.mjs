@@ -1,0 +1,17 @@
+// The licences of packages whose code stands in a file that the build makes.
+import fs from "node:fs";
+import path from "node:path";
+import { root } from "../steps.mjs";
+
+/** The licences of the packages that these files are of, one text for each. */
+export function licencesOf(files) {
+  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  return [...new Set(folders.filter(Boolean))].sort().map(licenceOf);
+}
+
+function licenceOf(folder) {
+  const read = (file) => fs.readFileSync(path.join(root, folder, file), "utf8").trim();
+  const { name, version, license } = JSON.parse(read("package.json"));
+  const texts = fs.readdirSync(path.join(root, folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+  return `${[`${name} ${version} (${license})`, ...texts.map(read)].join("\n\n")}\n`;
+}

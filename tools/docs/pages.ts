@@ -1,0 +1,66 @@
+/** Every file that `npm run docs` writes, with its text. */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { classTable } from "./classTable";
+import { CLIENTS, clientPage } from "./reference/clients";
+import { COMMANDS, commandPage } from "./reference/commands";
+import { embeddedPage } from "./reference/embedded";
+import { LOOK_UP_NAMES, lookUpPage } from "./reference/lookUps";
+import { fileName } from "./reference/markdown";
+import { mocksPage } from "./reference/mocks";
+import { RESOURCES, resourcePage } from "./reference/resources";
+import { settingsPage } from "./reference/settings";
+import { schemaText } from "./schema/package";
+import { type Prose, readProse } from "./schema/prose";
+
+const ROOT = path.join(__dirname, "..", "..");
+export const REFERENCE = "docs/reference";
+
+/** What stands above it is made anew each time, what stands below it is written by hand and stays. */
+export const BY_HAND = "<!-- Above: made by `npm run docs` from the tables of fields. Below: by hand. -->";
+
+/** Pages of the reference by the file's name, as far as they are made. */
+function referencePages(prose: Prose): { readonly [file: string]: string } {
+  return {
+    ...Object.fromEntries(RESOURCES.map((name) => [`${fileName(name)}.md`, resourcePage(name, prose)])),
+    ...Object.fromEntries(LOOK_UP_NAMES.map((name) => [`${fileName(name)}.md`, lookUpPage(name, prose)])),
+    ...Object.fromEntries(
+      CLIENTS.map((client) => [`${fileName(client.name)}.md`, clientPage(client, prose)]),
+    ),
+    ...Object.fromEntries(COMMANDS.map((command) => [`${command.name}.md`, commandPage(command)])),
+    "settings.md": settingsPage(prose),
+    "start-emulator.md": embeddedPage(),
+    "mocks.md": mocksPage(),
+    "changes.md": `# What a change does\n\nOne table in the code knows it; this one is made from it, by profile.\n\n${classTable()}\n`,
+  };
+}
+
+/** The texts of all files, by path from the root. */
+export function madeFiles(): { readonly [file: string]: string } {
+  const prose = readProse();
+  const reference = Object.entries(referencePages(prose)).map(([file, made]) => {
+    const place = `${REFERENCE}/${file}`;
+    return [place, `${made}\n${BY_HAND}\n${byHand(place)}`];
+  });
+  return {
+    "provider/schema.json": schemaText(prose),
+    "README.md": withClassTable(read("README.md")),
+    ...Object.fromEntries(reference),
+  };
+}
+
+const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
+
+function byHand(file: string): string {
+  if (!existsSync(path.join(ROOT, file))) return "";
+  const [, below] = read(file).split(`${BY_HAND}\n`);
+  if (below === undefined) throw new Error(`${file} has no line ${BY_HAND}`);
+  return below;
+}
+
+function withClassTable(readme: string): string {
+  const [head] = classTable().split("\n") as [string];
+  const start = readme.indexOf(head);
+  if (start === -1) throw new Error(`README.md has no line ${head}`);
+  return readme.slice(0, start) + classTable() + readme.slice(readme.indexOf("\n\n", start));
+}

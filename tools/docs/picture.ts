@@ -1,0 +1,53 @@
+/** `npm run picture`: the page of the report about the quick start, as a reader's browser shows it. */
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { chromiumPath, launch } from "../../test/sdk/report/show/browser";
+import { Session } from "./guides/session";
+
+const PICTURE = path.join(__dirname, "..", "..", "docs", "report.png");
+
+const SERVICE =
+  "npx deployment-control emulator --port 8123 --hosting self-hosted --api-key local-key --listeners quickstart-cluster";
+const COMMANDS = `pulumi login --local
+pulumi stack init dev
+pulumi config set deployment-control:baseUrl http://127.0.0.1:8123
+pulumi config set --secret deployment-control:apiKey local-key
+pulumi up
+pulumi config set quickstart:imageTag 1.1.0
+pulumi preview --json --show-sames > preview.json
+npx deployment-control plan preview.json --out plan.html`;
+
+async function main(): Promise<void> {
+  if (chromiumPath() === undefined)
+    throw new Error("no Chromium: neither CHROMIUM_PATH nor chromium or google-chrome on the PATH");
+  const session = new Session();
+  try {
+    await session.startFrom("quickstart");
+    await session.run(SERVICE, 0);
+    await session.run(COMMANDS, 0);
+    const file = session.placeOf("plan.html");
+    writeFileSync(file, session.steady(readFileSync(file, "utf8")));
+    writeFileSync(PICTURE, await photographed(file));
+  } finally {
+    await session.close();
+  }
+  process.stdout.write(
+    `docs/report.png: ${Math.round(statSync(PICTURE).size / 1000)} kB, ${readFileSync(PICTURE).readUInt32BE(16)} pixels wide\n`,
+  );
+}
+
+async function photographed(file: string): Promise<Buffer> {
+  const browser = await launch();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1000, height: 600 }, deviceScaleFactor: 1.25 });
+    await page.goto(`file://${file}`);
+    return await page.screenshot({ fullPage: true });
+  } finally {
+    await browser.close();
+  }
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,43 @@
+/** What a change of a field does, by profile: the words of the class table and of the column on each page. */
+import type { Field } from "../../../provider/fields/kind";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import { classAt, type Effect } from "../../../provider/verdict/changes";
+import type { Placed } from "./fields";
+
+const WORDS: { readonly [effect in Effect]: string } = {
+  replace: "replaced",
+  newRevision: "**new revision**",
+  mayRevise: "may create a revision",
+  inPlace: "in place",
+  kept: "kept by the service",
+};
+
+/** Of a field within a larger one, whose class holds for it, that of the larger one. */
+function effectIn(profile: Profile, { path, field, within }: Omit<Placed, "name">): Effect {
+  const own = profile.classes[path];
+  if (own !== undefined) return own;
+  if (field.class === undefined && within !== undefined) return effectIn(profile, within);
+  return classAt(path, field as Field<unknown>, profile);
+}
+
+export const effectWords = (effect: Effect, isSent: boolean): string =>
+  `${WORDS[effect]}${!isSent && effect === "inPlace" ? ", no request" : ""}`;
+
+/** The same for all profiles is said once. Of an object whose fields differ, these say it. */
+export function changeOf(placed: Placed): string {
+  if (placed.field.group || hasClassesWithin(placed)) return "by field, below";
+  const isSent = rootOf(placed).field.wire !== undefined;
+  const words = Object.values(PROFILES).map((profile) => effectWords(effectIn(profile, placed), isSent));
+  const [first] = words as [string];
+  if (words.every((each) => each === first)) return first;
+  return Object.keys(PROFILES)
+    .map((name, index) => `${name}: ${words[index]}`)
+    .join("; ");
+}
+
+const rootOf = (placed: Placed): Placed => (placed.within === undefined ? placed : rootOf(placed.within));
+
+const hasClassesWithin = ({ path }: Placed): boolean =>
+  Object.values(PROFILES).some(({ classes }) =>
+    Object.keys(classes).some((place) => place.startsWith(`${path}.`)),
+  );

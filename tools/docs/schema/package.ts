@@ -1,0 +1,112 @@
+/**
+ * Pulumi's schema of the provider plugin, made from the rows: `provider/schema.json`.
+ *
+ * The plugin hands it to whoever asks, and Pulumi generates the packages of all languages from it.
+ */
+import { foundRows } from "../../../provider/client/resources";
+import type { Rows } from "../../../provider/fields/kind";
+import { type LookUp, lookUpRows } from "../../../provider/fields/lookups";
+import { NAME, PACKAGE, typeToken } from "../../../provider/fields/naming";
+import type { ServedResource } from "../../../provider/host/plugin/served";
+import { served } from "../../../provider/plugin";
+import { type Prose, readProse } from "./prose";
+import { configuration, provider } from "./settings";
+import { oneOfThem, type Spec, Types, token } from "./types";
+
+const { version, description, license } = require("../../../package.json");
+
+/** What a provider of a program's own is. */
+const PROVIDER =
+  "The connection to one service. A program that gives none has the one of the configuration; a provider of its own is the way to several services.";
+
+/** The file's whole text. */
+export function schemaText(prose: Prose = readProse()): string {
+  return `${JSON.stringify(schema(prose), undefined, 2)}\n`;
+}
+
+export function schema(prose: Prose): Spec {
+  const types = new Types(prose);
+  const resources = named(Object.keys(served.resources), (name) => resource(name, types, prose));
+  const functions = named(Object.keys(served.functions) as LookUp[], (name) => lookUp(name, types, prose));
+  return {
+    name: NAME,
+    displayName: "Deployment Control",
+    version,
+    description,
+    keywords: ["pulumi", "category/infrastructure", "kind/native", "deployment", "revision", "agent"],
+    license,
+    // Packages are whole, with their version and what their language builds them by, as `pulumi package add` makes them.
+    meta: { supportPack: true },
+    config: configuration(types, prose),
+    provider: { ...provider(types, prose), description: PROVIDER },
+    types: types.specs,
+    resources,
+    functions,
+    language: languages(PACKAGE),
+  };
+}
+
+const named = <N extends string>(names: readonly N[], spec: (name: N) => Spec): Spec =>
+  Object.fromEntries(names.map((name) => [token(name), spec(name)]));
+
+function resource(name: string, types: Types, prose: Prose): Spec {
+  const { resource, outputRows } = (served.resources[name] as () => ServedResource)();
+  const given = types.given(name, resource.rows);
+  const { properties, required } = types.answered(name, outputsOf(resource.rows, outputRows));
+  return {
+    description: prose.ofExport(name),
+    inputProperties: given.properties,
+    requiredInputs: given.required,
+    properties,
+    required,
+    // What the same resource is in the dynamic form: a stack moves over to the plugin by it.
+    aliases: [{ type: typeToken(name) }],
+  };
+}
+
+/** The arguments are outputs too, but no output holds a secret. The engine itself keeps the id. */
+function outputsOf(argumentRows: Rows, outputRows: Rows): Rows {
+  const { id: _kept, ...rows } = { ...argumentRows, ...outputRows };
+  return Object.fromEntries(Object.entries(rows).filter(([, row]) => !row.secret));
+}
+
+function lookUp(name: LookUp, types: Types, prose: Prose): Spec {
+  const list = (served.functions[name] as { name: string }).name;
+  const one = oneOfThem(list);
+  const root = one.charAt(0).toUpperCase() + one.slice(1);
+  const found = `Found${root}`;
+  const items = types.object(found, prose.ofExport(found), root, foundRows[name]);
+  const description = prose.ofExport(name);
+  const what = description.split("\n\n")[0];
+  return {
+    description,
+    inputs: { type: "object", ...types.given(root, lookUpRows[name]) },
+    outputs: {
+      type: "object",
+      properties: { [list]: { description: what, type: "array", items } },
+      required: [list],
+    },
+  };
+}
+
+const pythonName = (name: string): string => name.replaceAll("-", "_");
+
+/** The names of the generated packages. `npm`: the name of our own package, which the generated one for Node must not have. */
+function languages(npm: string): Spec {
+  const respectSchemaVersion = true;
+  return {
+    nodejs: { packageName: `${npm}-sdk`, respectSchemaVersion },
+    python: {
+      packageName: pythonName(npm),
+      inputTypes: "classes-and-dicts",
+      pyproject: { enabled: true },
+      respectSchemaVersion,
+    },
+    go: {
+      // What Pulumi itself takes for a package that has no repository.
+      importBasePath: `example.com/${npm}/sdk/go/${NAME.replaceAll("-", "")}`,
+      generateResourceContainerTypes: true,
+      respectSchemaVersion,
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// What is derived from the recorded plans and from the model, and checked in: the reports and the JSON Schema.
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { root } from "../steps.mjs";
+
+const here = path.join(root, "test", "goldens");
+const built = (file) => createRequire(import.meta.url)(path.join(root, "dist", "sdk", "report", file));
+const written = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The plans, and the results of applies, that are also kept in the formats that people read. */
+const SHOWN = ["mixed", "replace", "secrets", "hostile", "failed", "nothing", "dependents", "unfinished"];
+const SHOWN_RESULTS = ["mixed", "surprising"];
+const ENDINGS = { markdown: "md", text: "txt", html: "html" };
+
+/** `[file, text]` of each, made by the given `judge`, `previewsIn`, `eventsIn`, `resultOf` and `FORMATS`. */
+function shown({ judge, previewsIn, eventsIn, resultOf, FORMATS }) {
+  const read = (...file) => fs.readFileSync(path.join(here, ...file), "utf8");
+  const report = (name) => judge(previewsIn(read("previews", `${name}.json`), name)[0]);
+  const result = (name) => resultOf(report(name), eventsIn(read("results", `${name}.up.jsonl`), name));
+  return Object.entries(ENDINGS).flatMap(([format, ending]) => [
+    ...SHOWN.map((name) => [`${name}.${ending}`, FORMATS[format].plan([report(name)])]),
+    ...SHOWN_RESULTS.map((name) => [`${name}.result.${ending}`, FORMATS[format].result([result(name)])]),
+  ]);
+}
+
+export function derive() {
+  const { judge } = built("judge/judge.js");
+  const { previewsIn } = built("read/preview.js");
+  const { jsonSchemaOfReports } = built("schema.js");
+  fs.writeFileSync(path.join(root, "sdk", "report", "report.schema.json"), written(jsonSchemaOfReports()));
+  for (const file of fs.readdirSync(path.join(here, "previews"))) {
+    const [preview] = previewsIn(fs.readFileSync(path.join(here, "previews", file), "utf8"), file);
+    fs.writeFileSync(
+      path.join(here, "reports", file.replace(/\.json$/, ".report.json")),
+      written(judge(preview)),
+    );
+  }
+  fs.mkdirSync(path.join(here, "shown"), { recursive: true });
+  const made = [
+    "read/preview.js",
+    "read/events.js",
+    "judge/result.js",
+    "judge/judge.js",
+    "show/formats.js",
+  ].map(built);
+  for (const [file, text] of shown(Object.assign({}, ...made)))
+    fs.writeFileSync(path.join(here, "shown", file), text);
+}

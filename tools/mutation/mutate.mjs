@@ -1,0 +1,66 @@
+/** Mutates one file: how many mutants the tests find, and which ones they miss. */
+import { spawn } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+
+const LONGEST_TEXT = 100;
+
+/**
+ * Runs the tool on the file with the tests. Gives `{all, found, survivors}`, or `{words}` of the tool where it failed.
+ * `root` is the folder of the package, `folder` one of this run's own.
+ */
+export async function mutate(root, folder, file, tests, signal) {
+  const report = path.join(folder, "report.json");
+  const stryker = path.join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
+  const args = [stryker, "run", "tools/mutation/stryker.config.mjs", "--mutate", file];
+  const { status, words } = await ran(args, root, signal, {
+    ...process.env,
+    MUTATION_TESTS: tests.join(","),
+    MUTATION_REPORT: report,
+    MUTATION_SANDBOX: path.join(folder, "sandbox"),
+  });
+  if (status !== 0) return { words };
+  const [result] = Object.values(JSON.parse(readFileSync(report, "utf8")).files);
+  rmSync(report);
+  return counted(file, result ?? { source: "", mutants: [] });
+}
+
+/** The command's exit status and output; no status when the signal ended it. */
+function ran(args, cwd, signal, env) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], signal });
+    let words = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (part) => {
+        words += part;
+      });
+    }
+    child.on("error", (error) => {
+      words += error.message;
+    });
+    child.on("close", (status) => resolve({ status, words }));
+  });
+}
+
+function counted(file, { source, mutants }) {
+  const all = mutants.filter(({ status }) => !["Ignored", "RuntimeError"].includes(status));
+  const survivors = all.filter(({ status }) => !["Killed", "Timeout"].includes(status));
+  return {
+    all: all.length,
+    found: all.length - survivors.length,
+    survivors: survivors.map((mutant) => placed(file, source, mutant)),
+  };
+}
+
+/** `provider/client/retry.ts:27:5 ConditionalExpression: retry >= most -> false`, to write the missing test by. */
+function placed(file, source, { location: { start, end }, mutatorName, replacement }) {
+  const lines = source.split("\n").slice(start.line - 1, end.line);
+  lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1);
+  lines[0] = lines[0].slice(start.column - 1);
+  return `${file}:${start.line}:${start.column} ${mutatorName}: ${short(lines.join(" "))} -> ${short(replacement)}`;
+}
+
+function short(text) {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > LONGEST_TEXT ? `${line.slice(0, LONGEST_TEXT)}…` : line;
+}

@@ -1,0 +1,49 @@
+// CHANGELOG.md, whose newest entry is of the version in package.json.
+// `node changelog.mjs notes` prints what that entry says; `ready` in its place fails where nothing is written of the next
+// version, and `begin` makes its entry of what is unreleased.
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { fail, root, Stop } from "../steps.mjs";
+
+const file = path.join(root, "CHANGELOG.md");
+const HEADING = /^## \[(\d+\.\d+\.\d+\S*)\] - \d{4}-\d{2}-\d{2}$/m;
+const UNRELEASED = "## [Unreleased]\n";
+
+/** The newest version, and what it brings, without its heading. */
+export function newestEntry(text = fs.readFileSync(file, "utf8")) {
+  const found = HEADING.exec(text);
+  if (!found) throw new Stop(`${file} has no entry such as "## [1.2.3] - 2026-01-31"`);
+  const after = text.slice(found.index + found[0].length);
+  // Up to the next entry, or to the links below the last one.
+  const [notes] = after.split(/^(?:## |\[[^\]]+\]: )/m);
+  return { version: found[1], notes: notes.trim() };
+}
+
+/** The text with an entry of that version and day, made of what stood under "Unreleased". */
+export function begun(text, version, day) {
+  const at = text.indexOf(UNRELEASED);
+  if (at < 0) throw new Stop(`${file} has no line ${UNRELEASED.trim()}`);
+  const rest = text.slice(at + UNRELEASED.length);
+  const next = rest.search(/^## /m);
+  if (rest.slice(0, next < 0 ? undefined : next).trim() === "")
+    throw new Stop(
+      `nothing is written under ${UNRELEASED.trim()} in CHANGELOG.md: say what ${version} brings`,
+    );
+  return `${text.slice(0, at)}${UNRELEASED}\n## [${version}] - ${day}\n${rest}`;
+}
+
+if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const [, , command] = process.argv;
+  try {
+    const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+    const text = fs.readFileSync(file, "utf8");
+    const day = new Date().toISOString().slice(0, 10);
+    if (command === "notes") process.stdout.write(`${newestEntry(text).notes}\n`);
+    else if (command === "ready") begun(text, "the next version", day);
+    else if (command === "begin") fs.writeFileSync(file, begun(text, version, day));
+    else throw new Stop("usage: node changelog.mjs notes|ready|begin");
+  } catch (error) {
+    fail(error);
+  }
+}

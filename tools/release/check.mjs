@@ -1,0 +1,74 @@
+// `npm run release:check [-- STEP …]`: whether this checkout can be released, step by step; without a STEP, all of them.
+// `npm run release:check -- --record` writes down which files the package has now.
+import path from "node:path";
+import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
+import { fail, Stop, say } from "../steps.mjs";
+import { newestEntry } from "./changelog.mjs";
+import { licences, sbom, signatures } from "./dependencies.mjs";
+import { attw, files, publint, recordFiles, size } from "./package.mjs";
+import { here, manifest, output, run } from "./running.mjs";
+
+function tree() {
+  const changes = run("git", ["status", "--porcelain"]).trim();
+  if (changes) throw new Stop(`changes that are not committed:\n${changes}`);
+  return "clean";
+}
+
+function version() {
+  const newest = newestEntry().version;
+  if (newest !== manifest.version)
+    throw new Stop(`package.json says ${manifest.version}, the newest entry of CHANGELOG.md is ${newest}`);
+  const tag = run("git", ["tag", "--list", `v${newest}`, "--format", "%(objectname) %(*objectname)"]).trim();
+  const head = run("git", ["rev-parse", "HEAD"]).trim();
+  if (tag && !tag.split(" ").includes(head)) throw new Stop(`v${newest} is tagged already, another commit`);
+  return newest;
+}
+
+// The last line of the tests has their totals.
+const script = (name) => () => run("npm", ["run", "--silent", name]).trim().split("\n").at(-1) || "passed";
+
+// The quick ones first.
+const steps = {
+  tree,
+  version,
+  publint,
+  attw,
+  files,
+  size,
+  licences,
+  signatures,
+  sbom,
+  archives: () => run(process.execPath, [path.join(here, "archives.mjs"), output]) || output,
+  lint: script("lint"),
+  installed: script("test:installed"),
+  tests: script("test"),
+  plugin: script("test:plugin"),
+};
+
+/** All of them, whatever the ones before have found: a release is better prepared once than step by step. */
+function check(names) {
+  const failed = [];
+  for (const name of names) {
+    if (!steps[name]) throw new Stop(`no such step: ${name}; known: ${Object.keys(steps).join(", ")}`);
+    const began = Date.now();
+    try {
+      const found = steps[name]();
+      say(`ok      ${name}: ${found} (${((Date.now() - began) / 1000).toFixed(0)} s)`);
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      failed.push(name);
+      say(`FAILED  ${name}: ${error.message}`);
+    }
+  }
+  if (failed.length > 0) throw new Stop(`not to be released: ${failed.join(", ")}`);
+}
+
+try {
+  ensureInstalled();
+  ensureBuilt();
+  const given = process.argv.slice(2);
+  if (given[0] === "--record") say(`recorded: ${recordFiles()}`);
+  else check(given.length > 0 ? given : Object.keys(steps));
+} catch (error) {
+  fail(error);
+}

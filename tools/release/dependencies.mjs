@@ -1,0 +1,86 @@
+// What the package and its making depend on: licences, signatures, and the bill of materials.
+import fs from "node:fs";
+import path from "node:path";
+import { root, Stop } from "../steps.mjs";
+import { manifest, output, run } from "./running.mjs";
+
+// Whoever may use this package may use what these allow. Another one is a question for a person.
+const allowed = [
+  ...["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"],
+  ...["Python-2.0", "PSF-2.0", "CC0-1.0", "CC-BY-3.0", "CC-BY-4.0"],
+];
+
+// Read by a person: the text is that of the licence named here, which its package.json does not name.
+const readByHand = { "@logdna/tail-file@2.2.0": "MIT" };
+
+export function licences() {
+  const found = JSON.parse(run("license-checker-rseidelsohn", ["--json", "--start", root]));
+  const others = Object.entries(found).filter(([, { path: folder }]) => folder.includes("node_modules"));
+  const of = ([name, { licenses }]) => readByHand[name] ?? String(licenses);
+  const strange = others.filter((each) => !isAllowed(of(each)));
+  if (strange.length === 0) return `${others.length} packages, all allowed`;
+  throw new Stop(
+    strange.map((each) => `${each[0]}: ${of(each)} is not among those that are allowed`).join("\n"),
+  );
+}
+
+/** "(MIT OR CC0-1.0)" leaves a choice, "A AND B" does not; an asterisk says that it was read from a licence's text. */
+function isAllowed(text) {
+  const isKnown = (name) => allowed.includes(name.trim());
+  const choices = text.replace(/[()*]/g, "").split(" OR ");
+  return choices.some((choice) => choice.split(" AND ").every(isKnown));
+}
+
+// What cannot be asked is no answer; a signature that is missing or wrong is one.
+const UNREACHABLE =
+  /npm error (?:code (E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT)|E404)|network )/;
+
+export function signatures() {
+  try {
+    const said = run("npm", [
+      "audit",
+      "signatures",
+      "--loglevel=error",
+      "--fetch-retries=0",
+      "--fetch-timeout=30000",
+    ]);
+    return said.trim().split("\n").filter(Boolean).join("; ");
+  } catch (error) {
+    const [, code] = UNREACHABLE.exec(error.message) ?? [];
+    if (code === undefined) throw error;
+    return `skipped: what vouches for signatures cannot be reached from here (${code})`;
+  }
+}
+
+/** Writes it, in the form of CycloneDX: of what is installed with the package, and of what the plugin carries within it. */
+export function sbom() {
+  fs.mkdirSync(output, { recursive: true });
+  const file = path.join(output, `${manifest.name}-v${manifest.version}.cdx.json`);
+  const options = ["--no-workspaces", "--flatten-components", "--output-reproducible", "--validate"];
+  run("cyclonedx-npm", [...options, "--output-file", file]);
+  const all = JSON.parse(fs.readFileSync(file, "utf8"));
+  const wanted = [...installedWith(), ...carried()];
+  const components = all.components.filter((each) => wanted.includes(nameOf(each)));
+  const missing = wanted.filter((name) => !components.some((each) => nameOf(each) === name));
+  if (missing.length > 0) throw new Stop(`${file} lacks ${missing.join(", ")}`);
+  const kept = new Set([all.metadata.component, ...components].map((each) => each["bom-ref"]));
+  const dependencies = all.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }));
+  fs.writeFileSync(file, `${JSON.stringify({ ...all, components, dependencies }, undefined, 2)}\n`);
+  return `${components.length} components: ${file}`;
+}
+
+const nameOf = ({ group, name, version }) => `${[group, name].filter(Boolean).join("/")}@${version}`;
+
+const installedWith = () => Object.entries(manifest.dependencies).map((each) => each.join("@"));
+
+/** The packages of the bundle, as their licences beside it name them. */
+function carried() {
+  const text = fs.readFileSync(path.join(root, "dist/plugin/THIRD-PARTY-LICENSES.txt"), "utf8");
+  const named = [...text.matchAll(/^-{80}\n\n(\S+) (\d\S*) \(/gm)].map(
+    ([, name, version]) => `${name}@${version}`,
+  );
+  if (named.length === 0) throw new Stop("the licences beside the plugin name no package");
+  return named.filter((each) => !installedWith().includes(each));
+}

@@ -1,0 +1,91 @@
+// The packed package: its form, its files, its size.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { root, Stop } from "../steps.mjs";
+import { here, output, run } from "./running.mjs";
+
+// In bytes. The plugin's bundle is for programs in other languages, and grows and shrinks with what it carries.
+const limits = { "packed without the plugin": 400_000, "own files": 3_000_000, installed: 12_000_000 };
+
+const recording = path.join(here, "packed.txt");
+
+let packing;
+/** What npm makes of this checkout: where it is, its size and its files. */
+function packed() {
+  if (!packing) {
+    fs.mkdirSync(output, { recursive: true });
+    const [made] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", output]));
+    packing = { ...made, file: path.join(output, made.filename) };
+  }
+  return packing;
+}
+
+/** What a bundler or Node would stumble over. */
+export function publint() {
+  run("publint", ["run", packed().file, "--strict", "--level", "suggestion"]);
+  return "no message";
+}
+
+/** Whether TypeScript finds for each entry what Node runs, however it resolves. */
+export function attw() {
+  run("attw", [packed().file]);
+  return "no problem for any entry";
+}
+
+export function files() {
+  const now = namesOf(fileList());
+  const recorded = namesOf(fs.readFileSync(recording, "utf8"));
+  const difference = [
+    ...now.filter((file) => !recorded.includes(file)).map((file) => `+ ${file}`),
+    ...recorded.filter((file) => !now.includes(file)).map((file) => `- ${file}`),
+  ];
+  if (difference.length === 0) return `${now.length}, as recorded`;
+  const remedy = "if they are meant: npm run release:check -- --record";
+  throw new Stop([`the package has other files than recorded; ${remedy}`, ...difference].join("\n"));
+}
+
+export function recordFiles() {
+  fs.writeFileSync(recording, fileList());
+  return recording;
+}
+
+const fileList = () =>
+  packed()
+    .files.map((file) => `${file.path}\n`)
+    .sort()
+    .join("");
+const namesOf = (text) => text.split("\n").filter(Boolean);
+
+export function size() {
+  const plugin = fs.readFileSync(path.join(root, "dist/plugin/pulumi-resource-deployment-control"));
+  const sizes = {
+    "packed without the plugin": packed().size - gzipSync(plugin, { level: 9 }).length,
+    "own files": packed().unpackedSize,
+    installed: installedSize(),
+  };
+  const tooLarge = Object.entries(sizes).filter(([name, bytes]) => bytes > limits[name]);
+  if (tooLarge.length === 0)
+    return Object.entries(sizes)
+      .map(([name, bytes]) => `${name} ${(bytes / 1e6).toFixed(2)} MB`)
+      .join(", ");
+  throw new Stop(
+    tooLarge.map(([name, bytes]) => `${name}: ${bytes} bytes, allowed: ${limits[name]}`).join("\n"),
+  );
+}
+
+/** What installing the package adds to a program that has Pulumi's SDK already. */
+function installedSize() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-size-"));
+  try {
+    const options = ["--omit=peer", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
+    run("npm", ["install", ...options, packed().file], { cwd: folder });
+    return fs
+      .readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .reduce((sum, { parentPath, name }) => sum + fs.statSync(path.join(parentPath, name)).size, 0);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,18 @@
+// What the steps of a release's check share.
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { cache, nodeBin, pathFolders, root, runQuietly } from "../steps.mjs";
+import { releaseTools } from "./tools.mjs";
+
+/** Where this folder is, and where everything goes that a release consists of. */
+export const here = path.dirname(fileURLToPath(import.meta.url));
+export const output = path.join(cache, "release");
+
+export const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+
+/** Runs a command of the tools, the project or the PATH; what it prints, or a Stop with all that it says. */
+export function run(command, args, { cwd = root } = {}) {
+  const PATH = [releaseTools(), nodeBin, ...pathFolders()].join(path.delimiter);
+  return runQuietly(command, args, { cwd, env: { ...process.env, PATH }, minutes: 60 });
+}

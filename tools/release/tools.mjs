@@ -1,0 +1,44 @@
+// What a release is checked with: see tools/package.json. `node tools.mjs` installs it where it is not there yet, and
+// prints the folder of its commands.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { cache, fail, runQuietly, step, withLock } from "../steps.mjs";
+
+const here = fileURLToPath(new URL("tools", import.meta.url));
+const files = ["package.json", "package-lock.json"];
+
+/** The folder of the tools' commands, installed by their own lock file. */
+export function releaseTools() {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(fs.readFileSync(path.join(here, file)));
+  const folder = path.join(cache, `release-tools-${hash.digest("hex").slice(0, 12)}`);
+  const bin = path.join(folder, "node_modules", ".bin");
+  if (!fs.existsSync(bin)) withLock("release-tools", () => fs.existsSync(bin) || install(folder));
+  return bin;
+}
+
+// One rename: nobody ever sees half of them.
+function install(folder) {
+  const work = `${folder}.new-${process.pid}`;
+  fs.mkdirSync(work, { recursive: true });
+  try {
+    for (const file of files) fs.copyFileSync(path.join(here, file), path.join(work, file));
+    const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    step("installing what releases are checked with", "20 to 60 s", () =>
+      runQuietly("npm", ["ci", ...options], { cwd: work }),
+    );
+    fs.renameSync(work, folder);
+  } finally {
+    fs.rmSync(work, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    process.stdout.write(releaseTools());
+  } catch (error) {
+    fail(error);
+  }
+}

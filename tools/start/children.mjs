@@ -1,0 +1,57 @@
+// The programs of `npm start`: each ends before we do, also when we are interrupted.
+import { spawn } from "node:child_process";
+import os from "node:os";
+import { Stop, say } from "../steps.mjs";
+
+/** An interruption that has been asked for; nothing new is started then. */
+export class Interrupted extends Stop {}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+const running = new Set();
+let interruption;
+
+/** Makes signals end the current program instead of us; what is thrown then is an `Interrupted`. */
+export function catchInterruptions() {
+  for (const signal of signals) process.on(signal, () => interrupt(signal));
+  // Nobody reads on (`npm start | head`): without this we would end at once and leave everything behind.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt("SIGPIPE"));
+}
+
+let last = 0;
+
+function interrupt(signal) {
+  // A terminal and npm may each pass on the same Ctrl-C.
+  if (Date.now() - last < 500) return;
+  last = Date.now();
+  if (!interruption && signal !== "SIGPIPE") say("interrupted: stopping what runs …");
+  interruption ??= signal;
+  for (const { child, endsOn } of running) child.kill(endsOn);
+}
+
+/** The exit code of an interrupted program. */
+export const codeOfInterruption = () => 128 + os.constants.signals[interruption];
+
+/**
+ * Starts a program out of the terminal's reach: Pulumi must get exactly one SIGINT, a second means "stop at once",
+ * and the service must outlive it. `endsOn` is the signal that an interruption sends; undefined: none.
+ */
+export function startChild(command, args, { endsOn, ...options }) {
+  if (interruption) throw new Interrupted(`interrupted (${interruption})`);
+  const child = spawn(command, args, { ...options, detached: process.platform !== "win32" });
+  const entry = { child, endsOn };
+  if (endsOn) running.add(entry);
+  const ended = new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
+  }).finally(() => running.delete(entry));
+  // Whoever waits for it hears of an error; until then it must not end us.
+  ended.catch(() => {});
+  return { child, ended };
+}
+
+/** Waits for the end of a program; throws when it ended because we were interrupted. */
+export async function endOf({ ended }) {
+  const code = await ended;
+  if (interruption) throw new Interrupted(`interrupted (${interruption})`);
+  return code;
+}

@@ -1,0 +1,54 @@
+// The embedded service as a process of its own, as `npx deployment-control emulator` starts it.
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { pinnedNode, root, Stop } from "../steps.mjs";
+import { endOf, startChild } from "./children.mjs";
+
+const command = path.join(root, "dist", "sdk", "cli", "main.js");
+
+/** Starts it on a free port: `{url, control, stop}`. `options` are those of the command, such as `--hosting`. */
+export async function startEmbeddedService(options) {
+  const stdio = ["ignore", "pipe", "pipe"];
+  const started = startChild(pinnedNode, [command, "emulator", "--port", "0", ...options], { stdio });
+  const stop = async () => {
+    started.child.kill("SIGTERM");
+    await started.ended;
+  };
+  try {
+    const url = await addressOf(started);
+    return { url, stop, control: (name, body) => askControl(url, name, body) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function addressOf(started) {
+  let complaint = "";
+  started.child.stderr.on("data", (text) => {
+    complaint += text;
+  });
+  const lines = createInterface({ input: started.child.stdout });
+  const listening = new Promise((resolve) => {
+    lines.on("line", (line) => {
+      const found = /^listening on (\S+)$/.exec(line);
+      if (found) resolve(found[1]);
+    });
+  });
+  const ended = endOf(started).then((code) => {
+    throw new Stop(`the embedded service ended with code ${code}: ${complaint.trim()}`);
+  });
+  return Promise.race([listening, ended]);
+}
+
+/** What the contract has no call for: GET of what the service knows, or POST of what somebody else did to it. */
+async function askControl(url, name, body) {
+  const request = body && {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+  const response = await fetch(`${url}/_emulator/${name}`, request);
+  if (!response.ok) throw new Stop(`the embedded service refuses ${name}: ${await response.text()}`);
+  return response.json();
+}

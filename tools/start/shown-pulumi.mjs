@@ -1,0 +1,87 @@
+// Pulumi commands of `npm start`: run for real, shown as somebody would type them, their output without the progress rows.
+import fs from "node:fs";
+import path from "node:path";
+import { executable, pinnedNode, root, Stop } from "../steps.mjs";
+import { pulumiEnvironment } from "../toolchain/environment.mjs";
+import { findPulumi } from "../toolchain/pulumi.mjs";
+import { endOf, startChild } from "./children.mjs";
+
+const stack = "demo";
+const isColorful = process.stdout.isTTY && !process.env.NO_COLOR;
+
+/** Text that stands out, where the reader's terminal can show it. */
+export const bold = (text) => (isColorful ? `\x1b[1m${text}\x1b[0m` : text);
+
+/**
+ * A stack of the project in `folder`, with its state and settings in `home` alone: nothing is written to the project.
+ */
+export async function stackOf(folder, home) {
+  const settings = path.join(home, "project");
+  fs.mkdirSync(settings);
+  fs.copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(settings, "Pulumi.yaml"));
+  const env = { ...pulumiEnvironment(home), PULUMI_STACK: stack };
+  const place = ["--config-file", path.join(settings, `Pulumi.${stack}.yaml`)];
+  const run = (args, options) => runPulumi(args, { env, ...options });
+  const color = ["--color", isColorful ? "always" : "never"];
+  const shared = ["--non-interactive", "--suppress-progress", "--suppress-outputs", ...color];
+
+  // The file with the stack's key and settings is made beside the project file: hence the copy.
+  await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
+  return {
+    /** Sets a value quietly; a secret travels through stdin, out of sight of the list of processes. */
+    keep: (key, value, { secret = false } = {}) =>
+      secret
+        ? run(["config", "set", "--secret", key], { cwd: settings, input: value })
+        : run(["config", "set", key, value], { cwd: settings }),
+    /** Runs a command and shows what it says. */
+    show: async (args, { only } = {}) => {
+      process.stdout.write(`${bold(`$ pulumi ${args.join(" ")}`)}\n`);
+      const isSetting = args[0] === "config";
+      const wanted = isSetting ? args : [...args, ...shared, ...place];
+      const said = await run(wanted, { cwd: isSetting ? settings : folder });
+      if (only) process.stdout.write(`${only(said).trim()}\n\n`);
+    },
+    /** Shows the report of what an up would do now. */
+    showReport: async () => {
+      const args = ["preview", "--json", "--show-sames"];
+      process.stdout.write(`${bold(`$ pulumi ${args.join(" ")} | npx deployment-control plan`)}\n`);
+      const { out } = await run([...args, "--non-interactive", ...place], { cwd: folder });
+      const report = await runQuiet(pinnedNode, [command, "plan"], { env: { ...env, ...paint }, input: out });
+      process.stdout.write(`${report.out.trim()}\n\n`);
+    },
+  };
+}
+
+const command = path.join(root, "dist", "sdk", "cli", "main.js");
+const paint = isColorful ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" };
+
+function runPulumi(args, options) {
+  return runQuiet(path.join(findPulumi().bin, executable("pulumi")), args, options);
+}
+
+async function runQuiet(program, args, { cwd, env, input }) {
+  const started = startChild(program, args, { cwd, env, stdio: "pipe", endsOn: "SIGINT" });
+  const said = { out: "", errors: "" };
+  started.child.stdout.on("data", (text) => {
+    said.out += text;
+  });
+  started.child.stderr.on("data", (text) => {
+    said.errors += text;
+  });
+  started.child.stdin.on("error", () => {});
+  started.child.stdin.end(input);
+  const code = await endOf(started);
+  if (code === 0) return said;
+  throw new Stop(`${path.basename(program)} ${args.join(" ")}: exit code ${code}\n${said.out}${said.errors}`);
+}
+
+/** Only what it says at its end: diagnostics and totals. The rows before them repeat these while it works. */
+export function summary({ out }) {
+  const lines = out.split("\n");
+  const plain = lines.map((line) =>
+    line.replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), ""),
+  );
+  const from = plain.findIndex((line) => /^(Diagnostics|Resources):/.test(line));
+  const to = plain.findIndex((line) => /^Duration:/.test(line));
+  return lines.slice(Math.max(from, 0), to < 0 ? undefined : to).join("\n");
+}

@@ -1,0 +1,116 @@
+// `npm start`: the quick start with the real Pulumi CLI against the embedded service. Nothing of it stays.
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
+import { fail, root, Stop } from "../steps.mjs";
+import { findPulumi } from "../toolchain/pulumi.mjs";
+import { catchInterruptions, codeOfInterruption, Interrupted } from "./children.mjs";
+import { startEmbeddedService } from "./embedded-service.mjs";
+import { bold, stackOf, summary } from "./shown-pulumi.mjs";
+
+const began = Date.now();
+const write = (...lines) => process.stdout.write(`${lines.join("\n")}\n`);
+const apply = ["up", "--yes", "--skip-preview"];
+
+async function story(service, stack) {
+  heading(
+    "1. Create",
+    "A listener (a cluster) is taken over, two deployments are created on it; up waits until they run.",
+  );
+  await stack.show(apply, { only: summary });
+  const created = await revisionsOn(service);
+  expectRevisions(created, { "quickstart-chat": 1, "quickstart-research": 1 });
+
+  heading(
+    "2. Change a field of sourceConfig: the plan promises that no revision is made",
+    "More replicas of chat. Nobody's conversation is to be restarted for that; the plan says so before it happens.",
+  );
+  await stack.show(["config", "set", "quickstart:minScale", "2"]);
+  await stack.show(["preview"], { only: summary });
+  await stack.showReport();
+  await stack.show(apply, { only: summary });
+  const scaled = await revisionsOn(service, created);
+  expectRevisions(scaled, { "quickstart-chat": 1, "quickstart-research": 1 });
+
+  heading(
+    "3. Change a field of sourceRevisionConfig: the plan announces a new revision",
+    "A new image for chat. With the revision changes what depends on it, here `announced`, and nothing else.",
+  );
+  await stack.show(["config", "set", "quickstart:imageTag", "1.1.0"]);
+  await stack.show(["preview"], { only: summary });
+  await stack.showReport();
+  await stack.show(apply, { only: summary });
+  expectRevisions(await revisionsOn(service, scaled), { "quickstart-chat": 2, "quickstart-research": 1 });
+
+  heading(
+    "4. Destroy",
+    "The service has no call for deleting: the deployments stay, and Pulumi says where instead of pretending.",
+  );
+  await stack.show(["destroy", "--yes", "--skip-preview"], { only: summary });
+}
+
+function heading(title, why) {
+  write("", bold(`━━ ${title}`), `   ${why}`, "");
+}
+
+/** What the service itself counts, shown beside what it counted before: the proof of the plan. */
+async function revisionsOn(service, before = {}) {
+  const { deployments } = await service.control("state");
+  const counts = deployments.map(({ name, revisions }) => [name, revisions.length]).sort();
+  const shown = counts.map(
+    ([name, count]) => `${name} ${name in before ? `${before[name]} -> ` : ""}${count}`,
+  );
+  write(bold(`The service counts its revisions: ${shown.join(", ")}`));
+  return Object.fromEntries(counts);
+}
+
+function expectRevisions(counts, expected) {
+  const wrong = Object.entries(expected).find(([name, count]) => counts[name] !== count);
+  if (wrong)
+    throw new Stop(`the plan was wrong: ${wrong[0]} has ${counts[wrong[0]]} revisions, not ${wrong[1]}`);
+}
+
+async function main(home) {
+  const key = randomBytes(12).toString("hex");
+  const service = await startEmbeddedService([
+    ...["--hosting", "self-hosted", "--api-key", key, "--revision-seconds", "2"],
+    ...["--revision-statuses", "CREATING,DEPLOYING,DEPLOYED"],
+  ]);
+  try {
+    // Somebody has installed the listener on the cluster: the service has no call for that either.
+    await service.control("listeners", { compute_id: "quickstart-cluster", version: "1.0.0" });
+    const stack = await stackOf(path.join(root, "examples", "quickstart"), home);
+    await stack.keep("deployment-control:baseUrl", service.url);
+    await stack.keep("deployment-control:apiKey", key, { secret: true });
+    write(
+      `The quick start (examples/quickstart) with Pulumi ${findPulumi().version}, for real, against a service embedded here: ${service.url}`,
+    );
+    await story(service, stack);
+  } finally {
+    await service.stop();
+  }
+}
+
+let home;
+try {
+  ensureInstalled();
+  ensureBuilt();
+  findPulumi();
+  catchInterruptions();
+  home = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-start-"));
+  await main(home);
+} catch (error) {
+  fail(error);
+  if (error instanceof Interrupted) process.exitCode = codeOfInterruption();
+} finally {
+  if (home) fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+}
+const seconds = ((Date.now() - began) / 1000).toFixed(0);
+if (!process.exitCode) {
+  write(
+    `Done in ${seconds} s. The service is stopped and the temporary folder with Pulumi's state deleted.`,
+    "To try it by hand, with every property in the plan (`pulumi preview --diff`): examples/quickstart/README.md",
+  );
+}

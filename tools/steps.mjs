@@ -1,0 +1,137 @@
+// What all tools share: where the project is, how a long step is announced, one run at a time.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
+export const cache = path.join(root, ".cache");
+export const nodeBin = path.join(root, "node_modules", ".bin");
+
+const exe = process.platform === "win32" ? ".exe" : "";
+/** The Node that the project pins: Pulumi 3.250 needs 22, and users may well run 20. */
+export const pinnedNode = path.join(nodeBin, `node${exe}`);
+export const executable = (name) => `${name}${exe}`;
+
+/** A failure that needs no stack trace: its message says it all. */
+export class Stop extends Error {}
+
+// Always stderr: stdout belongs to `pulumi … --json` and to the totals of the tests.
+export const say = (text) => process.stderr.write(`[toolchain] ${text}\n`);
+
+/** Announces a long step, and says afterwards how long it took. */
+export function step(what, usually, work) {
+  say(`${what} (usually ${usually}) …`);
+  const started = Date.now();
+  const result = work();
+  say(`  done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+/** Runs a program quietly; its output is shown only in the error, where it helps. */
+export function runQuietly(command, args, { minutes = 10, ...options } = {}) {
+  const limit = { timeout: minutes * 60_000, killSignal: "SIGKILL", maxBuffer: 256 * 1024 * 1024 };
+  const ran = spawnSync(command, args, {
+    encoding: "utf8",
+    ...limit,
+    ...options,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (ran.status === 0) return ran.stdout;
+  const why = ran.error?.code === "ETIMEDOUT" ? `gave up after ${minutes} min` : ran.error?.message;
+  const lines = `${ran.stdout ?? ""}${ran.stderr ?? ""}`.trim().split("\n");
+  if (lines.length > 40) lines.splice(10, lines.length - 40, "…");
+  throw new Stop(
+    [`${path.basename(command)} ${args.slice(0, 2).join(" ")}: ${why ?? `exit code ${ran.status}`}`, ...lines]
+      .filter(Boolean)
+      .join("\n"),
+  );
+}
+
+export function pathFolders(environment = process.env) {
+  return (environment.PATH ?? "").split(path.delimiter).filter(Boolean);
+}
+
+export function isProgram(file) {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** A main program's outermost catch: no stack for what is only bad luck. */
+export function fail(error) {
+  say(error instanceof Stop ? error.message : (error?.stack ?? String(error)));
+  process.exitCode = 1;
+}
+
+export const sleep = (milliseconds) =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+
+/** Runs `work` while no other process does; the lock of a process that died is taken over. */
+export function withLock(name, work) {
+  const lock = path.join(cache, "locks", name);
+  fs.mkdirSync(path.dirname(lock), { recursive: true });
+  const mine = `${lock}.${process.pid}`;
+  fs.writeFileSync(mine, JSON.stringify({ pid: process.pid, host: os.hostname() }));
+  try {
+    let told = false;
+    while (!acquire(mine, lock)) {
+      if (!told) say(`waiting for another process to finish "${name}" …`);
+      told = true;
+      if (isStale(lock)) breakLock(lock);
+      sleep(200);
+    }
+    try {
+      return work();
+    } finally {
+      fs.rmSync(lock, { force: true });
+    }
+  } finally {
+    fs.rmSync(mine, { force: true });
+  }
+}
+
+// A link appears with its content or not at all, so nobody ever reads a half written lock.
+function acquire(mine, lock) {
+  try {
+    fs.linkSync(mine, lock);
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function isStale(lock) {
+  try {
+    const { pid, host } = JSON.parse(fs.readFileSync(lock, "utf8"));
+    // Another host (a container on the same folder): its processes cannot be seen from here, only the age can.
+    if (host !== os.hostname()) return Date.now() - fs.statSync(lock).mtimeMs > 30 * 60_000;
+    try {
+      process.kill(pid, 0);
+      return false;
+    } catch (error) {
+      return error.code === "ESRCH";
+    }
+  } catch {
+    return false;
+  }
+}
+
+// Only one process may remove a stale lock: a second one would remove its successor.
+function breakLock(lock) {
+  const breaker = `${lock}.break`;
+  try {
+    fs.mkdirSync(breaker);
+  } catch {
+    if (Date.now() - (fs.statSync(breaker, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > 10_000)
+      fs.rmSync(breaker, { recursive: true, force: true });
+    return;
+  }
+  if (isStale(lock)) fs.rmSync(lock, { force: true });
+  fs.rmSync(breaker, { recursive: true, force: true });
+}

@@ -1,0 +1,23 @@
+// The tests of the inner loop: `npm run test:unit`. It leaves out what starts the real engine, the command or a browser,
+// and shortens what draws its cases by chance.
+const path = require("node:path");
+const whole = require("../../jest.config.js");
+
+const SLOW = [
+  "engine",
+  "faults",
+  "agreement",
+  "examples",
+  "sdk/cli",
+  "provider/host/memory",
+  "scenarios/renderedReports",
+  "scenarios/reportPages",
+].map((place) => `<rootDir>/test/${place}[/.]`);
+
+/** @type {import("jest").Config} */
+module.exports = {
+  ...whole,
+  rootDir: path.join(__dirname, "..", ".."),
+  testPathIgnorePatterns: [...whole.testPathIgnorePatterns, ...SLOW],
+  moduleNameMapper: { "^fast-check$": "<rootDir>/tools/test/briefProperties.cjs" },
+};

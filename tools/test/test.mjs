@@ -1,0 +1,71 @@
+// `npm test [-- jest's arguments]`; with `--faults`, `--plugin` or `--installed` only that part, all of it: everything
+// that the tests need, then the tests. The totals are the last line of stdout.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
+import { runInForeground } from "../foreground.mjs";
+import { fail, pinnedNode, root, say } from "../steps.mjs";
+import { pulumiEnvironment } from "../toolchain/environment.mjs";
+import { findHost } from "../toolchain/hosts.mjs";
+import { findPulumi } from "../toolchain/pulumi.mjs";
+
+// What takes too long for every run: the variable makes it whole, see jest.config.js and the suites of faults.
+const parts = {
+  "--faults": { variable: "DEPLOYMENT_CONTROL_FAULTS", tests: ["test/faults"] },
+  "--plugin": { variable: "DEPLOYMENT_CONTROL_PLUGIN", tests: ["test/engine/plugin", "test/languages"] },
+  "--installed": { variable: "DEPLOYMENT_CONTROL_INSTALLED", tests: ["test/release/installed"] },
+};
+
+const home = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-test-"));
+const results = path.join(home, "results.json");
+try {
+  ensureInstalled();
+  ensureBuilt();
+  const { bin, version, origin } = findPulumi();
+  say(`Pulumi CLI ${version} (${origin}): ${bin}`);
+  const given = process.argv.slice(2);
+  const part = parts[given[0]];
+  const isNarrower = given.some((argument) => argument.startsWith("test/"));
+  // Narrower runs get them when a test asks: a build beside tests would slow these down.
+  if (part === parts["--plugin"] && !isNarrower)
+    for (const language of ["python", "yaml"]) findHost(language);
+  // Who names a suite means that suite; the faults have a short form.
+  const named = isNarrower ? [parts["--plugin"], parts["--installed"]] : [];
+  const whole = [...named, ...(part ? [part] : [])].map(({ variable }) => [variable, "whole"]);
+  const env = {
+    ...pulumiEnvironment(home),
+    DEPLOYMENT_CONTROL_TEST_BIN: bin,
+    ...Object.fromEntries(whole),
+  };
+  const jest = path.join(root, "node_modules", "jest", "bin", "jest.js");
+  const args = [
+    jest,
+    ...(part && !isNarrower ? part.tests : []),
+    ...(part ? given.slice(1) : given),
+    "--json",
+    `--outputFile=${results}`,
+  ];
+  process.exitCode = await runInForeground(pinnedNode, args, { cwd: root, env, descendantsToo: true });
+} catch (error) {
+  fail(error);
+} finally {
+  const last = totals(process.exitCode);
+  fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  process.stdout.write(`${last}\n`);
+}
+
+function totals(exitCode) {
+  const read = fs.existsSync(results) ? JSON.parse(fs.readFileSync(results, "utf8")) : { testResults: [] };
+  const tests = read.testResults.flatMap((suite) => suite.assertionResults);
+  const count = (...statuses) => tests.filter((test) => statuses.includes(test.status)).length;
+  // A suite that could not be loaded, or whose afterAll failed, has no failed test to show for it.
+  const broken = read.testResults.filter(
+    (suite) => suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed"),
+  );
+  // Nor has a run that was interrupted, or found no tests: never "0 failed" beside a bad exit code.
+  const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
+  const skipped = count("pending", "skipped", "todo", "disabled");
+  // A line of its own: the last one is for machines, and always of one form.
+  return `${skipped ? `${skipped} skipped\n` : ""}${count("passed")} passed, ${failed} failed`;
+}

@@ -1,0 +1,100 @@
+// The CLI and the language hosts, built from their own source with Go: where there is no download, but a Go module proxy.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { cache, executable, root, runQuietly, Stop, step } from "../steps.mjs";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+// What cli/go.mod asks for; an older Go fetches this one by itself, when it may.
+const goVersion = [1, 25, 11];
+
+/** Builds the CLI and the Node language host into a folder inside `work` and returns it; a Stop when it cannot. */
+export function buildPulumi(work, version) {
+  const bin = path.join(work, "bin");
+  fs.mkdirSync(bin);
+  step("building Pulumi's Node language host with Go", "15 s, up to 1 min with an empty Go cache", () =>
+    build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"),
+  );
+  // The Automation API refuses a CLI that does not know its version.
+  const flag = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
+  step(`building the Pulumi CLI ${version} with Go`, "10 s, 2 to 5 min with an empty Go cache", () =>
+    build(bin, "cli", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", flag),
+  );
+  const plugin =
+    process.platform === "win32" ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
+  fs.copyFileSync(path.join(root, "node_modules", "@pulumi", "pulumi", plugin), path.join(bin, plugin));
+  fs.chmodSync(path.join(bin, plugin), 0o755);
+  return bin;
+}
+
+/** Builds what runs programs in YAML into the folder `bin`. */
+export function buildYamlHost(bin) {
+  step("building Pulumi's YAML language host with Go", "10 s, 2 to 3 min with an empty Go cache", () =>
+    build(bin, "yaml-host", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"),
+  );
+}
+
+/** Builds what runs programs in Python into the folder `bin`, with the script that it starts them by. */
+export function buildPythonHost(bin) {
+  step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>
+    build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
+  );
+  // Of the CLI's own version: the host itself is older, and its script would not know what the CLI says.
+  const download = ["mod", "download", "-json", "github.com/pulumi/pulumi/sdk/v3"];
+  const source = runQuietly("go", download, { cwd: path.join(here, "cli"), env: goEnvironment() });
+  const script = "pulumi-language-python-exec";
+  fs.copyFileSync(path.join(JSON.parse(source).Dir, "python", "cmd", script), path.join(bin, script));
+  fs.chmodSync(path.join(bin, script), 0o755);
+}
+
+function build(bin, module, source, flags = "") {
+  const output = path.join(bin, executable(path.posix.basename(source)));
+  const args = ["build", "-o", output, "-ldflags", `-s -w ${flags}`, source];
+  runQuietly("go", args, { cwd: path.join(here, module), env: goEnvironment(), minutes: 30 });
+}
+
+function goEnvironment() {
+  const found = spawnSync("go", ["env", "GOVERSION"], {
+    encoding: "utf8",
+    cwd: here,
+    env: { ...process.env, GOTOOLCHAIN: "local" },
+  });
+  if (found.status !== 0) throw new Stop("build skipped: there is no Go on the PATH");
+  // Neither a user's flags nor a go.work above us may change what is built, nor the pinned go.mod and go.sum.
+  const env = { ...process.env, GOFLAGS: "-mod=readonly -trimpath -buildvcs=false", GO111MODULE: "on" };
+  Object.assign(env, { GOWORK: "off", CGO_ENABLED: "0" });
+  for (const name of ["GOOS", "GOARCH", "GOEXPERIMENT", "GOBIN"]) delete env[name];
+  if (isEnough(found.stdout)) env.GOTOOLCHAIN = "local";
+  else delete env.GOTOOLCHAIN;
+  return withGoFolders(env);
+}
+
+function isEnough(text) {
+  const have = (/go(\d+)\.(\d+)(?:\.(\d+))?/.exec(text) ?? []).slice(1).map((number) => Number(number ?? 0));
+  const first = goVersion.findIndex((number, index) => number !== have[index]);
+  return first < 0 || have[first] > goVersion[first];
+}
+
+// Go keeps its folders in HOME; without one that can be written, they go to ours.
+function withGoFolders(env) {
+  try {
+    const folders = runQuietly("go", ["env", "GOCACHE", "GOMODCACHE"], { env, cwd: here }).trim().split("\n");
+    // Without HOME, Go answers "off" or nothing.
+    if (folders.length !== 2 || !folders.every(path.isAbsolute)) throw new Error("no folders");
+    for (const folder of folders) {
+      fs.mkdirSync(folder, { recursive: true });
+      fs.accessSync(folder, fs.constants.W_OK);
+    }
+    return env;
+  } catch {
+    const own = path.join(cache, "go");
+    // Go makes its downloads read-only: in a project's folder they must be deletable.
+    const GOFLAGS = `${env.GOFLAGS} -modcacherw`;
+    const GOMODCACHE = path.join(own, "pkg", "mod");
+    return { ...env, GOPATH: own, GOMODCACHE, GOCACHE: path.join(own, "build"), GOENV: "off", GOFLAGS };
+  }
+}
+
+// For what else is built of the same modules.
+export { goEnvironment };

@@ -1,0 +1,28 @@
+// What makes Pulumi's packages of a schema for Node, Python and Go. The language hosts that can be built here do not.
+// `node code-generator.mjs` builds it and prints where it is; `node code-generator.mjs compile FOLDER` compiles a package for Go.
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { fail } from "../steps.mjs";
+import { go, goTool } from "./go-tools.mjs";
+
+// The module of the CLI, whose sources the generator is built of.
+const module = path.join(path.dirname(fileURLToPath(import.meta.url)), "cli");
+
+/** Compiles a generated package; a Stop with what the compiler says. */
+function compile(folder) {
+  const own = fs.readFileSync(path.join(folder, "go.mod"), "utf8");
+  const modules = fs.readFileSync(path.join(module, "go.mod"), "utf8");
+  // Its own module, with the versions and sums that are there already.
+  fs.writeFileSync(path.join(folder, "go.mod"), modules.replace(/^module .*/, /^module .*/m.exec(own)[0]));
+  fs.copyFileSync(path.join(module, "go.sum"), path.join(folder, "go.sum"));
+  go(["build", "./..."], folder);
+}
+
+try {
+  const [command, folder] = process.argv.slice(2);
+  if (command === "compile") compile(folder);
+  else process.stdout.write(goTool("code-generator"));
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,68 @@
+// Programs in Go that the tests run: built once of pinned sources, then kept in .cache.
+// `node go-tools.mjs NAME` builds one and prints where it is.
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { cache, executable, fail, runQuietly, Stop, step, withLock } from "../steps.mjs";
+import { goEnvironment } from "./build-pulumi.mjs";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+const tools = {
+  // Checks workflows of GitHub: their syntax, expressions, and what they give to actions.
+  actionlint: {
+    module: "actionlint",
+    source: "github.com/rhysd/actionlint/cmd/actionlint",
+    ofIt: [],
+    usually: "5 s, up to 1 min with an empty Go cache",
+  },
+  // A program of the CLI's own module, so that it has the very versions that the CLI has.
+  "code-generator": {
+    module: "cli",
+    source: "./code-generator",
+    ofIt: ["code-generator/main.go"],
+    usually: "5 s, up to 3 min with an empty Go cache",
+  },
+};
+
+/** Where the program is, built where it is not there yet; a Stop when it cannot be. */
+export function goTool(name) {
+  const tool = tools[name];
+  if (!tool) throw new Stop(`no such program: ${name}; known: ${Object.keys(tools).join(", ")}`);
+  const program = path.join(cache, "go-tools", executable(`${name}-${fingerprint(tool)}`));
+  if (fs.existsSync(program)) return program;
+  return withLock(name, () => {
+    if (!fs.existsSync(program)) build(name, tool, program);
+    return program;
+  });
+}
+
+function build(name, { module, source, usually }, program) {
+  fs.mkdirSync(path.dirname(program), { recursive: true });
+  const output = `${program}.new`;
+  step(`building ${name} with Go`, usually, () =>
+    go(["build", "-o", output, "-ldflags", "-s -w", source], path.join(here, module)),
+  );
+  fs.renameSync(output, program);
+}
+
+function fingerprint({ module, ofIt }) {
+  const hash = createHash("sha256");
+  for (const file of [...ofIt, "go.mod", "go.sum"])
+    hash.update(fs.readFileSync(path.join(here, module, file)));
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** Runs Go with nothing of the user's settings that could change what is built. */
+export function go(args, cwd) {
+  runQuietly("go", args, { cwd, env: goEnvironment(), minutes: 15 });
+}
+
+if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    process.stdout.write(goTool(process.argv[2]));
+  } catch (error) {
+    fail(error);
+  }
+}

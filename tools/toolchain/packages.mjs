@@ -1,0 +1,32 @@
+// The packages that Pulumi generates for programs in a language: `node packages.mjs FOLDER nodejs python` makes
+// FOLDER/nodejs and FOLDER/python of the built plugin's own schema, as `pulumi package gen-sdk` does.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { executable, fail, pathFolders, root, runQuietly, Stop } from "../steps.mjs";
+import { findHost } from "./hosts.mjs";
+import { findPulumi } from "./pulumi.mjs";
+
+const plugin = path.join(root, "dist", "plugin", "pulumi-resource-deployment-control");
+const builder = fileURLToPath(new URL("code-generator.mjs", import.meta.url));
+
+// A published Pulumi's language hosts generate code; those that are built here are from before that.
+function generate(folder, language) {
+  const host = language === "nodejs" ? [] : [findHost(language)];
+  const PATH = [findPulumi().bin, ...host, ...pathFolders()].join(path.delimiter);
+  const env = { ...process.env, PATH, PULUMI_SKIP_UPDATE_CHECK: "1" };
+  const args = ["package", "gen-sdk", plugin, "--language", language, "--out", folder];
+  const ran = spawnSync(executable("pulumi"), args, { encoding: "utf8", env });
+  if (ran.status === 0) return;
+  const complaint = `${ran.stdout}${ran.stderr}`;
+  if (!/not implemented/i.test(complaint)) throw new Stop(`pulumi ${args.join(" ")}\n${complaint}`);
+  const generator = runQuietly(process.execPath, [builder], { minutes: 30 });
+  runQuietly(generator, [path.join(root, "provider", "schema.json"), folder]);
+}
+
+try {
+  const [folder, ...languages] = process.argv.slice(2);
+  for (const language of languages) generate(path.resolve(folder), language);
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,139 @@
+// Finds the Pulumi CLI, or gets it. What is found is never changed; what is got goes to .cache/pulumi/<version>/bin.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { cache, executable, isProgram, pathFolders, runQuietly, Stop, say, withLock } from "../steps.mjs";
+import { buildPulumi } from "./build-pulumi.mjs";
+import { downloadPulumi } from "./download-pulumi.mjs";
+
+/** The version that is got, and the oldest that is accepted: the one of @pulumi/pulumi in package.json and of cli/go.mod. */
+export const pulumiVersion = "3.250.0";
+
+/** What is got for that version. */
+export const pulumiCache = path.join(cache, "pulumi", pulumiVersion);
+
+const cached = path.join(pulumiCache, "bin");
+const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"].map(executable);
+let found;
+
+/** Where the CLI is: `{bin, version, origin}`, `bin` being the folder to put on the PATH. Waits for a build if need be. */
+export function findPulumi() {
+  found ??= named() ?? onPath() ?? inCache() ?? withLock("pulumi", () => inCache() ?? get());
+  return found;
+}
+
+// Named explicitly and unusable is an error: another one instead of it would be a surprise.
+function named() {
+  const name = process.env.DEPLOYMENT_CONTROL_PULUMI;
+  if (!name) return undefined;
+  const places = [path.dirname(name), name, path.join(name, "bin")].map((folder) =>
+    path.join(folder, parts[0]),
+  );
+  const binary = places.find(isProgram);
+  const result = binary ? judge(binary) : { fault: "there is no pulumi in it" };
+  if (result.fault) throw new Stop(`DEPLOYMENT_CONTROL_PULUMI=${name} cannot be used: ${result.fault}`);
+  return { ...result, origin: "DEPLOYMENT_CONTROL_PULUMI" };
+}
+
+function onPath() {
+  const ownHome = path.join(process.env.PULUMI_HOME || path.join(os.homedir(), ".pulumi"), "bin");
+  const seen = new Set();
+  for (const folder of [...pathFolders(), ownHome]) {
+    const binary = path.join(folder, parts[0]);
+    if (folder === cached || !isProgram(binary)) continue;
+    const real = fs.realpathSync(binary);
+    // The npm package of that name is a script that downloads: merely asking it for its version could take minutes.
+    if (seen.has(real) || `${binary}${real}`.includes(`${path.sep}node_modules${path.sep}`)) continue;
+    seen.add(real);
+    const result = judge(binary);
+    if (!result.fault) return { ...result, origin: folder === ownHome ? ownHome : "PATH" };
+    say(`${binary} is not used: ${result.fault}`);
+  }
+  return undefined;
+}
+
+function judge(binary) {
+  const missing = (folder) =>
+    parts.filter((part) => ![folder, ...pathFolders()].some((place) => isProgram(path.join(place, part))));
+  // A link to the CLI alone: its language hosts are beside what it points at.
+  const folders = [path.dirname(binary), path.dirname(fs.realpathSync(binary))];
+  const bin = folders.find(
+    (folder) => isProgram(path.join(folder, parts[0])) && missing(folder).length === 0,
+  );
+  if (!bin) return { fault: `${missing(folders[0]).join(" and ")} is neither beside it nor on the PATH` };
+  const version = versionOf(binary);
+  if (!version) return { fault: "it does not tell its version" };
+  if (isOlder(version)) return { fault: `its version is ${version}, needed is ${pulumiVersion} or later` };
+  return { bin, version };
+}
+
+function versionOf(binary) {
+  // A home of its own: asking must leave no trace in the user's.
+  const PULUMI_HOME = fs.mkdtempSync(path.join(os.tmpdir(), "pulumi-version-"));
+  try {
+    const env = { ...process.env, PULUMI_HOME, PULUMI_SKIP_UPDATE_CHECK: "1" };
+    return /^v?(\d+\.\d+\.\d+\S*)/.exec(runQuietly(binary, ["version"], { env, minutes: 0.5 }))?.[1];
+  } catch {
+    return undefined;
+  } finally {
+    fs.rmSync(PULUMI_HOME, { recursive: true, force: true });
+  }
+}
+
+function isOlder(version) {
+  const [have, need] = [version, pulumiVersion].map((text) =>
+    text
+      .split(/[.\-+]/)
+      .slice(0, 3)
+      .map(Number),
+  );
+  const first = need.findIndex((number, index) => number !== have[index]);
+  return first >= 0 && have[first] < need[first];
+}
+
+function inCache() {
+  if (!parts.every((part) => isProgram(path.join(cached, part)))) return undefined;
+  return { bin: cached, version: pulumiVersion, origin: "project cache" };
+}
+
+function get() {
+  say(`no Pulumi CLI ${pulumiVersion} or later on the PATH: getting one`);
+  const tried = [];
+  for (const [origin, make] of [
+    ["download", downloadPulumi],
+    ["built with Go", buildPulumi],
+  ]) {
+    const work = path.join(cache, "pulumi", `new-${process.pid}`);
+    fs.rmSync(work, { recursive: true, force: true });
+    fs.mkdirSync(work, { recursive: true });
+    try {
+      place(make(work, pulumiVersion));
+      return { ...inCache(), origin };
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      tried.push(error.message);
+      say(error.message);
+    } finally {
+      fs.rmSync(work, { recursive: true, force: true });
+    }
+  }
+  throw new Stop(
+    [
+      `no usable Pulumi CLI. Tried: DEPLOYMENT_CONTROL_PULUMI (not set); PATH and ~/.pulumi/bin (none usable); ${cached} (empty);`,
+      ...tried.map((text) => `- ${text.split("\n")[0]}`),
+      `Install one of: the Pulumi CLI ${pulumiVersion} or later (https://www.pulumi.com/docs/install/), or Go 1.25.11 or later.`,
+    ].join("\n"),
+  );
+}
+
+// One rename: nobody ever sees half a CLI.
+function place(folder) {
+  const missing = parts.filter((part) => !isProgram(path.join(folder, part)));
+  if (missing.length > 0) throw new Stop(`what was got lacks ${missing.join(", ")}`);
+  const version = versionOf(path.join(folder, parts[0]));
+  if (version !== pulumiVersion)
+    throw new Stop(`what was got says that its version is ${version ?? "unknown"}`);
+  fs.rmSync(cached, { recursive: true, force: true });
+  fs.mkdirSync(path.dirname(cached), { recursive: true });
+  fs.renameSync(folder, cached);
+}

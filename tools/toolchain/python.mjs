@@ -1,0 +1,41 @@
+// Python with Pulumi's SDK in a virtual environment of the project's own: `node python.mjs` prints the folder of its
+// programs, or says why there is none. `node python.mjs PACKAGE FOLDER` also installs the package to that folder.
+import fs from "node:fs";
+import path from "node:path";
+import { cache, executable, fail, isProgram, runQuietly, step, withLock } from "../steps.mjs";
+import { pulumiVersion } from "./pulumi.mjs";
+
+const isWindows = process.platform === "win32";
+const folder = path.join(cache, "python", pulumiVersion);
+const programs = path.join(folder, isWindows ? "Scripts" : "bin");
+const python = path.join(programs, executable(isWindows ? "python" : "python3"));
+const stamp = path.join(folder, ".made");
+// Pulumi's, and what a generated SDK asks for: it is installed without a look into the registry.
+const packages = [`pulumi==${pulumiVersion}`, "parver>=0.2.1", "semver>=2.8.1", "setuptools>=70.1"];
+
+const isMade = () => fs.existsSync(stamp) && isProgram(python);
+
+function make() {
+  fs.rmSync(folder, { recursive: true, force: true });
+  step("installing Pulumi's Python SDK", "20 to 60 s", () => {
+    runQuietly(isWindows ? "python" : "python3", ["-m", "venv", folder], { minutes: 3 });
+    const quiet = ["--quiet", "--disable-pip-version-check", "--no-input"];
+    runQuietly(python, ["-m", "pip", "install", ...quiet, ...packages], { minutes: 5 });
+    fs.writeFileSync(stamp, "");
+  });
+}
+
+// The environment has all that it depends on, and is shared: nothing of one run's stays in it.
+function install(generated, target) {
+  const alone = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"];
+  runQuietly(python, ["-m", "pip", "install", ...alone, "--target", target, generated], { minutes: 5 });
+}
+
+try {
+  const [generated, target] = process.argv.slice(2);
+  if (!isMade()) withLock("python", () => isMade() || make());
+  if (generated !== undefined) install(generated, target);
+  process.stdout.write(`${programs}\n`);
+} catch (error) {
+  fail(error);
+}
