@@ -2,10 +2,11 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { root } from "../steps.mjs";
+import { cache, root } from "../steps.mjs";
 
 const here = path.join(root, "test", "goldens");
-const built = (file) => createRequire(import.meta.url)(path.join(root, "dist", "sdk", "report", file));
+// The schema's code is compiled, but is no part of the package.
+const built = (file) => createRequire(import.meta.url)(path.join(cache, "compiled", "sdk", "report", file));
 const written = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** The plans, and the results of applies, that are also kept in the formats that people read. */

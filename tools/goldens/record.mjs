@@ -1,4 +1,4 @@
-// `npm run goldens [-- NAME …]`: makes the recorded plans and results in this folder again with the real CLI and the
+// `npm run goldens [-- NAME …]`: makes the plans and results in test/goldens again with the real CLI and the
 // embedded service, then the reports that are made of them. `npm run goldens -- none`: the reports alone.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -26,7 +26,7 @@ const FIXED = new Set([
   "9d2c7a54-2f0e-4f3b-8f57-0a6a5de2c111",
 ]);
 
-/** Every plan and result of a scenario, written beside this file. */
+/** Writes every plan and result of a scenario. */
 async function record(scenario) {
   const { startEmulator } = createRequire(import.meta.url)(
     path.join(root, "dist", "sdk", "emulator", "index.js"),
@@ -64,7 +64,7 @@ async function recordIn(folder, scenario, emulator) {
 }
 
 async function stackIn(folder, scenario, emulator) {
-  const programs = path.join(here, "programs");
+  const programs = path.join(root, "tools", "goldens", "programs");
   for (const file of fs.readdirSync(programs))
     fs.copyFileSync(path.join(programs, file), path.join(folder, file));
   fs.writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "agents", main: "index.js" }));
