@@ -53,7 +53,7 @@ function counted(file, { source, mutants }) {
 }
 
 /** `provider/client/retry.ts:27:5 ConditionalExpression: retry >= most -> false`, to write the missing test by. */
-function placed(file, source, { location: { start, end }, mutatorName, replacement }) {
+export function placed(file, source, { location: { start, end }, mutatorName, replacement }) {
   const lines = source.split("\n").slice(start.line - 1, end.line);
   lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1);
   lines[0] = lines[0].slice(start.column - 1);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-const DECIDING = ["provider", "sdk", "test", "package-lock.json"];
+const DECIDING = ["provider", "sdk", "test", "tools/test", "package-lock.json"];
 
 /** A hash of everything that a score depends on: results of other sources are not reused. */
 export function fingerprintOf(root) {
@@ -21,7 +21,7 @@ function filesIn(place) {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** The scores of the same sources by file; none where the sources have changed. */
+/** The scores of the same sources by file, or by mutant; none where the sources have changed. */
 export function readResults(file, fingerprint) {
   try {
     const kept = JSON.parse(readFileSync(file, "utf8"));
@@ -55,9 +55,13 @@ export function tableOf(scores) {
   for (const score of Object.values(scores))
     for (const name of Object.keys(total)) total[name] += score[name] ?? 0;
   rows.push(["all", shown(total), `${total.found}/${total.all}`, `${total.seconds} s`]);
-  const whole = [["file", "score", "found/mutants", "time"], ...rows];
-  const widths = whole[0].map((_, column) => Math.max(...whole.map((row) => row[column].length)));
-  return whole
+  return aligned([["file", "score", "found/mutants", "time"], ...rows]);
+}
+
+/** Rows of cells as lines, their columns below each other. */
+export function aligned(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows
     .map((row) => row.map((cell, column) => pad(cell, widths[column], column)).join("  "))
     .join("\n");
 }

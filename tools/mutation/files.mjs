@@ -1,0 +1,71 @@
+/** Mutates whole files, each with its own tests alone (`tests.mjs`), since every mutant costs one run of them. */
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { mutate } from "./mutate.mjs";
+import { percent, readResults, shown, tableOf, writeResults } from "./results.mjs";
+import { mutatedFiles, testsOf } from "./tests.mjs";
+
+const LOWEST = 85;
+
+/** Whether the tests find enough of the mutants in each file whose name has one of these words in it. */
+export async function measureFiles({ root, cache, fingerprint, words: wanted, resume, jobs, signal }) {
+  const results = path.join(cache, "results.json");
+  const table = mutatedFiles(root).map((file) => [file, testsOf(root, file)]);
+  const chosen = table.filter(([file]) => wanted.length === 0 || wanted.some((name) => file.includes(name)));
+  const known = readResults(results, fingerprint);
+  const scores = Object.fromEntries(
+    chosen.filter(([file]) => resume && known[file]?.all !== undefined).map(([file]) => [file, known[file]]),
+  );
+  const open = chosen.filter(([file]) => scores[file] === undefined);
+  const sizeOf = (files) => files.reduce((sum, [file]) => sum + statSync(path.join(root, file)).size, 0);
+  const begun = Date.now();
+  const whole = sizeOf(open);
+
+  /** A file's score. On a busy machine a test may fail without any mutant: then it tries once more. */
+  async function scoreOf(folder, [file, tests]) {
+    const started = Date.now();
+    let outcome = { words: "" };
+    for (let tries = 0; tries < 2 && outcome.all === undefined && !signal.aborted; tries += 1)
+      outcome = await mutate(root, folder, file, tests, signal);
+    return { ...outcome, seconds: Math.round((Date.now() - started) / 1000) };
+  }
+
+  /** Estimated from the share of the sources that is done. */
+  function timeLeft() {
+    const left = sizeOf(open.filter(([file]) => scores[file] === undefined));
+    const seconds = ((Date.now() - begun) / 1000) * (left / (whole - left));
+    return left === 0 ? "" : `; about ${Math.ceil(seconds / 60)} min left`;
+  }
+
+  function tell(file, { survivors = [], words = "", ...score }) {
+    scores[file] = score;
+    writeResults(results, fingerprint, { ...known, ...scores });
+    const counts = score.all === undefined ? "" : ` (${score.found}/${score.all})`;
+    const place = `[${Object.keys(scores).length}/${chosen.length}]`;
+    console.log(`${place} ${file}: ${shown(score)}${counts} in ${score.seconds} s${timeLeft()}`);
+    for (const line of [...survivors, ...words.split("\n").filter(Boolean)]) console.log(`    ${line}`);
+  }
+
+  const queue = [...open];
+  async function work(job) {
+    const folder = path.join(cache, `${process.pid}-${job}`);
+    mkdirSync(folder, { recursive: true });
+    try {
+      for (let next = queue.shift(); next !== undefined && !signal.aborted; next = queue.shift()) {
+        const outcome = await scoreOf(folder, next);
+        if (!signal.aborted) tell(next[0], outcome);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    }
+  }
+
+  await Promise.all(Array.from({ length: jobs }, (_, job) => work(job)));
+  const ordered = Object.fromEntries(
+    chosen.filter(([file]) => scores[file]).map(([file]) => [file, scores[file]]),
+  );
+  console.log(`\n${tableOf(ordered)}`);
+  const low = Object.entries(ordered).filter(([, score]) => !(percent(score) >= LOWEST));
+  for (const [file, score] of low) console.log(`below ${LOWEST} %: ${file} (${shown(score)})`);
+  return Object.keys(ordered).length === chosen.length && chosen.length > 0 && low.length === 0;
+}

@@ -1,0 +1,78 @@
+/** The mutants of provider/, a random draw of them, and the sources in which drawn ones stand. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { placed } from "./mutate.mjs";
+
+const silent = { debug() {}, info() {}, warn() {}, isDebugEnabled: () => false };
+
+/** Every mutant of provider/, always in the same order. */
+export async function allMutants(root) {
+  const names = readdirSync(path.join(root, "provider"), { recursive: true });
+  const files = names.filter((name) => name.endsWith(".ts")).map((name) => path.posix.join("provider", name));
+  const { mutants } = await instrumented(root, files.sort(), () => true);
+  return mutants;
+}
+
+/** The files of these mutants as `{name, content}`, and the mutants in them. Each is switched on by its `id` here. */
+export async function sourcesOf(root, mutants) {
+  const rangesIn = (file) => mutants.filter((mutant) => mutant.file === file).map(({ location }) => location);
+  const files = [...new Set(mutants.map(({ file }) => file))].sort();
+  const made = await instrumented(root, files, rangesIn);
+  const keys = new Set(mutants.map(({ key }) => key));
+  // A range has more mutants in it than the one that it was taken from.
+  return { files: made.files, mutants: made.mutants.filter(({ key }) => keys.has(key)) };
+}
+
+/** `rangesIn` says which parts of a file are mutated; true: all of it. */
+async function instrumented(root, names, rangesIn) {
+  const files = names.map((name) => ({
+    name,
+    content: readFileSync(path.join(root, name), "utf8"),
+    mutate: rangesIn(name),
+  }));
+  const options = { plugins: null, excludedMutations: [], ignorers: [] };
+  const made = await new Instrumenter(silent).instrument(files, options);
+  return { files: made.files, mutants: made.mutants.map(asMutant) };
+}
+
+function asMutant({ id, fileName: file, location, mutatorName, replacement }) {
+  const { start, end } = location;
+  const place = [start.line, start.column, end.line, end.column].join(":");
+  return {
+    id,
+    file,
+    location,
+    mutatorName,
+    replacement,
+    key: [file, place, mutatorName, replacement].join(" "),
+  };
+}
+
+/** Where it stands and what it changes, as a line. */
+export function lineOf(root, { file, location, ...change }) {
+  const counted = ({ line, column }) => ({ line: line + 1, column: column + 1 });
+  const place = { start: counted(location.start), end: counted(location.end) };
+  return placed(file, readFileSync(path.join(root, file), "utf8"), { ...change, location: place });
+}
+
+/** So many of them, each with the same chance; the same ones for the same seed. */
+export function drawn(mutants, count, seed) {
+  const random = randomNumbers(seed);
+  const rest = [...mutants];
+  return Array.from(
+    { length: Math.min(count, rest.length) },
+    () => rest.splice(Math.floor(random() * rest.length), 1)[0],
+  );
+}
+
+/** Numbers from 0 up to 1: mulberry32. */
+function randomNumbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
