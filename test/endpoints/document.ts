@@ -1,13 +1,7 @@
-/** Judges requests and answers by the public service's own OpenAPI document, made strict. */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+/** Judges requests and answers by what was recorded of the public service's own OpenAPI document, made strict. */
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-
-/** Lies beside the project on the machines that build it; it is not part of it. */
-export const DOCUMENT = "../shared/upstream-openapi.json";
-const FILE = join(__dirname, "..", "..", DOCUMENT);
-export const hasDocument = existsSync(FILE);
+import recording from "./recording.json";
 
 /** A request and its answer as they travelled. */
 export interface Exchange {
@@ -49,7 +43,8 @@ export class PublicDocument {
   readonly #texts = new Ajv2020({ strict: false, allErrors: true, coerceTypes: "array" });
 
   constructor() {
-    this.#document = strict(JSON.parse(readFileSync(FILE, "utf8"))) as Document;
+    const { paths, schemas } = recording;
+    this.#document = strict({ paths, components: { schemas } }) as Document;
     for (const ajv of [this.#bodies, this.#texts]) {
       addFormats(ajv);
       ajv.addSchema({ $id: ID, ...this.#document });

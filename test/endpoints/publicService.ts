@@ -3,7 +3,7 @@ import { ControlClient } from "../../provider/client";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";
 import { sessionOn } from "../provider/providing";
-import { hasDocument, PublicDocument } from "./document";
+import { PublicDocument } from "./document";
 import { type Exchanging, exchanging } from "./exchanging";
 import { sampleOfRows, UUID } from "./samples";
 
@@ -69,12 +69,11 @@ export async function service() {
 
 export const SOURCES = Object.keys(BY_SOURCE) as Source[];
 
-/** Undefined where the project stands alone. */
-export const document = hasDocument ? new PublicDocument() : undefined;
+export const document = new PublicDocument();
 
 /** Fails with everything that does not fit the document; returns the operations that were used. */
 export function judged({ exchanges }: Exchanging): Set<string> {
-  const verdicts = exchanges.map((exchange) => (document as PublicDocument).judge(exchange));
+  const verdicts = exchanges.map((exchange) => document.judge(exchange));
   expect([...new Set(verdicts.flatMap(({ faults }) => faults))]).toEqual([]);
   return new Set(verdicts.flatMap(({ matched }) => matched ?? []));
 }

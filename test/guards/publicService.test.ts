@@ -1,11 +1,10 @@
 /**
  * The profile of the public service against that service's own reference: what the client and the provider send, and
- * what the embedded service answers, must be what its OpenAPI document declares, with no field beyond it.
+ * what the embedded service answers, must be what was recorded of its OpenAPI document, with no field beyond it.
  */
 import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
-import { DOCUMENT, hasDocument, type PublicDocument } from "../endpoints/document";
 import { pathsIn } from "../endpoints/proving";
 import { argumentsFor, document, judged, KEY, SOURCES, service, TOKEN } from "../endpoints/publicService";
 import { sampleOfRows, UUID } from "../endpoints/samples";
@@ -19,203 +18,189 @@ import {
 } from "../provider/calling";
 import { URN } from "../provider/providing";
 
-if (!hasDocument) {
-  test.skip(`skipped, since the public service's OpenAPI document is not at ${DOCUMENT} of this folder`, () =>
-    undefined);
-} else {
-  test("what a program declares is sent and answered as the document says, whatever the source", async () => {
-    const { session, ...between } = await service();
-    for (const source of SOURCES) {
-      const { sourceConfig, ...others } = argumentsFor(source);
-      const inputs = { __urn: URN, ...others, sourceConfig, revisionGeneration: 1 };
-      const first = session();
-      const { id, outputs } = await createDeployment(first, inputs);
-      const next = { ...inputs, secrets: { text: "another" }, sourceConfig: changed(sourceConfig) };
-      const updated = await updateDeployment(first, id, outputs, next);
-      const { outputs: read = {} } = await readDeployment(first, id, updated);
-      // A run does not delete what it made itself.
-      await destroyDeployment(session(), id, read);
-    }
-    expect(judged(between)).toContain("DELETE /v2/deployments/{deployment_id}");
-  });
+test("what a program declares is sent and answered as the document says, whatever the source", async () => {
+  const { session, ...between } = await service();
+  for (const source of SOURCES) {
+    const { sourceConfig, ...others } = argumentsFor(source);
+    const inputs = { __urn: URN, ...others, sourceConfig, revisionGeneration: 1 };
+    const first = session();
+    const { id, outputs } = await createDeployment(first, inputs);
+    const next = { ...inputs, secrets: { text: "another" }, sourceConfig: changed(sourceConfig) };
+    const updated = await updateDeployment(first, id, outputs, next);
+    const { outputs: read = {} } = await readDeployment(first, id, updated);
+    // A run does not delete what it made itself.
+    await destroyDeployment(session(), id, read);
+  }
+  expect(judged(between)).toContain("DELETE /v2/deployments/{deployment_id}");
+});
 
-  test("every call of the client is sent and answered as the document says, with every filter", async () => {
-    const { client, ...between } = await service();
-    const deployments = [];
-    for (const source of SOURCES)
-      deployments.push(await client.createDeployment(argumentsFor(source) as never));
-    const [{ id } = { id: "" }] = deployments;
-    await client.updateDeployment(id, {
-      sourceRevisionConfig: { repoRef: "next" },
-      revisionSource: "repohost",
-    });
-    await client.updateDeployment(id, { sourceConfig: { buildOnPush: true }, secrets: { A: "b" } });
-    await client.updateDeployment(id, { sourceConfig: null, sourceRevisionConfig: null } as never);
-    await client.listDeployments({
-      name: "from",
-      status: "READY",
-      remoteReconciled: true,
-      tagValueIds: [UUID],
-      imageVersion: "1",
-      deploymentType: "dev",
-      deploymentIds: [id],
-      offset: 0,
-      limit: 10,
-    });
-    await client.listDeployments({ pageSize: 1 });
-    await client.getDeployment(id);
-    await client.listRevisions(id, { statuses: ["DEPLOYED", "BUILDING"], remoteReconciled: false, limit: 1 });
-    const config = { k8sNamespaces: ["agents"] };
-    const made = await client.createListener({
-      computeType: "k8s",
-      computeId: "c",
-      computeConfig: config,
-      version: "1",
-    });
-    await client.listListeners({ offset: 0 });
-    await client.updateListener(made.id, { computeConfig: config, version: "2" });
-    await client.deleteListener(made.id);
-    await client.listRepositories(UUID);
-    await client.updateTokenMetadata(TOKEN, sampleOfRows(tokenMetadataRows) as never);
-    await client.deleteDeployment(id);
-    const met = judged(between);
-    const beyondTheClient = [
-      "GET /v2/deployments/{deployment_id}/revisions/{revision_id}",
-      "GET /v2/listeners/{listener_id}",
-    ];
-    expect([...met].sort()).toEqual(
-      CONTROL.langsmith.filter((each) => !beyondTheClient.includes(each)).sort(),
-    );
-    const parameters = between.exchanges.flatMap(({ url }) => [
-      ...new URL(url, "http://s").searchParams.keys(),
-    ]);
-    const { query } = PROFILES.langsmith as Profile;
-    const filters = [
-      ...Object.values(query.deployments),
-      ...Object.values(query.revisions),
-      "limit",
-      "offset",
-    ];
-    expect([...new Set(parameters)].sort()).toEqual([...new Set(filters)].sort());
+test("every call of the client is sent and answered as the document says, with every filter", async () => {
+  const { client, ...between } = await service();
+  const deployments = [];
+  for (const source of SOURCES)
+    deployments.push(await client.createDeployment(argumentsFor(source) as never));
+  const [{ id } = { id: "" }] = deployments;
+  await client.updateDeployment(id, {
+    sourceRevisionConfig: { repoRef: "next" },
+    revisionSource: "repohost",
   });
-
-  test("a listener's life in a program is sent and answered as the document says", async () => {
-    const { session, ...between } = await service();
-    const inputs = {
-      computeType: "k8s",
-      computeId: "c",
-      computeConfig: { k8sNamespaces: ["a"] },
-      onDestroy: "delete",
-    };
-    const { id, outputs } = await listener.create(session(), { __urn: URN, ...inputs });
-    const next = { __urn: URN, ...inputs, computeConfig: { k8sNamespaces: ["a", "b"] }, version: "2" };
-    const updated = await listener.update(session(), id, outputs, next);
-    await listener.read(session(), id, updated);
-    await listener.delete(session(), id, updated);
-    expect(judged(between)).toContain("DELETE /v2/listeners/{listener_id}");
+  await client.updateDeployment(id, { sourceConfig: { buildOnPush: true }, secrets: { A: "b" } });
+  await client.updateDeployment(id, { sourceConfig: null, sourceRevisionConfig: null } as never);
+  await client.listDeployments({
+    name: "from",
+    status: "READY",
+    remoteReconciled: true,
+    tagValueIds: [UUID],
+    imageVersion: "1",
+    deploymentType: "dev",
+    deploymentIds: [id],
+    offset: 0,
+    limit: 10,
   });
-
-  test("what only the embedded service has of it is answered as the document says, refusals too", async () => {
-    const between = await service();
-    const { client, emulator } = between;
-    const [one, two] = emulator.seed(2) as [string, string];
-    const revision = emulator.deployments().find(({ id }) => id === one)?.latest_revision_id;
-    const { id: listenerId } = emulator.addListener({ compute_id: "c" });
-    const bodies = {
-      listener: { compute_type: "k8s", compute_id: "c", compute_config: {} },
-      bad: {
-        name: 1,
-        source: "internal_template",
-        source_config: {},
-        source_revision_config: {},
-        secrets: [],
-      },
-      immutable: { source_config: { deployment_type: "dev" } },
-    };
-    await client.createDeployment(argumentsFor("repohost") as never);
-    const built = emulator.deployments().find(({ name }) => name === "from-repohost")?.id;
-    for (const [method, path, body] of [
-      ["GET", `/v2/deployments/${one}/revisions/${revision}`],
-      ["POST", `/v2/deployments/${one}/revisions/${revision}/redeploy`],
-      ["GET", `/v2/listeners/${listenerId}`],
-      ["GET", "/v1/integrations/github/install"],
-      ["GET", "/v1/integrations/forge/github/install"],
-      ["GET", `/v1/integrations/forge/github/${UUID}/repos`],
-      ["GET", "/v2/auth/tokens?provider_id=github"],
-      ["DELETE", `/v2/deployments?deployment_ids=${one}&deployment_ids=${two}`],
-      ["GET", `/v2/deployments/${UUID}`],
-      ["PATCH", `/v2/deployments/${UUID}`, {}],
-      ["PATCH", `/v2/deployments/${built}`, { source_config: { deployment_type: "prod" } }],
-      ["DELETE", `/v2/deployments/${UUID}`],
-      ["GET", `/v2/deployments/${UUID}/revisions`],
-      ["GET", `/v2/deployments/${one}/revisions/${UUID}`],
-      ["POST", "/v2/listeners", bodies.listener],
-      ["GET", `/v2/listeners/${UUID}`],
-    ] as const) {
-      const headers = { "x-api-key": KEY, ...(body && { "content-type": "application/json" }) };
-      await fetch(between.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    }
-    judged(between);
-    expect(between.exchanges.map(({ status }) => status)).toEqual([
-      ...[201, 200, 200, 200, 200, 200, 200, 200, 200],
-      ...[404, 404, 400, 404, 404, 404, 409, 404],
-    ]);
+  await client.listDeployments({ pageSize: 1 });
+  await client.getDeployment(id);
+  await client.listRevisions(id, { statuses: ["DEPLOYED", "BUILDING"], remoteReconciled: false, limit: 1 });
+  const config = { k8sNamespaces: ["agents"] };
+  const made = await client.createListener({
+    computeType: "k8s",
+    computeId: "c",
+    computeConfig: config,
+    version: "1",
   });
+  await client.listListeners({ offset: 0 });
+  await client.updateListener(made.id, { computeConfig: config, version: "2" });
+  await client.deleteListener(made.id);
+  await client.listRepositories(UUID);
+  await client.updateTokenMetadata(TOKEN, sampleOfRows(tokenMetadataRows) as never);
+  await client.deleteDeployment(id);
+  const met = judged(between);
+  const beyondTheClient = [
+    "GET /v2/deployments/{deployment_id}/revisions/{revision_id}",
+    "GET /v2/listeners/{listener_id}",
+  ];
+  expect([...met].sort()).toEqual(CONTROL.langsmith.filter((each) => !beyondTheClient.includes(each)).sort());
+  const parameters = between.exchanges.flatMap(({ url }) => [
+    ...new URL(url, "http://s").searchParams.keys(),
+  ]);
+  const { query } = PROFILES.langsmith as Profile;
+  const filters = [...Object.values(query.deployments), ...Object.values(query.revisions), "limit", "offset"];
+  expect([...new Set(parameters)].sort()).toEqual([...new Set(filters)].sort());
+});
 
-  test("what is refused with 422 is answered as the document says", async () => {
-    const between = await service();
-    const headers = { "x-api-key": KEY, "content-type": "application/json" };
-    const bad = { ...argumentsFor("repohost"), name: 1 };
-    await fetch(`${between.url}/v2/deployments`, { method: "POST", headers, body: JSON.stringify(bad) });
-    await fetch(`${between.url}/v2/deployments?limit=0`, { headers });
-    const [posted, listed] = between.exchanges;
-    const schema = "#/components/schemas/HTTPValidationError";
-    expect([posted?.status, listed?.status]).toEqual([422, 422]);
-    const faults = [posted, listed].flatMap((each) =>
-      each ? (document as PublicDocument).judge(each).faults : [],
-    );
-    expect([schema, faults.filter((fault) => fault.includes("answer 422"))]).toEqual([schema, []]);
-  });
+test("a listener's life in a program is sent and answered as the document says", async () => {
+  const { session, ...between } = await service();
+  const inputs = {
+    computeType: "k8s",
+    computeId: "c",
+    computeConfig: { k8sNamespaces: ["a"] },
+    onDestroy: "delete",
+  };
+  const { id, outputs } = await listener.create(session(), { __urn: URN, ...inputs });
+  const next = { __urn: URN, ...inputs, computeConfig: { k8sNamespaces: ["a", "b"] }, version: "2" };
+  const updated = await listener.update(session(), id, outputs, next);
+  await listener.read(session(), id, updated);
+  await listener.delete(session(), id, updated);
+  expect(judged(between)).toContain("DELETE /v2/listeners/{listener_id}");
+});
 
-  test.each(["DeploymentCreateRequest", "DeploymentPatchRequest"])(
-    "our tables have every field of %s",
-    async (name) => {
-      const { client, exchanges } = await service();
-      for (const source of SOURCES) {
-        const { id } = await client.createDeployment(argumentsFor(source) as never);
-        const { name: _name, source: _source, ...sections } = argumentsFor(source);
-        const revisionSource = source === "external_docker" ? {} : { revisionSource: source };
-        await client.updateDeployment(id, { ...sections, ...revisionSource } as never);
-      }
-      const method = name === "DeploymentPatchRequest" ? "PATCH" : "POST";
-      const sent = exchanges
-        .filter((each) => each.method === method)
-        .flatMap(({ requestBody }) => pathsIn(requestBody));
-      const declared = (document as PublicDocument).fieldsOf(name);
-      expect([...new Set(declared)].filter((path) => !sent.includes(path))).toEqual([]);
+test("what only the embedded service has of it is answered as the document says, refusals too", async () => {
+  const between = await service();
+  const { client, emulator } = between;
+  const [one, two] = emulator.seed(2) as [string, string];
+  const revision = emulator.deployments().find(({ id }) => id === one)?.latest_revision_id;
+  const { id: listenerId } = emulator.addListener({ compute_id: "c" });
+  const bodies = {
+    listener: { compute_type: "k8s", compute_id: "c", compute_config: {} },
+    bad: {
+      name: 1,
+      source: "internal_template",
+      source_config: {},
+      source_revision_config: {},
+      secrets: [],
     },
-  );
+    immutable: { source_config: { deployment_type: "dev" } },
+  };
+  await client.createDeployment(argumentsFor("repohost") as never);
+  const built = emulator.deployments().find(({ name }) => name === "from-repohost")?.id;
+  for (const [method, path, body] of [
+    ["GET", `/v2/deployments/${one}/revisions/${revision}`],
+    ["POST", `/v2/deployments/${one}/revisions/${revision}/redeploy`],
+    ["GET", `/v2/listeners/${listenerId}`],
+    ["GET", "/v1/integrations/github/install"],
+    ["GET", "/v1/integrations/forge/github/install"],
+    ["GET", `/v1/integrations/forge/github/${UUID}/repos`],
+    ["GET", "/v2/auth/tokens?provider_id=github"],
+    ["DELETE", `/v2/deployments?deployment_ids=${one}&deployment_ids=${two}`],
+    ["GET", `/v2/deployments/${UUID}`],
+    ["PATCH", `/v2/deployments/${UUID}`, {}],
+    ["PATCH", `/v2/deployments/${built}`, { source_config: { deployment_type: "prod" } }],
+    ["DELETE", `/v2/deployments/${UUID}`],
+    ["GET", `/v2/deployments/${UUID}/revisions`],
+    ["GET", `/v2/deployments/${one}/revisions/${UUID}`],
+    ["POST", "/v2/listeners", bodies.listener],
+    ["GET", `/v2/listeners/${UUID}`],
+  ] as const) {
+    const headers = { "x-api-key": KEY, ...(body && { "content-type": "application/json" }) };
+    await fetch(between.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  }
+  judged(between);
+  expect(between.exchanges.map(({ status }) => status)).toEqual([
+    ...[201, 200, 200, 200, 200, 200, 200, 200, 200],
+    ...[404, 404, 400, 404, 404, 404, 409, 404],
+  ]);
+});
 
-  test("a misspelt name, a stranger and an undeclared parameter are noticed", async () => {
-    const { client, ...between } = await service();
-    await client.createDeployment(argumentsFor("repohost") as never);
-    const [posted] = between.exchanges;
-    const body = {
-      ...(posted?.requestBody as Properties),
-      source_revision_config: { langraph_config_path: "x" },
-    };
-    const judge = (change: object) =>
-      (document as PublicDocument).judge({ ...(posted as never as object), ...change } as never).faults;
-    expect(judge({})).toEqual([]);
-    expect(judge({ requestBody: body })).toEqual([
-      "POST /v2/deployments: request/source_revision_config: must NOT have additional properties (langraph_config_path)",
-    ]);
-    expect(judge({ url: "/v2/deployments?name=x" })).toHaveLength(1);
-    expect(judge({ url: "/v2/deployment" })).toHaveLength(1);
-    expect(judge({ status: 202 })).toEqual(["POST /v2/deployments: status 202 is not declared"]);
-    expect(judge({ answerBody: { ...(posted?.answerBody as Properties), status: "FINE" } })).toHaveLength(1);
-  });
-}
+test("what is refused with 422 is answered as the document says", async () => {
+  const between = await service();
+  const headers = { "x-api-key": KEY, "content-type": "application/json" };
+  const bad = { ...argumentsFor("repohost"), name: 1 };
+  await fetch(`${between.url}/v2/deployments`, { method: "POST", headers, body: JSON.stringify(bad) });
+  await fetch(`${between.url}/v2/deployments?limit=0`, { headers });
+  const [posted, listed] = between.exchanges;
+  const schema = "#/components/schemas/HTTPValidationError";
+  expect([posted?.status, listed?.status]).toEqual([422, 422]);
+  const faults = [posted, listed].flatMap((each) => (each ? document.judge(each).faults : []));
+  expect([schema, faults.filter((fault) => fault.includes("answer 422"))]).toEqual([schema, []]);
+});
+
+test.each(["DeploymentCreateRequest", "DeploymentPatchRequest"])(
+  "our tables have every field of %s",
+  async (name) => {
+    const { client, exchanges } = await service();
+    for (const source of SOURCES) {
+      const { id } = await client.createDeployment(argumentsFor(source) as never);
+      const { name: _name, source: _source, ...sections } = argumentsFor(source);
+      const revisionSource = source === "external_docker" ? {} : { revisionSource: source };
+      await client.updateDeployment(id, { ...sections, ...revisionSource } as never);
+    }
+    const method = name === "DeploymentPatchRequest" ? "PATCH" : "POST";
+    const sent = exchanges
+      .filter((each) => each.method === method)
+      .flatMap(({ requestBody }) => pathsIn(requestBody));
+    const declared = document.fieldsOf(name);
+    expect([...new Set(declared)].filter((path) => !sent.includes(path))).toEqual([]);
+  },
+);
+
+test("a misspelt name, a stranger and an undeclared parameter are noticed", async () => {
+  const { client, ...between } = await service();
+  await client.createDeployment(argumentsFor("repohost") as never);
+  const [posted] = between.exchanges;
+  const body = {
+    ...(posted?.requestBody as Properties),
+    source_revision_config: { langraph_config_path: "x" },
+  };
+  const judge = (change: object) =>
+    document.judge({ ...(posted as never as object), ...change } as never).faults;
+  expect(judge({})).toEqual([]);
+  expect(judge({ requestBody: body })).toEqual([
+    "POST /v2/deployments: request/source_revision_config: must NOT have additional properties (langraph_config_path)",
+  ]);
+  expect(judge({ url: "/v2/deployments?name=x" })).toHaveLength(1);
+  expect(judge({ url: "/v2/deployment" })).toHaveLength(1);
+  expect(judge({ status: 202 })).toEqual(["POST /v2/deployments: status 202 is not declared"]);
+  expect(judge({ answerBody: { ...(posted?.answerBody as Properties), status: "FINE" } })).toHaveLength(1);
+});
 
 /** Something else where a change is in place, else the same. */
 function changed(config: unknown): Properties {

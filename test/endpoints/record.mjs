@@ -1,0 +1,59 @@
+/**
+ * Records the facts of the public service's OpenAPI document, against which the tests hold requests, answers and the
+ * embedded service: `node test/endpoints/record.mjs DOCUMENT`. The document itself is not part of the project.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+export const RECORDING = path.join(import.meta.dirname, "recording.json");
+
+/** What a schema or an operation says in prose, or about its own page. */
+const PROSE = new Set([
+  "title",
+  "summary",
+  "description",
+  "example",
+  "examples",
+  "operationId",
+  "tags",
+  "security",
+  "default",
+]);
+
+/** Paths, methods, parameters, bodies and answers, and the fields of each schema with their types, bounds and enums. */
+export function factsOf(document) {
+  const { title, version } = document.info;
+  return {
+    info: { title, version },
+    paths: withoutProse(document.paths),
+    schemas: withoutProse(document.components.schemas),
+  };
+}
+
+/** A member of `properties` or of a list of paths and schemas is a name, whatever it is. */
+function withoutProse(node, holdsNames = true) {
+  if (Array.isArray(node)) return node.map((each) => withoutProse(each, false));
+  if (typeof node !== "object" || node === null) return node;
+  const members = Object.entries(node).filter(([name]) => holdsNames || !PROSE.has(name));
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, withoutProse(value, !holdsNames && name === "properties")]),
+  );
+}
+
+/** One line for each path and each schema, so that a newer document shows as a difference of lines. */
+function printed({ info, paths, schemas }, sha256) {
+  const lines = (members) =>
+    Object.entries(members).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  const section = (name, members) => `  "${name}": {\n${lines(members).join(",\n")}\n  }`;
+  const head = `  "info": ${JSON.stringify({ ...info, sha256 })}`;
+  return `{\n${[head, section("paths", paths), section("schemas", schemas)].join(",\n")}\n}\n`;
+}
+
+const [document] = process.argv.slice(2);
+if (process.argv[1] === import.meta.filename) {
+  if (document === undefined) throw new Error("give the file of the OpenAPI document");
+  const text = readFileSync(document, "utf8");
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  writeFileSync(RECORDING, printed(factsOf(JSON.parse(text)), sha256));
+}
