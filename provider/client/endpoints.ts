@@ -82,7 +82,7 @@ export class Endpoints {
     const request = {
       operation: "list repositories",
       method: "GET",
-      path: this.#profile.paths.repositories.replace("{integration_id}", path`${integrationId}`),
+      path: this.#profile.integrations[0] + path`/${integrationId}/repos`,
     } as const;
     const { body, place } = await this.#http.send(request);
     if (Array.isArray(body) && body.every(isProperties)) return body;

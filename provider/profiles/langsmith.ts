@@ -1,8 +1,10 @@
 import { filterQuery } from "../fields/filters";
+import { integer, mapOf, text } from "../fields/kind";
 import {
   type Bound,
   contract,
   type Default,
+  type FieldRule,
   type Profile,
   type SourceRule,
   type SourceRules,
@@ -22,7 +24,7 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // The reference says the same of it as of the two above, but the service's own client creates the others with it.
+    // The reference says the same of it as of the two above, but the service's own command creates the others with it.
     "sourceConfig.deploymentType": { sources: ["repohost", "internal_docker", "internal_source"], remedy },
     "sourceConfig.buildOnPush": repository,
     "sourceConfig.customUrl": {
@@ -61,6 +63,21 @@ const sources: SourceRules = {
 };
 
 const SPEC = "sourceConfig.resourceSpec";
+
+const inSpec = (rule: FieldRule, ...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [`${SPEC}.${name}`, rule]));
+const inContainers = (rule: FieldRule, ...names: readonly string[]) =>
+  inSpec(rule, ...["initContainers", "sidecars"].flatMap((list) => names.map((name) => `${list}.${name}`)));
+
+const fields = {
+  ...inSpec({ kind: integer }, "orchestratorMemoryMb", "orchestratorMemoryLimitMb"),
+  ...inSpec({ kind: integer }, "orchestratorMinScale", "orchestratorMaxScale"),
+  ...inSpec({ kind: integer }, "executorMemoryMb", "executorMemoryLimitMb"),
+  ...inSpec({ kind: integer }, "dbMemoryMb", "dbMemoryLimitMb", "dbStorageGi", "dbMaxConnections"),
+  ...inSpec({ required: true }, "imagePullSecrets.name"),
+  ...inContainers({ required: true }, "name", "image", "env.name"),
+  ...inContainers({ kind: mapOf(text) }, "resources.limits", "resources.requests"),
+};
 /** A member of the resource spec that is so many times another one. */
 const times = (name: string, from: string, times: number): [path: string, Default] => [
   `${SPEC}.${name}`,
@@ -88,7 +105,7 @@ export const langsmith: Profile = {
   name: "langsmith",
   wire: { "sourceRevisionConfig.graphConfigPath": "langgraph_config_path" },
   values: { source: { repohost: "github" }, revisionSource: { repohost: "github" } },
-  paths: { repositories: "/v1/integrations/github/{integration_id}/repos" },
+  integrations: ["/v1/integrations/github", "/v1/integrations/forge/github"],
   classes: {
     "sourceConfig.integrationId": "replace",
     "sourceConfig.repoUrl": "replace",
@@ -113,6 +130,8 @@ export const langsmith: Profile = {
     shortPageIsLast: true,
   },
   onDestroy: "delete",
+  fields,
+  alwaysSent: ["sourceConfig", "sourceRevisionConfig", "secrets", "computeConfig"],
   bounds: {
     [`${SPEC}.cpu`]: cpu,
     [`${SPEC}.queueCpu`]: cpu,

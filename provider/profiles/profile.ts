@@ -1,13 +1,13 @@
 /** What differs between services that speak the contract, as data; and the contract's own profile. */
 import type { SOURCES } from "../fields/deployment";
 import { type FilterQuery, filterQuery } from "../fields/filters";
-import type { ChangeClass } from "../fields/kind";
-import type { Spelling } from "../fields/wire";
+import type { ChangeClass, Field, Kind, Rows } from "../fields/kind";
+import { join, type Spelling } from "../fields/wire";
 
 export interface Profile extends Spelling {
   readonly name: string;
-  /** Paths that differ from the contract's. */
-  readonly paths: { readonly repositories: string };
+  /** Where integrations with repository hosts are found; the provider asks at the first place. */
+  readonly integrations: readonly [string, ...string[]];
   /** Change classes that differ from the table's, by path in the program. */
   readonly classes: { readonly [path: string]: ChangeClass };
   /** Query parameters of the lists' filters. */
@@ -15,6 +15,10 @@ export interface Profile extends Spelling {
   readonly capabilities: Capabilities;
   /** What destroying a deployment does unless the program says otherwise. */
   readonly onDestroy: "retain" | "delete";
+  /** What the service asks of fields beyond the table, by path in the program without the places in lists. */
+  readonly fields: { readonly [path: string]: FieldRule };
+  /** Parts of a POST that have to be there, even where the program gives none. */
+  readonly alwaysSent: readonly string[];
   /** Bounds that the service documents, by path in the program. */
   readonly bounds: { readonly [path: string]: Bound };
   /** Which sources there are, and what goes with which. */
@@ -22,6 +26,9 @@ export interface Profile extends Spelling {
   /** What the service itself gives a field that is left out, by path in the program. */
   readonly defaults: { readonly [path: string]: Default };
 }
+
+/** A narrower kind than the table's, or that the field must be given. */
+export type FieldRule = Partial<Pick<Field<unknown>, "kind" | "required">>;
 
 /** The value of another field, so many times. */
 export interface Default {
@@ -92,7 +99,7 @@ export const contract: Profile = {
   name: "contract",
   wire: {},
   values: {},
-  paths: { repositories: "/v1/integrations/forge/repohost/{integration_id}/repos" },
+  integrations: ["/v1/integrations/forge/repohost"],
   classes: {},
   query: filterQuery(),
   capabilities: {
@@ -106,6 +113,8 @@ export const contract: Profile = {
     shortPageIsLast: false,
   },
   onDestroy: "retain",
+  fields: {},
+  alwaysSent: [],
   bounds: {},
   sources: {
     notOffered: [],
@@ -117,3 +126,35 @@ export const contract: Profile = {
   },
   defaults: {},
 };
+
+type Change = (field: Field<unknown>, path: string) => Field<unknown>;
+
+/** The table with every field changed, at every depth; a path leaves the places within lists out. */
+export function changedRows(rows: Rows, change: Change, path = ""): Rows {
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, field]) => {
+      const place = join(path, name);
+      const changed = change(field, place);
+      return [name, { ...changed, kind: changedKind(changed.kind, change, place) }];
+    }),
+  );
+}
+
+function changedKind(kind: Kind<unknown>, change: Change, path: string): Kind<unknown> {
+  if (kind.type === "object" || kind.type === "keyed")
+    return { ...kind, rows: changedRows(kind.rows, change, path) };
+  return kind.type === "list" ? { ...kind, of: changedKind(kind.of, change, path) } : kind;
+}
+
+/** Each once: a schema is remembered by the rows from which it was made. */
+const narrowed = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
+
+/** The table with what the profile asks of fields beyond it. */
+export function rowsUnder(rows: Rows, { fields }: Pick<Profile, "fields">): Rows {
+  if (Object.keys(fields).length === 0) return rows;
+  const tables = narrowed.get(fields) ?? new WeakMap<Rows, Rows>();
+  narrowed.set(fields, tables);
+  const table = tables.get(rows) ?? changedRows(rows, (field, path) => ({ ...field, ...fields[path] }));
+  tables.set(rows, table);
+  return table;
+}

@@ -1,9 +1,9 @@
 /** `deployment-control emulator`: a flag for each option of `startEmulator`, derived from the same rows. */
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { PROFILES } from "../../provider/profiles/profiles";
 import { behaviourRows, type EmulatorOptions } from "../emulator/behaviour";
 import { startEmulator } from "../emulator/index";
-import { PROFILES } from "../emulator/wireProfile";
 import { type CommandPage, helpOf, type ShownOption } from "./page";
 
 /** Runs the embedded service until it is interrupted. */
@@ -46,7 +46,7 @@ const placeRows: Readonly<Record<string, Omit<Flag, "option">>> = {
     initial: [],
     help: "compute ids of listeners to install, with commas between them",
   },
-  profile: { schema: z.enum(PROFILES), initial: "contract", help: "which service to be" },
+  profile: { schema: z.enum(Object.keys(PROFILES)), initial: "contract", help: "which service to be" },
 };
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

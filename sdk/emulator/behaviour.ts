@@ -1,6 +1,6 @@
 /** The options of the emulator's behaviour: one row each, from which types, checks and flags are derived. */
 import { z } from "zod";
-import type { ProfileName } from "./wireProfile";
+import type { ProfileName } from "../../provider/profiles/profiles";
 
 interface Row<T> {
   /** A zod schema. Its type stays in here: users of the package need not load zod's types. */

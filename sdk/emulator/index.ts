@@ -3,16 +3,14 @@
  *
  * It needs no Pulumi and no network.
  */
-import { randomUUID } from "node:crypto";
-import { applyBehaviour, type EmulatorBehaviour, type EmulatorOptions, initialBehaviour } from "./behaviour";
+import { PROFILES, type Profile, type ProfileName } from "../../provider/profiles/profiles";
+import type { EmulatorBehaviour, EmulatorOptions } from "./behaviour";
 import { type Controls, controlsOf } from "./control";
-import { Faults } from "./faults";
 import type { RecordedRequest } from "./http/message";
 import { EmulatorServer } from "./http/server";
 import { type DeploymentState, deploymentStates } from "./resources/deployments/control";
 import { addMissingListeners } from "./resources/listeners";
-import { type Service, Store } from "./service";
-import { PROFILES, wireProfiles } from "./wireProfile";
+import { newService } from "./service";
 
 export type { EmulatorBehaviour, EmulatorOptions } from "./behaviour";
 export type { Fault, FaultMatch } from "./faults";
@@ -21,7 +19,7 @@ export type { DeploymentState, Push, RevisionState } from "./resources/deploymen
 export type { NewListener, StoredListener } from "./resources/listeners";
 export type { NewRepository } from "./resources/repositories";
 export type { NewToken } from "./resources/tokens";
-export type { ProfileName } from "./wireProfile";
+export type { ProfileName };
 
 /** A running embedded service, and what a test may look at and do behind its callers' backs. */
 export interface Emulator extends Controls {
@@ -45,14 +43,9 @@ export interface Emulator extends Controls {
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { port = 0, host = "127.0.0.1", data, profile = "contract", listeners = [], ...behaviours } = options;
-  if (!PROFILES.includes(profile)) throw new TypeError(`option profile: must be ${PROFILES.join(" or ")}`);
-  const service: Service = {
-    profile: wireProfiles[profile],
-    store: new Store(profile, randomUUID(), data),
-    behaviour: initialBehaviour(),
-    faults: new Faults(),
-  };
-  applyBehaviour(service.behaviour, behaviours);
+  if (!Object.hasOwn(PROFILES, profile))
+    throw new TypeError(`option profile: must be ${Object.keys(PROFILES).join(" or ")}`);
+  const service = newService(PROFILES[profile] as Profile, behaviours, { data });
   addMissingListeners(service, listeners);
   const server = new EmulatorServer(service);
   const listening = await server.listen(port, host);

@@ -1,4 +1,5 @@
 /** What every part of the emulator works on: its options, its faults, and the state that it stores. */
+import { randomBytes, randomUUID } from "node:crypto";
 import {
   accessSync,
   closeSync,
@@ -13,24 +14,58 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isProperties } from "../../provider/fields/value";
-import type { EmulatorBehaviour } from "./behaviour";
-import type { Faults } from "./faults";
+import type { Profile } from "../../provider/profiles/profiles";
+import { applyBehaviour, type EmulatorBehaviour, initialBehaviour } from "./behaviour";
+import { Faults } from "./faults";
 import { notFound } from "./http/message";
 import { jsonIn } from "./json";
-import type { ProfileName, WireProfile } from "./wireProfile";
 
 export interface Service {
-  readonly profile: WireProfile;
+  readonly profile: Profile;
   readonly store: Store;
   readonly behaviour: EmulatorBehaviour;
   readonly faults: Faults;
+  readonly makes: Maker;
+}
+
+/** What a service makes up by itself. It is handed in, so that a test can have the same in each run. */
+export interface Maker {
+  /** Its clock, in milliseconds since 1970. */
+  now(): number;
+  /** A UUID; `of` is the thing that gets it. */
+  id(...of: readonly string[]): string;
+  /** The commit of which the revision was built. */
+  commit(revisionId: string): string;
+  /** The address of a deployment. */
+  address(id: string, name: string): string;
+}
+
+/** Time passes, and no two things are alike. */
+const chance: Maker = {
+  now: () => Date.now(),
+  id: () => randomUUID(),
+  commit: () => randomBytes(20).toString("hex"),
+  address: (id, name) =>
+    `https://${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}-${id.slice(0, 8)}.example.test`,
+};
+
+/** A service of that profile; `data` is the file that keeps its state. Throws a TypeError for an option that there is not. */
+export function newService(
+  profile: Profile,
+  options: { readonly [option: string]: unknown },
+  { makes = chance, data }: { readonly makes?: Maker; readonly data?: string | undefined } = {},
+): Service {
+  const store = new Store(profile.name, makes.id("tenant"), data);
+  const behaviour = initialBehaviour();
+  applyBehaviour(behaviour, options);
+  return { profile, store, behaviour, faults: new Faults(), makes };
 }
 
 export const timestampOf = (ms: number): string => new Date(ms).toISOString();
 
 /** The time of a change: always later than the one before, so that a change always shows. */
-export function changedAt(before: string): string {
-  return timestampOf(Math.max(Date.now(), Date.parse(before) + 1));
+export function changedAt({ makes }: Service, before: string): string {
+  return timestampOf(Math.max(makes.now(), Date.parse(before) + 1));
 }
 
 /** The stored entries of one resource, which have UUIDs. */
@@ -76,7 +111,7 @@ export class Collection<T extends { readonly id: string }> {
 /** One section for each resource, whose file knows its shape. */
 interface State {
   readonly format: 1;
-  readonly profile: ProfileName;
+  readonly profile: string;
   readonly tenantId: string;
   [section: string]: unknown;
 }
@@ -85,7 +120,7 @@ export class Store {
   private readonly state: State;
 
   constructor(
-    profile: ProfileName,
+    profile: string,
     tenantId: string,
     private readonly file: string | undefined,
   ) {
@@ -131,7 +166,7 @@ function refuseUnusable(file: string): void {
   }
 }
 
-function read(file: string, profile: ProfileName): State | undefined {
+function read(file: string, profile: string): State | undefined {
   if (!existsSync(file)) return undefined;
   const state = jsonIn(readFileSync(file, "utf8"));
   if (!isState(state))

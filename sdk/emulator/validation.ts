@@ -1,9 +1,10 @@
 /** Request bodies, checked against the tables: a 422 names every fault and its place. */
 import { z } from "zod";
 import { allowed, type Field, type Kind, type Rows } from "../../provider/fields/kind";
+import type { Profile } from "../../provider/profiles/profile";
 import { type Detail, Refusal } from "./http/message";
 import type { JsonRecord } from "./json";
-import { choiceOf, fieldNameOf, type WireProfile } from "./wireProfile";
+import { tableOf, type WireField } from "./table";
 
 /** A body's schema, and the paths that deserve a better message than "unknown field". */
 interface BodyRules {
@@ -20,41 +21,33 @@ interface Table {
   readonly readOnly: readonly string[];
 }
 
-interface CreationNeeds {
-  readonly required: readonly string[];
-  /** Sections that may be null in every profile. */
-  readonly nullable?: readonly string[];
-}
+/** Where null clears nothing, it stands for what is left out. */
+export const nullIsLeftOut = ({ capabilities }: Profile): boolean => !capabilities.nullClears;
 
-export const wiresOf = (rows: Rows): string[] => Object.values(rows).flatMap(({ wire }) => wire ?? []);
-
-const rowsThat = (rows: Rows, test: (field: Field<unknown>) => boolean): Rows =>
-  Object.fromEntries(Object.entries(rows).filter(([, field]) => test(field)));
-const isImmutable = (field: Field<unknown>): boolean => field.class === "replace";
-
-/** The rules of a POST. */
+/** The rules of a POST. `nullable`: sections that may be null in every profile. */
 export function creationRules(
-  profile: WireProfile,
+  profile: Profile,
   { rows, readOnly }: Table,
-  { required, nullable = [] }: CreationNeeds,
+  nullable: readonly string[] = [],
 ): BodyRules {
-  const creatable = rowsThat(rows, (field) => !field.patchOnly);
-  const schema = objectSchema(creatable, profile, (field) => {
-    const wire = field.wire as string;
-    const isRequired = required.includes(wire);
-    const mayBeNull = nullable.includes(wire) || (profile.nullIsLeftOut && !isRequired);
-    return member(schemaOf(field.kind, profile, NULL_FIELDS), isRequired, mayBeNull);
+  const creatable = Object.entries(tableOf(rows, profile)).filter(([, field]) => !field.patchOnly);
+  const schema = objectSchema(Object.fromEntries(creatable), (field, name) => {
+    const isRequired = field.required || profile.alwaysSent.includes(name);
+    const mayBeNull = nullable.includes(field.wire) || (nullIsLeftOut(profile) && !isRequired);
+    return member(schemaOf(field.kind, NULL_FIELDS), isRequired, mayBeNull);
   });
   return { schema, readOnly };
 }
 
-/** The rules of a PATCH; `nullable` says whether its sections may be null. What is within them always may. */
-export function patchRules(profile: WireProfile, { rows, readOnly }: Table, nullable: boolean): BodyRules {
-  const patchable = rowsThat(rows, (field) => !isImmutable(field));
-  const schema = objectSchema(patchable, profile, (field) =>
-    member(schemaOf(field.kind, profile, ALL_NULLS), false, nullable),
+/** The rules of a PATCH; `nullable` says whether its sections may be null. Fields within them always may. */
+export function patchRules(profile: Profile, { rows, readOnly }: Table, nullable: boolean): BodyRules {
+  const fields = Object.entries(tableOf(rows, profile));
+  const isImmutable = ([, field]: [string, WireField]) => field.class === "replace";
+  const nulls = nullIsLeftOut(profile) ? NULL_FIELDS : ALL_NULLS;
+  const schema = objectSchema(Object.fromEntries(fields.filter((each) => !isImmutable(each))), ({ kind }) =>
+    member(schemaOf(kind, nulls), false, nullable),
   );
-  return { schema, readOnly, immutable: wiresOf(rowsThat(rows, isImmutable)) };
+  return { schema, readOnly, immutable: fields.filter(isImmutable).map(([, { wire }]) => wire) };
 }
 
 /** The body, when it is what the rules allow; otherwise a 422 that names all that is not. */
@@ -94,8 +87,7 @@ const ALL_NULLS: Nulls = { fields: true, mapValues: true };
 const NULL_FIELDS: Nulls = { fields: true, mapValues: false };
 
 /** A schema of the kind's values on the wire. */
-function schemaOf(kind: Kind<unknown>, profile: WireProfile, nulls: Nulls): z.ZodType {
-  const within = (of: Kind<unknown>) => schemaOf(of, profile, nulls);
+function schemaOf(kind: Kind<unknown>, nulls: Nulls): z.ZodType {
   switch (kind.type) {
     case "text":
       return kind.nonEmpty ? z.string().min(1, `must be ${allowed(kind)}`) : z.string();
@@ -110,33 +102,33 @@ function schemaOf(kind: Kind<unknown>, profile: WireProfile, nulls: Nulls): z.Zo
     case "boolean":
       return z.boolean();
     case "choice":
-      return choiceSchema(kind.values, profile);
+      return z.literal([...kind.values], `must be ${allowed(kind)}`);
     case "list":
-      return z.array(schemaOf(kind.of, profile, NO_NULLS));
+      return z.array(schemaOf(kind.of, NO_NULLS));
     case "map":
-      return z.record(z.string(), member(within(kind.of), true, nulls.mapValues));
+      return z.record(z.string(), member(schemaOf(kind.of, nulls), true, nulls.mapValues));
     case "keyed":
-      return keyedSchema(kind.rows, profile);
+      return keyedSchema(kind.rows);
     case "json":
       return z.unknown();
     case "jsonObject":
       return z.record(z.string(), z.unknown());
     case "object":
-      return objectSchema(kind.rows, profile, (field) =>
-        member(within(field.kind), field.required, nulls.fields),
+      return objectSchema(kind.rows, (field) =>
+        member(schemaOf(field.kind, nulls), field.required, nulls.fields),
       );
   }
 }
 
-/** A strict object of those rows that travel; `fieldSchema` makes the schema of one. */
-function objectSchema(
-  rows: Rows,
-  profile: WireProfile,
-  fieldSchema: (field: Field<unknown>) => z.ZodType,
+/** A strict object of the rows; `fieldSchema` makes the schema of one. */
+function objectSchema<F extends Field<unknown>>(
+  rows: { readonly [name: string]: F },
+  fieldSchema: (field: F, name: string) => z.ZodType,
 ): z.ZodObject {
-  const sent = Object.values(rows).filter((field) => field.wire !== undefined);
   return z.strictObject(
-    Object.fromEntries(sent.map((field) => [fieldNameOf(profile, field.wire as string), fieldSchema(field)])),
+    Object.fromEntries(
+      Object.entries(rows).map(([name, field]) => [field.wire as string, fieldSchema(field, name)]),
+    ),
   );
 }
 
@@ -145,16 +137,9 @@ function member(schema: z.ZodType, isRequired: boolean | undefined, mayBeNull: b
   return isRequired ? orNull : orNull.optional();
 }
 
-function choiceSchema(values: readonly (string | boolean)[], profile: WireProfile): z.ZodType {
-  const offered = values.flatMap((value) =>
-    typeof value === "string" ? (choiceOf(profile, value) ?? []) : value,
-  );
-  return z.literal(offered, `must be ${offered.map((value) => JSON.stringify(value)).join(", ")}`);
-}
-
-function keyedSchema(rows: Rows, profile: WireProfile): z.ZodType {
-  const entry = objectSchema(rows, profile, (field) =>
-    member(schemaOf(field.kind, profile, NO_NULLS), field.required, false),
+function keyedSchema(rows: Rows): z.ZodType {
+  const entry = objectSchema(rows, (field) =>
+    member(schemaOf(field.kind, NO_NULLS), field.required, false),
   ).extend({ name: z.string().min(1, "must be a string that is not empty") });
   return z.array(entry).superRefine((entries, context) => {
     entries.forEach(({ name }, index) => {

@@ -1,6 +1,7 @@
 /** Judges requests and answers by what was recorded of the public service's own OpenAPI document, made strict. */
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
+import type { Schema } from "./breaches";
 import recording from "./recording.json";
 
 /** A request and its answer as they travelled. */
@@ -68,9 +69,28 @@ export class PublicDocument {
     return { matched, faults: faults.map((words) => `${matched}: ${words}`) };
   }
 
-  /** Every field that a schema of the document declares, at every depth, as dotted paths. */
-  fieldsOf(schema: string): string[] {
-    return fieldsIn(this.#document, this.#document.components.schemas[schema], "");
+  /** All operations, with the names of their query parameters. */
+  get operations(): { readonly endpoint: string; readonly query: readonly string[] }[] {
+    return Object.entries(this.#document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { parameters = [] }]) => ({
+        endpoint: `${method.toUpperCase()} ${path}`,
+        query: parameters.filter((each) => each.in === "query").map(({ name }) => name),
+      })),
+    );
+  }
+
+  /** The schema of a request's body, with what it refers to in place. */
+  bodyOf(method: string, template: string): Schema {
+    const { requestBody } = this.#document.paths[template]?.[method.toLowerCase()] ?? {};
+    return this.#inlined(requestBody?.content["application/json"]?.schema ?? {}) as Schema;
+  }
+
+  #inlined(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map((each) => this.#inlined(each));
+    if (typeof node !== "object" || node === null) return node;
+    if ("$ref" in node)
+      return this.#inlined(this.#document.components.schemas[String(node.$ref).split("/").at(-1) as string]);
+    return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, this.#inlined(value)]));
   }
 
   #find(method: string, pathname: string) {
@@ -153,24 +173,4 @@ function strict(node: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, strict(value)]));
   const closes = copy.type === "object" && "properties" in copy && !("additionalProperties" in copy);
   return closes ? { ...copy, additionalProperties: false } : copy;
-}
-
-interface Schema {
-  readonly $ref?: string;
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: { readonly [name: string]: Schema };
-}
-
-function fieldsIn(document: Document, schema: object | undefined, prefix: string): string[] {
-  const { $ref, anyOf = [], items, properties = {} } = (schema ?? {}) as Schema;
-  const referred = $ref ? [document.components.schemas[$ref.split("/").at(-1) as string] as Schema] : [];
-  const within = [...referred, ...anyOf, ...(items ? [items] : [])];
-  return [
-    ...within.flatMap((each) => fieldsIn(document, each, prefix)),
-    ...Object.entries(properties).flatMap(([name, each]) => [
-      `${prefix}${name}`,
-      ...fieldsIn(document, each, `${prefix}${name}.`),
-    ]),
-  ];
 }

@@ -5,6 +5,7 @@
 import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { wholeOf } from "../endpoints/breaches";
 import { pathsIn } from "../endpoints/proving";
 import { argumentsFor, document, judged, KEY, SOURCES, service, TOKEN } from "../endpoints/publicService";
 import { sampleOfRows, UUID } from "../endpoints/samples";
@@ -163,9 +164,12 @@ test("what is refused with 422 is answered as the document says", async () => {
   expect([schema, faults.filter((fault) => fault.includes("answer 422"))]).toEqual([schema, []]);
 });
 
-test.each(["DeploymentCreateRequest", "DeploymentPatchRequest"])(
-  "our tables have every field of %s",
-  async (name) => {
+test.each([
+  ["POST", "/v2/deployments"],
+  ["PATCH", "/v2/deployments/{deployment_id}"],
+] as const)(
+  "our tables have every field of %s %s, and the embedded service takes it",
+  async (method, path) => {
     const { client, exchanges } = await service();
     for (const source of SOURCES) {
       const { id } = await client.createDeployment(argumentsFor(source) as never);
@@ -173,12 +177,12 @@ test.each(["DeploymentCreateRequest", "DeploymentPatchRequest"])(
       const revisionSource = source === "external_docker" ? {} : { revisionSource: source };
       await client.updateDeployment(id, { ...sections, ...revisionSource } as never);
     }
-    const method = name === "DeploymentPatchRequest" ? "PATCH" : "POST";
     const sent = exchanges
       .filter((each) => each.method === method)
       .flatMap(({ requestBody }) => pathsIn(requestBody));
-    const declared = document.fieldsOf(name);
-    expect([...new Set(declared)].filter((path) => !sent.includes(path))).toEqual([]);
+    expect(pathsIn(wholeOf(document.bodyOf(method, path))).filter((each) => !sent.includes(each))).toEqual(
+      [],
+    );
   },
 );
 

@@ -153,14 +153,31 @@ function publishedSpec(spec: Properties): Properties {
     if (CPU.includes(name) && typeof value === "number") return [name, 1 + (Math.round(value) % 60) / 10];
     if (WHOLE.test(name) && typeof value === "number") return [name, Math.round(value)];
     if (["initContainers", "sidecars", "imagePullSecrets"].includes(name) && Array.isArray(value))
-      return [name, value.map((each) => ({ ...each, ...named(name) }))];
+      return [name, value.map((each) => publishedElement(name, each))];
     return [name, value];
   });
   return Object.fromEntries(fitted);
 }
 
-const named = (list: string): Properties =>
-  list === "imagePullSecrets" ? { name: "n" } : { name: "n", image: "i" };
+/** An element of these lists with the names that it needs, and quantities as text. */
+function publishedElement(list: string, { env, resources, ...element }: Properties): Properties {
+  if (list === "imagePullSecrets") return { name: "n" };
+  const quantities = Object.entries((resources ?? {}) as { [kind: string]: Properties | null });
+  return {
+    ...element,
+    name: "n",
+    image: "i",
+    ...(Array.isArray(env) && { env: env.map((each) => ({ ...each, name: "n" })) }),
+    ...(quantities.length > 0 && {
+      resources: Object.fromEntries(
+        quantities.map(([kind, amounts]) => [
+          kind,
+          amounts && Object.fromEntries(Object.keys(amounts).map((name) => [name, "1"])),
+        ]),
+      ),
+    }),
+  };
+}
 
 test("a service like the published one has what the program says, and makes a revision when planned", async () => {
   const langsmith = PROFILES.langsmith as Profile;

@@ -1,5 +1,6 @@
 /** What an endpoint of the service is, how a request finds its own, and how its query is read. */
 import { isUuid } from "../../../provider/fields/value";
+import type { Capabilities } from "../../../provider/profiles/profile";
 import type { EmulatorBehaviour } from "../behaviour";
 import type { Occasion } from "../faults";
 import { invalid, Refusal } from "./message";
@@ -14,8 +15,8 @@ export interface Call extends Occasion {
 }
 
 interface RouteOptions {
-  /** The contract does not have it: only profiles with more operations do. */
-  readonly isBeyondContract?: boolean;
+  /** The contract does not have it: only services that can do this do. */
+  readonly needs?: keyof Capabilities;
   /** 200 unless given. */
   readonly status?: number;
   /** A POST that has no body. */
@@ -27,6 +28,8 @@ interface RouteOptions {
 
 export interface Route extends RouteOptions {
   readonly method: string;
+  /** With its parameters in braces. */
+  readonly template: string;
   /** Of the path, with a group for each parameter. */
   readonly pattern: RegExp;
   readonly handle: (call: Call) => unknown;
@@ -40,12 +43,10 @@ export function route(
   handle: (call: Call) => unknown,
   options: RouteOptions = {},
 ): Route {
-  const [method = "", path = ""] = endpoint.split(" ");
-  const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
-  return { method, pattern, handle, ...options };
+  const [method = "", template = ""] = endpoint.split(" ");
+  const pattern = new RegExp(`^${template.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+  return { method, template, pattern, handle, ...options };
 }
-
-export const BEYOND = { isBeyondContract: true } as const;
 
 export const param = ({ params }: Call, name: string): string => params[name] ?? "";
 
@@ -87,7 +88,7 @@ function decoded(segment: string): string {
 type QueryValue = number | string | boolean | readonly string[];
 export type Query = Readonly<Record<string, QueryValue | undefined>>;
 
-interface Parameter {
+export interface Parameter {
   readonly type: "integer" | "text" | "boolean" | "choice" | "list";
   /** What a value must be, for the refusal. */
   readonly allowed: string;
@@ -135,7 +136,8 @@ export const list = (isAllowed: (entry: string) => boolean, allowed: string): Pa
   },
 });
 
-export const uuids: Parameter = list(isUuid, "UUIDs");
+const uuidList = list(isUuid, "UUIDs");
+export const uuids: Parameter = { ...uuidList, read: (given) => uuidList.read(given.toLowerCase()) };
 
 export const paging: Parameters = { limit: integer(1, 100), offset: integer(0) };
 

@@ -9,12 +9,7 @@ import {
 import { setTimeout } from "node:timers/promises";
 import { answerControl } from "../control";
 import type { RequestFault } from "../faults";
-import { deploymentRoutes } from "../resources/deployments/deployments";
-import { revisionRoutes } from "../resources/deployments/revisions";
-import { listenerRoutes } from "../resources/listeners";
-import { repositoryRoutes } from "../resources/repositories";
-import { threadRoutes } from "../resources/threads";
-import { tokenRoutes } from "../resources/tokens";
+import { Router } from "../router";
 import type { Service } from "../service";
 import {
   Answer,
@@ -27,31 +22,19 @@ import {
   requiredJson,
   send,
 } from "./message";
-import { findRoute, type Route, readQuery } from "./route";
 
 const HTML = "<!doctype html><title>Sign in</title><p>Sign in to the network to go on.</p>";
 // A long-running emulator must not grow without end.
 const MOST_RECORDS = 100_000;
 
-const RESOURCES: readonly ((service: Service) => Route[])[] = [
-  deploymentRoutes,
-  revisionRoutes,
-  listenerRoutes,
-  repositoryRoutes,
-  threadRoutes,
-  tokenRoutes,
-];
-
 export class EmulatorServer {
   readonly requests: RecordedRequest[] = [];
   private readonly http: Server;
-  private readonly routes: readonly Route[];
+  private readonly router: Router;
   private readonly closing = new AbortController();
 
   constructor(private readonly service: Service) {
-    this.routes = RESOURCES.flatMap((routesOf) => routesOf(service)).filter(
-      ({ isBeyondContract }) => !isBeyondContract || service.profile.moreOperations,
-    );
+    this.router = new Router(service);
     this.http = createServer((request, response) => void this.respond(request, response));
   }
 
@@ -112,19 +95,14 @@ export class EmulatorServer {
 
   private async perform(received: Received): Promise<Answer> {
     const { request, method, url } = received;
-    const key = this.authorize(request);
-    const { route, params } = findRoute(this.routes, { method, path: url.pathname });
-    const query = readQuery(route.query ?? {}, url.searchParams);
-    const hasBody = (method === "POST" || method === "PATCH") && !route.bodyless;
-    const body = hasBody ? requiredJson(received) : undefined;
-    const call = { method, path: url.pathname, params, query, body, key };
-    const heldMs = route.heldMs?.(call) ?? 0;
-    await this.pause(heldMs);
-    const result = route.handle(call);
-    // On disk before the answer leaves: a change that was answered survives a crash.
-    if (method !== "GET") this.service.store.save();
-    if (result instanceof Answer) return result;
-    return new Answer(route.status ?? 200, result, heldMs > 0 ? { lead: "\n" } : {});
+    const asked = {
+      method,
+      path: url.pathname,
+      query: url.searchParams,
+      key: this.authorize(request),
+      body: () => requiredJson(received),
+    };
+    return this.router.answer(asked, (ms) => this.pause(ms));
   }
 
   /** The caller's key; 401 when a required key is missing, 403 when it is another one. */

@@ -1,11 +1,11 @@
 /** Listeners: an operator installs them, the contract lists and patches them, the public service also creates and deletes them. */
-import { randomUUID } from "node:crypto";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/fields/listener";
 import { Refusal } from "../http/message";
-import { BEYOND, type Call, pageOf, paging, param, type Route, route } from "../http/route";
+import { type Call, pageOf, paging, param, type Route, route } from "../http/route";
 import { type JsonRecord, mergePatch, withoutNulls } from "../json";
 import { Collection, changedAt, type Service, timestampOf } from "../service";
-import { checkBody, creationRules, patchRules, wiresOf } from "../validation";
+import { wiresOf } from "../table";
+import { checkBody, creationRules, nullIsLeftOut, patchRules } from "../validation";
 
 export interface StoredListener {
   readonly id: string;
@@ -38,9 +38,8 @@ const table = {
 
 export function listenerRoutes(service: Service): Route[] {
   const { profile, behaviour } = service;
-  const required = ["compute_type", "compute_id", "compute_config"];
-  const creation = creationRules(profile, table, { required });
-  const patch = patchRules(profile, table, profile.nullIsLeftOut);
+  const creation = creationRules(profile, table);
+  const patch = patchRules(profile, table, nullIsLeftOut(profile));
   const found = (call: Call) => {
     refuseWithoutPlan(service);
     return listeners.find(service, param(call, "listener_id"));
@@ -50,16 +49,19 @@ export function listenerRoutes(service: Service): Route[] {
     route(`GET ${LISTENERS}`, page, { query: paging }),
     route(`PATCH ${LISTENER}`, (call) => patchListener(service, found(call), checkBody(patch, call.body))),
     route(`POST ${LISTENERS}`, ({ body }) => createListener(service, () => checkBody(creation, body)), {
-      ...BEYOND,
+      needs: "createListener",
       status: 201,
     }),
-    route(`GET ${LISTENER}`, found, BEYOND),
-    route(`DELETE ${LISTENER}`, (call) => listeners.remove(service, found(call)), { ...BEYOND, status: 204 }),
+    route(`GET ${LISTENER}`, found, { needs: "createListener" }),
+    route(`DELETE ${LISTENER}`, (call) => listeners.remove(service, found(call)), {
+      needs: "deleteListener",
+      status: 204,
+    }),
   ];
 }
 
 function refuseWithoutPlan({ behaviour, profile }: Service): void {
-  if (behaviour.listenersAllowed || !profile.moreOperations) return;
+  if (behaviour.listenersAllowed || !profile.capabilities.createListener) return;
   throw new Refusal(403, "The plan of this workspace has no listeners.");
 }
 
@@ -71,15 +73,16 @@ function createListener(service: Service, checked: () => JsonRecord): StoredList
   return addListener(service, body);
 }
 
-function patchListener({ profile, behaviour }: Service, listener: StoredListener, body: JsonRecord) {
-  const given = profile.nullIsLeftOut ? leftOut(body) : body;
+function patchListener(service: Service, listener: StoredListener, body: JsonRecord) {
+  const { profile, behaviour } = service;
+  const given = nullIsLeftOut(profile) ? leftOut(body) : body;
   const { version = listener.version, compute_config: config } = given;
   listener.version = version as string | null;
   if (config !== undefined)
     listener.compute_config = configOf(
       behaviour.patch === "replace" ? config : mergePatch(listener.compute_config, config),
     );
-  listener.updated_at = changedAt(listener.updated_at);
+  listener.updated_at = changedAt(service, listener.updated_at);
   return listener;
 }
 
@@ -93,11 +96,12 @@ function configOf(given: unknown): JsonRecord {
 }
 
 export function addListener(service: Service, listener: NewListener): StoredListener {
-  const now = timestampOf(Date.now());
+  const { compute_type = "k8s", compute_id } = listener;
+  const now = timestampOf(service.makes.now());
   return listeners.add(service, {
-    id: randomUUID(),
-    compute_type: listener.compute_type ?? "k8s",
-    compute_id: listener.compute_id,
+    id: service.makes.id("listener", compute_type, compute_id),
+    compute_type,
+    compute_id,
     compute_config: configOf(listener.compute_config),
     version: listener.version ?? null,
     created_at: now,

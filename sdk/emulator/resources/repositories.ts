@@ -1,6 +1,6 @@
 /** Repositories behind the integrations that reach them; the public service also lists the integrations themselves. */
 import { notFound } from "../http/message";
-import { BEYOND, param, type Route, route } from "../http/route";
+import { param, type Route, route } from "../http/route";
 import type { Service } from "../service";
 
 interface StoredRepository {
@@ -21,13 +21,12 @@ export function repositories({ store }: Service): Record<string, StoredRepositor
 }
 
 export function repositoryRoutes(service: Service): Route[] {
-  const { repositoryPaths, integrationPaths } = service.profile;
-  return [
-    ...repositoryPaths.map((path) =>
-      route(`GET ${path}`, (call) => listRepositories(service, param(call, "integration_id"))),
+  return service.profile.integrations.flatMap((place) => [
+    route(`GET ${place}/{integration_id}/repos`, (call) =>
+      listRepositories(service, param(call, "integration_id")),
     ),
-    ...integrationPaths.map((path) => route(`GET ${path}`, () => listIntegrations(service), BEYOND)),
-  ];
+    route(`GET ${place}/install`, () => listIntegrations(service), { needs: "getDeployment" }),
+  ]);
 }
 
 function listRepositories(service: Service, integrationId: string): readonly StoredRepository[] {

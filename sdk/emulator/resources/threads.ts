@@ -2,7 +2,6 @@
  * Threads of running deployments, and the runs on them: refused or queued while another one is in progress, joined at
  * their end. The clock alone decides how far a run is, so that it survives a restart.
  */
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { notFound, Refusal } from "../http/message";
 import { type Call, param, type Route, route } from "../http/route";
@@ -71,7 +70,9 @@ const RUNS = `${THREAD}/runs`;
 export function threadRoutes(service: Service): Route[] {
   return [
     route(`POST ${THREADS}`, (call) => createThread(service, call)),
-    route(`GET ${THREAD}/state`, (call) => ({ values: valuesAt(threadOf(service, call).runs, Date.now()) })),
+    route(`GET ${THREAD}/state`, (call) => ({
+      values: valuesAt(threadOf(service, call).runs, service.makes.now()),
+    })),
     route(`POST ${RUNS}`, (call) => createRun(service, call)),
     route(`GET ${RUNS}/{run_id}/join`, (call) => joinRun(service, call), {
       heldMs: (call) => msUntilEnd(service, call),
@@ -82,8 +83,13 @@ export function threadRoutes(service: Service): Route[] {
 function createThread(service: Service, call: Call) {
   checkBody(threadCreation, call.body);
   const { id: deploymentId } = deploymentOf(service, call);
-  const now = Date.now();
-  const { id } = threads.add(service, { id: randomUUID(), deploymentId, createdMs: now, runs: [] });
+  const now = service.makes.now();
+  const { id } = threads.add(service, {
+    id: service.makes.id("thread"),
+    deploymentId,
+    createdMs: now,
+    runs: [],
+  });
   return { thread_id: id, created_at: timestampOf(now) };
 }
 
@@ -111,12 +117,12 @@ function createRun(service: Service, call: Call) {
   const thread = threadOf(service, call);
   const { assistant_id, input, multitask_strategy } = checkBody(runCreation, call.body) as unknown as NewRun;
   const { seconds, ...outcome } = outcomeOf(service, assistant_id, input.messages);
-  const now = Date.now();
+  const now = service.makes.now();
   const freeMs = Math.max(now, ...thread.runs.map(({ endMs }) => endMs));
   if (multitask_strategy === "reject" && freeMs > now)
     throw new Refusal(409, "Thread is already running a task. Wait for it to finish.");
   const run: StoredRun = {
-    id: randomUUID(),
+    id: service.makes.id("run"),
     startMs: freeMs,
     endMs: freeMs + seconds * 1000,
     given: input.messages.map(({ role, content }) => ({ type: TYPES[role] ?? role, content })),
@@ -163,7 +169,7 @@ function runsUpTo(service: Service, call: Call): StoredRun[] {
 }
 
 function msUntilEnd(service: Service, call: Call): number {
-  const left = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - Date.now();
+  const left = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - service.makes.now();
   // Timers may fire a moment early, and at the end of a join the run must have ended.
   return left > 0 ? Math.ceil(left) + 1 : 0;
 }

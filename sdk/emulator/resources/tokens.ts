@@ -1,10 +1,11 @@
 /** Tokens of providers: their owners change their metadata; the public service also lists them. */
 import { tokenMetadataOutputRows, tokenMetadataRows } from "../../../provider/fields/tokenMetadata";
 import { notFound, Refusal } from "../http/message";
-import { BEYOND, type Call, param, type Route, route, text } from "../http/route";
+import { type Call, param, type Route, route, text } from "../http/route";
 import { type JsonRecord, withoutNulls } from "../json";
 import { Collection, changedAt, type Service, timestampOf } from "../service";
-import { checkBody, patchRules, wiresOf } from "../validation";
+import { wiresOf } from "../table";
+import { checkBody, nullIsLeftOut, patchRules } from "../validation";
 
 interface StoredToken {
   id: string;
@@ -27,13 +28,13 @@ export const tokens = new Collection<StoredToken>("tokens", "Token");
 const table = { rows: tokenMetadataRows, readOnly: wiresOf(tokenMetadataOutputRows) };
 
 export function tokenRoutes(service: Service): Route[] {
-  const patch = patchRules(service.profile, table, service.profile.nullIsLeftOut);
+  const patch = patchRules(service.profile, table, nullIsLeftOut(service.profile));
   return [
     route("PATCH /v2/auth/tokens/{token_id}/metadata", (call) =>
-      patchToken(ownToken(service, call), checkBody(patch, call.body)),
+      patchToken(service, ownToken(service, call), checkBody(patch, call.body)),
     ),
     route("GET /v2/auth/tokens", (call) => listTokens(service, call), {
-      ...BEYOND,
+      needs: "getDeployment",
       query: { provider_id: text },
     }),
   ];
@@ -50,8 +51,8 @@ function ownToken(service: Service, call: Call): StoredToken {
 
 const isOpenTo = ({ owner }: StoredToken, { key }: Call): boolean => owner === null || owner === key;
 
-function patchToken(token: StoredToken, body: JsonRecord) {
-  Object.assign(token, withoutNulls(body), { updated_at: changedAt(token.updated_at) });
+function patchToken(service: Service, token: StoredToken, body: JsonRecord) {
+  Object.assign(token, withoutNulls(body), { updated_at: changedAt(service, token.updated_at) });
   return tokenView(token);
 }
 
@@ -70,7 +71,7 @@ function tokenView({ owner: _kept, ...view }: StoredToken) {
 }
 
 export function addToken(service: Service, token: NewToken): void {
-  const now = timestampOf(Date.now());
+  const now = timestampOf(service.makes.now());
   tokens.add(service, {
     provider_id: "repohost",
     created_at: now,

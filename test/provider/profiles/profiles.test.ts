@@ -1,27 +1,33 @@
 import { deploymentRows } from "../../../provider/fields/deployment";
-import type { Rows } from "../../../provider/fields/kind";
+import type { Kind, Rows } from "../../../provider/fields/kind";
+import { listenerRows } from "../../../provider/fields/listener";
 import { PROFILES, profileNamed } from "../../../provider/profiles/profiles";
 
 function pathsOf(rows: Rows, prefix = ""): string[] {
   return Object.entries(rows).flatMap(([name, { kind }]) => [
     `${prefix}${name}`,
-    ...(kind.type === "object" ? pathsOf(kind.rows, `${prefix}${name}.`) : []),
+    ...pathsWithin(kind, `${prefix}${name}.`),
   ]);
 }
-const paths = new Set(pathsOf(deploymentRows));
+function pathsWithin(kind: Kind<unknown>, prefix: string): string[] {
+  if (kind.type === "list") return pathsWithin(kind.of, prefix);
+  return kind.type === "object" || kind.type === "keyed" ? pathsOf(kind.rows, prefix) : [];
+}
+const paths = new Set(pathsOf({ ...deploymentRows, ...listenerRows }));
 
 test.each(Object.entries(PROFILES))(
   "every path that profile %s names is a field, and its name its own",
   (name, profile) => {
     expect(profile.name).toBe(name);
     const { only, requiredOnCreate, conflicts } = profile.sources;
-    const tables = [profile.wire, profile.values, profile.classes, profile.bounds, only, requiredOnCreate];
+    const { wire, values, classes, fields, bounds, alwaysSent } = profile;
     const named = [
-      ...tables.flatMap(Object.keys),
+      ...[wire, values, classes, fields, bounds, only, requiredOnCreate].flatMap(Object.keys),
+      ...alwaysSent,
       ...conflicts.flatMap(({ path, against }) => [path, against]),
     ];
     expect(named.filter((path) => !paths.has(path))).toEqual([]);
-    expect(profile.paths.repositories.split("{integration_id}")).toHaveLength(2);
+    expect(profile.integrations.every((place) => /^(\/\w+)+$/.test(place))).toBe(true);
   },
 );
 

@@ -33,7 +33,7 @@ export interface DeploymentState extends ShownDeployment {
 
 /** Copies, newest first. */
 export function deploymentStates(service: Service): DeploymentState[] {
-  const now = Date.now();
+  const now = service.makes.now();
   const states = deployments.newestFirst(service).map((stored) => ({
     ...deploymentView(service, stored, "echoed"),
     revisions: [...stored.revisions].reverse().map((revision) => revisionView(service, revision, now)),
@@ -57,15 +57,16 @@ export function push(service: Service, deploymentId: string, push: Push = {}): R
   };
   const source = before?.source ?? stored.source;
   const revision = makeRevision(service, stored, { source, config, commitSha: push.commitSha });
-  stored.updated_at = changedAt(stored.updated_at);
+  stored.updated_at = changedAt(service, stored.updated_at);
   return revisionView(service, revision) as unknown as RevisionState;
 }
 
 /** Ends the newest revision now with the status, whatever its pace. */
 export function settle(service: Service, deploymentId: string, status: string): void {
-  const latest = latestRevision(deployments.find(service, deploymentId), Date.now());
+  const now = service.makes.now();
+  const latest = latestRevision(deployments.find(service, deploymentId), now);
   if (!latest) throw new TypeError(`deployment ${deploymentId} has no revision yet`);
-  latest.end = { status, atMs: Date.now() };
+  latest.end = { status, atMs: now };
 }
 
 /** Stored, but not fields of the wire that a test may change. */

@@ -1,32 +1,16 @@
 /** Deployments: created, listed and patched; the public service also reads and deletes them. */
 import { isDeepStrictEqual } from "node:util";
-import {
-  DEPLOYMENT_STATUSES,
-  DEPLOYMENT_TYPES,
-  deploymentOutputRows,
-  deploymentRows,
-} from "../../../../provider/fields/deployment";
-import { isProperties } from "../../../../provider/fields/value";
+import { deploymentOutputRows, deploymentRows } from "../../../../provider/fields/deployment";
+import type { ChangeClass } from "../../../../provider/fields/kind";
+import type { Profile } from "../../../../provider/profiles/profile";
 import type { Occasion } from "../../faults";
 import { Answer, notFound, Refusal } from "../../http/message";
-import {
-  BEYOND,
-  boolean,
-  type Call,
-  choice,
-  list,
-  type Parameters,
-  pageOf,
-  paging,
-  type Query,
-  type Route,
-  route,
-  text,
-  uuids,
-} from "../../http/route";
+import { boolean, type Call, pageOf, type Query, type Route, route, uuids } from "../../http/route";
 import { type JsonRecord, mergePatch, valueAt, withoutNulls } from "../../json";
 import { changedAt, type Service } from "../../service";
-import { checkBody, creationRules, patchRules, wiresOf } from "../../validation";
+import { wirePath, wiresOf } from "../../table";
+import { checkBody, creationRules, patchRules } from "../../validation";
+import { filtersOf, selection } from "./filters";
 import { checkSource, fillDefaults } from "./sourceRules";
 import {
   deploymentOf,
@@ -48,8 +32,7 @@ const table = { rows: deploymentRows, readOnly: ["id", ...wiresOf(deploymentOutp
 export function deploymentRoutes(service: Service): Route[] {
   const { profile } = service;
   // The contract makes this section nullable in itself, of the others only the fields.
-  const nullable = ["secret_references"];
-  const creation = creationRules(profile, table, { required: profile.requiredOnCreate, nullable });
+  const creation = creationRules(profile, table, ["secret_references"]);
   const patch = patchRules(profile, table, true);
   const stored = (call: Call) => deploymentOf(service, call);
   return [
@@ -57,19 +40,21 @@ export function deploymentRoutes(service: Service): Route[] {
       status: 201,
     }),
     route(`GET ${DEPLOYMENTS}`, ({ query }) => listDeployments(service, query), {
-      query: queryRows(service),
+      query: filtersOf("deployments", profile),
     }),
     route(`PATCH ${DEPLOYMENT}`, (call) =>
       patchDeployment(service, stored(call), checkBody(patch, call.body), call),
     ),
-    route(`GET ${DEPLOYMENT}`, (call) => deploymentView(service, stored(call)), BEYOND),
+    route(`GET ${DEPLOYMENT}`, (call) => deploymentView(service, stored(call)), {
+      needs: "getDeployment",
+    }),
     route(`DELETE ${DEPLOYMENT}`, (call) => startDeletion(service, stored(call)), {
-      ...BEYOND,
+      needs: "deleteDeployment",
       status: 204,
       query: { delete_tracing_project: boolean },
     }),
     route(`DELETE ${DEPLOYMENTS}`, ({ query }) => deleteDeployments(service, query), {
-      ...BEYOND,
+      needs: "deleteDeployment",
       // Published as a parameter that repeats; commas, as in the filter of that name, do as well.
       query: { deployment_ids: { ...uuids, most: 100, repeats: true, required: true } },
     }),
@@ -88,7 +73,7 @@ function createDeployment(service: Service, body: JsonRecord, occasion: Occasion
     source_config: withoutNulls(body.source_config ?? {}) as JsonRecord,
     secrets: (body.secrets ?? []) as StoredSecret[],
     secret_references: (body.secret_references ?? null) as StoredDeployment["secret_references"],
-    databaseReadyMs: Date.now() + behaviour.databaseSeconds * 1000,
+    databaseReadyMs: service.makes.now() + behaviour.databaseSeconds * 1000,
   });
   fillDefaults(service, stored);
   const config = withoutNulls(body.source_revision_config ?? {}) as JsonRecord;
@@ -115,12 +100,18 @@ function patchDeployment(
     const source = (body.revision_source as string | null | undefined) ?? stored.source;
     makeRevision(service, stored, { source, config, occasion });
   }
-  stored.updated_at = changedAt(stored.updated_at);
+  stored.updated_at = changedAt(service, stored.updated_at);
   return deploymentView(service, stored);
 }
 
-function checkImmutable(service: Service, current: JsonRecord, body: JsonRecord): void {
-  for (const path of service.profile.immutable) {
+/** The paths in a body of the fields to which the profile gives that class beyond the table. */
+function pathsOf(changeClass: ChangeClass, profile: Profile): string[] {
+  const paths = Object.keys(profile.classes).filter((path) => profile.classes[path] === changeClass);
+  return paths.map((path) => wirePath(path, profile));
+}
+
+function checkImmutable({ profile }: Service, current: JsonRecord, body: JsonRecord): void {
+  for (const path of pathsOf("replace", profile)) {
     const asked = valueAt(body, path);
     if (asked != null && !isDeepStrictEqual(asked, valueAt(current, path))) {
       throw new Refusal(400, `${path} cannot be changed after the deployment is created.`);
@@ -132,7 +123,10 @@ function checkImmutable(service: Service, current: JsonRecord, body: JsonRecord)
 function patchedSection(service: Service, section: JsonRecord, patch: unknown): JsonRecord {
   if (patch == null) return section;
   if (service.behaviour.patch === "replace") return withoutNulls(patch) as JsonRecord;
-  return mergePatch(section, service.profile.nullClears ? patch : withoutNulls(patch)) as JsonRecord;
+  return mergePatch(
+    section,
+    service.profile.capabilities.nullClears ? patch : withoutNulls(patch),
+  ) as JsonRecord;
 }
 
 function applySections(service: Service, stored: StoredDeployment, body: JsonRecord): void {
@@ -140,7 +134,7 @@ function applySections(service: Service, stored: StoredDeployment, body: JsonRec
   if (patch != null) {
     stored.source_config = patchedSection(service, stored.source_config, patch);
     const spec = valueAt(patch, "resource_spec");
-    if (service.profile.specMakesRevision && spec != null)
+    if (service.profile.capabilities.resourceSpecOverwrites && spec != null)
       stored.source_config.resource_spec = withoutNulls(spec);
     fillDefaults(service, stored);
   }
@@ -149,7 +143,7 @@ function applySections(service: Service, stored: StoredDeployment, body: JsonRec
 }
 
 function givesSecrets(service: Service, secrets: unknown): boolean {
-  return Array.isArray(secrets) && (secrets.length > 0 || service.profile.emptySecretsClear);
+  return Array.isArray(secrets) && (secrets.length > 0 || service.profile.capabilities.emptyListClears);
 }
 
 function makesRevision(service: Service, body: JsonRecord, isChanged: boolean): boolean {
@@ -158,59 +152,37 @@ function makesRevision(service: Service, body: JsonRecord, isChanged: boolean): 
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;
+  const revisingConfig = pathsOf("newRevision", profile).filter((path) => path.startsWith("source_config."));
   return (
     isChanged ||
     (givesValue && behaviour.repeatedValuesMakeRevision) ||
     (givesSecret && behaviour.secretsMakeRevision) ||
-    (profile.specMakesRevision && isProperties(valueAt(body, "source_config.resource_spec"))) ||
+    revisingConfig.some((path) => valueAt(body, path) != null) ||
     behaviour.extraRevisionOn.some((path) => valueAt(body, path) !== undefined)
   );
 }
 
-/** The filters of the list. */
-function queryRows({ profile }: Service): Parameters {
-  return {
-    ...paging,
-    ...Object.fromEntries(Object.keys(profile.nameFilters).map((name) => [name, text])),
-    status: choice(DEPLOYMENT_STATUSES),
-    remote_reconciled: boolean,
-    tag_value_ids: list(() => true, "texts"),
-    image_version: text,
-    deployment_type: choice(DEPLOYMENT_TYPES),
-    deployment_ids: uuids,
-  };
-}
-
 function listDeployments(service: Service, query: Query) {
-  const newestFirst = deployments.newestFirst(service);
-  const wanted = service.behaviour.ignoreFilters
-    ? newestFirst
-    : newestFirst.filter((stored) => isWanted(service, stored, query));
-  const { resources, offset } = pageOf(wanted, query, service.behaviour);
+  const { behaviour, profile } = service;
+  const selects = selection("deployments", profile, behaviour.ignoreFilters ? {} : query);
+  const selected = deployments.newestFirst(service).filter((stored) =>
+    selects({
+      name: () => stored.name,
+      status: () => deploymentView(service, stored).status,
+      remoteReconciled: () => isRemoteReconciled(stored),
+      tagValueIds: () => stored.tag_value_ids,
+      imageVersion: () => stored.image_version,
+      deploymentType: () => stored.source_config.deployment_type,
+      deploymentIds: () => stored.id,
+    }),
+  );
+  const { resources, offset } = pageOf(selected, query, behaviour);
   return { resources: resources.map((stored) => deploymentView(service, stored)), offset };
 }
 
-function isWanted(service: Service, stored: StoredDeployment, query: Query): boolean {
-  const filters: Readonly<Record<string, (value: never) => boolean>> = {
-    status: (value: string) => deploymentView(service, stored).status === value,
-    remote_reconciled: (value: boolean) => isRemoteReconciled(stored) === value,
-    tag_value_ids: (values: readonly string[]) =>
-      values.some((value) => stored.tag_value_ids.includes(value)),
-    image_version: (value: string) => stored.image_version === value,
-    deployment_type: (value: string) => stored.source_config.deployment_type === value,
-    deployment_ids: (values: readonly string[]) => values.some((value) => stored.id === value.toLowerCase()),
-  };
-  return Object.entries(query).every(([name, value]) => {
-    const byName = service.profile.nameFilters[name];
-    if (byName === "equals") return stored.name === value;
-    if (byName === "contains") return stored.name.includes(value as string);
-    return filters[name]?.(value as never) ?? true;
-  });
-}
-
 /** A deletion takes as long as a revision does. */
-function startDeletion({ behaviour }: Service, stored: StoredDeployment): void {
-  stored.goneMs ??= Date.now() + behaviour.revisionSeconds * 1000;
+function startDeletion({ behaviour, makes }: Service, stored: StoredDeployment): void {
+  stored.goneMs ??= makes.now() + behaviour.revisionSeconds * 1000;
 }
 
 /** Starts the deletion of each that exists; 404 when none does. */

@@ -1,5 +1,4 @@
 /** A deployment as it is stored, and as answers show it. */
-import { randomUUID } from "node:crypto";
 import { sourceConfigRows } from "../../../../provider/fields/deployment";
 import type { EmulatorBehaviour } from "../../behaviour";
 import { Refusal } from "../../http/message";
@@ -51,7 +50,7 @@ export interface StoredDeployment extends ShownDeployment {
 class Deployments extends Collection<StoredDeployment> {
   override all(service: Service): StoredDeployment[] {
     const stored = super.all(service);
-    const now = Date.now();
+    const now = service.makes.now();
     const gone = stored.filter(({ goneMs }) => goneMs !== undefined && goneMs <= now);
     for (const deployment of gone) stored.splice(stored.indexOf(deployment), 1);
     return stored;
@@ -68,10 +67,10 @@ export function deploymentOf(service: Service, call: Call): StoredDeployment {
 type Given = Pick<StoredDeployment, "name" | "source"> & Partial<StoredDeployment>;
 
 /** A deployment without revisions, not stored yet; what is not given is empty. */
-export function newDeployment({ store }: Service, given: Given): StoredDeployment {
-  const now = timestampOf(Date.now());
+export function newDeployment({ store, makes }: Service, given: Given): StoredDeployment {
+  const now = timestampOf(makes.now());
   return {
-    id: randomUUID(),
+    id: makes.id("deployment", given.name),
     tenant_id: store.tenantId,
     source_config: {},
     secrets: [],
@@ -100,13 +99,13 @@ export function deploymentView(
   stored: StoredDeployment,
   secretsInResponses = service.behaviour.secretsInResponses,
 ): JsonRecord {
-  const now = Date.now();
+  const now = service.makes.now();
   const latest = latestRevision(stored, now);
   const { databaseReadyMs, goneMs, tag_value_ids, remote_reconciled, overrides, revisions, ...fields } =
     stored;
   return {
     ...fields,
-    source_config: { ...nullsOf(service, sourceConfigRows), ...stored.source_config },
+    source_config: { ...nullsOf(service, "sourceConfig", sourceConfigRows), ...stored.source_config },
     source_revision_config: revisionConfigView(service, latest ?? revisions.at(-1)),
     secrets: secretsView(stored, secretsInResponses),
     status: statusOf(stored, now),

@@ -1,12 +1,11 @@
 /** A revision as it is stored. The clock alone decides its status, so that it survives a restart. */
-import { randomBytes, randomUUID } from "node:crypto";
 import { sourceRevisionConfigRows } from "../../../../provider/fields/deployment";
 import type { Rows } from "../../../../provider/fields/kind";
+import { wireName } from "../../../../provider/fields/wire";
 import type { Occasion } from "../../faults";
 import type { JsonRecord } from "../../json";
 import { type Service, timestampOf } from "../../service";
-import { wiresOf } from "../../validation";
-import { fieldNameOf } from "../../wireProfile";
+import { sourceOn } from "../../table";
 
 export interface StoredRevision {
   readonly id: string;
@@ -25,6 +24,7 @@ export interface StoredRevision {
 
 /** What revisions need of their deployment. */
 interface Owner {
+  readonly id: string;
   readonly databaseReadyMs: number;
   /** Computed fields whose values a test has set. */
   overrides: JsonRecord;
@@ -54,19 +54,22 @@ interface RevisionSpec {
 
 /** Adds a revision to the deployment and supersedes the unfinished ones before it. */
 export function makeRevision(service: Service, deployment: Owner, spec: RevisionSpec): StoredRevision {
-  const now = Date.now();
+  const { makes, profile } = service;
+  const now = makes.now();
   const fault = service.faults.forRevision(spec.occasion);
   const statuses = statusesOf(service, spec.source, fault?.status);
   for (const older of deployment.revisions) supersede(older, service.behaviour.superseded, now);
+  const id = makes.id(deployment.id, String(deployment.revisions.length + 1));
+  const isFromRepository = spec.source === sourceOn(profile, "repohost");
   const revision: StoredRevision = {
-    id: randomUUID(),
+    id,
     source: spec.source,
     createdMs: now,
     startMs: Math.max(now, deployment.databaseReadyMs),
     stepMs: (service.behaviour.revisionSeconds * 1000) / Math.max(1, statuses.length - 1),
     statuses,
     source_revision_config: spec.config,
-    repo_commit_sha: spec.commitSha ?? (isBuilt(spec.source) ? randomBytes(20).toString("hex") : null),
+    repo_commit_sha: spec.commitSha ?? (isFromRepository ? makes.commit(id) : null),
   };
   deployment.revisions.push(revision);
   const { latest_revision_id, active_revision_id, ...overrides } = deployment.overrides;
@@ -120,20 +123,25 @@ export function activeRevision(deployment: Owner, now: number): StoredRevision |
 }
 
 /** Each field of the section as null, for answers to show what has no value. */
-export function nullsOf({ profile }: Service, section: Rows): JsonRecord {
-  return Object.fromEntries(wiresOf(section).map((wire) => [fieldNameOf(profile, wire), null]));
+export function nullsOf({ profile }: Service, section: string, rows: Rows): JsonRecord {
+  const wires = Object.entries(rows).map(([name, field]) => wireName(field, `${section}.${name}`, profile));
+  return Object.fromEntries(wires.map((wire) => [wire, null]));
 }
 
 export function revisionConfigView(service: Service, revision: StoredRevision | undefined): JsonRecord {
   return {
-    ...nullsOf(service, sourceRevisionConfigRows),
+    ...nullsOf(service, "sourceRevisionConfig", sourceRevisionConfigRows),
     ...revision?.source_revision_config,
     repo_commit_sha: revision?.repo_commit_sha ?? null,
   };
 }
 
 /** A revision as answers show it. */
-export function revisionView(service: Service, revision: StoredRevision, now = Date.now()): JsonRecord {
+export function revisionView(
+  service: Service,
+  revision: StoredRevision,
+  now = service.makes.now(),
+): JsonRecord {
   const { status, sinceMs } = statusAt(revision, now);
   return {
     id: revision.id,

@@ -1,6 +1,6 @@
 /** What goes with which source on the public service, its bounds, and what it fills in. */
-import type { Emulator } from "../../../sdk/emulator/index";
-import { ask, complaints, created, started } from "./emulating";
+import type { Emulator } from "../../../../../sdk/emulator/index";
+import { ask, complaints, created, started } from "../../emulating";
 
 const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const SOURCES = ["github", "external_docker", "internal_docker", "internal_source"] as const;
@@ -12,7 +12,8 @@ const GRAPH = "source_revision_config.langgraph_config_path";
 const FIELDS: readonly [path: string, value: unknown, sources: readonly Source[]][] = [
   ["source_config.integration_id", UUID, ["github"]],
   ["source_config.repo_url", "https://github.com/acme/agent", ["github"]],
-  ["source_config.deployment_type", "dev", ["github"]],
+  // The reference names the first alone; the service's own command creates the others with it.
+  ["source_config.deployment_type", "dev", ["github", "internal_docker", "internal_source"]],
   ["source_config.build_on_push", false, ["github"]],
   ["source_config.custom_url", "https://agent.example.test", ["external_docker"]],
   ["source_config.resource_spec", { cpu: 1 }, ["external_docker"]],
@@ -93,7 +94,7 @@ test("internal_template is not offered", async () => {
 
 test("a tag is not built on a push, in a creation or in a PATCH", async () => {
   const emulator = await langsmith();
-  const words = "must be false when repo_ref is a tag";
+  const words = "must be false when source_revision_config.repo_ref starts with refs/tags/";
   const onPush = bodyOf("github", "source_config.build_on_push", true);
   const tag = { langgraph_config_path: "langgraph.json", repo_ref: "refs/tags/v1" };
   const answer = await post(emulator, { ...onPush, source_revision_config: tag });
@@ -111,8 +112,12 @@ test.each<[object, Record<string, string>]>([
   [{ queue_cpu: 8.1 }, { [specPath("queue_cpu")]: "must be between 0.1 and 8" }],
   [{ redis_cpu_limit: 17 }, { [specPath("redis_cpu_limit")]: "must be between 0.1 and 16" }],
   [{ cpu: 0.25, cpu_limit: 0.5 }, { [specPath("cpu")]: "must be of one decimal place" }],
-  [{ db_memory_mb: 0.5 }, { [specPath("db_memory_mb")]: "must be a whole number" }],
+  [{ db_memory_mb: 0.5 }, { [specPath("db_memory_mb")]: "must be an integer of at least 0" }],
   [{ sidecars: [{ name: "a" }] }, { [specPath("sidecars.0.image")]: "this field is required" }],
+  [
+    { init_containers: [{ name: "a", image: "b", env: [{ value: "c" }] }] },
+    { [specPath("init_containers.0.env.0.name")]: "this field is required" },
+  ],
   [{ replicas: 1 }, { [specPath("replicas")]: "there is no such field" }],
 ])("the spec %j is refused", async (spec, words) => {
   const answer = await post(

@@ -1,0 +1,67 @@
+/** The filters of the lists of deployments and of revisions: their parameters by the tables, and what each selects. */
+import { FILTERS, type FilterRows } from "../../../../provider/fields/filters";
+import type { Kind } from "../../../../provider/fields/kind";
+import type { Profile } from "../../../../provider/profiles/profile";
+import {
+  boolean,
+  choice,
+  list,
+  type Parameter,
+  type Parameters,
+  paging,
+  type Query,
+  text,
+  uuids,
+} from "../../http/route";
+
+type ListName = keyof typeof FILTERS;
+
+/** The filters by their parameters: the profile's name for each and, as newer services take it too, the contract's. */
+function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, string> {
+  const rows: FilterRows = FILTERS[name];
+  return new Map(
+    Object.entries(rows).flatMap(([filter, { wire }]) => [
+      [wire, filter],
+      [profile.query[name][filter] ?? wire, filter],
+    ]),
+  );
+}
+
+/** The parameters of the list. */
+export function filtersOf(name: ListName, profile: Profile): Parameters {
+  const rows: FilterRows = FILTERS[name];
+  const filters = [...filterNames(name, profile)].map(([parameter, filter]) => [
+    parameter,
+    filter === "deploymentIds" ? uuids : parameterOf((rows[filter] as FilterRows[string]).kind),
+  ]);
+  return { ...paging, ...Object.fromEntries(filters) };
+}
+
+function parameterOf(kind: Kind<unknown>): Parameter {
+  if (kind.type === "boolean") return boolean;
+  if (kind.type === "choice") return choice(kind.values.map(String));
+  if (kind.type !== "list") return text;
+  if (kind.of.type !== "choice") return list(() => true, "texts");
+  const { values } = kind.of;
+  return list((entry) => values.includes(entry), `some of ${values.join(", ")}`);
+}
+
+/** What an entry has for each filter; several values where one of them is enough. */
+type Filtered = { readonly [filter: string]: () => unknown };
+
+/** Whether an entry meets every filter of the query. */
+export function selection(name: ListName, profile: Profile, query: Query): (entry: Filtered) => boolean {
+  const names = filterNames(name, profile);
+  const filters = Object.entries(query).flatMap(([parameter, wanted]) => {
+    const filter = names.get(parameter);
+    return filter === undefined
+      ? []
+      : [{ filter, wanted: [wanted].flat(), isPart: /_contains$/.test(parameter) }];
+  });
+  return (entry) =>
+    filters.every(({ filter, wanted, isPart }) => {
+      const values = [entry[filter]?.()].flat();
+      if (isPart) return values.some((value) => String(value).includes(String(wanted[0])));
+      return wanted.some((each) => values.includes(each));
+    });
+}

@@ -1,0 +1,43 @@
+/** The tables as the service of a profile has them: its names, its values, and what it asks beyond the contract. */
+import { deploymentRows } from "../../provider/fields/deployment";
+import type { Field, Kind, Rows } from "../../provider/fields/kind";
+import { wireName } from "../../provider/fields/wire";
+import { changedRows, type Profile, rowsUnder, type Source } from "../../provider/profiles/profile";
+
+/** A field that travels. */
+export type WireField = Field<unknown> & { readonly wire: string };
+
+/** The rows that travel, by their names in the program, each with the name and the values that the service has for it. */
+export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]: WireField } {
+  const sent = Object.entries(rows).filter(([, { wire }]) => wire !== undefined);
+  const table = changedRows(rowsUnder(Object.fromEntries(sent), profile), (field, path) => ({
+    ...field,
+    wire: wireName(field, path, profile),
+    kind: spelled(field.kind, path, profile),
+  }));
+  return table as { readonly [name: string]: WireField };
+}
+
+function spelled(kind: Kind<unknown>, path: string, { values, sources }: Profile): Kind<unknown> {
+  if (kind.type !== "choice") return kind;
+  const missing: readonly unknown[] = path === "source" ? sources.notOffered : [];
+  const offered = kind.values.filter((value) => !missing.includes(value));
+  return { ...kind, values: offered.map((value) => values[path]?.[String(value)] ?? value) };
+}
+
+/** The service's word for a source. */
+export const sourceOn = ({ values }: Profile, source: Source): string => values.source?.[source] ?? source;
+
+/** Where in a body the value is that a deployment's program has at the path. */
+export function wirePath(path: string, profile: Profile): string {
+  const names = path.split(".");
+  let rows: Rows = deploymentRows;
+  const wires = names.map((name, index) => {
+    const field = rows[name] as Field<unknown>;
+    rows = field.kind.type === "object" ? field.kind.rows : {};
+    return wireName(field, names.slice(0, index + 1).join("."), profile);
+  });
+  return wires.join(".");
+}
+
+export const wiresOf = (rows: Rows): string[] => Object.values(rows).flatMap(({ wire }) => wire ?? []);

@@ -1,0 +1,184 @@
+/**
+ * That the embedded service keeps what two witnesses say that it does not know: the contract's list,
+ * copied by hand, and the recording of the public service's API document. Whatever breaks one of their facts the embedded
+ * service refuses at that place.
+ */
+import Ajv2020 from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { deploymentRows } from "../../provider/fields/deployment";
+import type { Rows } from "../../provider/fields/kind";
+import { listenerRows } from "../../provider/fields/listener";
+import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
+import type { Properties } from "../../provider/fields/value";
+import { PROFILES, type Profile } from "../../provider/profiles/profiles";
+import { type Answer, answerToError, type Detail } from "../../sdk/emulator/http/message";
+import { addListener } from "../../sdk/emulator/resources/listeners";
+import { addToken } from "../../sdk/emulator/resources/tokens";
+import { Router } from "../../sdk/emulator/router";
+import { newService } from "../../sdk/emulator/service";
+import { tableOf } from "../../sdk/emulator/table";
+import { type Breach, breachesOf, enumsOf, type Schema, wholeOf } from "../endpoints/breaches";
+import { document } from "../endpoints/publicService";
+import { controlEndpoints, type Shape } from "./contractList";
+import { bodies, queries } from "./contractRows";
+
+type ProfileName = "contract" | "langsmith";
+
+/** Words of the contract's list for types; all others are enums. */
+const TYPES: { readonly [word: string]: Schema } = {
+  string: { type: "string" },
+  uuid: { type: "string", format: "uuid" },
+  integer: { type: "integer" },
+  number: { type: "number" },
+  boolean: { type: "boolean" },
+  object: { type: "object", additionalProperties: true },
+  any: {},
+};
+
+/** The list says nothing of null. */
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
+
+function schemaOf(shape: Shape): Schema {
+  if (typeof shape === "string") return TYPES[shape] ?? { enum: shape.split(" | ") };
+  if (Array.isArray(shape)) return { type: "array", items: orNull(schemaOf(shape[0] as Shape)) };
+  const members = Object.entries(shape).map(([name, each]) => [name, orNull(schemaOf(each))]);
+  return { type: "object", properties: Object.fromEntries(members), additionalProperties: false };
+}
+
+const ENDPOINTS = [
+  ["POST", "/v2/deployments"],
+  ["PATCH", "/v2/deployments/{deployment_id}"],
+  ["POST", "/v2/listeners"],
+  ["PATCH", "/v2/listeners/{listener_id}"],
+  ["PATCH", "/v2/auth/tokens/{token_id}/metadata"],
+] as const;
+
+const witnesses: [profile: ProfileName, endpoint: string, schema: Schema][] = ENDPOINTS.flatMap(
+  ([method, path]) => {
+    const endpoint = `${method} ${path}`;
+    const listed = bodies[endpoint];
+    const recorded = ["langsmith", endpoint, document.bodyOf(method, path)] as const;
+    return [...(listed ? [["contract", endpoint, schemaOf(listed)] as const] : []), recorded] as never;
+  },
+);
+
+/** A service that has one of each, and how to ask it at the endpoint. */
+async function asking(name: ProfileName, endpoint: string): Promise<(body: unknown) => Promise<Answer>> {
+  const service = newService(PROFILES[name] as Profile, { revisionSeconds: 0 });
+  const router = new Router(service);
+  const ask = (method: string, path: string, body: unknown): Promise<Answer> =>
+    router
+      .answer(
+        { method, path, query: new URLSearchParams(), key: undefined, body: () => body },
+        async () => {},
+      )
+      .catch(answerToError);
+  addToken(service, { id: "token" });
+  const { id: listener } = addListener(service, { compute_id: "cluster" });
+  const image = { name: "one", source: "internal_docker" };
+  const sections = { source_config: {}, source_revision_config: {}, secrets: [] };
+  const { body: made } = await ask("POST", "/v2/deployments", { ...image, ...sections });
+  const ids: { readonly [name: string]: unknown } = {
+    deployment_id: (made as Properties).id,
+    listener_id: listener,
+    token_id: "token",
+  };
+  const [method, template] = endpoint.split(" ") as [string, string];
+  const path = template.replace(/\{(\w+)\}/, (_, parameter) => String(ids[parameter]));
+  return (body) => ask(method, path, body);
+}
+
+/** Whether the answer refuses the value at that place. */
+const refuses = ({ status, body }: Answer, { path }: Breach): boolean =>
+  status === 422 &&
+  (body as { detail: Detail[] }).detail.some(({ loc }) => {
+    const place = loc.slice(1).filter((each) => typeof each === "string");
+    return place.join(".") === path;
+  });
+
+const named = ({ path, what }: Breach): string => `${path} ${what}`;
+
+const judges = new Ajv2020({ strict: false, allErrors: true });
+addFormats(judges);
+
+describe.each(witnesses)("%s: %s", (profile, endpoint, schema) => {
+  const breaches = breachesOf(schema);
+  const fits = judges.compile(schema);
+
+  test("each broken body is broken, and the whole one is not", () => {
+    expect(breaches.filter(({ value }) => fits(value)).map(named)).toEqual([]);
+    expect(fits(wholeOf(schema))).toBe(true);
+    expect(breaches.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test("the embedded service refuses what is broken, at its place", async () => {
+    const askWith = await asking(profile, endpoint);
+    const taken: string[] = [];
+    for (const breach of breaches)
+      if (!refuses(await askWith(breach.value), breach)) taken.push(named(breach));
+    expect(taken).toEqual([]);
+  });
+});
+
+test.each(witnesses.filter(([, endpoint]) => !endpoint.includes("/v2/deployments")))(
+  "%s: %s takes a body with every field",
+  async (profile, endpoint, schema) => {
+    const askWith = await asking(profile, endpoint);
+    const whole = wholeOf(schema) as Properties;
+    const { status } = await askWith(whole);
+    expect([200, 201]).toContain(status);
+  },
+);
+
+/** The words of each choice of our tables as the service of the profile spells them, by its path in a body. */
+function choicesIn(rows: Rows, prefix = ""): [path: string, words: readonly string[]][] {
+  return Object.values(rows).flatMap(({ wire, kind }) => {
+    if (kind.type === "choice") return [[prefix + wire, kind.values.map(String)]] as [string, string[]][];
+    return kind.type === "object" ? choicesIn(kind.rows, `${prefix}${wire}.`) : [];
+  });
+}
+
+test.each<ProfileName>(["contract", "langsmith"])("%s: each enum has the words of our table", (name) => {
+  const schemas = witnesses.filter(([each]) => each === name).map(([, , schema]) => schema);
+  const tables = [deploymentRows, listenerRows, tokenMetadataRows].map((rows) =>
+    tableOf(rows, PROFILES[name] as Profile),
+  );
+  const words = Object.fromEntries(schemas.flatMap((schema) => enumsOf(schema)));
+  const ours = Object.fromEntries(tables.flatMap((table) => choicesIn(table)));
+  // The contract's list has a listener only as a whole: its kind is no part of a request there.
+  const { compute_type: _kind, ...requested } = ours;
+  expect(words).toEqual(name === "contract" ? requested : ours);
+});
+
+/** An endpoint with its query parameters, as one line each. */
+const rowsOf = (endpoints: readonly { endpoint: string; query: readonly string[] }[]): string[] =>
+  endpoints
+    .flatMap(({ endpoint, query }) => [endpoint, ...query.map((name) => `${endpoint} ?${name}`)])
+    .sort();
+
+/** What the embedded service of the profile has of the control API. */
+function served(profile: ProfileName): string[] {
+  const { routes } = new Router(newService(PROFILES[profile] as Profile, {}));
+  const control = routes.filter(({ template }) => !template.startsWith("/runtime/"));
+  return rowsOf(
+    control.map(({ method, template, query = {} }) => ({
+      endpoint: `${method} ${template}`,
+      query: Object.keys(query),
+    })),
+  );
+}
+
+/** Of the API that gives tokens of providers to agents, we have the metadata and the list of a caller's tokens alone. */
+const isOurs = ({ endpoint }: { endpoint: string }): boolean =>
+  !/ \/v2\/auth\/(?!tokens\/\{token_id\}\/metadata$)/.test(endpoint) || endpoint === "GET /v2/auth/tokens";
+/** Newer services take the whole name too. */
+const NEWER = ["GET /v2/deployments ?name"];
+
+test("the embedded service has the operations of the recording with their parameters, and no other", () => {
+  expect(served("langsmith")).toEqual([...rowsOf(document.operations.filter(isOurs)), ...NEWER].sort());
+});
+
+test("the embedded service has the endpoints of the contract with their filters, and no other", () => {
+  const endpoints = controlEndpoints.map((endpoint) => ({ endpoint, query: queries[endpoint] ?? [] }));
+  expect(served("contract")).toEqual(rowsOf(endpoints));
+});
