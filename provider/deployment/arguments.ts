@@ -2,6 +2,7 @@
 import { type Fault, faultsIn, type Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, normalizedRows, type Properties, rowsIn, valueAt } from "../fields/value";
+import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 import { changesBetween, managesRevision } from "../verdict/changes";
 import { revisionGeneration, secretGenerations } from "../verdict/generations";
@@ -17,7 +18,7 @@ export function argumentsOf(properties: Properties): Properties {
 
 /** What is wrong with the arguments, under the profile. */
 export function faultsOf(args: Properties, profile: Profile, hidden: Hidden, purpose: Purpose): Fault[] {
-  const faults = faultsIn(deploymentRows, args, hidden);
+  const faults = faultsIn(rowsUnder(deploymentRows, profile), args, hidden);
   return faults.length > 0
     ? faults
     : [

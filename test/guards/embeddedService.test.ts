@@ -1,15 +1,18 @@
 /**
- * That the embedded service keeps what two witnesses say that it does not know: the contract's list,
+ * That the embedded service and the provider keep what two witnesses say that neither of them knows: the contract's list,
  * copied by hand, and the recording of the public service's API document. Whatever breaks one of their facts the embedded
- * service refuses at that place.
+ * service refuses at that place, and the provider does not send.
  */
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
+import { faultsOf } from "../../provider/deployment/arguments";
+import { createBody } from "../../provider/deployment/request";
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Rows } from "../../provider/fields/kind";
 import { listenerRows } from "../../provider/fields/listener";
 import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type { Properties } from "../../provider/fields/value";
+import { rowsFromWire } from "../../provider/fields/wire";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { type Answer, answerToError, type Detail } from "../../sdk/emulator/http/message";
 import { addListener } from "../../sdk/emulator/resources/listeners";
@@ -129,6 +132,27 @@ test.each(witnesses.filter(([, endpoint]) => !endpoint.includes("/v2/deployments
     expect([200, 201]).toContain(status);
   },
 );
+
+test.each(witnesses.filter(([, endpoint]) => endpoint === "POST /v2/deployments"))(
+  "%s: the provider sends nothing that breaks %s",
+  (name, _, schema) => {
+    const profile = PROFILES[name] as Profile;
+    const fits = judges.compile(schema);
+    const faults = (body: unknown) =>
+      faultsOf(argumentsIn(body, profile), profile, () => false, "creation").map(({ path, words }) =>
+        [...path, words].join(" "),
+      );
+    const ofTheWhole = faults(wholeOf(schema));
+    const sent = breachesOf(schema).filter(({ value }) => {
+      const isRefused = faults(value).some((fault) => !ofTheWhole.includes(fault));
+      return !isRefused && !fits(createBody(argumentsIn(value, profile), profile));
+    });
+    expect(sent.map(named)).toEqual([]);
+  },
+);
+
+const argumentsIn = (body: unknown, profile: Profile): Properties =>
+  rowsFromWire(deploymentRows, body, profile);
 
 /** The words of each choice of our tables as the service of the profile spells them, by its path in a body. */
 function choicesIn(rows: Rows, prefix = ""): [path: string, words: readonly string[]][] {

@@ -135,7 +135,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
         const nothing = normalizedRows(deploymentRows, args);
-        const lax = { ...profile, bounds: {}, sources: contract.sources };
+        const lax = { ...profile, bounds: {}, fields: {}, sources: contract.sources };
         expect(faultsOf(nothing, lax, hiddenIn(args), "creation")).toEqual([]);
       }),
     );

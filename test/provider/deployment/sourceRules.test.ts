@@ -233,6 +233,18 @@ describe("bounds", () => {
     }
   });
 
+  test.each<[Properties, string]>([
+    [{ dbMemoryMb: 0.5 }, "dbMemoryMb: got 0.5 (a number); allowed: an integer of at least 0"],
+    [{ sidecars: [{ name: "log" }] }, "sidecars.0.image: is missing; allowed: a string"],
+    [
+      { sidecars: [{ name: "log", image: "log:1", resources: { limits: { cpu: 1 } } }] },
+      "sidecars.0.resources.limits.cpu: got 1 (a number); allowed: a string",
+    ],
+  ])("of a kind that is narrower than the contract's: %j", (spec, words) => {
+    expect(faults(inSpec(spec))).toEqual([`sourceConfig.resourceSpec.${words}`]);
+    expect(faults(inSpec(spec), "creation", contract)).toEqual([]);
+  });
+
   test("a value that the program keeps secret is not shown", () => {
     const hidden = hiddenIn({ __secrets: ["sourceConfig.resourceSpec.cpu"] });
     const [fault] = faultsOf({ name: "chat", ...inSpec({ cpu: 0.25 }) }, langsmith, hidden, "update");

@@ -1,5 +1,5 @@
 /** The page of a resource. */
-import type { Rows } from "../../../provider/fields/kind";
+import { allowed, type Rows } from "../../../provider/fields/kind";
 import { typeToken } from "../../../provider/fields/naming";
 import { smokeTestQuestionRows } from "../../../provider/fields/smokeTest";
 import type { ServedResource } from "../../../provider/host/plugin/served";
@@ -71,7 +71,7 @@ function exampleOf(name: string): string {
 const notesOf = (name: string) => (placed: Placed) => [
   ...(placed.field.secret ? ["**secret**"] : []),
   ...(placed.field.patchOnly ? ["in updates only"] : []),
-  ...(name === "Deployment" ? boundsOf(placed) : []),
+  ...(name === "Deployment" ? [...boundsOf(placed), ...rulesOf(placed)] : []),
   ...(name === "Deployment" && placed.path === "source" ? notOffered() : []),
   ...(placed.path === "onDestroy" ? destroying(name) : []),
 ];
@@ -80,6 +80,13 @@ const boundsOf = ({ path }: Placed): string[] =>
   Object.values(PROFILES).flatMap(({ name, bounds }) =>
     bounds[path] ? [`${name}: ${boundWords(bounds[path])}`] : [],
   );
+
+/** What services ask of a field beyond its type. */
+const rulesOf = ({ path }: Placed): string[] =>
+  Object.values(PROFILES).flatMap(({ name, fields }) => {
+    const { required, kind } = fields[path] ?? {};
+    return [...(required ? [`${name}: required`] : []), ...(kind ? [`${name}: ${allowed(kind)}`] : [])];
+  });
 
 const boundWords = ({ minimum, maximum, decimals }: Bound): string =>
   `${minimum} to ${maximum}, ${decimals} decimal place${decimals === 1 ? "" : "s"}`;
