@@ -1,5 +1,4 @@
 /** The service's answer: JSON, or a typed error with the service's own words; and whether an answered resource is one. */
-import type { Dispatcher } from "undici";
 import { canonicalId, isProperties, jsonIn, type Properties } from "../fields/value";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
 
@@ -18,10 +17,17 @@ const LARGEST_BODY = 16 * 1024 * 1024;
 const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
+/** An answer as it arrives. */
+interface Arriving {
+  readonly statusCode: number;
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+  readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
 /** Reads the answer to its end. `now` is our clock, for a Retry-After that is a date. */
 export async function readAnswer(
   asked: RequestPlace,
-  response: Dispatcher.ResponseData,
+  response: Arriving,
   now: () => number,
 ): Promise<HttpAnswer> {
   const { statusCode: status, headers } = response;
@@ -41,7 +47,7 @@ export async function readAnswer(
   };
 }
 
-async function readText(place: RequestPlace, body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(place: RequestPlace, body: Arriving["body"]): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {

@@ -10,7 +10,7 @@ import { rowsFromWire } from "../fields/wire";
 import type { Capabilities, Profile, ProfileName, ProfileOverrides } from "../profiles/profiles";
 import { changeBody, type Nullable, newBody } from "./bodies";
 import { type Connection, connectionOf } from "./connection";
-import { Endpoints, type PageRange, type Query } from "./endpoints";
+import { type Endpoints, httpEndpoints, type PageRange, type Query } from "./endpoints";
 import { BadRequestError } from "./errors";
 import { deploymentList, type ListTable, listenerList, narrowing, revisionList } from "./filters";
 import { checkRange, entriesOf, LARGEST_PAGE, Listing, type Range } from "./paging";
@@ -70,7 +70,7 @@ export class ControlClient {
     const connection = isChecked(options)
       ? options
       : connectionOf({ name: undefined, prefix: "", howToSet: "give it as an option" }, { ...options });
-    this.#endpoints = endpoints ?? new Endpoints(connection, connection.profile);
+    this.#endpoints = endpoints ?? httpEndpoints(connection, connection.profile);
     this.#profile = connection.profile;
   }
 

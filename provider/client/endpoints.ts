@@ -3,7 +3,7 @@ import { isProperties, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profile";
 import { entryFault, withPlainIds } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
-import { Http, type HttpOptions, type HttpRequest, path } from "./http";
+import { Http, type HttpOptions, type HttpRequest, path, type Transport } from "./http";
 import { allPages, LARGEST_PAGE, type LeaveOut, type PageMemory, pageIn } from "./paging";
 
 export type Query = { readonly [parameter: string]: string | number | boolean | undefined };
@@ -19,13 +19,21 @@ export interface Answered {
   readonly serviceTime: number | undefined;
 }
 
-export class Endpoints {
-  readonly #http: Http;
+/** The questions to a service, one method each, over any transport. */
+export interface Endpoints extends Pick<ServiceEndpoints, keyof ServiceEndpoints> {}
+
+/** The endpoints of a service that is reached by HTTP. */
+export function httpEndpoints(options: HttpOptions, profile: Profile): Endpoints {
+  return new ServiceEndpoints(new Http(options), profile);
+}
+
+export class ServiceEndpoints {
+  readonly #transport: Transport;
   readonly #profile: Profile;
   readonly #memories = new Map<string, PageMemory>();
 
-  constructor(options: HttpOptions, profile: Profile) {
-    this.#http = new Http(options);
+  constructor(transport: Transport, profile: Profile) {
+    this.#transport = transport;
     this.#profile = profile;
   }
 
@@ -84,7 +92,7 @@ export class Endpoints {
       method: "GET",
       path: this.#profile.integrations[0] + path`/${integrationId}/repos`,
     } as const;
-    const { body, place } = await this.#http.send(request);
+    const { body, place } = await this.#transport.send(request);
     if (Array.isArray(body) && body.every(isProperties)) return body;
     throw new UnexpectedAnswerError(place, "with no list of repositories");
   }
@@ -95,20 +103,20 @@ export class Endpoints {
 
   /** How far the service's clock is ahead of ours, in ms and exact to the second. */
   get clockAhead(): number {
-    return this.#http.clockAhead;
+    return this.#transport.clockAhead;
   }
 
   /** Whether so many requests to the service have just failed that none is sent twice. */
   get isFailing(): boolean {
-    return this.#http.isFailing;
+    return this.#transport.isFailing;
   }
 
   close(): Promise<void> {
-    return this.#http.close();
+    return this.#transport.close();
   }
 
   async #delete(operation: string, path: string): Promise<void> {
-    await this.#http.send({ operation, method: "DELETE", path });
+    await this.#transport.send({ operation, method: "DELETE", path });
   }
 
   async #one(
@@ -118,7 +126,7 @@ export class Endpoints {
     body?: Properties,
     beforeSending?: () => Promise<void>,
   ): Promise<Answered> {
-    const answer = await this.#http.send({ operation, method, path, body, beforeSending });
+    const answer = await this.#transport.send({ operation, method, path, body, beforeSending });
     const { body: resource, place, serviceTime } = answer;
     const fault = isProperties(resource) ? entryFault(resource) : "without an id";
     if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
@@ -139,8 +147,11 @@ export class Endpoints {
     return allPages(
       async (limit, offset, isBeyond) => {
         if (isBeyond)
-          throw new UnexpectedAnswerError(this.#http.placeOf(request), "with a list that has no end");
-        const { body, place } = await this.#http.send({ ...request, query: { limit, offset, ...query } });
+          throw new UnexpectedAnswerError(this.#transport.placeOf(request), "with a list that has no end");
+        const { body, place } = await this.#transport.send({
+          ...request,
+          query: { limit, offset, ...query },
+        });
         return pageIn(body, place, leaveOut);
       },
       this.#profile.capabilities.shortPageIsLast,

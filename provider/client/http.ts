@@ -35,6 +35,9 @@ export interface HttpRequest {
   readonly beforeSending?: (() => Promise<void>) | undefined;
 }
 
+/** Carries requests to a service and brings back its answers. */
+export interface Transport extends Pick<Http, keyof Http> {}
+
 export class Http {
   readonly #options: HttpOptions;
   readonly #clock: Clock;
@@ -159,7 +162,7 @@ export function path(strings: TemplateStringsArray, ...values: string[]): string
   });
 }
 
-function queryOf(query: HttpRequest["query"]): string {
+export function queryOf(query: HttpRequest["query"]): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   if (given.length === 0) return "";
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;

@@ -6,7 +6,7 @@ import { join, type Spelling } from "../fields/wire";
 
 export interface Profile extends Spelling {
   readonly name: string;
-  /** Where integrations with repository hosts are found; the provider asks at the first place. */
+  /** Paths of the integrations with repository hosts; the provider asks at the first. */
   readonly integrations: readonly [string, ...string[]];
   /** Change classes that differ from the table's, by path in the program. */
   readonly classes: { readonly [path: string]: ChangeClass };
@@ -15,7 +15,7 @@ export interface Profile extends Spelling {
   readonly capabilities: Capabilities;
   /** What destroying a deployment does unless the program says otherwise. */
   readonly onDestroy: "retain" | "delete";
-  /** What the service asks of fields beyond the table, by path in the program without the places in lists. */
+  /** Stricter rules than the table's, by path in the program without the places in lists. */
   readonly fields: { readonly [path: string]: FieldRule };
   /** Parts of a POST that have to be there, even where the program gives none. */
   readonly alwaysSent: readonly string[];
@@ -27,7 +27,7 @@ export interface Profile extends Spelling {
   readonly defaults: { readonly [path: string]: Default };
 }
 
-/** A narrower kind than the table's, or that the field must be given. */
+/** A narrower kind than the table's, or that the field has to be there. */
 export type FieldRule = Partial<Pick<Field<unknown>, "kind" | "required">>;
 
 /** The value of another field, so many times. */
@@ -127,34 +127,34 @@ export const contract: Profile = {
   defaults: {},
 };
 
-type Change = (field: Field<unknown>, path: string) => Field<unknown>;
+type FieldAt = (field: Field<unknown>, path: string) => Field<unknown>;
 
-/** The table with every field changed, at every depth; a path leaves the places within lists out. */
-export function changedRows(rows: Rows, change: Change, path = ""): Rows {
+/** The table with another field in place of each, at every depth; a path leaves the places within lists out. */
+export function mapFields(rows: Rows, fieldAt: FieldAt, path = ""): Rows {
   return Object.fromEntries(
     Object.entries(rows).map(([name, field]) => {
       const place = join(path, name);
-      const changed = change(field, place);
-      return [name, { ...changed, kind: changedKind(changed.kind, change, place) }];
+      const row = fieldAt(field, place);
+      return [name, { ...row, kind: mapKind(row.kind, fieldAt, place) }];
     }),
   );
 }
 
-function changedKind(kind: Kind<unknown>, change: Change, path: string): Kind<unknown> {
+function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unknown> {
   if (kind.type === "object" || kind.type === "keyed")
-    return { ...kind, rows: changedRows(kind.rows, change, path) };
-  return kind.type === "list" ? { ...kind, of: changedKind(kind.of, change, path) } : kind;
+    return { ...kind, rows: mapFields(kind.rows, fieldAt, path) };
+  return kind.type === "list" ? { ...kind, of: mapKind(kind.of, fieldAt, path) } : kind;
 }
 
 /** Each once: a schema is remembered by the rows from which it was made. */
-const narrowed = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
+const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
-/** The table with what the profile asks of fields beyond it. */
+/** The table with the stricter rules of the profile. */
 export function rowsUnder(rows: Rows, { fields }: Pick<Profile, "fields">): Rows {
   if (Object.keys(fields).length === 0) return rows;
-  const tables = narrowed.get(fields) ?? new WeakMap<Rows, Rows>();
-  narrowed.set(fields, tables);
-  const table = tables.get(rows) ?? changedRows(rows, (field, path) => ({ ...field, ...fields[path] }));
+  const tables = stricterTables.get(fields) ?? new WeakMap<Rows, Rows>();
+  stricterTables.set(fields, tables);
+  const table = tables.get(rows) ?? mapFields(rows, (field, path) => ({ ...field, ...fields[path] }));
   tables.set(rows, table);
   return table;
 }

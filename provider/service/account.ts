@@ -11,7 +11,7 @@ import { LatestRevisions } from "./latestRevisions";
 import { LeftOut } from "./leftOut";
 import { Gathering, SharedLook } from "./sharedListing";
 
-export { Endpoints } from "../client/endpoints";
+export { httpEndpoints } from "../client/endpoints";
 
 export interface Account {
   readonly directory: Directory;

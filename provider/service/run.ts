@@ -136,7 +136,7 @@ export class Run {
     keepSecret(connection.secrets);
     const gate = this.#gate === undefined ? {} : { gate: this.#gate };
     const options = { ...connection, clock: this.clock, ...gate };
-    const endpoints = once(() => new (asking().Endpoints)(options, connection.profile));
+    const endpoints = once(() => asking().httpEndpoints(options, connection.profile));
     const { fleet, asked } = this.#accountOf(connection, endpoints);
     const service: Service = {
       connection,

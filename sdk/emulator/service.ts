@@ -28,10 +28,12 @@ export interface Service {
   readonly makes: Maker;
 }
 
-/** What a service makes up by itself. It is handed in, so that a test can have the same in each run. */
+/** Makes up times, ids and addresses. It is handed in, so that a test can have the same ones in each run. */
 export interface Maker {
   /** Its clock, in milliseconds since 1970. */
   now(): number;
+  /** Its clock at a change, which is always after the change before. */
+  later(than: number): number;
   /** A UUID; `of` is the thing that gets it. */
   id(...of: readonly string[]): string;
   /** The commit of which the revision was built. */
@@ -43,6 +45,7 @@ export interface Maker {
 /** Time passes, and no two things are alike. */
 const chance: Maker = {
   now: () => Date.now(),
+  later: (than) => Math.max(Date.now(), than + 1),
   id: () => randomUUID(),
   commit: () => randomBytes(20).toString("hex"),
   address: (id, name) =>
@@ -63,10 +66,8 @@ export function newService(
 
 export const timestampOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The time of a change: always later than the one before, so that a change always shows. */
-export function changedAt({ makes }: Service, before: string): string {
-  return timestampOf(Math.max(makes.now(), Date.parse(before) + 1));
-}
+export const changedAt = ({ makes }: Service, before: string): string =>
+  timestampOf(makes.later(Date.parse(before)));
 
 /** The stored entries of one resource, which have UUIDs. */
 export class Collection<T extends { readonly id: string }> {

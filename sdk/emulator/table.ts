@@ -1,8 +1,8 @@
-/** The tables as the service of a profile has them: its names, its values, and what it asks beyond the contract. */
+/** The tables as the service of a profile has them: with its names, its values and its stricter rules. */
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Field, Kind, Rows } from "../../provider/fields/kind";
 import { wireName } from "../../provider/fields/wire";
-import { changedRows, type Profile, rowsUnder, type Source } from "../../provider/profiles/profile";
+import { mapFields, type Profile, rowsUnder, type Source } from "../../provider/profiles/profile";
 
 /** A field that travels. */
 export type WireField = Field<unknown> & { readonly wire: string };
@@ -10,7 +10,7 @@ export type WireField = Field<unknown> & { readonly wire: string };
 /** The rows that travel, by their names in the program, each with the name and the values that the service has for it. */
 export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]: WireField } {
   const sent = Object.entries(rows).filter(([, { wire }]) => wire !== undefined);
-  const table = changedRows(rowsUnder(Object.fromEntries(sent), profile), (field, path) => ({
+  const table = mapFields(rowsUnder(Object.fromEntries(sent), profile), (field, path) => ({
     ...field,
     wire: wireName(field, path, profile),
     kind: spelled(field.kind, path, profile),
@@ -20,15 +20,15 @@ export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]
 
 function spelled(kind: Kind<unknown>, path: string, { values, sources }: Profile): Kind<unknown> {
   if (kind.type !== "choice") return kind;
-  const missing: readonly unknown[] = path === "source" ? sources.notOffered : [];
-  const offered = kind.values.filter((value) => !missing.includes(value));
+  const notOffered: readonly unknown[] = path === "source" ? sources.notOffered : [];
+  const offered = kind.values.filter((value) => !notOffered.includes(value));
   return { ...kind, values: offered.map((value) => values[path]?.[String(value)] ?? value) };
 }
 
 /** The service's word for a source. */
 export const sourceOn = ({ values }: Profile, source: Source): string => values.source?.[source] ?? source;
 
-/** Where in a body the value is that a deployment's program has at the path. */
+/** The path in a body of the value that a program has at this path of a deployment. */
 export function wirePath(path: string, profile: Profile): string {
   const names = path.split(".");
   let rows: Rows = deploymentRows;

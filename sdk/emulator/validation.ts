@@ -21,7 +21,7 @@ interface Table {
   readonly readOnly: readonly string[];
 }
 
-/** Where null clears nothing, it stands for what is left out. */
+/** A service on which null clears nothing takes it for a field that is left out. */
 export const nullIsLeftOut = ({ capabilities }: Profile): boolean => !capabilities.nullClears;
 
 /** The rules of a POST. `nullable`: sections that may be null in every profile. */

@@ -1,6 +1,5 @@
 /** The resources as mocks make them: checked and created by the provider itself, against what stands for the service. */
 import { typeToken } from "../../provider/fields/naming";
-import type { Properties } from "../../provider/fields/value";
 import type { Resource } from "../../provider/resource";
 import { RESOURCES } from "../../provider/resources";
 
@@ -24,7 +23,3 @@ const BY_TOKEN = new Map(Object.entries(MOCKED).map(([type, load]) => [typeToken
 
 /** The resource of that type token; undefined where it is none of ours. */
 export const resourceOf = (token: string): Resource | undefined => BY_TOKEN.get(token);
-
-/** Whether the mocks are to have the listener that is declared: they install none by themselves. */
-export const isListener = (resource: Resource, inputs: Properties): boolean =>
-  resource.kind === "listener" && typeof inputs.computeId === "string";

@@ -6,7 +6,7 @@ import { accountOf } from "../../provider/service/account";
 import type { Connection } from "../../provider/service/configuration";
 import { Fleet } from "../../provider/service/fleet";
 import { Run, type Service } from "../../provider/service/run";
-import { type GivenService, MADE_AT } from "./service";
+import { type GivenService, MADE_MS } from "./service";
 
 /** Opens the connection of that name. Throws a ConfigurationError. */
 export type Open = (name: string | undefined) => {
@@ -40,7 +40,8 @@ export class GivenRun extends Run {
     const name = typeof connectionName === "string" ? connectionName : undefined;
     const known = this.#opened.get(name);
     if (known !== undefined) return known;
-    const { connection, service: endpoints } = this.#open(name);
+    const { connection, service: given } = this.#open(name);
+    const { endpoints } = given;
     const fleet = new Fleet();
     const account = accountOf(endpoints, connection.profile, this.clock, fleet);
     const service = { connection, profileInUse: undefined, fleet, endpoints, ...account };
@@ -51,7 +52,7 @@ export class GivenRun extends Run {
 
 /** A clock on which a pause takes no time. */
 function passing(): Clock {
-  let now = Date.parse(MADE_AT);
+  let now = MADE_MS;
   return {
     now: () => now,
     sleep: async (milliseconds) => {

@@ -13,12 +13,14 @@ import { connectionFrom } from "../../provider/service/configuration";
 import { failureWords } from "../../provider/service/failureWords";
 import { labelOf, unlabelled } from "../../provider/verdict/sentences";
 import type { Given } from "./given";
-import { isListener } from "./resources";
 import { GivenRun, type Open } from "./run";
 import { GivenService } from "./service";
 import { plain, secretIn, withSecrets } from "./values";
 
 const FUNCTIONS = { getDeployments, getListeners, getRepositories, getRevisions };
+
+/** Kinds of resources that exist before a program declares them. */
+const INSTALLED: readonly string[] = ["listener", "token metadata"];
 
 const BASE_URL = "https://deployment-control.example";
 
@@ -53,12 +55,14 @@ export class Stand {
 
   /** What the engine's function of that look-up answers. */
   async lookUp(name: LookUp, inputs: Properties): Promise<Properties> {
+    const args = plain(inputs) as Properties;
     const open = (connectionName: string | undefined) => {
       const { connection, service } = this.#open(connectionName);
-      return { connection, client: new ControlClient(connection, service) };
+      service.install(args);
+      return { connection, client: new ControlClient(connection, service.endpoints) };
     };
     try {
-      return { [LOOK_UPS[name]]: await FUNCTIONS[name](open, plain(inputs) as Properties) };
+      return { [LOOK_UPS[name]]: await FUNCTIONS[name](open, args) };
     } catch (error) {
       throw presentable(failureWords(error));
     }
@@ -72,7 +76,7 @@ export class Stand {
     if (failures.length > 0) throw new Error(failures.map(faultInWords).join("; "));
     const recorded = plain(checked) as Properties;
     if (pulumi.runtime.isDryRun()) return { id: undefined, state: recorded };
-    if (isListener(resource, recorded))
+    if (INSTALLED.includes(resource.kind))
       this.#open(recorded.connection as string | undefined).service.install(recorded);
     const { id, outs } = await border.create(recorded);
     return { id, state: outs };

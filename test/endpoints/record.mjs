@@ -8,7 +8,7 @@ import path from "node:path";
 
 export const RECORDING = path.join(import.meta.dirname, "recording.json");
 
-/** What a schema or an operation says in prose, or about its own page. */
+/** Members of a schema or an operation that state no fact. */
 const PROSE = new Set([
   "title",
   "summary",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Endpoints } from "../../provider/client/endpoints";
+import { type Endpoints, httpEndpoints, ServiceEndpoints } from "../../provider/client/endpoints";
 import * as client from "../../provider/client/index";
 import { deploymentOutputRows, deploymentRows } from "../../provider/fields/deployment";
 import type { Field, Kind, Rows } from "../../provider/fields/kind";
@@ -109,7 +109,7 @@ async function all(pages: AsyncIterable<unknown>): Promise<void> {
 test("each endpoint of the contract has its call, and each call its endpoint", async () => {
   const options = { headers: {}, requestTimeoutSeconds: 5, maxRetries: 0, maxConcurrency: 1 };
   const asked = await recording(async (baseUrl) => {
-    const endpoints = new Endpoints({ baseUrl, ...options }, contract);
+    const endpoints = httpEndpoints({ baseUrl, ...options }, contract);
     for (const call of Object.values(calls)) await call(endpoints);
     await endpoints.close();
   });
@@ -119,7 +119,7 @@ test("each endpoint of the contract has its call, and each call its endpoint", a
 test("the client has no other calls than those that only some profiles have, and says so of them", () => {
   const source = readFileSync(join(__dirname, "../../provider/client/endpoints.ts"), "utf8");
   const beyond = [...source.matchAll(/\/\*\* Only where the profile has it\. \*\/\s+(?:async )?(\w+)\(/g)];
-  const members = Object.entries(Object.getOwnPropertyDescriptors(Endpoints.prototype));
+  const members = Object.entries(Object.getOwnPropertyDescriptors(ServiceEndpoints.prototype));
   const methods = members.filter(([, { value }]) => typeof value === "function").map(([name]) => name);
   const own = ["constructor", "close", ...beyond.map(([, name]) => name as string)];
   expect(methods.filter((name) => !own.includes(name)).sort()).toEqual(Object.keys(calls).sort());

@@ -1,7 +1,7 @@
 /**
- * That the embedded service and the provider keep what two witnesses say that neither of them knows: the contract's list,
- * copied by hand, and the recording of the public service's API document. Whatever breaks one of their facts the embedded
- * service refuses at that place, and the provider does not send.
+ * Two witnesses against the embedded service and the provider: the contract's list, copied by hand, and the recording of the
+ * public service's API document. Neither knows the rows. The embedded service refuses each body that breaks one of their
+ * facts, at that place, and the provider does not send it.
  */
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
@@ -21,11 +21,13 @@ import { Router } from "../../sdk/emulator/router";
 import { newService } from "../../sdk/emulator/service";
 import { tableOf } from "../../sdk/emulator/table";
 import { type Breach, breachesOf, enumsOf, type Schema, wholeOf } from "../endpoints/breaches";
-import { document } from "../endpoints/publicService";
+import { PublicDocument } from "../endpoints/document";
 import { controlEndpoints, type Shape } from "./contractList";
 import { bodies, queries } from "./contractRows";
 
 type ProfileName = "contract" | "langsmith";
+
+const document = new PublicDocument();
 
 /** Words of the contract's list for types; all others are enums. */
 const TYPES: { readonly [word: string]: Schema } = {
@@ -59,9 +61,9 @@ const ENDPOINTS = [
 const witnesses: [profile: ProfileName, endpoint: string, schema: Schema][] = ENDPOINTS.flatMap(
   ([method, path]) => {
     const endpoint = `${method} ${path}`;
-    const listed = bodies[endpoint];
-    const recorded = ["langsmith", endpoint, document.bodyOf(method, path)] as const;
-    return [...(listed ? [["contract", endpoint, schemaOf(listed)] as const] : []), recorded] as never;
+    const shape = bodies[endpoint];
+    const listed: typeof witnesses = shape === undefined ? [] : [["contract", endpoint, schemaOf(shape)]];
+    return [...listed, ["langsmith", endpoint, document.bodyOf(method, path)]];
   },
 );
 
@@ -80,9 +82,9 @@ async function asking(name: ProfileName, endpoint: string): Promise<(body: unkno
   const { id: listener } = addListener(service, { compute_id: "cluster" });
   const image = { name: "one", source: "internal_docker" };
   const sections = { source_config: {}, source_revision_config: {}, secrets: [] };
-  const { body: made } = await ask("POST", "/v2/deployments", { ...image, ...sections });
+  const { body: deployment } = await ask("POST", "/v2/deployments", { ...image, ...sections });
   const ids: { readonly [name: string]: unknown } = {
-    deployment_id: (made as Properties).id,
+    deployment_id: (deployment as Properties).id,
     listener_id: listener,
     token_id: "token",
   };

@@ -1,6 +1,6 @@
 /** The account: every deployment and every listener that the service shows, read page by page. */
 import type { Connection } from "../../../provider/client/connection";
-import { Endpoints } from "../../../provider/client/endpoints";
+import { httpEndpoints } from "../../../provider/client/endpoints";
 import { isForbidden, UnexpectedAnswerError } from "../../../provider/client/errors";
 import { deploymentAnswerRows, listenerAnswerRows } from "../../../provider/client/resources";
 import { faultInWords, faultsIn } from "../../../provider/fields/check";
@@ -31,7 +31,7 @@ export const BEING_DELETED = "AWAITING_DELETE";
 
 /** Throws a ServiceError, also for an answer that is none of the contract. */
 export async function readAccount(connection: Connection): Promise<Account> {
-  const endpoints = new Endpoints(connection, connection.profile);
+  const endpoints = httpEndpoints(connection, connection.profile);
   try {
     const deployments = await all(
       endpoints.listDeployments(),

@@ -53,16 +53,21 @@ export function answerToError(error: unknown): Answer {
   return new Answer(500, { detail: `Internal error: ${error instanceof Error ? error.message : error}` });
 }
 
-export function send(response: ServerResponse, { status, body, more }: Answer): void {
+/** The text of its body. */
+export function contentOf({ status, body, more }: Answer): string {
+  if (body === undefined || status === 204 || status === 304) return "";
+  const text = typeof body === "string" && more.contentType ? body : JSON.stringify(body);
+  return (more.lead ?? "") + text;
+}
+
+export function send(response: ServerResponse, answer: Answer): void {
   if (response.destroyed) return;
-  const { contentType, headers, lead = "" } = more;
-  const isEmpty = body === undefined || status === 204 || status === 304;
-  const text = typeof body === "string" && contentType ? body : JSON.stringify(body);
-  const content = isEmpty ? "" : lead + text;
+  const { status, more } = answer;
+  const content = contentOf(answer);
   response.writeHead(status, {
-    ...(isEmpty ? {} : { "Content-Type": contentType ?? "application/json" }),
+    ...(content === "" ? {} : { "Content-Type": more.contentType ?? "application/json" }),
     ...(status === 204 || status === 304 ? {} : { "Content-Length": Buffer.byteLength(content) }),
-    ...headers,
+    ...more.headers,
   });
   response.end(content);
 }

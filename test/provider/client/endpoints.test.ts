@@ -1,5 +1,5 @@
 /** Each endpoint by itself: what the service sees of it, and what its errors tell. */
-import { Endpoints } from "../../../provider/client/endpoints";
+import { type Endpoints, httpEndpoints } from "../../../provider/client/endpoints";
 import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { HttpOptions } from "../../../provider/client/http";
 import { RetryQuota } from "../../../provider/client/retry";
@@ -22,7 +22,7 @@ async function asking(
 ): Promise<Asked> {
   const service = await serving(handler, name);
   const settings = { baseUrl: service.url, headers: {}, requestTimeoutSeconds: 10, maxRetries: 0 };
-  const endpoints = new Endpoints({ ...settings, maxConcurrency: 8, ...options }, PROFILES[name] as Profile);
+  const endpoints = httpEndpoints({ ...settings, maxConcurrency: 8, ...options }, PROFILES[name] as Profile);
   opened.push(endpoints);
   return { endpoints, service };
 }

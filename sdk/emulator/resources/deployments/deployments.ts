@@ -165,7 +165,7 @@ function makesRevision(service: Service, body: JsonRecord, isChanged: boolean): 
 function listDeployments(service: Service, query: Query) {
   const { behaviour, profile } = service;
   const selects = selection("deployments", profile, behaviour.ignoreFilters ? {} : query);
-  const selected = deployments.newestFirst(service).filter((stored) =>
+  const matches = deployments.newestFirst(service).filter((stored) =>
     selects({
       name: () => stored.name,
       status: () => deploymentView(service, stored).status,
@@ -176,7 +176,7 @@ function listDeployments(service: Service, query: Query) {
       deploymentIds: () => stored.id,
     }),
   );
-  const { resources, offset } = pageOf(selected, query, behaviour);
+  const { resources, offset } = pageOf(matches, query, behaviour);
   return { resources: resources.map((stored) => deploymentView(service, stored)), offset };
 }
 

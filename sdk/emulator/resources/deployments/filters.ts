@@ -1,4 +1,4 @@
-/** The filters of the lists of deployments and of revisions: their parameters by the tables, and what each selects. */
+/** The filters of the lists of deployments and of revisions: their query parameters, and the entries that they select. */
 import { FILTERS, type FilterRows } from "../../../../provider/fields/filters";
 import type { Kind } from "../../../../provider/fields/kind";
 import type { Profile } from "../../../../provider/profiles/profile";
@@ -46,22 +46,22 @@ function parameterOf(kind: Kind<unknown>): Parameter {
   return list((entry) => values.includes(entry), `some of ${values.join(", ")}`);
 }
 
-/** What an entry has for each filter; several values where one of them is enough. */
-type Filtered = { readonly [filter: string]: () => unknown };
+/** The value of an entry for each filter; a list where one of its values is enough. */
+type Filterable = { readonly [filter: string]: () => unknown };
 
 /** Whether an entry meets every filter of the query. */
-export function selection(name: ListName, profile: Profile, query: Query): (entry: Filtered) => boolean {
+export function selection(name: ListName, profile: Profile, query: Query): (entry: Filterable) => boolean {
   const names = filterNames(name, profile);
-  const filters = Object.entries(query).flatMap(([parameter, wanted]) => {
+  const filters = Object.entries(query).flatMap(([parameter, value]) => {
     const filter = names.get(parameter);
     return filter === undefined
       ? []
-      : [{ filter, wanted: [wanted].flat(), isPart: /_contains$/.test(parameter) }];
+      : [{ filter, options: [value].flat(), isPart: /_contains$/.test(parameter) }];
   });
   return (entry) =>
-    filters.every(({ filter, wanted, isPart }) => {
+    filters.every(({ filter, options, isPart }) => {
       const values = [entry[filter]?.()].flat();
-      if (isPart) return values.some((value) => String(value).includes(String(wanted[0])));
-      return wanted.some((each) => values.includes(each));
+      if (isPart) return values.some((value) => String(value).includes(String(options[0])));
+      return options.some((each) => values.includes(each));
     });
 }

@@ -33,10 +33,10 @@ function listRevisions(service: Service, call: Call) {
     .map((revision) => revisionView(service, revision, now));
   const { behaviour, profile } = service;
   const selects = selection("revisions", profile, behaviour.ignoreFilters ? {} : call.query);
-  const selected = views.filter(({ status }) =>
+  const matches = views.filter(({ status }) =>
     selects({ statuses: () => status, remoteReconciled: () => isRemoteReconciled(deployment) }),
   );
-  return pageOf(selected, call.query, behaviour);
+  return pageOf(matches, call.query, behaviour);
 }
 
 /** The revision of the call; 404 when its deployment has none of the id. */

@@ -119,7 +119,7 @@ function specWithDefaults(given: unknown, { profile }: Service): JsonRecord {
   return whole;
 }
 
-/** What is built from a repository has an address of the service unless it is given one. */
+/** A deployment from a repository gets an address of the service unless it is given one. */
 function addressOf({ profile, makes }: Service, { id, name, source, source_config }: StoredDeployment) {
   const isGiven = source_config.custom_url !== undefined || source !== sourceOn(profile, "repohost");
   return isGiven ? {} : { custom_url: makes.address(id, name) };

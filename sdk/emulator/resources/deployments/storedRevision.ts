@@ -20,6 +20,8 @@ export interface StoredRevision {
   repo_commit_sha: string | null;
   /** Set when it ended in another way than its statuses say. */
   end?: { readonly status: string; readonly atMs: number };
+  /** Fields whose values a test has set. */
+  readonly overrides?: JsonRecord;
 }
 
 /** What revisions need of their deployment. */
@@ -150,5 +152,6 @@ export function revisionView(
     status,
     source: revision.source,
     source_revision_config: revisionConfigView(service, revision),
+    ...revision.overrides,
   };
 }
