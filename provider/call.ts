@@ -8,7 +8,7 @@ import { JournalConflict } from "./journal/faults";
 import type { Journal } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
-import type { Run, Service } from "./service/run";
+import type { Run, Service } from "./run/run";
 import { labelled, labelOf } from "./verdict/sentences";
 import type { Words } from "./verdict/wording";
 

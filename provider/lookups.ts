@@ -16,9 +16,9 @@ import { faultInWords, faultsIn } from "./fields/check";
 import type { Kind, Rows, ValuesOf } from "./fields/kind";
 import { ofDeploymentRows, ofIntegrationRows, onConnectionRows } from "./fields/lookups";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
-import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./service/configuration";
-import { failureWords } from "./service/failureWords";
-import { keepSecret } from "./service/secrecy";
+import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./run/configuration";
+import { failureWords } from "./run/failureWords";
+import { keepSecret } from "./run/secrecy";
 
 /** A deployment as a look-up shows it: its secrets by name only. */
 export type FoundDeployment = ValuesOf<typeof foundRows.getDeployments>;

@@ -3,7 +3,7 @@
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
 import type { Properties } from "../fields/value";
-import { undeletedWords } from "../service/failureWords";
+import { undeletedWords } from "../run/failureWords";
 import { say } from "../verdict/sentences";
 import { onDestroyOf } from "./plan";
 

@@ -6,7 +6,7 @@ import { isProperties, laidOver, type Properties } from "../fields/value";
 import { isAnswered, wireName } from "../fields/wire";
 import type { Entry, Intent } from "../journal/entry";
 import { macsOf, provenValues } from "../journal/macs";
-import { holdsSecret } from "../service/secrecy";
+import { holdsSecret } from "../run/secrecy";
 import { forces } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
 

@@ -2,7 +2,7 @@
 import type { Call } from "../call";
 import { hasUnknown, type Properties } from "../fields/value";
 import { plain } from "../fields/words";
-import type { NameUse } from "../service/names";
+import type { NameUse } from "../run/names";
 
 /** Notes that the call's resource is to create its name. Throws a RefusedError where another one of the program has it. */
 export function createsName(call: Call, { name }: Properties): void {

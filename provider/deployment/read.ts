@@ -8,7 +8,7 @@ import { isUuid, type Properties } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
 import { plain } from "../fields/words";
 import type { ReadResult } from "../resource";
-import type { Service } from "../service/run";
+import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
 import { foreignWords } from "./foreignSecrets";

@@ -9,8 +9,8 @@ import { computed, json, mapOf } from "../fields/kind";
 import { inPluginForm } from "../fields/naming";
 import { canonicalId, isAbsent, normalizedRows, type Properties, rowsIn, UNKNOWN } from "../fields/value";
 import type { Checked, Diffed, Resource } from "../resource";
-import type { Run, Service } from "../service/run";
-import { keepSecret } from "../service/secrecy";
+import type { Run, Service } from "../run/run";
+import { keepSecret } from "../run/secrecy";
 import { type Detail, detailsBetween } from "../verdict/changes";
 import { say } from "../verdict/sentences";
 import {

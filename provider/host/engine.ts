@@ -1,9 +1,9 @@
 /** Words to the engine, shown under the resource they concern, in preview and up alike. */
 import { type Fault, faultInWords } from "../fields/check";
 import { uncoloured } from "../fields/words";
-import { failureWords } from "../service/failureWords";
-import type { Reporter } from "../service/run";
-import { redacted } from "../service/secrecy";
+import { failureWords } from "../run/failureWords";
+import type { Reporter } from "../run/run";
+import { redacted } from "../run/secrecy";
 import type { Words } from "../verdict/wording";
 
 /** Words as the engine is to show them, with no secret in them. */

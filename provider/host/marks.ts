@@ -5,7 +5,7 @@
 import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../fields/deployment";
 import { REVISION_STATUSES } from "../fields/revision";
 import { isProperties, type Properties, sameValue, valueAt } from "../fields/value";
-import { holdsSecret } from "../service/secrecy";
+import { holdsSecret } from "../run/secrecy";
 
 /** By these the engine marks a special value on its wire, and that it is a secret. */
 export const ENGINE_MARK = "4dabf18193072939515e22adb298388d";

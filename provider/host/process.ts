@@ -2,8 +2,8 @@
 import { type Clock, systemClock } from "../client/clock";
 import { RefusedError } from "../failure";
 import type { Journal } from "../journal/journal";
-import type { ConfigurationSource } from "../service/configuration";
-import { Run } from "../service/run";
+import type { ConfigurationSource } from "../run/configuration";
+import { Run } from "../run/run";
 import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 

@@ -7,7 +7,7 @@ import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
 import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
 import { plain, sentence } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";
-import type { Service } from "../service/run";
+import type { Service } from "../run/run";
 import { labelled, say } from "../verdict/sentences";
 import { Follow } from "../waiting/follow";
 import { StatusLog } from "../waiting/statusLog";

@@ -23,8 +23,8 @@ import {
 } from "../fields/value";
 import { plain } from "../fields/words";
 import type { Resource } from "../resource";
-import { ConfigurationError } from "../service/configuration";
-import { redacted } from "../service/secrecy";
+import { ConfigurationError } from "../run/configuration";
+import { redacted } from "../run/secrecy";
 import type { Change } from "../verdict/changes";
 import { describeChanges } from "../verdict/describe";
 import { say } from "../verdict/sentences";

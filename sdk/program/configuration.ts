@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { NAME, settingName } from "../../provider/fields/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../provider/fields/settings";
 import { suggestion } from "../../provider/fields/words";
-import { holdsKey, openKeyWords } from "../../provider/service/openKeys";
+import { holdsKey, openKeyWords } from "../../provider/run/openKeys";
 import { refusal } from "./refusal";
 
 /** The namespace before the first release. */

@@ -1,11 +1,11 @@
 /** A run of one resource against what stands for the service: it keeps no journal, and its time passes at once. */
 import type { Clock } from "../../provider/client/clock";
+import { accountOf } from "../../provider/finding/account";
 import { CreationJournal } from "../../provider/journal/creations";
 import { UpdateJournal } from "../../provider/journal/updates";
-import { accountOf } from "../../provider/service/account";
-import type { Connection } from "../../provider/service/configuration";
-import { Fleet } from "../../provider/service/fleet";
-import { Run, type Service } from "../../provider/service/run";
+import type { Connection } from "../../provider/run/configuration";
+import { Fleet } from "../../provider/run/fleet";
+import { Run, type Service } from "../../provider/run/run";
 import { type GivenService, MADE_MS } from "./service";
 
 /** Opens the connection of that name. Throws a ConfigurationError. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Run } from "../../provider/service/run";
+import { Run } from "../../provider/run/run";
 import { deployment } from "../provider/calling";
 import { chat } from "../provider/providing";
 import { TurnedClock } from "./clock";

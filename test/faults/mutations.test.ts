@@ -1,6 +1,6 @@
 import { BadRequestError, ControlClient, RuntimeClient, ServiceError } from "../../provider/client";
 import { RefusedError, UnfinishedError } from "../../provider/failure";
-import { Run } from "../../provider/service/run";
+import { Run } from "../../provider/run/run";
 import { deployment, listener } from "../provider/calling";
 import { chat } from "../provider/providing";
 import { TurnedClock } from "./clock";

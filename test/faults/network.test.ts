@@ -1,7 +1,7 @@
 import { ServiceError } from "../../provider/client/errors";
 import { Http, type HttpRequest } from "../../provider/client/http";
 import { UnfinishedError } from "../../provider/failure";
-import { Run } from "../../provider/service/run";
+import { Run } from "../../provider/run/run";
 import { revisionsOf } from "../../provider/waiting/revisions";
 import type { Emulator } from "../../sdk/emulator";
 import { deployment } from "../provider/calling";

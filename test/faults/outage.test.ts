@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { RetryQuota } from "../../provider/client/retry";
-import { Run } from "../../provider/service/run";
+import { Run } from "../../provider/run/run";
 import { deployment } from "../provider/calling";
 import { chat, hastyClock } from "../provider/providing";
 import { tellFigures } from "./figures";

@@ -15,7 +15,7 @@ const SERVICE = [
   ...CLIENT,
   ...["client/", "verdict/", "journal/", "waiting/", "failure.ts"].map((name) => P + name),
 ];
-const RESOURCE = [...SERVICE, `${P}service/`, `${P}call.ts`, `${P}resource.ts`];
+const RESOURCE = [...SERVICE, `${P}finding/`, `${P}run/`, `${P}call.ts`, `${P}resource.ts`];
 
 /** Each layer's folder or file, and what it may import from beside itself. The first that fits decides. */
 const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] = [
@@ -26,7 +26,8 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
   [`${P}failure.ts`, GROUND],
   [`${P}journal/`, [...GROUND, `${P}client/`]],
   [`${P}waiting/`, [...GROUND, `${P}client/`, `${P}verdict/`, `${P}failure.ts`]],
-  [`${P}service/`, SERVICE],
+  [`${P}finding/`, SERVICE],
+  [`${P}run/`, [...SERVICE, `${P}finding/`]],
   [`${P}call.ts`, RESOURCE],
   [`${P}resource.ts`, RESOURCE],
   // The border knows calls and what resources are, but no resource.
@@ -56,7 +57,7 @@ function layerOf(path: string): readonly string[] {
   return [place === P ? path.split("/").slice(0, 2).join("/") : place, ...allowed];
 }
 
-test("imports go one way: sdk -> resources -> service -> journal, waiting, verdict -> client -> profiles -> fields", () => {
+test("imports go one way: sdk -> resources -> run -> finding -> journal, waiting, verdict -> client -> profiles -> fields", () => {
   const wrong = all.flatMap(({ path, imports }) => {
     const allowed = layerOf(path);
     const strays = imports.filter(

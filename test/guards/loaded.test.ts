@@ -43,7 +43,7 @@ const PLAN = `
 /** What asks the service, waits for it or writes. */
 const LATER = [
   "provider/client/http",
-  "provider/service/directory",
+  "provider/finding/directory",
   "provider/waiting/poller",
   "provider/deployment/read",
   "provider/deployment/create/create",

@@ -4,7 +4,7 @@ import { faultInWords, faultsIn } from "../../provider/fields/check";
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
-import { connectionFrom } from "../../provider/service/configuration";
+import { connectionFrom } from "../../provider/run/configuration";
 import { changesBetween } from "../../provider/verdict/changes";
 import { readAccount } from "../../sdk/adopt/read/account";
 import { selectionOf } from "../../sdk/adopt/read/selection";

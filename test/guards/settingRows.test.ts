@@ -8,7 +8,7 @@ import {
   runtimeRows,
   type SettingTable,
 } from "../../provider/fields/settings";
-import { connectionFrom } from "../../provider/service/configuration";
+import { connectionFrom } from "../../provider/run/configuration";
 import { membersOf } from "./declared";
 
 const rows: SettingTable = connectionRows;

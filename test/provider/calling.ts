@@ -6,7 +6,7 @@ import { CURRENT_SCHEMA, SCHEMA } from "../../provider/host/schema";
 import { listener as listenerResource } from "../../provider/listener";
 import type { Resource } from "../../provider/resource";
 import { rollout as rolloutResource } from "../../provider/rollout/rollout";
-import type { Run } from "../../provider/service/run";
+import type { Run } from "../../provider/run/run";
 import { tokenMetadata as tokenMetadataResource } from "../../provider/tokenMetadata";
 
 const MARK = "4dabf18193072939515e22adb298388d";

@@ -1,6 +1,6 @@
 /** What the provider's tests share: a service, a session with it whose clock can be turned, and what it told. */
 import type { Clock } from "../../provider/client/clock";
-import { Run, type Service } from "../../provider/service/run";
+import { Run, type Service } from "../../provider/run/run";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "../sdk/emulator/emulating";
 

@@ -6,7 +6,7 @@ import { deploymentRows } from "../../provider/fields/deployment";
 import type { Kind, Rows } from "../../provider/fields/kind";
 import type { Properties } from "../../provider/fields/value";
 import { isProperties } from "../../provider/fields/value";
-import { connectionFrom } from "../../provider/service/configuration";
+import { connectionFrom } from "../../provider/run/configuration";
 import { type Account, readAccount } from "../../sdk/adopt/read/account";
 import { selectionOf } from "../../sdk/adopt/read/selection";
 import { type Program, programOf } from "../../sdk/adopt/write/program";

@@ -4,7 +4,7 @@ import { listenerRows } from "../../provider/fields/listener";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../provider/host/carried";
 import { PROFILES, type Profile, profileInUse, profileNamed } from "../../provider/profiles/profiles";
-import { Run } from "../../provider/service/run";
+import { Run } from "../../provider/run/run";
 import { planTable } from "../../provider/table/plan";
 import { deployment, listener } from "../provider/calling";
 

@@ -7,7 +7,7 @@ import { RefusedError, UnfinishedError } from "../../failure";
 import { type Fault, secretNamesIn } from "../../fields/check";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../fields/value";
 import type { Diffed } from "../../resource";
-import type { Run } from "../../service/run";
+import type { Run } from "../../run/run";
 import type { Detail } from "../../verdict/changes";
 import { Border } from "../border";
 import { PROFILE_IN_USE, READ_ONLY, received, SECRET_PATHS, TIMEOUTS, URN } from "../carried";

@@ -4,8 +4,8 @@ import type { Fault } from "../../fields/check";
 import { environmentName, NAME, settingName } from "../../fields/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../fields/settings";
 import { suggestion } from "../../fields/words";
-import type { ConfigurationSource } from "../../service/configuration";
-import { holdsKey, openKeyWords } from "../../service/openKeys";
+import type { ConfigurationSource } from "../../run/configuration";
+import { holdsKey, openKeyWords } from "../../run/openKeys";
 import type { Sent } from "./wire";
 
 /** What the engine itself keeps among a provider's inputs. */

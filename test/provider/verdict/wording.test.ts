@@ -1,4 +1,4 @@
-import { keepSecret, redacted } from "../../../provider/service/secrecy";
+import { keepSecret, redacted } from "../../../provider/run/secrecy";
 import { describeChange, describeVerdict } from "../../../provider/verdict/describe";
 import { hear, labelled, sentences } from "../../../provider/verdict/sentences";
 import { joined, type MarkedWords, marked, ours } from "../../../provider/verdict/wording";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { ServiceEndpoints } from "../../../provider/client/endpoints";
-import { connectionFrom } from "../../../provider/service/configuration";
+import { connectionFrom } from "../../../provider/run/configuration";
 import { GivenService } from "../../../sdk/testing/service";
 
 const ROOT = join(__dirname, "../../..");

@@ -1,9 +1,9 @@
 import { connectionOf } from "../../../provider/client/connection";
 import { BadRequestError, StatusError } from "../../../provider/client/errors";
 import { RefusedError, UnfinishedError } from "../../../provider/failure";
-import { connectionFrom } from "../../../provider/service/configuration";
-import { failureWords } from "../../../provider/service/failureWords";
-import { keepSecret } from "../../../provider/service/secrecy";
+import { connectionFrom } from "../../../provider/run/configuration";
+import { failureWords } from "../../../provider/run/failureWords";
+import { keepSecret } from "../../../provider/run/secrecy";
 
 /** Each is spelled like a word of ours. */
 keepSecret([

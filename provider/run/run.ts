@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
+import type { Account } from "../finding/account";
 import { NameClaims } from "../journal/claims";
 import { CreationJournal } from "../journal/creations";
 import type { Journal } from "../journal/journal";
@@ -11,7 +12,6 @@ import { journalPlace, type Place } from "../journal/place";
 import { UpdateJournal } from "../journal/updates";
 import { type ProfileInUse, profileInUse } from "../profiles/profiles";
 import type { Words } from "../verdict/wording";
-import type { Account } from "./account";
 import {
   ConfigurationError,
   type ConfigurationSource,
@@ -48,7 +48,7 @@ const onlyTraceWords = (journal: string): string =>
   `PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed before, run up again on this machine: the journal in ${journal} knows what these resources have made by then. It knows nothing of other providers' resources, and another machine does not have it`;
 
 /** Loaded with the first question to a service: a plan asks none. */
-const asking = () => require("./account") as typeof import("./account");
+const asking = () => require("../finding/account") as typeof import("../finding/account");
 
 /** Rejects when a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;

@@ -1,4 +1,4 @@
-import { keepSecret, redacted } from "../../../provider/service/secrecy";
+import { keepSecret, redacted } from "../../../provider/run/secrecy";
 
 const VALUE = 'p@ss "w\\rd"/+é>>>>>?????&<\'\n';
 keepSecret(VALUE);

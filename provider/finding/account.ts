@@ -6,7 +6,6 @@ import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { Poller } from "../waiting/poller";
 import { Directory } from "./directory";
-import type { Fleet } from "./fleet";
 import { LatestRevisions } from "./latestRevisions";
 import { LeftOut } from "./leftOut";
 import { Gathering, SharedLook } from "./sharedListing";
@@ -29,7 +28,7 @@ export function accountOf(
   endpoints: Endpoints,
   profile: Profile,
   clock: Clock,
-  fleet: Pick<Fleet, "toRevise">,
+  fleet: { readonly toRevise: Set<string> },
   leaveOut: LeaveOut = () => undefined,
 ): Account {
   const directory = new Directory(endpoints, profile, clock, leaveOut);

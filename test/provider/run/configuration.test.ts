@@ -1,5 +1,5 @@
 import { environmentName } from "../../../provider/fields/naming";
-import { ConfigurationError, connectionFrom } from "../../../provider/service/configuration";
+import { ConfigurationError, connectionFrom } from "../../../provider/run/configuration";
 
 const KEY = "sk-live-0123456789";
 type Settings = { readonly [key: string]: string };

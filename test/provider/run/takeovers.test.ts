@@ -1,4 +1,4 @@
-import { Takeovers } from "../../../provider/service/takeovers";
+import { Takeovers } from "../../../provider/run/takeovers";
 
 /** Time that stands still until it is turned. */
 function turnedClock() {

@@ -1,6 +1,6 @@
-import { ConfigurationError } from "../../../provider/service/configuration";
-import { Run } from "../../../provider/service/run";
-import { redacted } from "../../../provider/service/secrecy";
+import { ConfigurationError } from "../../../provider/run/configuration";
+import { Run } from "../../../provider/run/run";
+import { redacted } from "../../../provider/run/secrecy";
 import { started } from "../../sdk/emulator/emulating";
 import { deployment } from "../calling";
 import { chat, failureOf, provided } from "../providing";
