@@ -155,9 +155,8 @@ export class Call {
     }
   }
 
-  /** When a request that is sent now is sent, and can no longer arrive. */
-  moment(): Moment {
-    const { endpoints, connection } = this.service;
-    return momentAt(this.run.clock.now(), endpoints.clockAhead, connection.requestTimeoutSeconds);
+  /** When a request that is sent then, by our clock, can no longer arrive. */
+  moment(sentAt = this.run.clock.now()): Moment {
+    return momentAt(sentAt, this.service.connection.requestTimeoutSeconds);
   }
 }

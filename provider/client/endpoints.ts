@@ -13,10 +13,9 @@ export interface PageRange {
   readonly pageSize?: number | undefined;
 }
 
-/** A resource as the service answered, and what its clock said then. */
+/** A resource as the service answered. */
 export interface Answered {
   readonly resource: Properties;
-  readonly serviceTime: number | undefined;
 }
 
 /** The questions to a service, one method each, over any transport. */
@@ -101,7 +100,7 @@ export class ServiceEndpoints {
     return this.#one("update token metadata", "PATCH", path`/v2/auth/tokens/${tokenId}/metadata`, body);
   }
 
-  /** How far the service's clock is ahead of ours, in ms and exact to the second. */
+  /** How far the service's clock is ahead of ours at least, in ms. */
   get clockAhead(): number {
     return this.#transport.clockAhead;
   }
@@ -127,10 +126,10 @@ export class ServiceEndpoints {
     beforeSending?: () => Promise<void>,
   ): Promise<Answered> {
     const answer = await this.#transport.send({ operation, method, path, body, beforeSending });
-    const { body: resource, place, serviceTime } = answer;
+    const { body: resource, place } = answer;
     const fault = isProperties(resource) ? entryFault(resource) : "without an id";
     if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
-    return { resource: withPlainIds(resource as Properties), serviceTime };
+    return { resource: withPlainIds(resource as Properties) };
   }
 
   #pages(

@@ -68,7 +68,10 @@ export class Http {
     return this.#quota.isSpent;
   }
 
-  /** How far the service's clock was ahead of ours at its last dated answer, in ms, exact to the second; 0 before the first. */
+  /**
+   * How far the service's clock is ahead of ours at least, in ms, by its last dated answer: the date is cut to the second,
+   * and was written before the answer arrived. 0 before the first.
+   */
   get clockAhead(): number {
     return this.#clockAhead;
   }
@@ -108,8 +111,7 @@ export class Http {
     try {
       const response = await this.#dispatch(request, place.url, body, timer.signal);
       const answer = await readAnswer(place, response, () => this.#clock.now());
-      // The service cuts its time to the second: on average half of one is missing.
-      if (answer.serviceTime !== undefined) this.#clockAhead = answer.serviceTime + 500 - this.#clock.now();
+      if (answer.serviceTime !== undefined) this.#clockAhead = answer.serviceTime - this.#clock.now();
       return answer;
     } catch (error) {
       throw unreachable(place, error, timer.signal, seconds);

@@ -7,11 +7,8 @@ import { hasUnknown, isProperties, type Properties } from "../fields/value";
 import type { Checked, Diffed, Resource } from "../resource";
 import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
-import { claim } from "./claim";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
 import { lossWords } from "./foreignSecrets";
-import { createsName, hasName } from "./oneName";
-import { waits } from "./operation";
 import {
   hasChanges,
   keptWords,
@@ -23,7 +20,7 @@ import {
   revises,
 } from "./plan";
 import { sourceFaults } from "./sourceRules";
-import { showsItself } from "./update/evidence";
+import { createsName, hasName, keepsDeployment } from "./unique";
 
 async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {
   const { service, profile } = call;
@@ -53,10 +50,9 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {
     createsName(call, inputs);
-    if (waits(inputs)) await call.run.waits.note();
     return sourceFaults(args, call.profile, "creation");
   }
-  claim(call, adoption.id);
+  keepsDeployment(call, adoption.id);
   hasName(call, inputs, inputs);
   await call.tell(describeAdoption(call, adoption));
   return [];
@@ -90,9 +86,8 @@ function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { verdict, rollout } = plan;
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
   // The leftover of another resource must not delete what the program keeps under this name.
-  else claim(call, id);
+  else keepsDeployment(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.makesAgain(id);
-  if (revises(plan) && !showsItself(plan)) fleet.toRevise.add(id);
 }
 
 /** What the plan says of it. Throws a RefusedError for what must not be carried out. */
@@ -104,7 +99,6 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   await call.tell(lineOf(plan, id, call.hidden));
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
   if (refusal !== undefined) throw call.refuse(refusal);
-  if (plan.verdict === "newRevision" && waits(plan.news)) await call.run.waits.note();
   const kept = keptWords(plan);
   if (kept !== undefined) await call.warn(kept);
   const lost = lossWords((plan.otherwise ?? plan).changes);

@@ -9,6 +9,7 @@ import { macsOf, provenValues } from "../journal/macs";
 import { holdsSecret } from "../run/secrecy";
 import { forces } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
+import type { Write } from "./state";
 
 /** `known`: ids that the service has under this name already. */
 export function creationIntent(call: Call, inputs: Properties, known: readonly string[]): Intent {
@@ -22,12 +23,13 @@ export function creationIntent(call: Call, inputs: Properties, known: readonly s
   };
 }
 
-/** The update with that body from the recorded state. */
-export function updateIntent(
-  call: Call,
-  id: string,
-  { olds, news, body }: { readonly olds: Properties; readonly news: Properties; readonly body: Properties },
-): Intent & Required<Pick<Entry, "carries">> {
+export function updateIntent({
+  call,
+  id,
+  olds,
+  news,
+  body,
+}: Write): Intent & Required<Pick<Entry, "carries">> {
   const carries = Object.entries(deploymentRows).flatMap(([name, field]) =>
     field.wire !== undefined && wireName(field, name, call.profile) in body ? [name] : [],
   );

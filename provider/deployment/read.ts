@@ -89,10 +89,12 @@ const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
 function gotten(call: Call, state: Properties, resource: Properties, status: string | undefined): ReadResult {
   const args = everyArgumentFromWire(deploymentRows, resource, call.profile);
-  const applied = { inputs: { ...state, ...args, ...NOTHING_COUNTED }, olds: {}, sent: {} };
+  const id = resource.id as string;
+  const news = { ...state, ...args, ...NOTHING_COUNTED };
   const rollout = { status, state: "not awaited" } as const;
-  const { foreignSecrets: _allOfThem, ...outputs } = outputsOf(call, applied, resource, rollout);
-  return { id: resource.id as string, outputs };
+  const write = { call, id, olds: {}, news, body: {} };
+  const { foreignSecrets: _allOfThem, ...outputs } = outputsOf(write, resource, rollout);
+  return { id, outputs };
 }
 
 function refreshed(

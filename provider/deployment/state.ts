@@ -1,6 +1,5 @@
 /** What is recorded of a deployment, and what a refresh finds changed in it. */
 import type { Call } from "../call";
-import type { Hidden } from "../fields/check";
 import { type Difference, driftIn, withValueAt } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows, type ROLLOUT_STATES } from "../fields/deployment";
 import type { Field } from "../fields/kind";
@@ -17,13 +16,16 @@ import { classAt } from "../verdict/changes";
  */
 export const NOTED = ["respelled", "describedRevision", "foreignSecrets"] as const;
 
-/** What an apply has sent, against which a refresh later looks for drift. */
-export interface Applied {
-  readonly inputs: Properties;
+/** A write of a deployment: the POST of a creation or the PATCH of an update, against which a refresh later looks for drift. */
+export interface Write {
+  readonly call: Call;
+  readonly id: string;
   /** The state before; empty for a creation. */
   readonly olds: Properties;
-  /** The body of its PATCH; `everything` for a POST. */
-  readonly sent: Properties | "everything";
+  /** The program's inputs. */
+  readonly news: Properties;
+  /** What is sent, as on the wire. */
+  readonly body: Properties;
   /** The revision that it made, or undefined. */
   readonly revisionId?: unknown;
 }
@@ -52,28 +54,20 @@ export function isDoubtful(state: Properties): boolean {
   return typeof state.uncertainSince === "number";
 }
 
-/** What decides how outputs are recorded. */
-type Recorder = Pick<Call, "profile" | "baseUrl" | "hidden">;
-
-/** The outputs after an apply: the inputs, what the service reports, and how the rollout stands. */
-export function outputsOf(
-  call: Recorder,
-  applied: Applied,
-  resource: Properties,
-  rollout: Rollout,
-): Properties {
-  const { inputs, olds } = applied;
-  const respelled = respelledIn(applied, resource, call.profile, call.hidden);
-  const describedRevision = applied.revisionId ?? olds.describedRevision;
+/** The outputs after a write: the inputs, what the service reports, and how the rollout stands. */
+export function outputsOf(write: Write, resource: Properties, rollout: Rollout): Properties {
+  const { call, olds, news } = write;
+  const respelled = respelledIn(write, resource);
+  const describedRevision = write.revisionId ?? olds.describedRevision;
   return {
-    ...inputs,
+    ...news,
     ...reportedOutputs(resource, call),
     latestRevisionStatus: rollout.status ?? null,
     rolloutState: rollout.state,
     serviceUrl: call.baseUrl,
     ...(Object.keys(respelled).length > 0 ? { respelled } : {}),
     ...(isAbsent(describedRevision) ? {} : { describedRevision }),
-    ...foreignSecretsIn(resource, inputs, call.profile),
+    ...foreignSecretsIn(resource, news, call.profile),
   };
 }
 
@@ -87,7 +81,7 @@ function foreignSecretsIn(resource: Properties, { secrets }: Properties, profile
 }
 
 /** What the service reports, without the address if the program marked it secret. */
-export function reportedOutputs(resource: Properties, { profile, hidden }: Recorder): Properties {
+export function reportedOutputs(resource: Properties, { profile, hidden }: Call): Properties {
   const outputs = everyRowFromWire(deploymentOutputRows, resource, profile);
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
@@ -106,23 +100,19 @@ export function shownSecrets(resource: Properties, profile: Profile): unknown {
 }
 
 /** Where the answer differs from what was sent. A difference in what was not sent is drift, which a refresh has to find. */
-function respelledIn(
-  { inputs, olds, sent }: Applied,
-  resource: Properties,
-  profile: Profile,
-  hidden: Hidden,
-) {
+function respelledIn({ call, olds, news, body }: Write, resource: Properties): Properties {
+  const { profile, hidden } = call;
   const before = isProperties(olds.respelled) ? olds.respelled : {};
   const respelled: Properties = {};
-  for (const { path, names, after } of driftOf(inputs, resource, profile)) {
+  for (const { path, names, after } of driftOf(news, resource, profile)) {
     if (hidden(path)) continue;
-    if (sent === "everything" || carries(sent, names, profile)) respelled[path] = after ?? null;
+    if (carries(body, names, profile)) respelled[path] = after ?? null;
     else if (Object.hasOwn(before, path)) respelled[path] = before[path];
   }
   return respelled;
 }
 
-/** Whether the body of a PATCH carries the argument at that place. */
+/** Whether the body carries the argument at that place. */
 function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
   const [section, member] = names as [string, string | undefined];
   const field: Field<unknown> = deploymentRows[section as keyof typeof deploymentRows];

@@ -6,19 +6,15 @@ import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { Poller } from "../waiting/poller";
 import { Directory } from "./directory";
-import { LatestRevisions } from "./latestRevisions";
 import { LeftOut } from "./leftOut";
-import { Gathering, SharedLook } from "./sharedListing";
+import { Gathering } from "./sharedListing";
 
 export { httpEndpoints } from "../client/endpoints";
 
 export interface Account {
   readonly directory: Directory;
-  readonly latestRevisions: LatestRevisions;
   /** Of all waits for its revisions. */
   readonly poller: Poller;
-  /** At what earlier runs have made, which this one takes over. */
-  readonly takenOver: SharedLook;
   /** By id; one listing for all that are asked for in one moment. */
   readonly listeners: Gathering<Properties>;
 }
@@ -28,15 +24,12 @@ export function accountOf(
   endpoints: Endpoints,
   profile: Profile,
   clock: Clock,
-  fleet: { readonly toRevise: Set<string> },
   leaveOut: LeaveOut = () => undefined,
 ): Account {
   const directory = new Directory(endpoints, profile, clock, leaveOut);
-  const latestRevisions = new LatestRevisions(directory, fleet.toRevise, clock);
-  const poller = new Poller(endpoints, latestRevisions, clock);
+  const poller = new Poller(endpoints, directory, clock);
   const listeners = new Gathering(clock, (ids) => listenersById(endpoints, ids, leaveOut));
-  const takenOver = new SharedLook(clock, (ids) => directory.current(ids));
-  return { directory, latestRevisions, poller, takenOver, listeners };
+  return { directory, poller, listeners };
 }
 
 async function listenersById(endpoints: Endpoints, ids: readonly string[], leaveOut: LeaveOut) {

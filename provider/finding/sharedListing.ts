@@ -126,33 +126,6 @@ export class SharedListing {
   }
 }
 
-/** How long a look at many is used. */
-const LOOK_AGE_MS = 60_000;
-
-/** One look at many deployments that are asked for one after the other. */
-export class SharedLook {
-  readonly #clock: Clock;
-  readonly #look: Answers<Properties>;
-  #last: { readonly at: number; readonly found: Answered<Properties> } | undefined;
-
-  constructor(clock: Clock, look: Answers<Properties>) {
-    this.#clock = clock;
-    this.#look = look;
-  }
-
-  /** The deployment, from a look at all those of the first who asks; undefined where that did not show it. */
-  async find(id: string, all: () => readonly string[]): Promise<Properties | undefined> {
-    const now = this.#clock.now();
-    if (this.#last === undefined || now - this.#last.at > LOOK_AGE_MS)
-      this.#last = { at: now, found: this.#look(all()) };
-    const { found } = this.#last;
-    found.catch(() => {
-      if (this.#last?.found === found) this.#last = undefined;
-    });
-    return toldOf(await found, id);
-  }
-}
-
 /** How close the engine's calls of one moment arrive to each other. */
 const MOMENT_MS = 4;
 /** However steadily they come, none waits longer than this many moments. */

@@ -26,8 +26,6 @@ export interface Entry {
   readonly known: readonly string[];
   /** When the request was last sent, in ms since 1970 by our clock. */
   readonly sentAt: number;
-  /** The same by the service's clock, to the second. */
-  readonly serviceTime: number;
   /** From then on, by our clock, the request can no longer arrive. */
   readonly overAt: number;
   /** Id that the service answered; absent before. Of an update: the deployment's id. */
@@ -41,13 +39,10 @@ export interface Entry {
 }
 
 /** What a creation or an update tells the journal; the rest of the entry is the journal's own. */
-export type Intent = Omit<
-  Entry,
-  "version" | "token" | "backend" | "sentAt" | "serviceTime" | "overAt" | "answer"
->;
+export type Intent = Omit<Entry, "version" | "token" | "backend" | "sentAt" | "overAt" | "answer">;
 
-/** When a request is sent, by both clocks, and when it can no longer arrive. */
-export type Moment = Pick<Entry, "sentAt" | "serviceTime" | "overAt">;
+/** When a request is sent, and when it can no longer arrive. */
+export type Moment = Pick<Entry, "sentAt" | "overAt">;
 
 /** Which resource an entry is about. */
 export type ResourceKey = Pick<Entry, "urn" | "serviceUrl">;
@@ -63,7 +58,7 @@ export interface Unreadable {
 const LONGEST_WAY_MS = 2 * 24 * 3_600_000;
 
 const TEXTS = ["token", "urn", "serviceUrl", "backend", "kind", "name"] as const;
-const NUMBERS = ["sentAt", "serviceTime", "overAt"] as const;
+const NUMBERS = ["sentAt", "overAt"] as const;
 const LISTS = ["secretNames", "known"] as const;
 
 /** What the journal notes of a service's answer. */

@@ -1,15 +1,34 @@
-/** When a request is sent, and how long it may still arrive. */
+/** When a request is sent, how long it may still arrive, and whether the service made something of it. */
 import type { Clock } from "../client/clock";
 import type { Moment } from "./entry";
 
 /** How long after its time-out a request may still arrive: proxies hold back what they have taken. */
 const MARGIN_MS = 10_000;
 const BETWEEN_LOOKS_MS = 2_000;
+/** How much earlier than its request a result may seem to be made: the machines of a service have clocks of their own. */
+const TOLERANCE_MS = 250;
+/** How much later a time may be that a service cuts to the second. */
+const CUT_OFF_MS = 999;
 
-/** A request that is sent at that moment of our clock, to a service whose clock is so far ahead. */
-export function momentAt(sentAt: number, clockAhead: number, timeoutSeconds: number): Moment {
-  const overAt = sentAt + timeoutSeconds * 1000 + MARGIN_MS;
-  return { sentAt, serviceTime: sentAt + clockAhead, overAt };
+/** A request that is sent at that moment of our clock. */
+export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
+  return { sentAt, overAt: sentAt + timeoutSeconds * 1000 + MARGIN_MS };
+}
+
+/**
+ * When the service made something, compared with a request: before it was sent, while it could arrive, or after that.
+ * Undefined where the service does not say when. `clockAhead`: how far the service's clock is ahead of ours.
+ */
+export function whenMade(
+  createdAt: unknown,
+  { sentAt, overAt }: Moment,
+  clockAhead: number,
+): "before" | "meanwhile" | "after" | undefined {
+  const earliest = Date.parse(String(createdAt));
+  if (Number.isNaN(earliest)) return undefined;
+  const latest = /\.\d/.test(String(createdAt)) ? earliest : earliest + CUT_OFF_MS;
+  if (latest < sentAt + clockAhead - TOLERANCE_MS) return "before";
+  return earliest > overAt + clockAhead + TOLERANCE_MS ? "after" : "meanwhile";
 }
 
 /** Looks until something is there, or the request can no longer arrive, and then once more. */
@@ -20,8 +39,8 @@ export async function lookUntil<T>(
 ): Promise<T | undefined> {
   for (;;) {
     const isOver = clock.now() >= overAt;
-    const found = await look();
-    if (found !== undefined || isOver) return found;
+    const sight = await look();
+    if (sight !== undefined || isOver) return sight;
     await clock.sleep(Math.min(BETWEEN_LOOKS_MS, Math.max(1, overAt - clock.now())));
   }
 }

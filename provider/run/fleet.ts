@@ -3,8 +3,6 @@ import { Names } from "./names";
 
 export class Fleet {
   readonly names = new Names();
-  /** Ids of the deployments to which the plan gives a revision that only a listing can prove, and that were not written to yet. */
-  readonly toRevise = new Set<string>();
   /** Id to the URN of the resource that keeps it, or that created or adopted it in this run. */
   readonly #keepers = new Map<string, string>();
   /** URN to the id that is being replaced. */
@@ -13,8 +11,6 @@ export class Fleet {
   readonly #left = new Set<string>();
   /** Ids of the deployments whose revision this plan creates again although no argument changes. */
   readonly #remade = new Set<string>();
-  /** What kinds of updates have made a revision. */
-  readonly #revising = new Set<string>();
   /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
 
@@ -57,15 +53,6 @@ export class Fleet {
 
   isMadeAgain(id: string): boolean {
     return this.#remade.has(id);
-  }
-
-  /** Notes that an update of this kind made a revision. */
-  hasRevised(kind: string): void {
-    this.#revising.add(kind);
-  }
-
-  revises(kind: string): boolean {
-    return this.#revising.has(kind);
   }
 
   /** Creates, while no other resource of this run is creating something of that name. Returns undefined where one is. */

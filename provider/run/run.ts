@@ -23,7 +23,6 @@ import {
 import { Fleet } from "./fleet";
 import { keepSecret } from "./secrecy";
 import { Takeovers } from "./takeovers";
-import { Waits } from "./waits";
 
 /** Words to the engine, shown under the resource with that URN, or for the stack where it is empty. */
 export interface Reporter {
@@ -57,7 +56,6 @@ export class Run {
   readonly reporter: Reporter;
   readonly clock: Clock;
   readonly takeovers: Takeovers;
-  readonly waits: Waits;
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, { readonly fleet: Fleet; readonly asked: () => Account }>();
@@ -73,7 +71,6 @@ export class Run {
     this.reporter = reporter;
     this.clock = clock;
     this.takeovers = new Takeovers((words) => reporter.warn("", words), clock);
-    this.waits = new Waits((words) => reporter.info("", words), process.env.PULUMI_PARALLEL);
     this.#gate = gate;
   }
 
@@ -148,14 +145,8 @@ export class Run {
       get directory() {
         return asked().directory;
       },
-      get latestRevisions() {
-        return asked().latestRevisions;
-      },
       get poller() {
         return asked().poller;
-      },
-      get takenOver() {
-        return asked().takenOver;
       },
       get listeners() {
         return asked().listeners;
@@ -173,7 +164,7 @@ export class Run {
     if (known) return known;
     const fleet = new Fleet();
     const leaveOut = this.#warnOfNameless();
-    const asked = once(() => asking().accountOf(endpoints(), profile, this.clock, fleet, leaveOut));
+    const asked = once(() => asking().accountOf(endpoints(), profile, this.clock, leaveOut));
     const account = { fleet, asked };
     this.#accounts.set(key, account);
     return account;

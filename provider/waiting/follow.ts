@@ -118,6 +118,12 @@ export class Follow {
     this.#updatedAt = deployment.updated_at;
   }
 
+  /** The revision as it was just read. */
+  async seesRevision(revision: Properties): Promise<void> {
+    this.lookedAt = this.#around.clock.now();
+    if (this.revisionId !== undefined) await this.#judge(this.revisionId, revision);
+  }
+
   /** Reads the revision. Throws the errors of the service but not found. */
   async look(): Promise<void> {
     this.lookedAt = this.#around.clock.now();

@@ -67,12 +67,14 @@ export class Poller implements Around {
     this.#waking.abort();
   }
 
-  /** What a write has just answered is polled at once only where it waits alone. */
+  /** What a write has just answered is polled at once only where it waits alone, and nobody has looked yet. */
   #welcome(follows: readonly Follow[]): void {
     const now = this.clock.now();
     const isAlone = this.#waiting().length <= 1;
-    for (const follow of follows)
-      follow.askAt = follow.isFromTheStart && !isAlone ? this.pace.sharedMoment(now, follow.pause) : now;
+    for (const follow of follows) {
+      const isJustSeen = follow.isFromTheStart && (!isAlone || follow.lookedAt > 0);
+      follow.askAt = isJustSeen ? this.pace.sharedMoment(now, follow.pause) : now;
+    }
     this.wake();
     if (!this.#isPolling) void this.#poll();
   }

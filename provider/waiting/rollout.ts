@@ -19,6 +19,8 @@ export interface Outcome {
 }
 
 export interface Wait extends Omit<Followed, "tellStatus" | "tellNewer"> {
+  /** The revision to wait for, where it was just read: that is the first look. */
+  readonly revision?: Properties;
   readonly tell: Followed["tellNewer"];
   /** Takes what only matters while the wait lasts. */
   readonly progress?: (words: string) => Promise<void>;
@@ -30,9 +32,10 @@ export interface Wait extends Omit<Followed, "tellStatus" | "tellNewer"> {
  */
 export async function waitForRollout(
   poller: Poller,
-  { tell, progress, ...followed }: Wait,
+  { tell, progress, revision, ...followed }: Wait,
 ): Promise<Outcome> {
   const follow = new Follow(poller, { ...followed, tellStatus: tell, tellNewer: tell });
+  if (revision !== undefined) await follow.seesRevision(revision);
   const seen = told(progress);
   await poller.watch([follow], () => seen(follow));
   const { end, revisionId, status, resource, log, isGone } = follow;

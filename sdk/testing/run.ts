@@ -43,7 +43,7 @@ export class GivenRun extends Run {
     const { connection, service: given } = this.#open(name);
     const { endpoints } = given;
     const fleet = new Fleet();
-    const account = accountOf(endpoints, connection.profile, this.clock, fleet);
+    const account = accountOf(endpoints, connection.profile, this.clock);
     const service = { connection, profileInUse: undefined, fleet, endpoints, ...account };
     this.#opened.set(name, service);
     return service;

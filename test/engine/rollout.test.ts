@@ -103,13 +103,13 @@ test("a revision that is superseded is followed to the newer one, and says so", 
   expect((await stack.recorded("chat")).outputs.latestRevisionId).toBe(newer.id);
 });
 
-test("without waiting an update ends with its PATCH, and a failed revision shows after the next refresh", async () => {
+test("without waiting an update ends with its proof, and a failed revision shows after the next refresh", async () => {
   const emulator = await service({ revisionSeconds: 600 });
   const stack = await stackOn(emulator);
   const args = { ...second, rollout: { wait: false } };
   await stack.up(declares({ rollout: { wait: false } }));
   const up = await stack.up(declares(args));
-  expect(sent(up)).toEqual(["PATCH /v2/deployments/ID"]);
+  expect(sent(up)).toEqual(["PATCH /v2/deployments/ID", "GET /v2/deployments/ID/revisions"]);
   expect((await stack.up(declares(args))).steps).toEqual({});
   emulator.settle(emulator.deployments()[0]?.id as string, "BUILD_FAILED");
   emulator.behaviour.revisionSeconds = 0;

@@ -113,7 +113,7 @@ const RESOURCES = [
   "smokeTest/smokeTest",
   "tokenMetadata",
 ].map((name) => `provider/${name}.ts`);
-const WRITING = ["create/create", "update/update", "destroy", "create/post", "update/carryOut"].map(
+const WRITING = ["create/create", "update/update", "destroy", "create/post", "update/doubt"].map(
   (name) => `provider/deployment/${name}.ts`,
 );
 

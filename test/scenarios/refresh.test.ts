@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import type { Call } from "../../provider/call";
 import { inputsFrom } from "../../provider/deployment/arguments";
 import { createBody } from "../../provider/deployment/request";
 import { outputsOf, refreshedState } from "../../provider/deployment/state";
@@ -6,11 +7,8 @@ import type { Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { allKeys, deploymentArguments, reordered } from "./arbitraries";
 
-const recordedBy = (profile: Profile) => ({
-  baseUrl: "https://control.example.test",
-  profile,
-  hidden: () => false,
-});
+const callUnder = (profile: Profile) =>
+  ({ baseUrl: "https://control.example.test", profile, hidden: () => false }) as unknown as Call;
 
 /** What a service answers to the body: the same with fields of its own, secrets masked. */
 function resourceOf(body: Properties, extra: Properties): Properties {
@@ -32,15 +30,15 @@ const extras = fc
   .dictionary(allKeys, fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxKeys: 2 })
   .map((extra) => Object.fromEntries(Object.entries(extra).map(([key, value]) => [`extra ${key}`, value])));
 
-const posted = { olds: {}, sent: "everything", revisionId: "r1" } as const;
-
 describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile) => {
   test.each(["the same revision", "another revision"])("what a service adds is no drift: %s", (revision) => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), extras, (args, extra) => {
-        const inputs = inputsFrom(undefined, args, profile);
-        const resource = resourceOf(createBody(inputs, profile), extra);
-        const state = outputsOf(recordedBy(profile), { ...posted, inputs }, resource, deployed);
+        const news = inputsFrom(undefined, args, profile);
+        const body = createBody(news, profile);
+        const resource = resourceOf(body, extra);
+        const post = { call: callUnder(profile), id: "1", olds: {}, news, body, revisionId: "r1" };
+        const state = outputsOf(post, resource, deployed);
         expect(state).not.toHaveProperty("respelled");
         const later = revision === "another revision" ? { ...resource, latest_revision_id: "r2" } : resource;
         expect(refreshedState(state, later, profile)).toEqual({

@@ -6,11 +6,9 @@ import { isProperties, type Properties } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Intent, Moment } from "../../journal/entry";
 import { MEMORY_MS } from "../../journal/madeIds";
+import { whenMade } from "../../journal/moment";
 import type { Profile } from "../../profiles/profiles";
 import { shownSecrets } from "../state";
-
-/** How exact the service's clock is known. */
-const AGREEMENT_MS = 1_500;
 
 /** Why the deployment is not provably what the creation made; undefined where it is. */
 export async function whyNotOurs(
@@ -18,26 +16,15 @@ export async function whyNotOurs(
   sent: Intent & Moment,
   resource: Properties,
 ): Promise<string | undefined> {
-  const { creations, clock } = call.run;
+  const { creations } = call.run;
   if (await creations.isMadeElsewhere(sent, resource.id as string, sent.name))
     return "another stack on this machine has made it, or may just have";
-  return whyNotMade(sent, resource, call.profile, clock.now());
-}
-
-function whyNotMade(
-  sent: Intent & Moment,
-  resource: Properties,
-  profile: Profile,
-  now: number,
-): string | undefined {
-  const createdAt = Date.parse(String(resource.created_at));
-  const since = sent.serviceTime - AGREEMENT_MS;
-  const until = sent.serviceTime + (sent.overAt - sent.sentAt) + AGREEMENT_MS;
-  if (Number.isNaN(createdAt)) return "it does not say when it was created";
-  if (createdAt < since) return "it was created before the interrupted run asked for it";
-  if (createdAt > until) return "it was created after the interrupted run's request could still arrive";
-  if (now - sent.sentAt > MEMORY_MS) return "the interrupted run is too long ago";
-  return whyNotAsSent(sent, resource, profile);
+  const time = whenMade(resource.created_at, sent, call.service.endpoints.clockAhead);
+  if (time === undefined) return "it does not say when it was created";
+  if (time === "before") return "it was created before the interrupted run asked for it";
+  if (time === "after") return "it was created after the interrupted run's request could still arrive";
+  if (call.run.clock.now() - sent.sentAt > MEMORY_MS) return "the interrupted run is too long ago";
+  return whyNotAsSent(sent, resource, call.profile);
 }
 
 /** Whether the deployment shows just what the creation sent. */

@@ -5,13 +5,14 @@ import { isProperties, type Properties } from "../../fields/value";
 import type { Entry } from "../../journal/entry";
 import type { Created } from "../../resource";
 import { say } from "../../verdict/sentences";
-import { claim } from "../claim";
 import { provenBy, withSent } from "../intent";
-import { begun, keeping, type Operation, settled, waits } from "../operation";
 import { planUpdate } from "../plan";
+import { createBody } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { outputsOf } from "../state";
+import { keepsDeployment } from "../unique";
 import { applyTo } from "../update/update";
+import { begun, keeping, waits } from "../write";
 import { type Adoption, findAdoption } from "./adopt";
 import { createAlone } from "./alone";
 import { type Recovered, recover } from "./recover";
@@ -33,22 +34,21 @@ async function createOnce(call: Call, inputs: Properties): Promise<Created> {
   const id = resource.id as string;
   call.service.fleet.claim(id, call.urn);
   const revisionId = resource.latest_revision_id ?? undefined;
-  const operation: Operation = { call, id, inputs, olds: {}, sent: "everything", revisionId };
-  const outputs = await keeping(operation, resource, async () => {
-    await call.service.directory.remember(resource);
-    return waits(inputs) ? awaitRollout(operation, resource) : settled(operation, resource, begun(inputs));
+  const write = { call, id, olds: {}, news: inputs, body: createBody(inputs, call.profile), revisionId };
+  const outputs = await keeping(write, resource, async () => {
+    call.service.directory.remember(resource);
+    return waits(inputs) ? awaitRollout(write, resource) : outputsOf(write, resource, begun(inputs));
   });
   return { id, outputs };
 }
 
 async function adopt(call: Call, inputs: Properties, { id, resource, plan }: Adoption): Promise<Created> {
-  claim(call, id);
+  keepsDeployment(call, id);
   await call.tell(say.adopted({ id }));
-  const found = { inputs, olds: {}, sent: {}, revisionId: resource.latest_revision_id };
-  const resting = { status: undefined, state: "not awaited" } as const;
-  const recorded = outputsOf(call, found, resource, resting);
+  const write = { call, id, olds: {}, news: inputs, body: {}, revisionId: resource.latest_revision_id };
+  const recorded = outputsOf(write, resource, { status: undefined, state: "not awaited" });
   const olds = { ...recorded, ...plan.olds, secrets: undefined };
-  return { id, outputs: await applyTo(call, id, { ...plan, olds }) };
+  return { id, outputs: await applyTo(call, id, { ...plan, olds }, resource) };
 }
 
 /** Takes over what the interrupted run made; what the program has changed since is sent. */
@@ -58,7 +58,7 @@ async function takeOverMade(
   { resource, file, entry, because }: Recovered,
 ): Promise<Created> {
   const id = resource.id as string;
-  claim(call, id);
+  keepsDeployment(call, id);
   const plan = planUpdate(recordOf(call, inputs, resource, entry), inputs, call.profile);
   if (plan.verdict === "replace") {
     throw call.refuse(
@@ -78,8 +78,9 @@ async function takeOverMade(
 function recordOf(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
   const proven = provenBy(entry, inputs, call.service.connection.macKey);
   const latestRevisionId = resource.latest_revision_id;
-  const made = { inputs: withSent(inputs, entry, proven), olds: {}, sent: {}, revisionId: latestRevisionId };
-  const recorded = outputsOf(call, made, resource, begun(inputs));
+  const news = withSent(inputs, entry, proven);
+  const write = { call, id: resource.id as string, olds: {}, news, body: {}, revisionId: latestRevisionId };
+  const recorded = outputsOf(write, resource, begun(inputs));
   return { ...recorded, latestRevisionId, ...secretsSent(entry, proven) };
 }
 

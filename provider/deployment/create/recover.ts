@@ -48,8 +48,7 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
   // After that long, whether a state has held it since is no longer known: the look-up of the name decides.
   const isOld = call.run.clock.now() - entry.sentAt > MEMORY_MS;
   if (isOld || id === call.service.fleet.predecessorOf(call.urn)) return forget(recovery);
-  const all = () => call.run.creations.idsLeft(call.key);
-  const resource = (await call.service.takenOver.find(id, all)) ?? (await call.service.directory.fresh(id));
+  const resource = await call.service.directory.byId(id);
   if (resource === undefined || resource.status === "AWAITING_DELETE") {
     await call.tell(say.creationHasVanished({ id }));
     return forget(recovery);
@@ -126,8 +125,7 @@ function asksFor({ call, inputs }: Recovery, found: readonly Properties[]): bool
 /** A file of the journal that says nothing: any request may have been sent until then. */
 async function afterUnreadable(recovery: Recovery, entry: Unreadable): Promise<undefined> {
   const { call, inputs, file } = recovery;
-  const { sentAt, overAt } = call.moment();
-  const until = Math.min(entry.changedAt + overAt - sentAt, overAt);
+  const until = Math.min(call.moment(entry.changedAt).overAt, call.moment().overAt);
   await call.warn(`the journal's file ${file} cannot be read: ${entry.reason}`);
   const isAsked = await lookUntil(call.run.clock, until, async () => {
     const found = await appeared(call, String(inputs.name), []);

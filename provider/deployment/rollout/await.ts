@@ -7,31 +7,37 @@ import { say } from "../../verdict/sentences";
 import { by } from "../../waiting/poller";
 import { type Outcome, waitForRollout } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
-import { keeping, type Operation, settled } from "../operation";
+import { outputsOf, type Write } from "../state";
+import { keeping } from "../write";
 import { restore } from "./restore";
 
 /**
  * Waits for the revision and returns the final outputs. Throws an UnfinishedError that keeps the deployment in the
  * state when the revision fails, the time is over, or the service can no longer be asked. `resource`: the deployment as
- * it was just answered.
+ * it was just answered. `revision`: the revision to wait for, where it was just read.
  */
-export async function awaitRollout(operation: Operation, resource: Properties): Promise<Properties> {
-  const outcome = await keeping(operation, resource, () => waitOn(operation, resource));
-  const latest = outcome.resource ?? (await lookAgain(operation, outcome)) ?? resource;
-  if (outcome.end === "deployed") return deployed(operation, latest, outcome);
-  if (outcome.end === "failed" && restores(operation.inputs)) {
-    const further = await restore(operation, latest, outcome, (body) => waitOn(operation, body));
-    throw failure(operation, latest, outcome, further);
+export async function awaitRollout(
+  write: Write,
+  resource: Properties,
+  revision?: Properties,
+): Promise<Properties> {
+  const outcome = await keeping(write, resource, () => waitOn(write, resource, revision));
+  const latest = outcome.resource ?? (await lookAgain(write, outcome)) ?? resource;
+  if (outcome.end === "deployed") return deployed(write, latest, outcome);
+  if (outcome.end === "failed" && restores(write.news)) {
+    const further = await restore(write, latest, outcome, (answer) => waitOn(write, answer));
+    throw failure(write, latest, outcome, further);
   }
-  throw failure(operation, latest, outcome, "");
+  throw failure(write, latest, outcome, "");
 }
 
-function waitOn({ call, inputs, id }: Operation, resource: Properties): Promise<Outcome> {
-  const { rollout } = inputs;
+function waitOn({ call, news, id }: Write, resource: Properties, revision?: Properties): Promise<Outcome> {
+  const { rollout } = news;
   const given = isProperties(rollout) ? rollout.timeoutSeconds : undefined;
   return waitForRollout(call.service.poller, {
     deploymentId: id,
     resource,
+    ...(revision && { revision }),
     timeoutSeconds: call.timeoutSeconds(typeof given === "number" ? given : ROLLOUT_TIMEOUT_SECONDS),
     tell: (words) => call.tell(words),
     progress: (words) => call.progress(words),
@@ -39,32 +45,27 @@ function waitOn({ call, inputs, id }: Operation, resource: Properties): Promise<
 }
 
 /** The deployment after the rollout; after a time-out only if the service answers at once. */
-async function lookAgain({ call, id }: Operation, { end }: Outcome): Promise<Properties | undefined> {
+async function lookAgain({ call, id }: Write, { end }: Outcome): Promise<Properties | undefined> {
   const look = call.service.directory.look(id).catch(() => undefined);
   const { clock } = call.run;
   return end === "timeout" ? by(clock.now(), clock, look) : look;
 }
 
-async function deployed(operation: Operation, latest: Properties, outcome: Outcome): Promise<Properties> {
+async function deployed(write: Write, latest: Properties, outcome: Outcome): Promise<Properties> {
   const { status, revisionId, seconds } = outcome;
-  await operation.call.tell(say.deployed({ id: revisionId, seconds }));
-  const described = { ...operation, revisionId: operation.revisionId ?? revisionId };
-  return settled(described, latest, { status, state: "deployed" });
+  await write.call.tell(say.deployed({ id: revisionId, seconds }));
+  const described = { ...write, revisionId: write.revisionId ?? revisionId };
+  return outputsOf(described, latest, { status, state: "deployed" });
 }
 
 function restores({ rollout }: Properties): boolean {
   return isProperties(rollout) && rollout.onFailure === "restore";
 }
 
-function failure(
-  operation: Operation,
-  resource: Properties,
-  outcome: Outcome,
-  further: string,
-): UnfinishedError {
-  const { call, id } = operation;
+function failure(write: Write, resource: Properties, outcome: Outcome, further: string): UnfinishedError {
+  const { call, id } = write;
   const state = outcome.end === "timeout" ? "unfinished" : "failed";
-  const outputs = settled(operation, resource, { status: outcome.status, state });
+  const outputs = outputsOf(write, resource, { status: outcome.status, state });
   return call.unfinished(id, outputs, `${story(outcome, resource)}${further}`);
 }
 

@@ -7,8 +7,8 @@ import { say } from "../../verdict/sentences";
 import { revisionsOf } from "../../waiting/revisions";
 import type { Outcome } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
-import { type Operation, settled } from "../operation";
 import { restoreBody } from "../request";
+import { outputsOf, type Write } from "../state";
 
 type Wait = (resource: Properties) => Promise<Outcome>;
 
@@ -17,22 +17,22 @@ type Wait = (resource: Properties) => Promise<Outcome>;
  * failure where there is nothing to restore, or it could not be done.
  */
 export async function restore(
-  operation: Operation,
+  write: Write,
   resource: Properties,
   failed: Outcome,
   wait: Wait,
 ): Promise<string> {
-  const { call, inputs, id } = operation;
-  const good = await lastDeployed(operation, resource);
+  const { call, news, id } = write;
+  const good = await lastDeployed(write, resource);
   if (good === undefined)
     return ' onFailure is "restore", but no revision of it was ever deployed: nothing to restore.';
-  const settings = settingsOf(good, operation);
+  const settings = settingsOf(good, write);
   await call.tell(say.restores({ id: failed.revisionId, status: failed.status, good: good.id }));
-  const sent = restoreBody(settings, inputs, call.profile);
+  const body = restoreBody(settings, news, call.profile);
   let restored: Properties;
   let outcome: Outcome;
   try {
-    const answer = await call.service.endpoints.updateDeployment(id, sent);
+    const answer = await call.service.endpoints.updateDeployment(id, body);
     outcome = await wait(answer.resource);
     restored = outcome.resource ?? (await call.service.directory.look(id)) ?? answer.resource;
   } catch (error) {
@@ -40,26 +40,31 @@ export async function restore(
   }
   const { end, status, revisionId } = outcome;
   // The state says what runs now, so that the next plan shows the asked settings as a change again.
-  const now = { ...operation, sent, revisionId, inputs: withSettings(inputs, settings) };
-  const outputs = settled(now, restored, { status, state: end === "deployed" ? "deployed" : "failed" });
+  const restoring = { ...write, body, revisionId, news: withSettings(news, settings) };
+  const outputs = outputsOf(restoring, restored, {
+    status,
+    state: end === "deployed" ? "deployed" : "failed",
+  });
   throw call.unfinished(id, outputs, story(failed, good, outcome));
 }
 
-async function lastDeployed({ call, id }: Operation, resource: Properties): Promise<Properties | undefined> {
+async function lastDeployed({ call, id }: Write, resource: Properties): Promise<Properties | undefined> {
   const revisions = await revisionsOf(call.service.endpoints, id).catch(() => []);
   const active = revisions.find((revision) => revision.id === resource.active_revision_id);
   return active ?? revisions.find((revision) => revision.status === "DEPLOYED");
 }
 
-function settingsOf({ source_revision_config: config }: Properties, { call }: Operation): Properties {
+function settingsOf({ source_revision_config: config }: Properties, { call }: Write): Properties {
   return rowsFromWire(sourceRevisionConfigRows, config, call.profile, "sourceRevisionConfig");
 }
 
 /** The inputs with the managed revision fields as they run now. */
-function withSettings(inputs: Properties, settings: Properties): Properties {
-  const managed = isProperties(inputs.sourceRevisionConfig) ? Object.keys(inputs.sourceRevisionConfig) : [];
-  const now = managed.filter((name) => settings[name] !== undefined).map((name) => [name, settings[name]]);
-  return { ...inputs, sourceRevisionConfig: Object.fromEntries(now) };
+function withSettings(news: Properties, settings: Properties): Properties {
+  const managed = isProperties(news.sourceRevisionConfig) ? Object.keys(news.sourceRevisionConfig) : [];
+  const running = managed
+    .filter((name) => settings[name] !== undefined)
+    .map((name) => [name, settings[name]]);
+  return { ...news, sourceRevisionConfig: Object.fromEntries(running) };
 }
 
 function story(failed: Outcome, good: Properties, { end, revisionId, status }: Outcome): string {

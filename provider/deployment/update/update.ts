@@ -1,11 +1,20 @@
-/** `update`: first resolves what the last update left in doubt, then carries out the plan. */
+/**
+ * An update, from its plan to its proof: what the last one left in doubt, at most one PATCH, which revision that made,
+ * and the rollout.
+ */
 import type { Call } from "../../call";
+import { deploymentOutputRows } from "../../fields/deployment";
 import type { Properties } from "../../fields/value";
-import { type Plan, planUpdate } from "../plan";
-import { carryOut } from "./carryOut";
-import { doubtAbout } from "./interrupted";
-import { type Update, updateOf, withBody } from "./plannedUpdate";
-import { resume } from "./resume";
+import { sentence } from "../../fields/words";
+import { say } from "../../verdict/sentences";
+import { updateIntent } from "../intent";
+import { type Plan, planUpdate, revises } from "../plan";
+import { isEmpty } from "../request";
+import { awaitRollout } from "../rollout/await";
+import { NOTED, outputsOf } from "../state";
+import { allowedUpdate, keeping, plannedUpdate, resting, type Update, waits } from "../write";
+import { answerNote, appliedUpdate, doubtAbout, resolved } from "./doubt";
+import { proveThePlan, revisionMade } from "./proof";
 
 /** The new outputs of the deployment. */
 export async function updateDeployment(
@@ -14,21 +23,99 @@ export async function updateDeployment(
   olds: Properties,
   news: Properties,
 ): Promise<Properties> {
-  return once(updateOf(call, id, planUpdate(olds, news, call.profile, call)));
+  return carryOut(allowedUpdate(call, id, planUpdate(olds, news, call.profile, call)));
 }
 
 /**
  * Carries out the plan of an adoption, or of what an interrupted creation made. `resource`: the deployment as it was just
  * read.
  */
-export function applyTo(call: Call, id: string, plan: Plan, resource?: Properties): Promise<Properties> {
-  return once(withBody(call, id, plan), resource);
+export function applyTo(call: Call, id: string, plan: Plan, resource: Properties): Promise<Properties> {
+  return carryOut(plannedUpdate(call, id, plan), resource);
 }
 
-function once(update: Update, resource?: Properties): Promise<Properties> {
+function carryOut(update: Update, resource?: Properties): Promise<Properties> {
   const { call } = update;
   return call.reporting(call.run.updates, async () => {
     const doubt = await doubtAbout(update);
-    return doubt === undefined ? carryOut(update, resource) : resume(update, doubt);
+    if (doubt === undefined) return writeAndProve(update, resource);
+    const rest = await resolved(update, doubt);
+    return "outputs" in rest ? rest.outputs : writeAndProve(rest);
   });
+}
+
+async function writeAndProve(update: Update, resource?: Properties): Promise<Properties> {
+  const { call, id, olds, news, rollout, verdict } = update;
+  if (isEmpty(update.body)) {
+    if (rollout === "done") return unsentOutputs(olds, news);
+    const current = resource ?? (await call.service.directory.fresh(id));
+    return awaitRollout(update, { ...asResource(olds), ...current });
+  }
+  const sentAt = call.run.clock.now();
+  const answer = await patch(update, sentAt);
+  return keeping(update, answer, async () => {
+    call.service.directory.remember(answer);
+    const made = await revisionMade(update, call.moment(sentAt), answer.latest_revision_id);
+    await proveThePlan(update, made);
+    const write = { ...update, revisionId: made ? made.id : undefined };
+    const updated = made ? { ...answer, latest_revision_id: made.id } : answer;
+    // A service that names no revision yet will name one if the plan is right.
+    const isExpected = made === undefined ? verdict === "newRevision" : made !== false;
+    if ((isExpected && waits(news)) || rollout === "resume")
+      return awaitRollout(write, updated, made || undefined);
+    return outputsOf(write, updated, resting(olds, made || undefined));
+  });
+}
+
+/** How often to look for an update whose answer was lost. */
+const LOOKS = 3;
+
+/** Sends the PATCH, journalled where it may make a revision. When its answer is lost, the service is asked whether it was applied. */
+function patch(update: Update, sentAt: number): Promise<Properties> {
+  const { call, id, olds, body } = update;
+  const { endpoints } = call.service;
+  const intent = updateIntent(update);
+  return call.sendOnce<Properties>({
+    journalled: revises(update) ? { journal: call.run.updates, intent } : undefined,
+    // No try was sent before the first.
+    moment: () => ({ ...call.moment(), sentAt }),
+    send: async (beforeSending) => (await endpoints.updateDeployment(id, body, beforeSending)).resource,
+    noteOf: answerNote,
+    lost: {
+      begin: (error) => call.tell(say.updateUncertain({ message: error.message })),
+      looks: LOOKS,
+      find: async (error, moment) => {
+        // If the service answers nothing at all, one look per resource would only add to its load.
+        if (endpoints.isFailing) throw error;
+        return appliedUpdate(update, moment);
+      },
+      otherwise: "send again",
+      explain: (failure) => {
+        const reason = `it is not known whether the update was applied: ${sentence(failure.message)} The next up looks first, and makes no second revision`;
+        const inDoubt = { ...olds, uncertainSince: sentAt, rolloutState: "unfinished" };
+        return call.unfinished(id, inDoubt, reason, failure);
+      },
+    },
+  });
+}
+
+/** The outputs after a change of arguments that are never sent. */
+function unsentOutputs(olds: Properties, news: Properties): Properties {
+  const reported = [
+    ...Object.keys(deploymentOutputRows),
+    "latestRevisionStatus",
+    "rolloutState",
+    "serviceUrl",
+    ...NOTED,
+  ];
+  const recorded = reported.filter((name) => name in olds).map((name) => [name, olds[name]]);
+  return { ...Object.fromEntries(recorded), ...news };
+}
+
+function asResource(olds: Properties): Properties {
+  return {
+    id: olds.id,
+    latest_revision_id: olds.latestRevisionId,
+    active_revision_id: olds.activeRevisionId,
+  };
 }

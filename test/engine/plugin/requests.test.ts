@@ -50,5 +50,8 @@ test("the plugin asks the service just as often as the dynamic form, for whateve
     "in place": { "PATCH /v2/deployments/ID": COUNT },
     refresh: { "GET /v2/deployments": 1 },
   });
-  expect(plugin["new revisions"]).toEqual({ "PATCH /v2/deployments/ID": COUNT });
+  expect(plugin["new revisions"]).toEqual({
+    "PATCH /v2/deployments/ID": COUNT,
+    "GET /v2/deployments/ID/revisions": COUNT,
+  });
 });

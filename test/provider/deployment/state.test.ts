@@ -1,3 +1,4 @@
+import type { Call } from "../../../provider/call";
 import { createBody } from "../../../provider/deployment/request";
 import { hasFailed, isUnfinished, outputsOf, refreshedState } from "../../../provider/deployment/state";
 import { deploymentOutputRows } from "../../../provider/fields/deployment";
@@ -7,7 +8,7 @@ import { chat, contract, langsmith, stateOf } from "../arguing";
 
 const deployed = { status: "DEPLOYED", state: "deployed" } as const;
 const baseUrl = "https://control.example.test";
-const recordedBy = (profile: Profile) => ({ baseUrl, profile, hidden: () => false });
+const callUnder = (profile: Profile) => ({ baseUrl, profile, hidden: () => false }) as unknown as Call;
 
 /** What the service has of the arguments, with the changes laid over each section. */
 function live(
@@ -24,8 +25,10 @@ function live(
 }
 
 function recorded(args: Properties, resource: Properties, profile = contract): Properties {
-  const posted = { inputs: stateOf(args, profile), olds: {}, sent: "everything", revisionId: "r1" } as const;
-  return outputsOf(recordedBy(profile), posted, resource, deployed);
+  const news = stateOf(args, profile);
+  const body = createBody(news, profile);
+  const post = { call: callUnder(profile), id: "1", olds: {}, news, body, revisionId: "r1" };
+  return outputsOf(post, resource, deployed);
 }
 
 const refreshed = (args: Properties, resource: Properties) =>

@@ -8,7 +8,7 @@ import { freshFolder, SERVICE } from "./folders";
 const NAME = { serviceUrl: SERVICE, name: "chat" };
 const NOW = Date.now();
 const later = (seconds: number) => NOW + seconds * 1_000;
-const sent = (at: number, overAt: number) => ({ sentAt: at, serviceTime: at, overAt });
+const sent = (at: number, overAt: number) => ({ sentAt: at, overAt });
 
 /** Called before each step on the disk. */
 let beforeStep: () => void = () => {};

@@ -64,7 +64,7 @@ test.each([
     [name, undefined],
     [name, 7],
   ]),
-  ...["sentAt", "serviceTime", "overAt"].flatMap((name) => [
+  ...["sentAt", "overAt"].flatMap((name) => [
     [name, undefined],
     [name, "1"],
     [name, null],

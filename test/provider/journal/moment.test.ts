@@ -1,12 +1,36 @@
-import { lookUntil, momentAt } from "../../../provider/journal/moment";
+import { lookUntil, momentAt, whenMade } from "../../../provider/journal/moment";
 import { turnedClock } from "../client/serving";
 
-test("a request is over ten seconds after its time-out, and the service's clock is told as far as it is ahead", () => {
-  expect(momentAt(1_000_000, -250, 30)).toEqual({
-    sentAt: 1_000_000,
-    serviceTime: 999_750,
-    overAt: 1_040_000,
-  });
+test("a request is over ten seconds after its time-out", () => {
+  expect(momentAt(1_000_000, 30)).toEqual({ sentAt: 1_000_000, overAt: 1_040_000 });
+});
+
+const NOON = Date.UTC(2030, 0, 1, 12);
+const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString();
+
+test.each([
+  [-300_000, "before"],
+  [-251, "before"],
+  [-250, "meanwhile"],
+  [0, "meanwhile"],
+  [40_000, "meanwhile"],
+  [40_250, "meanwhile"],
+  [40_251, "after"],
+] as const)("what is made %i ms after a request of 40 s was sent was made %s", (milliseconds, time) => {
+  for (const ahead of [-3_600_000, 0, 20_000])
+    expect(whenMade(at(milliseconds + ahead), momentAt(NOON, 30), ahead)).toBe(time);
+});
+
+test("a time that is cut to the second may be up to a second later", () => {
+  const moment = momentAt(NOON + 900, 30);
+  expect(whenMade("2030-01-01T12:00:00Z", moment, 0)).toBe("meanwhile");
+  expect(whenMade("2030-01-01T11:59:59Z", moment, 0)).toBe("before");
+  expect(whenMade("2030-01-01T12:00:41Z", moment, 0)).toBe("meanwhile");
+  expect(whenMade("2030-01-01T12:00:42Z", moment, 0)).toBe("after");
+});
+
+test.each([undefined, null, "yesterday"])("what was made at %p says nothing", (createdAt) => {
+  expect(whenMade(createdAt, momentAt(NOON, 30), 0)).toBeUndefined();
 });
 
 async function looked(overAt: number, answers: readonly (string | undefined)[]) {

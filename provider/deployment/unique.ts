@@ -1,8 +1,21 @@
-/** Two resources of a program with one name: what the apply would refuse half way is refused at preview. */
+/** A program gives each name, and keeps each deployment, once: what the apply would refuse half way is refused at preview. */
 import type { Call } from "../call";
+import { nameIn } from "../fields/urn";
 import { hasUnknown, type Properties } from "../fields/value";
 import { plain } from "../fields/words";
 import type { NameUse } from "../run/names";
+
+/**
+ * Notes that the call's resource keeps the deployment. Throws a RefusedError where another one of the program does
+ * already: two would undo each other's changes, and destroy each other's.
+ */
+export function keepsDeployment(call: Call, id: string): void {
+  const keeper = call.service.fleet.claim(id, call.urn);
+  if (keeper === undefined) return;
+  throw call.refuse(
+    `the deployment ${id} is managed by "${plain(nameIn(keeper))}" of this program already. Declare it once, or give the one to adopt another id`,
+  );
+}
 
 /** Notes that the call's resource is to create its name. Throws a RefusedError where another one of the program has it. */
 export function createsName(call: Call, { name }: Properties): void {

@@ -1,0 +1,255 @@
+/**
+ * An update that is in doubt: its answer was lost, or the run that sent it was killed. The service is read before
+ * anything is sent again, and what the update provably did is taken over.
+ */
+import { randomUUID } from "node:crypto";
+import { holds } from "../../fields/compare";
+import { deploymentRows } from "../../fields/deployment";
+import { isProperties, laidOver, type Properties, sameValue } from "../../fields/value";
+import { rowsToWire } from "../../fields/wire";
+import type { Answer, Entry, Moment, Unreadable } from "../../journal/entry";
+import { lookUntil } from "../../journal/moment";
+import { say } from "../../verdict/sentences";
+import { FORCING, provenBy, updateIntent } from "../intent";
+import { planUpdate, revises } from "../plan";
+import { isEmpty } from "../request";
+import { awaitRollout } from "../rollout/await";
+import { isDoubtful, outputsOf, refreshedState, shownSecrets, type Write } from "../state";
+import { allowedUpdate, begun, keeping, resting, type Update } from "../write";
+import { type Made, proveThePlan, revisionMade } from "./proof";
+
+/** An update of an earlier run that no state confirms. */
+interface Doubt {
+  /** Undefined if it is not known what was sent. */
+  readonly write: (Pick<Write, "call" | "id" | "olds" | "body"> & { readonly moment: Moment }) | undefined;
+  /** The latest revision that the service answered, null where it named none; undefined while it had not. */
+  readonly answer: string | null | undefined;
+  /** The arguments that were sent, as far as the journal tells or proves them; secrets left out. */
+  readonly sent: Properties;
+  /** The names of the secrets that were sent; undefined where it carried none. */
+  readonly secretNames: readonly string[] | undefined;
+  /** Those of the program's secrets of which the journal proves that they were sent. */
+  readonly secrets: Properties;
+  /** When it can no longer arrive, by our clock. */
+  readonly overAt: number;
+  /** The journal's entry, if there is a readable one. */
+  readonly entry: { readonly file: string; readonly entry: Entry } | undefined;
+}
+
+/** What the service shows of it. `made` is undefined where it does not show the update. */
+interface Sight {
+  readonly resource: Properties;
+  readonly made: Made;
+}
+
+/** What the journal notes of the service's answer. */
+export function answerNote({ latest_revision_id: latest }: Properties): Required<Pick<Answer, "answer">> {
+  return { answer: typeof latest === "string" ? latest : null };
+}
+
+/** The deployment, if it provably shows the update that was sent at that moment. */
+export async function appliedUpdate(update: Update, moment: Moment): Promise<Properties | undefined> {
+  const resource = await update.call.service.directory.fresh(update.id);
+  if (resource === undefined) return undefined;
+  const made = await shownBy(resource, update, moment, revises(update));
+  return made === undefined ? undefined : resource;
+}
+
+/** What the deployment shows of the update; undefined where it does not show it. */
+async function shownBy(
+  resource: Properties,
+  write: NonNullable<Doubt["write"]> | Update,
+  moment: Moment,
+  mayRevise: boolean,
+): Promise<Made> {
+  const sections = ["source_config", "source_revision_config"];
+  if (!sections.every((section) => holds(resource[section], write.body[section]))) return undefined;
+  if (!mayRevise) return false;
+  // Without a new revision, only an update that need not make one can have arrived; secrets do not show.
+  return typeof resource.latest_revision_id === "string"
+    ? (await revisionMade(write, moment, resource.latest_revision_id)) || undefined
+    : undefined;
+}
+
+/** What an earlier run has left in doubt about the deployment; undefined for nothing. */
+export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
+  const { call, id, olds } = update;
+  const { updates } = call.run;
+  const left = await updates.openEntry(call.key);
+  if (left !== undefined) {
+    const { file, entry } = left;
+    if ("reason" in entry) return afterUnreadable(update, file, entry);
+    if (entry.id === id) return afterEntry(update, file, entry);
+    // The entry is about a deployment that this resource replaced.
+    await updates.drop(call.key);
+  }
+  return isDoubtful(olds) ? afterState(update, olds.uncertainSince as number) : undefined;
+}
+
+/** Only the state notes the doubt: today's arguments stand for those that were sent. */
+function afterState(update: Update, sentAt: number): Doubt {
+  const { sent, carries, secretNames } = updateIntent(update);
+  const moment = { sentAt, overAt: Number.POSITIVE_INFINITY };
+  return {
+    write: isEmpty(update.body) ? undefined : { ...update, moment },
+    answer: undefined,
+    sent,
+    secretNames: carries.includes("secrets") ? secretNames : undefined,
+    secrets: {},
+    overAt: 0,
+    entry: undefined,
+  };
+}
+
+function afterEntry({ call, id, news }: Update, file: string, entry: Entry): Doubt {
+  const { secrets, ...others } = provenBy(entry, news, call.service.connection.macKey);
+  const { sent, known, sentAt, overAt, answer, carries, secretNames } = entry;
+  const body = rowsToWire(deploymentRows, sent, call.profile);
+  return {
+    write: { call, id, olds: { latestRevisionId: known[0] ?? null }, body, moment: { sentAt, overAt } },
+    answer,
+    sent: laidOver(sent, others) as Properties,
+    secretNames: carries?.includes("secrets") ? secretNames : undefined,
+    secrets: isProperties(secrets) ? secrets : {},
+    overAt: answer === undefined ? Math.min(overAt, call.run.clock.now() + overAt - sentAt) : 0,
+    entry: { file, entry },
+  };
+}
+
+/** An unreadable file of the journal: any update may have been sent until its last change, also one of secrets. */
+async function afterUnreadable(
+  { call }: Update,
+  file: string,
+  { changedAt, reason }: Unreadable,
+): Promise<Doubt> {
+  await call.warn(`the journal's file ${file} cannot be read: ${reason}`);
+  await call.run.updates.drop(call.key);
+  return {
+    write: undefined,
+    answer: undefined,
+    sent: {},
+    secretNames: [],
+    secrets: {},
+    overAt: Math.min(call.moment(changedAt).overAt, call.moment().overAt),
+    entry: undefined,
+  };
+}
+
+/** Reads the service. Returns what is left to send, or the outputs where nothing is. */
+export async function resolved(
+  update: Update,
+  doubt: Doubt,
+): Promise<Update | { readonly outputs: Properties }> {
+  const { call, id, news } = update;
+  const sight = await lookFor(update, doubt);
+  const { resource, made } = sight;
+  const rest = allowedUpdate(
+    call,
+    id,
+    planUpdate(stateAfter(update, doubt, sight), news, call.profile, call),
+  );
+  if (doubt.entry !== undefined) call.run.updates.inherit(doubt.entry.file, doubt.entry.entry);
+  if (made !== undefined && doubt.answer === undefined)
+    await call.run.updates.answered(call.key, answerNote(resource));
+  if (isEmpty(rest.body)) {
+    if (made !== undefined) await call.tell(say.updateTakenOver({ id: resource.latest_revision_id }));
+    return { outputs: await settled(update, rest, sight) };
+  }
+  if (doubt.entry !== undefined) await call.tell(wordsOfTheRest(doubt, sight));
+  return rest;
+}
+
+function wordsOfTheRest({ secretNames }: Doubt, { made, resource }: Sight) {
+  if (made === undefined) return say.updateNotProven();
+  const reached = { id: resource.latest_revision_id };
+  return secretNames === undefined ? say.restIsSent(reached) : say.restAndSecretsAreSent(reached);
+}
+
+/** Reads the deployment until it shows the update, or the update can no longer arrive. */
+async function lookFor({ call, id }: Update, doubt: Doubt): Promise<Sight> {
+  const { clock } = call.run;
+  let isSaid = false;
+  const look = async (): Promise<Sight> => {
+    const resource = await call.service.directory.fresh(id);
+    if (resource === undefined)
+      throw call.refuse(`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
+    return { resource, made: await madeBy(resource, doubt) };
+  };
+  let sight: Sight | undefined;
+  await lookUntil(clock, doubt.overAt, async () => {
+    sight = await look();
+    const seconds = Math.ceil((doubt.overAt - clock.now()) / 1000);
+    if (sight.made === undefined && !isSaid && seconds > 0) {
+      isSaid = true;
+      await call.tell(say.updateMayArrive({ seconds }));
+    }
+    return sight.made;
+  });
+  return sight as unknown as Sight;
+}
+
+async function madeBy(resource: Properties, { write, answer }: Doubt): Promise<Made> {
+  if (write === undefined) return undefined;
+  if (answer === undefined) return shownBy(resource, write, write.moment, true);
+  return (await revisionMade(write, write.moment, answer ?? resource.latest_revision_id)) ?? false;
+}
+
+/** Nothing is left to send: records what the service has and waits for its rollout. */
+async function settled(update: Update, rest: Update, { resource, made }: Sight): Promise<Properties> {
+  const write = { ...update, revisionId: made ? made.id : undefined };
+  return keeping(write, resource, async () => {
+    if (revises(update)) await proveThePlan(update, made);
+    if (rest.rollout === "resume") return awaitRollout(write, resource, made || undefined);
+    return outputsOf(write, resource, resting(rest.olds, made || undefined));
+  });
+}
+
+/** The state from which the update continues. */
+function stateAfter(update: Update, doubt: Doubt, sight: Sight): Properties {
+  return { ...refreshedSince(update, doubt, sight), ...secretsAfter(update, doubt, sight) };
+}
+
+/** The state as an uninterrupted run and a refresh would have left it. */
+function refreshedSince(
+  { call, olds, news }: Update,
+  { sent, answer }: Doubt,
+  { resource, made }: Sight,
+): Properties {
+  const { uncertainSince: _doubt, ...recorded } = olds;
+  const latest = resource.latest_revision_id;
+  const isItsOwn = answer === undefined || answer === latest;
+  const before = made !== undefined && isItsOwn ? laidOver(recorded, sent) : recorded;
+  const state: Properties = {
+    ...refreshedState(before as Properties, resource, call.profile),
+    latestRevisionId: latest,
+  };
+  if (made !== undefined) for (const name of FORCING) state[name] = sent[name];
+  // A revision never changes: what the service shows of its settings is the resolved form of what was sent.
+  if (typeof latest === "string" && answer === latest)
+    state.sourceRevisionConfig = laidOver(state.sourceRevisionConfig, sent.sourceRevisionConfig);
+  if (!made && latest === olds.latestRevisionId) return state;
+  return { ...state, latestRevisionStatus: null, rolloutState: begun(news).state };
+}
+
+/**
+ * The secrets that the service has after an update of them: those of the program where it shows just these, or where the
+ * update was applied and the journal proves what it sent. Else nobody knows: they count as changed.
+ */
+function secretsAfter(
+  { call, olds, news }: Update,
+  { secretNames, secrets }: Doubt,
+  { resource, made }: Sight,
+): Properties {
+  if (secretNames === undefined) return {};
+  const [live, wanted, before] = [shownSecrets(resource, call.profile), news.secrets, olds.secrets].map(
+    (each) => (isProperties(each) ? each : {}),
+  ) as [Properties, Properties, Properties];
+  const names = Object.keys(live);
+  const isApplied = made !== undefined;
+  const allRemoved = isApplied && secretNames.length === 0 && Object.keys(wanted).length === 0;
+  if (names.length > 0 ? sameValue(live, wanted) : allRemoved) return { secrets: news.secrets };
+  const unknown = randomUUID();
+  const possible = [...names, ...(isApplied ? [] : Object.keys(before)), ...secretNames];
+  const sent = isApplied ? secrets : {};
+  return { secrets: Object.fromEntries(possible.map((name) => [name, sent[name] ?? unknown])) };
+}

@@ -1,0 +1,54 @@
+/** The one proof of a revision: after an answer, after a lost answer, and by the next run. */
+import type { Properties } from "../../fields/value";
+import type { Moment } from "../../journal/entry";
+import { whenMade } from "../../journal/moment";
+import { touchesRevision } from "../../verdict/changes";
+import { correctionOf, describeChanges } from "../../verdict/describe";
+import { say } from "../../verdict/sentences";
+import { findRevision, revisionsOf } from "../../waiting/revisions";
+import type { Write } from "../state";
+import type { Update } from "../write";
+
+/** The revision that a PATCH made, as the service lists it; false where it made none; undefined while that is not told. */
+export type Made = Properties | false | undefined;
+
+/**
+ * Tells what the PATCH of that moment made. Where the service names the latest revision that was there before, that is
+ * none. Where it names another, or none yet, the revisions are read once: one that was made before the PATCH was sent,
+ * or after it could arrive, is a push's. `latest`: the revision that the service names.
+ */
+export async function revisionMade(
+  { call, id, olds }: Pick<Write, "call" | "id" | "olds">,
+  moment: Moment,
+  latest: unknown,
+): Promise<Made> {
+  const isNamed = typeof latest === "string";
+  if (isNamed && latest === olds.latestRevisionId) return false;
+  const { endpoints } = call.service;
+  const listed = isNamed ? await findRevision(endpoints, id, latest) : (await revisionsOf(endpoints, id))[0];
+  // One that is not listed yet, or does not say when it was made, is new.
+  const revision = listed ?? (isNamed ? { id: latest } : undefined);
+  if (revision === undefined) return undefined;
+  const time = whenMade(revision.created_at, moment, endpoints.clockAhead) ?? "meanwhile";
+  if (time === "meanwhile") return revision;
+  return isNamed ? false : undefined;
+}
+
+/** Compares the plan with what the service did. A difference is a fault of the table of change classes. */
+export async function proveThePlan(update: Update, made: Made): Promise<void> {
+  const { call, verdict } = update;
+  if (made === undefined) return;
+  const id = made === false ? update.olds.latestRevisionId : made.id;
+  if (verdict === "mayRevise") return call.tell(made ? say.didRevise({ id }) : say.didNotRevise());
+  const predicted = verdict === "newRevision";
+  if (predicted === (made !== false))
+    return call.tell(made ? say.revisionAsPlanned({ id }) : say.noRevisionAsPlanned({ id }));
+  return call.warn(refutation(update, predicted, id));
+}
+
+function refutation({ call, changes }: Update, predicted: boolean, id: unknown) {
+  const fields = describeChanges(predicted ? changes.filter(touchesRevision) : changes, call.hidden);
+  const rightClass = predicted ? "inPlace" : "newRevision";
+  const advice = correctionOf(call.profile.name, changes[0]?.path ?? "", rightClass);
+  return predicted ? say.revisionMissing({ fields, advice }) : say.revisionUnplanned({ id, fields, advice });
+}

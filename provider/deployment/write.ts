@@ -1,0 +1,65 @@
+/** A write to a deployment, from its first request on: how an update is planned, and what its errors must not lose. */
+import type { Call } from "../call";
+import { UnfinishedError } from "../failure";
+import { isProperties, type Properties } from "../fields/value";
+import { sentence } from "../fields/words";
+import { type Plan, refusalOf } from "./plan";
+import { patchBody } from "./request";
+import { outputsOf, type Rollout, type RolloutState, type Write } from "./state";
+
+/** An update before it is carried out: its plan with the body of its PATCH, which is empty where nothing is to be sent. */
+export interface Update extends Plan, Write {}
+
+export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
+  return { ...plan, call, id, body: patchBody(plan, call.profile) };
+}
+
+/** The same. Throws a RefusedError where the plan must not be carried out. */
+export function allowedUpdate(call: Call, id: string, plan: Plan): Update {
+  const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
+  if (refusal !== undefined) throw call.refuse(refusal);
+  return plannedUpdate(call, id, plan);
+}
+
+/** Whether the program wants the write to wait until the new revision runs. */
+export function waits({ rollout }: Properties): boolean {
+  return !(isProperties(rollout) && rollout.wait === false);
+}
+
+/** The rollout of a new revision before its first look. */
+export const begun = (inputs: Properties): Rollout => ({
+  status: undefined,
+  state: waits(inputs) ? "unfinished" : "not awaited",
+});
+
+/** A rollout that nobody waits for. `revision`: the one that the write made, as it was read. */
+export function resting(olds: Properties, revision: Properties | undefined): Rollout {
+  if (revision !== undefined) return { status: revision.status as string | undefined, state: "not awaited" };
+  return {
+    status: olds.latestRevisionStatus as string | undefined,
+    state: (olds.rolloutState as RolloutState | undefined) ?? "not awaited",
+  };
+}
+
+/** Does the work after a write. An error must not lose the deployment: it becomes an UnfinishedError with what is known. */
+export async function keeping<T>(write: Write, resource: Properties, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UnfinishedError) throw error;
+    const { call, id } = write;
+    const why = sentence((error as Error).message);
+    const reason = `was written (id ${id}), but its rollout could not be followed: ${why} The next up resumes`;
+    throw call.unfinished(id, unfinishedOutputs(write, resource), reason, error);
+  }
+}
+
+/** If the service's answer cannot be read, the recorded state and the inputs must do. */
+function unfinishedOutputs(write: Write, resource: Properties): Properties {
+  try {
+    return outputsOf(write, resource, { status: undefined, state: "unfinished" });
+  } catch {
+    const { call, olds, news } = write;
+    return { ...olds, ...news, rolloutState: "unfinished", serviceUrl: call.baseUrl };
+  }
+}

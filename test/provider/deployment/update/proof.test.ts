@@ -1,0 +1,90 @@
+import type { Call } from "../../../../provider/call";
+import { type Made, revisionMade } from "../../../../provider/deployment/update/proof";
+import type { Properties } from "../../../../provider/fields/value";
+import { momentAt } from "../../../../provider/journal/moment";
+import { clockAhead, provided } from "../../providing";
+
+const NOON = Date.UTC(2030, 0, 1, 12);
+const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString();
+
+/** The proof of a PATCH that was sent at noon of our clock, to a service with these revisions. */
+async function proof(
+  revisions: readonly Properties[],
+  { recorded = "r1", latest = "r2" as unknown, ahead = 0 } = {},
+): Promise<{ made: Made; looks: number }> {
+  let looks = 0;
+  const endpoints = {
+    clockAhead: ahead,
+    listRevisions: async function* () {
+      looks += 1;
+      yield revisions;
+    },
+  };
+  const call = { service: { endpoints } } as unknown as Call;
+  const write = { call, id: "d", olds: { latestRevisionId: recorded } };
+  const made = await revisionMade(write, momentAt(NOON, 30), latest);
+  return { made, looks };
+}
+
+test("a latest revision that the state has was made by no PATCH since, and is not looked up", async () => {
+  expect(await proof([{ id: "r2", created_at: at(10) }], { recorded: "r2" })).toEqual({
+    made: false,
+    looks: 0,
+  });
+});
+
+test.each([
+  ["while the PATCH ran", 40, true],
+  ["at the moment that it was sent", 0, true],
+  ["a moment before, within what clocks differ", -200, true],
+  ["half a second before it was sent", -500, false],
+  ["minutes before it was sent", -300_000, false],
+  ["an hour after it", 3_600_000, false],
+])("a revision created %s is its: %s", async (_, milliseconds, isIts) => {
+  for (const ahead of [0, 20_000, -3_600_000]) {
+    const revision = { id: "r2", created_at: at(milliseconds + ahead) };
+    expect(await proof([revision], { ahead })).toEqual({ made: isIts ? revision : false, looks: 1 });
+  }
+});
+
+test("where the service names none yet, the newest is the PATCH's if it was made since", async () => {
+  const [old, young] = [
+    { id: "r1", created_at: at(-60_000) },
+    { id: "r2", created_at: at(5) },
+  ];
+  expect(await proof([old, young], { latest: null })).toEqual({ made: young, looks: 1 });
+  expect(await proof([old], { latest: null })).toEqual({ made: undefined, looks: 1 });
+  expect(await proof([], { latest: null })).toEqual({ made: undefined, looks: 1 });
+});
+
+test.each([undefined, null, "yesterday"])(
+  "a revision that was created %p is taken for the PATCH's: its id is new",
+  async (createdAt) => {
+    const revision = { id: "r2", created_at: createdAt };
+    expect((await proof([revision])).made).toEqual(revision);
+    expect((await proof([])).made).toEqual({ id: "r2" });
+  },
+);
+
+test.each([0, -30_000, 30_000])(
+  "on the real service, with our clock %i ms ahead, a push before is told from a PATCH",
+  async (ahead) => {
+    const clock = clockAhead(ahead);
+    const { emulator, service } = await provided({}, {}, clock);
+    const [id = ""] = emulator.seed(1);
+    const latestRevisionId = emulator.deployments()[0]?.latest_revision_id;
+    const write = { call: { service } as unknown as Call, id, olds: { latestRevisionId } };
+    const proofOf = async (body: Properties) => {
+      const moment = momentAt(clock.now(), 30);
+      const { resource } = await service.endpoints.updateDeployment(id, body);
+      return revisionMade(write, moment, resource.latest_revision_id);
+    };
+    emulator.push(id);
+    // The service tells its clock to the second.
+    await new Promise((done) => setTimeout(done, 1_300));
+    expect(await proofOf({ source_config: { build_on_push: false } })).toBe(false);
+    expect(await proofOf({ source_revision_config: { image_uri: "x:2" } })).toMatchObject({
+      id: emulator.deployments()[0]?.latest_revision_id,
+    });
+  },
+);
