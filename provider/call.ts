@@ -15,22 +15,26 @@ import type { Words } from "./verdict/wording";
 /** What the engine calls. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
 
+/** What a host knows of a resource beside its properties. */
+export interface Facts {
+  readonly urn: string;
+  /** Paths of the values that must not be shown, beside those of secret rows. */
+  readonly secretPaths: readonly string[];
+  /** Of the resource's options, in seconds by method. */
+  readonly timeouts?: { readonly [operation: string]: unknown };
+  /** Whether the resource's own options keep the engine from deleting what is recorded. */
+  readonly retained?: boolean;
+  /** The resource's own option of this name, which outdoes what the provider asks for; undefined where it is not given. */
+  readonly deleteBeforeReplace?: boolean | undefined;
+  /** Whether the resource is only read. */
+  readonly readOnly?: boolean;
+}
+
 /** What a host tells of a call. */
-export interface CallDescription {
+export interface CallDescription extends Facts {
   /** What the resource is, as messages name it: `deployment`. */
   readonly kind: string;
   readonly method: Method;
-  readonly urn: string;
-  /** Paths of the values that must not be shown. */
-  readonly secretPaths: readonly string[];
-  /** Of the resource's options, in seconds by method. */
-  readonly timeouts: { readonly [operation: string]: unknown };
-  /** Whether the resource's own options keep the engine from deleting what is recorded. */
-  readonly retained: boolean;
-  /** The resource's own option of this name; undefined where it is not given. */
-  readonly deleteBeforeReplace: boolean | undefined;
-  /** Whether the resource is only read. */
-  readonly readOnly: boolean;
   /** Whether a plan is being made: a refresh asks for a diff too, with the roles of old and new swapped. */
   readonly planned: boolean;
   /** Throws a ConfigurationError. */
@@ -63,9 +67,9 @@ export class Call {
     this.urn = description.urn;
     this.name = description.urn === "" ? String(properties.name ?? "") : nameIn(description.urn);
     this.label = labelOf(description.kind, this.name);
-    this.retained = description.retained;
+    this.retained = description.retained === true;
     this.deleteBeforeReplace = description.deleteBeforeReplace;
-    this.readOnly = description.readOnly;
+    this.readOnly = description.readOnly === true;
     this.planned = description.planned;
     this.hidden = hiddenBy(description.secretPaths);
   }
@@ -86,7 +90,7 @@ export class Call {
 
   /** The time-out of the resource's options for this method, in seconds. */
   timeoutSeconds(otherwise: number): number {
-    const given = this.#description.timeouts[this.method];
+    const given = this.#description.timeouts?.[this.method];
     return typeof given === "number" ? given : otherwise;
   }
 

@@ -6,7 +6,7 @@ import { rolloutOutputRows } from "./fields/rollout";
 import { smokeTestOutputRows } from "./fields/smokeTest";
 import { tokenMetadataComputedRows, tokenMetadataOutputRows } from "./fields/tokenMetadata";
 import { type Properties, UNKNOWN } from "./fields/value";
-import type { Served, ServedFunction } from "./host/plugin/served";
+import type { Served, ServedFunction } from "./host/plugin/adapter";
 import { serve } from "./host/plugin/server";
 import { RESOURCES } from "./resources";
 

@@ -1,15 +1,18 @@
 /**
- * Pulumi's dynamic host: it loads `__provider` of each resource once per process, configures it and calls its methods.
- * Its calls come in here and errors go out.
+ * Pulumi's dynamic host: it loads the code in a resource's properties once per process, configures it and calls its
+ * methods. Its calls come in here and errors go out.
  */
 import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
 import { UnfinishedError } from "../failure";
-import { NAME, settingName } from "../fields/naming";
+import type { Fault } from "../fields/check";
+import { inPluginForm, NAME, settingName } from "../fields/naming";
 import type { Properties } from "../fields/value";
-import type { Resource } from "../resource";
+import type { Checked, Resource } from "../resource";
+import type { Run } from "../run/run";
 import { Border } from "./border";
 import { shownFailure, shownFault } from "./engine";
+import { type Unpacked, unpack } from "./packing";
 import { Process } from "./process";
 
 type Host = pulumi.dynamic.ResourceProvider;
@@ -22,11 +25,57 @@ const ours = new Process(process.argv[2], () => {
   return { credentials, EngineClient, LogRequest };
 });
 
+/** The border for properties in which the program has packed facts. The engine is to record them again, as they came. */
+export class DynamicBorder {
+  readonly #kind: string;
+  readonly #border: Border<Unpacked>;
+
+  constructor(resource: Resource, run: () => Run) {
+    this.#kind = resource.kind;
+    this.#border = new Border(resource, run, (outputs, { packed }) => ({ ...packed, ...outputs }));
+  }
+
+  async check(olds: Properties, news: Properties): Promise<Pick<Checked, "inputs" | "failures">> {
+    const [before, after] = [unpack(olds), unpack(news)];
+    const comesBack = Object.keys(olds).length > 0 && !before.isDynamic && after.isDynamic;
+    if (comesBack) return { inputs: news, failures: [refusalOfMove(this.#kind, after.facts.urn)] };
+    const { inputs, failures } = await this.#border.check(before, after);
+    return { inputs: { ...after.packed, ...inputs }, failures };
+  }
+
+  diff = (id: string, olds: Properties, news: Properties) =>
+    this.#border.diff(id, unpack(olds), unpack(news));
+
+  create = (inputs: Properties) => this.#border.create(unpack(inputs));
+
+  async read(id: string, state: Properties) {
+    const side = unpack(state);
+    const { inputs, ...answer } = await this.#border.read(id, side);
+    return { ...answer, ...(inputs && { inputs: { ...side.packed, ...inputs } }) };
+  }
+
+  update = (id: string, olds: Properties, news: Properties) =>
+    this.#border.update(id, unpack(olds), unpack(news));
+
+  delete = (id: string, state: Properties) => this.#border.delete(id, unpack(state));
+
+  /** Whether the program only reads the resource. */
+  isRead = (inputs: Properties): boolean => unpack(inputs).facts.readOnly === true;
+}
+
+/** What the plugin has recorded lacks what the dynamic form reads there: no output of it holds a secret. */
+function refusalOfMove(kind: string, urn: string): Fault {
+  const recorded = inPluginForm(urn);
+  const again = kind === "deployment" ? " with adopt: true" : "";
+  const words = `its state is the plugin's, and the dynamic form cannot go on with that: no output of it holds a secret. Declare it with the plugin's package again. To go back nevertheless, take it out of the state, which leaves the service alone (pulumi state delete '${recorded}'), then declare it here${again}`;
+  return { path: [], words };
+}
+
 /** The resource as the dynamic host wants it: loaded with the first call, as few programs have one of each kind. */
 export function dynamicProvider(load: () => Resource): Host {
-  let loaded: Border | undefined;
-  const border = (): Border => {
-    loaded ??= new Border(load(), () => ours.run);
+  let loaded: DynamicBorder | undefined;
+  const border = (): DynamicBorder => {
+    loaded ??= new DynamicBorder(load(), () => ours.run);
     return loaded;
   };
   return {

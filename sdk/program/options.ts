@@ -1,7 +1,6 @@
 /** A resource's options: what the engine keeps to itself travels as an input, and what it would ignore is refused. */
 import type * as pulumi from "@pulumi/pulumi";
 import { isAbsent } from "../../provider/fields/value";
-import { DELETE_BEFORE_REPLACE, RETAINED } from "../../provider/host/carried";
 import { refusal } from "./refusal";
 
 export type Options = pulumi.CustomResourceOptions;
@@ -13,12 +12,9 @@ const DESTROYED: readonly string[] = ["Deployment", "Listener"];
 export function ofDestruction(
   resource: string,
   { retainOnDelete, deleteBeforeReplace }: Options = {},
-): { [name: string]: boolean } {
+): { retained?: true | undefined; deleteBeforeReplace?: boolean | undefined } {
   if (!DESTROYED.includes(resource)) return {};
-  return {
-    ...(retainOnDelete === true ? { [RETAINED]: true } : {}),
-    ...(typeof deleteBeforeReplace === "boolean" ? { [DELETE_BEFORE_REPLACE]: deleteBeforeReplace } : {}),
-  };
+  return { retained: retainOnDelete === true ? true : undefined, deleteBeforeReplace };
 }
 
 /** Refuses what dynamic resources would ignore without a word. */

@@ -5,7 +5,7 @@ import type { Rows } from "../../provider/fields/kind";
 import { PACKAGE, pluginTypeToken, typeToken } from "../../provider/fields/naming";
 import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
-import { READ_ONLY, SECRET_PATHS, TIMEOUTS, URN } from "../../provider/host/carried";
+import { pack } from "../../provider/host/packing";
 import { refuseBadConfiguration } from "./configuration";
 import { refuseLostEntries, withText } from "./lostEntries";
 import { type Options, ofDestruction, refuseOptions, timeoutsIn } from "./options";
@@ -49,8 +49,10 @@ export class Registration {
     const properties = {
       ...places({ ...(isRead ? answeredRows(argumentRows) : {}), ...outputRows }),
       ...given,
-      __provider: providerText(type.charAt(0).toLowerCase() + type.slice(1)),
-      [URN]: urnOf(typeToken(type), name, options?.parent),
+      ...pack({
+        provider: providerText(type.charAt(0).toLowerCase() + type.slice(1)),
+        urn: urnOf(typeToken(type), name, options?.parent),
+      }),
     };
     this.#definition = definition;
     const own = isRead ? options : withAlias(type, name, options);
@@ -117,12 +119,9 @@ function declared(definition: Definition, name: string, args: Values, options: O
   // The engine does not pass time-outs on to dynamic resources, so they travel as an input.
   const timeouts = timeoutsIn(`${type} "${name}"`, options);
   const given = withSecrets(argumentRows, args);
-  const secret = secretPaths(given);
   return {
     ...given,
-    ...(timeouts === undefined ? {} : { [TIMEOUTS]: timeouts }),
-    ...ofDestruction(type, options),
-    ...(secret === undefined ? {} : { [SECRET_PATHS]: secret }),
+    ...pack({ timeouts, ...ofDestruction(type, options), secretPaths: secretPaths(given) }),
   };
 }
 
@@ -169,7 +168,7 @@ function outputsIn(value: unknown, path: string[]): [path: string[], output: pul
 }
 
 function readOnly({ connection }: Read): Values {
-  return { [READ_ONLY]: true, ...(connection === undefined ? {} : { connection }) };
+  return { ...pack({ readOnly: true }), ...(connection === undefined ? {} : { connection }) };
 }
 
 /**

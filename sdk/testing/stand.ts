@@ -5,8 +5,7 @@ import { faultInWords, secretNamesIn } from "../../provider/fields/check";
 import { LOOK_UPS, type LookUp } from "../../provider/fields/lookups";
 import { NAME } from "../../provider/fields/naming";
 import { type Properties, UNKNOWN } from "../../provider/fields/value";
-import { Border } from "../../provider/host/border";
-import { READ_ONLY } from "../../provider/host/carried";
+import { DynamicBorder } from "../../provider/host/dynamic";
 import { getDeployments, getListeners, getRepositories, getRevisions } from "../../provider/lookups";
 import type { Resource } from "../../provider/resource";
 import { connectionFrom } from "../../provider/run/configuration";
@@ -44,8 +43,10 @@ export class Stand {
     const label = labelOf(resource.kind, args.name);
     try {
       const inputs = plain(args.inputs) as Properties;
-      const made = inputs[READ_ONLY] ? this.#read(resource, args.id, inputs) : this.#make(resource, inputs);
-      const { id, state } = await made;
+      const border = this.#border(resource);
+      const { id, state } = await (border.isRead(inputs)
+        ? this.#read(border, args.id, inputs)
+        : this.#make(resource, border, inputs));
       return { id, state: withSecrets(state, [...secretNamesIn(resource.rows), ...secretIn(args.inputs)]) };
     } catch (error) {
       const words = failureWords(error);
@@ -68,10 +69,9 @@ export class Stand {
     }
   }
 
-  async #make(resource: Resource, inputs: Properties): Promise<Made> {
+  async #make(resource: Resource, border: DynamicBorder, inputs: Properties): Promise<Made> {
     // One set of mocks may serve many tests, each of which makes the same.
     for (const service of this.#services.values()) service.forget(inputs.name);
-    const border = this.#border(resource);
     const { inputs: checked, failures } = await border.check({}, inputs);
     if (failures.length > 0) throw new Error(failures.map(faultInWords).join("; "));
     const recorded = plain(checked) as Properties;
@@ -83,16 +83,16 @@ export class Stand {
   }
 
   /** A plan reads too, unless the id is only known at the apply. */
-  async #read(resource: Resource, id: string | undefined, inputs: Properties): Promise<Made> {
+  async #read(border: DynamicBorder, id: string | undefined, inputs: Properties): Promise<Made> {
     if (id === undefined || id === UNKNOWN) return { id: undefined, state: inputs };
-    const { props = {} } = await this.#border(resource).read(id, inputs);
+    const { props = {} } = await border.read(id, inputs);
     return { id, state: props };
   }
 
   /** Each resource by itself: the mocks of many tests are one object. */
-  #border(resource: Resource): Border {
+  #border(resource: Resource): DynamicBorder {
     const run = new GivenRun(this.#open);
-    return new Border(resource, () => run);
+    return new DynamicBorder(resource, () => run);
   }
 
   readonly #open: Open = (name) => {

@@ -1,6 +1,5 @@
 /** Whether line, report and result are what the service saw: a sentence for each that was not. */
 import { UNKNOWN } from "../../provider/fields/value";
-import { RETAINED } from "../../provider/host/carried";
 import type { DeploymentState } from "../../sdk/emulator/index";
 import {
   type DeploymentReport,
@@ -176,7 +175,7 @@ function oldMisses(
 ): string[] {
   if (what !== "another" && verdict !== "delete") return [];
   const happened = oldIsGone ? "deleted" : "retained";
-  const knew = preview.steps.some((each) => each.urn === urn && each.oldState?.inputs?.[RETAINED] === true);
+  const knew = preview.steps.some((each) => each.urn === urn && each.oldState?.inputs?.__retained === true);
   return [
     ...wrong(fate !== happened, `the report says of the old one: ${fate}, but it was ${happened} (${id})`),
     ...wrong(lineFate(line, happened) !== happened, `the line says "${line}", but it was ${happened}`),

@@ -99,6 +99,18 @@ test("few files know which words are ours: errors and warnings are plain strings
   expect(knowing.length).toBeLessThan(10);
 });
 
+test("one file knows the names under which the dynamic form packs facts, and few pack or read them", () => {
+  const packing = "provider/host/packing.ts";
+  const names = /\b__(urn|secrets|timeouts|retained|deleteBeforeReplace|get|provider)\b/;
+  expect(all.filter(({ text }) => names.test(text)).map(({ path }) => path)).toEqual([packing]);
+  const packers = all.filter(({ imports }) => imports.some(({ target }) => target === packing));
+  expect(packers.map(({ path }) => path).sort()).toEqual([
+    "provider/host/dynamic.ts",
+    "sdk/program/registration.ts",
+    "sdk/report/read/hidden.ts",
+  ]);
+});
+
 test("within provider/ only the border mentions Pulumi's SDK", () => {
   const mentioning = all.filter(
     ({ path, text }) => path.startsWith("provider/") && text.includes("@pulumi/pulumi"),

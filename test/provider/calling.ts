@@ -1,7 +1,7 @@
 /** The resources as the dynamic host calls them: across its border, on a run of the test's own. */
 import { deployment as deploymentResource } from "../../provider/deployment/deployment";
 import { isProperties, type Properties } from "../../provider/fields/value";
-import { Border } from "../../provider/host/border";
+import { DynamicBorder } from "../../provider/host/dynamic";
 import { CURRENT_SCHEMA, SCHEMA } from "../../provider/host/schema";
 import { listener as listenerResource } from "../../provider/listener";
 import type { Resource } from "../../provider/resource";
@@ -36,7 +36,7 @@ async function showing<T>(work: Promise<T>): Promise<T> {
 }
 
 function called(resource: Resource) {
-  const border = (run: Run) => new Border(resource, () => run);
+  const border = (run: Run) => new DynamicBorder(resource, () => run);
   return {
     async check(run: Run, olds: Properties | undefined, news: Properties) {
       const { inputs, failures } = await border(run).check(olds ?? {}, news);

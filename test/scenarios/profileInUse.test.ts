@@ -2,7 +2,7 @@ import { inputsFrom } from "../../provider/deployment/arguments";
 import { hasChanges, planUpdate } from "../../provider/deployment/plan";
 import { listenerRows } from "../../provider/fields/listener";
 import type { Properties } from "../../provider/fields/value";
-import { PROFILE_IN_USE } from "../../provider/host/carried";
+import { PROFILE_IN_USE } from "../../provider/host/schema";
 import { PROFILES, type Profile, profileInUse, profileNamed } from "../../provider/profiles/profiles";
 import { Run } from "../../provider/run/run";
 import { planTable } from "../../provider/table/plan";

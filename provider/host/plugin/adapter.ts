@@ -1,25 +1,52 @@
 /**
  * One kind of resource between the engine's requests and the border: a request's arguments, options and secret marks
- * become what the border reads, and what it answers becomes outputs without any secret value.
+ * become facts and values, and what the border answers becomes outputs without any secret value.
  */
 
-import { RefusedError, UnfinishedError } from "../../failure";
+import type { Facts } from "../../call";
+import { RefusedError } from "../../failure";
 import { type Fault, secretNamesIn } from "../../fields/check";
+import type { Rows } from "../../fields/kind";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../fields/value";
-import type { Diffed } from "../../resource";
+import type { Diffed, Resource } from "../../resource";
 import type { Run } from "../../run/run";
 import type { Detail } from "../../verdict/changes";
 import { Border } from "../border";
-import { PROFILE_IN_USE, READ_ONLY, received, SECRET_PATHS, TIMEOUTS, URN } from "../carried";
-import { SCHEMA } from "../schema";
-import type { ServedResource } from "./served";
+import { PROFILE_IN_USE, SCHEMA, withNotes } from "../schema";
 import { filled, type Place, pathOf, type Sent, told, without } from "./wire";
 
+/** What the plugin's server has to know of each kind of resource, beside what the resource does. */
+export interface ServedResource {
+  readonly resource: Resource;
+  /** Its outputs beside the arguments. */
+  readonly outputRows: Rows;
+  /** Why no state can be made of what an id names; undefined where the service shows it. */
+  readonly unreadable?: string;
+  /** Outputs that only this host has, made from the others; `id` is undefined while it is not known. */
+  readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
+}
+
+/** A look-up: its answer stands in an object under one name. */
+export interface ServedFunction {
+  readonly name: string;
+  readonly call: (source: (key: string) => string | undefined, args: Properties) => Promise<unknown[]>;
+}
+
+/** Type and function tokens end with these names. */
+export interface Served {
+  readonly version: string;
+  readonly schema: () => string;
+  readonly resources: { readonly [name: string]: () => ServedResource };
+  readonly functions: { readonly [name: string]: ServedFunction };
+  /** One sentence fit to be shown; undefined for an error that nobody foresaw. */
+  readonly wordsOfFailure: (error: unknown) => string | undefined;
+}
+
 /** Which resource a request is about, and what its options say. */
-export interface About {
-  readonly urn: string;
-  /** Of the options, in seconds; 0 for none. */
-  readonly timeoutSeconds?: number;
+export type About = Pick<Facts, "urn" | "timeouts">;
+
+interface SentSide extends Sent {
+  readonly facts: Facts;
 }
 
 export interface Planned extends Diffed {
@@ -35,24 +62,23 @@ export interface FoundResource {
 
 export class Adapter {
   readonly #served: ServedResource;
-  readonly #border: Border;
+  readonly #border: Border<SentSide>;
 
   constructor(served: ServedResource, run: () => Run) {
     this.#served = served;
-    this.#border = new Border(served.resource, run);
+    this.#border = new Border(served.resource, run, (outputs, side, id) => this.#outputs(id, outputs, side));
   }
 
   /** The inputs to record, or what is wrong with them. */
   async check(about: About, olds: Sent, news: Sent): Promise<{ inputs: Sent; failures: readonly Fault[] }> {
-    const answer = await this.#border.check(olds.values, carrying("check", about, news));
-    if (answer.failures.length > 0) return { inputs: news, failures: answer.failures };
-    return { inputs: { values: bare(answer.inputs), secrets: news.secrets }, failures: [] };
+    const { inputs, failures } = await this.#border.check(sideOf(about, olds), sideOf(about, news));
+    return { inputs: { values: inputs, secrets: news.secrets }, failures };
   }
 
   /** What an update would do, path by path. */
   async diff(about: About, id: string, olds: Properties, oldInputs: Sent, news: Sent): Promise<Planned> {
     const before = this.#recorded(about, olds, oldInputs);
-    const after = carrying("diff", about, news);
+    const after = sideOf(about, news);
     const lacking = this.#lackingOutputs(id, olds);
     const planned = await this.#border.diff(id, before, after, lacking.length > 0);
     if (!planned.changes) return { ...planned, details: [] };
@@ -67,10 +93,8 @@ export class Adapter {
   }
 
   async create(about: About, news: Sent): Promise<{ id: string; outputs: Properties }> {
-    const { id, outs } = await this.#keeping(news, () =>
-      this.#border.create(carrying("create", about, news)),
-    );
-    return { id, outputs: this.#outputs(id, outs, news) };
+    const { id, outs } = await this.#border.create(sideOf(about, news));
+    return { id, outputs: outs };
   }
 
   /** The outputs of a creation as far as they are known before it. */
@@ -83,17 +107,14 @@ export class Adapter {
 
   async update(about: About, id: string, olds: Properties, oldInputs: Sent, news: Sent): Promise<Properties> {
     const before = this.#recorded(about, olds, oldInputs);
-    const { outs } = await this.#keeping(news, () =>
-      this.#border.update(id, before, carrying("update", about, news)),
-    );
-    return this.#outputs(id, outs, news);
+    return (await this.#border.update(id, before, sideOf(about, news))).outs;
   }
 
   /** The outputs of an update as far as they are known before it: what it cannot change stays. */
   updatePreview(about: About, id: string, olds: Properties, oldInputs: Sent, news: Sent): Properties {
     const { resource, outputRows } = this.#served;
     const before = this.#recorded(about, olds, oldInputs);
-    const unsettled = this.#border.unsettled(before, carrying("diff", about, news));
+    const unsettled = this.#border.unsettled(before, sideOf(about, news));
     const unknown = unsettled
       .filter((name) => Object.hasOwn(outputRows, name))
       .map((name) => [name, UNKNOWN]);
@@ -114,9 +135,9 @@ export class Adapter {
   ): Promise<FoundResource | undefined> {
     const found = await this.#border.read(id, this.#recorded(about, state, inputs));
     if (found.id === undefined) return undefined;
-    const read = found.inputs === undefined ? inputs : { ...inputs, values: bare(found.inputs) };
-    const outputs = this.#outputs(found.id, found.props ?? {}, inputs);
-    const isInDoubt = received(state).values.incomplete === true;
+    const read = found.inputs === undefined ? inputs : { ...inputs, values: found.inputs };
+    const { props: outputs = {} } = found;
+    const isInDoubt = withNotes(state).incomplete === true;
     return { id: found.id, outputs: isInDoubt ? this.#asBefore(state, outputs) : outputs, inputs: read };
   }
 
@@ -143,30 +164,28 @@ export class Adapter {
     const { unreadable, resource } = this.#served;
     if (unreadable !== undefined)
       throw new RefusedError(`a ${resource.kind} can be neither imported nor looked up: ${unreadable}`);
-    const given = { ...carrying("read", about, state), [READ_ONLY]: true };
-    const found = await this.#border.read(id, given);
+    const found = await this.#border.read(id, sideOf({ ...about, readOnly: true }, state));
     if (found.id === undefined || found.props === undefined) return undefined;
-    const outputs = this.#outputs(found.id, found.props, state);
-    const args = Object.entries(rowsIn(resource.rows, outputs));
+    const args = Object.entries(rowsIn(resource.rows, found.props));
     const known = args.filter(([, value]) => !isAbsent(value));
-    return { id: found.id, outputs, inputs: { values: Object.fromEntries(known), secrets: [] } };
+    return { id: found.id, outputs: found.props, inputs: { values: Object.fromEntries(known), secrets: [] } };
   }
 
   async delete(about: About, id: string, state: Properties, inputs: Sent): Promise<void> {
-    await this.#border.delete(id, { ...this.#recorded(about, state, inputs), ...timeouts("delete", about) });
+    await this.#border.delete(id, this.#recorded(about, state, inputs));
   }
 
   /** The recorded outputs, with the secrets that only the recorded inputs have. */
-  #recorded({ urn }: About, state: Properties, inputs: Sent): Properties {
-    const whole = filled(state, inputs.values, this.#hidden(inputs));
-    return { ...whole, [URN]: urn, [SECRET_PATHS]: inputs.secrets.map(pathOf) };
+  #recorded(about: About, state: Properties, inputs: Sent): SentSide {
+    const values = filled(state, inputs.values, this.#hidden(inputs));
+    return sideOf(about, { values, secrets: inputs.secrets });
   }
 
   /** Outputs as the engine is to record and show them. */
   #outputs(id: string | undefined, outputs: Properties, inputs: Sent): Properties {
     const own = this.#served.derived?.(id, outputs) ?? {};
     // The border marks what came back with a secret in it.
-    const { values, secrets } = told(bare(outputs));
+    const { values, secrets } = told(outputs);
     const { [PROFILE_IN_USE]: _profile, ...others } = without(values, [...this.#hidden(inputs), ...secrets]);
     return { ...others, ...own };
   }
@@ -175,38 +194,11 @@ export class Adapter {
   #hidden({ secrets }: Sent): Place[] {
     return [...secrets, ...secretNamesIn(this.#served.resource.rows).map((name) => [name])];
   }
-
-  async #keeping<T>(news: Sent, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof UnfinishedError)
-        Object.assign(error, { properties: this.#outputs(error.id, error.properties, news) });
-      throw error;
-    }
-  }
 }
 
-/** Arguments as the border reads them. */
-function carrying(method: string, about: About, { values, secrets }: Sent): Properties {
-  return {
-    ...received(values).values,
-    [URN]: about.urn,
-    [SECRET_PATHS]: secrets.map(pathOf),
-    ...timeouts(method, about),
-  };
-}
-
-function timeouts(method: string, { timeoutSeconds }: About): Properties {
-  return timeoutSeconds ? { [TIMEOUTS]: { [method]: timeoutSeconds } } : {};
-}
-
-/** Without what travels beside the values in the dynamic form. */
-function bare(properties: Properties): Properties {
-  const { carried } = received(properties);
-  return Object.fromEntries(
-    Object.entries(properties).filter(([name]) => !Object.hasOwn(carried, name) || name === PROFILE_IN_USE),
-  );
-}
+const sideOf = (facts: Omit<Facts, "secretPaths">, sent: Sent): SentSide => ({
+  ...sent,
+  facts: { ...facts, secretPaths: sent.secrets.map(pathOf) },
+});
 
 export const isRecorded = (state: Properties): boolean => Object.hasOwn(state, SCHEMA);

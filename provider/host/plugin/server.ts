@@ -10,11 +10,10 @@ import { NAME } from "../../fields/naming";
 import { typeIn } from "../../fields/urn";
 import { uncoloured } from "../../fields/words";
 import { Process } from "../process";
-import { type About, Adapter, isRecorded } from "./adapter";
+import { type About, Adapter, isRecorded, type Served } from "./adapter";
 import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
 import { leaveToProgram, openKeys, sourceOf, unknownSettings } from "./configuration";
-import type { Served } from "./served";
-import { losesEntry, plainStruct, sentIn } from "./wire";
+import { losesEntry, plainStruct, recordedIn, sentIn } from "./wire";
 
 /** The largest state of a resource that the engine would hand over. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
@@ -140,21 +139,21 @@ class Provider {
   }
 
   async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
-    const [olds, news] = [sentIn(request.getOlds()), sentIn(request.getNews())];
+    const [olds, news] = [recordedIn(request.getOlds()), sentIn(request.getNews())];
     if (losing.has(request)) return checkAnswer(news, [{ path: [], words: LOST }]);
     const { inputs, failures } = await this.#adapter(request).check(about(request), olds, news);
     return checkAnswer(inputs, failures);
   }
 
   async #diff(request: messages.DiffRequest): Promise<messages.DiffResponse> {
-    const { values } = sentIn(request.getOlds());
-    const [oldInputs, news] = [sentIn(request.getOldInputs()), sentIn(request.getNews())];
+    const { values } = recordedIn(request.getOlds());
+    const [oldInputs, news] = [recordedIn(request.getOldInputs()), recordedIn(request.getNews())];
     const adapter = this.#adapter(request);
     return diffAnswer(await adapter.diff(about(request), request.getId(), values, oldInputs, news));
   }
 
   async #create(request: messages.CreateRequest): Promise<messages.CreateResponse> {
-    const news = sentIn(request.getProperties());
+    const news = recordedIn(request.getProperties());
     const adapter = this.#adapter(request);
     const answer = new messages.CreateResponse();
     if (request.getPreview()) {
@@ -168,8 +167,8 @@ class Provider {
   }
 
   async #update(request: messages.UpdateRequest): Promise<messages.UpdateResponse> {
-    const { values } = sentIn(request.getOlds());
-    const [oldInputs, news] = [sentIn(request.getOldInputs()), sentIn(request.getNews())];
+    const { values } = recordedIn(request.getOlds());
+    const [oldInputs, news] = [recordedIn(request.getOldInputs()), recordedIn(request.getNews())];
     const adapter = this.#adapter(request);
     const id = request.getId();
     const outputs = request.getPreview()
@@ -181,7 +180,7 @@ class Provider {
   }
 
   async #read(request: messages.ReadRequest): Promise<messages.ReadResponse> {
-    const [state, inputs] = [sentIn(request.getProperties()), sentIn(request.getInputs())];
+    const [state, inputs] = [recordedIn(request.getProperties()), recordedIn(request.getInputs())];
     const adapter = this.#adapter(request);
     const id = request.getId();
     const found = isRecorded(state.values)
@@ -191,7 +190,7 @@ class Provider {
   }
 
   async #delete(request: messages.DeleteRequest): Promise<Empty> {
-    const [state, inputs] = [sentIn(request.getProperties()), sentIn(request.getOldInputs())];
+    const [state, inputs] = [recordedIn(request.getProperties()), recordedIn(request.getOldInputs())];
     await this.#adapter(request).delete(timed(request), request.getId(), state.values, inputs);
     return new Empty();
   }
@@ -230,10 +229,12 @@ const LOST =
 const lastPart = (token: string): string => token.split(":").at(-1) as string;
 
 const about = (request: { getUrn(): string }): About => ({ urn: request.getUrn() });
-const timed = (request: { getUrn(): string; getTimeout(): number }): About => ({
-  urn: request.getUrn(),
-  timeoutSeconds: request.getTimeout(),
-});
+
+/** The engine sends 0 for none. */
+function timed(request: { getUrn(): string; getTimeout(): number }): About {
+  const seconds = request.getTimeout() || undefined;
+  return { ...about(request), timeouts: { create: seconds, update: seconds, delete: seconds } };
+}
 
 function handshake(): messages.ProviderHandshakeResponse {
   const answer = new messages.ProviderHandshakeResponse();

@@ -2,6 +2,7 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isProperties, type Properties } from "../../fields/value";
 import { isMarked, marked } from "../marks";
+import { isOfBothForms } from "../schema";
 
 /** Names and places within lists that lead to a value. */
 export type Place = readonly (string | number)[];
@@ -17,6 +18,15 @@ export const NOTHING_SENT: Sent = { values: {}, secrets: [] };
 
 export const sentIn = (struct: Struct | undefined): Sent =>
   struct === undefined ? NOTHING_SENT : told(struct.toJavaScript());
+
+/** What `check` or the service has answered. A state that has moved over still has what the dynamic form packs into it. */
+export function recordedIn(struct: Struct | undefined): Sent {
+  const { values, secrets } = sentIn(struct);
+  return {
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => isOfBothForms(name))),
+    secrets,
+  };
+}
 
 /** The marks within the values told apart from them. */
 export function told(values: Properties): Sent {

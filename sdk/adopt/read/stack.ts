@@ -1,13 +1,13 @@
 /** What `pulumi stack export` prints: the deployments and listeners of a stack, without any value that is secret. */
 import { z } from "zod";
-import type { Hidden } from "../../../provider/fields/check";
+import { type Hidden, hiddenBy } from "../../../provider/fields/check";
 import { resourceOfType } from "../../../provider/fields/naming";
 import { nameIn, stackOf, typeIn } from "../../../provider/fields/urn";
 import { isProperties, type Properties } from "../../../provider/fields/value";
-import { hiddenIn, received } from "../../../provider/host/carried";
 import { isMarked } from "../../../provider/host/marks";
 import { fromRecorded } from "../../../provider/host/schema";
 import { checked, documentsIn } from "../../report/read/documents";
+import { secretPathsOf, unpacked } from "../../report/read/hidden";
 
 export interface StackResource {
   readonly kind: "deployment" | "listener";
@@ -56,7 +56,7 @@ function resourceOf(recorded: z.output<typeof resource>): StackResource[] {
   const kind = KINDS.get(resourceOfType(typeIn(urn)));
   // What waits for its deletion is no longer the program's.
   if (kind === undefined || id === undefined || recorded.delete === true) return [];
-  const { values } = received(fromRecorded(outputs, []));
+  const values = unpacked(fromRecorded(outputs, []));
   const names = secretNamesIn(values, inputs);
   const { secrets: _values, ...others } = withoutSecrets(values) as Properties;
   const secrets = Object.fromEntries(names.map((name) => [name, ""]));
@@ -68,7 +68,7 @@ function resourceOf(recorded: z.output<typeof resource>): StackResource[] {
       name: nameIn(urn),
       isRead: external,
       state: { ...others, ...(names.length === 0 ? {} : { secrets }) },
-      hidden: hiddenIn(inputs, outputs),
+      hidden: hiddenBy(["secrets", ...[{ inputs }, { inputs: outputs }].flatMap(secretPathsOf)]),
     },
   ];
 }

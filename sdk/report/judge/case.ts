@@ -1,19 +1,16 @@
 /** What the verdict on one resource is made of, and the verdict. */
 import { onDestroyOf, type Plan } from "../../../provider/deployment/plan";
-import type { Properties } from "../../../provider/fields/value";
-import { isRetained } from "../../../provider/host/carried";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Dependent, Reason, ReportVerdict } from "../model";
 import type { HeardLines } from "../read/heard";
+import { isToldToRetain, recordedOf } from "../read/hidden";
 import type { State } from "../read/preview";
-import { type PlannedResource, recordedOf } from "../read/resources";
+import type { PlannedResource } from "../read/resources";
 import { type Ending, endingOf } from "./ending";
+import type { Sides } from "./masks";
 
-export interface Subject {
+export interface Subject extends Sides {
   readonly resource: PlannedResource;
-  /** What is recorded of it, and its new inputs; empty where there is none. */
-  readonly olds: Properties;
-  readonly news: Properties;
   readonly profile: Profile;
   readonly heard: HeardLines;
   readonly dependents: readonly Dependent[];
@@ -54,14 +51,11 @@ function endOfState(
   before: State | undefined,
   isReplaced: boolean,
 ): Ending {
-  // The program's own retainOnDelete is all that a provider is told of it: it keeps to that, even where a transformation
-  // has taken the option away.
-  const isToldToRetain = isRetained(before?.outputs ?? before?.inputs ?? {});
   return endingOf({
     before,
     after: resource.after,
     isReplaced,
-    policy: onDestroyOf(recordedOf(before), profile, isToldToRetain),
+    policy: onDestroyOf(recordedOf(before), profile, isToldToRetain(before)),
     canDelete: profile.capabilities.deleteDeployment,
     deletions,
   });

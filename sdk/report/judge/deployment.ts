@@ -10,7 +10,7 @@ import { perhapsReplaced, REPORTED } from "../read/heard";
 import { namesIn } from "../read/hidden";
 import { endOf, type Judgement, notUnderstoodOf, type Subject } from "./case";
 import { type Ending, underItsName } from "./ending";
-import { hiddenPaths, type Sides, withAllMarked, withMarks } from "./masks";
+import { type Sides, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
 import { warningsFor } from "./warnings";
 
@@ -106,7 +106,7 @@ function judgementByWhatIsUnderstood(subject: Subject): Judgement {
 }
 
 function judgementOfUpdate(subject: Subject): Judgement {
-  const { resource, heard, olds, news, profile, leaves } = subject;
+  const { resource, heard, profile, leaves } = subject;
   const { marked, inTheDark } = markedSides(subject);
   const plan = planUpdate(marked.olds, marked.news, profile, { leaves });
   const isCertain = resource.isReplacedAnyway && heard.verdict === undefined;
@@ -119,7 +119,7 @@ function judgementOfUpdate(subject: Subject): Judgement {
   const verdict = said === undefined ? own : stricter(own, said);
   return {
     verdict,
-    reasons: reasonsOf(plan.changes, olds, news),
+    reasons: reasonsOf(plan.changes, subject),
     said: said === own ? undefined : said,
     otherwise: verdict === "replace" ? undefined : otherwise,
     plan,
@@ -144,12 +144,13 @@ const ownVerdict = ({ verdict }: Plan, otherwise: ReportVerdict | undefined): Re
   otherwise === undefined ? REPORTED[verdict] : perhapsReplaced(otherwise);
 
 /** Where the counter says that a revision comes or may come, and nothing that shows explains it, something hidden changes. */
-function markedSides({ heard, resource, olds, news, profile, leaves }: Subject) {
-  const marked = withMarks(olds, news, { line: heard.line, details: resource.details });
+function markedSides(subject: Subject) {
+  const { heard, resource, news, profile, leaves } = subject;
+  const marked = withMarks(subject, { line: heard.line, details: resource.details });
   const counted = resource.before?.inputs?.revisionGeneration;
   const moves = typeof counted === "number" && news.revisionGeneration !== counted;
   const plan = planUpdate(marked.olds, marked.news, profile, { leaves });
-  const explained = !moves || hasChanges(plan) || hiddenPaths(marked).length === 0;
+  const explained = !moves || hasChanges(plan) || marked.secretPaths.length === 0;
   return explained ? { marked, inTheDark: false } : { marked: withAllMarked(marked), inTheDark: true };
 }
 

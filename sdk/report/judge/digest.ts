@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { isProperties } from "../../../provider/fields/value";
 import type { ResourceReport } from "../model";
-import { type PlannedResource, recordedOf } from "../read/resources";
+import { recordedOf } from "../read/hidden";
+import type { PlannedResource } from "../read/resources";
 
 /** `sha256:…` over a canonical form. Neither times nor warnings nor the order of steps are in it, nor what is unchanged. */
 export function digestOf(

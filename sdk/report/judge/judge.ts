@@ -2,15 +2,9 @@
 import { labelled } from "../../../provider/verdict/sentences";
 import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { type HeardLines, heardIn, kindOf, labelIn, NOTHING_HEARD, wordsOf } from "../read/heard";
+import { recordedOf, secretPathsOf } from "../read/hidden";
 import type { Diagnostic, Preview } from "../read/preview";
-import {
-  newInputsOf,
-  type PlannedResource,
-  recordedOf,
-  resourceOf,
-  resourcesOf,
-  stackIn,
-} from "../read/resources";
+import { newInputsOf, type PlannedResource, resourceOf, resourcesOf, stackIn } from "../read/resources";
 import type { Subject } from "./case";
 import { dependentsIn } from "./dependents";
 import { judgeDeployment, refusalOf } from "./deployment";
@@ -38,6 +32,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     resource,
     olds: recordedOf(resource.before),
     news: newInputsOf(resource),
+    secretPaths: [...new Set([resource.before, { inputs: resource.after?.inputs }].flatMap(secretPathsOf))],
     profile: profileOf(resource, preview.config, options.profile),
     heard: heard.get(resource.urn) ?? NOTHING_HEARD,
     dependents: dependents.get(resource.urn) ?? [],

@@ -62,11 +62,11 @@ const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport
 
 /** `otherwise`: where it may be replaced, what is done if it is not. */
 function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwise"> {
-  const { resource, olds, news, profile, heard } = subject;
+  const { resource, profile, heard } = subject;
   if (resource.fate !== "update" && resource.fate !== "replace") return { reasons: [] };
-  const marked = withMarks(olds, news, { line: heard.line, details: resource.details });
+  const marked = withMarks(subject, { line: heard.line, details: resource.details });
   const { changes, verdict } = planTable({ rows: listenerRows }, marked.olds, marked.news, profile);
-  const reasons = reasonsOf(changes, olds, news);
+  const reasons = reasonsOf(changes, subject);
   if (verdict !== "mayReplace") return { reasons };
   const isChanged = verdictOf(unlessReplaced(changes)) !== "unchanged";
   return { reasons, otherwise: isChanged ? "in-place" : "unchanged" };

@@ -6,14 +6,16 @@
  */
 import { withValueAt } from "../../../provider/fields/compare";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
-import { SECRET_PATHS } from "../../../provider/host/carried";
 import { type Mention, mentionsOf, mentionsOfSecret } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
 import type { Detail } from "../read/hidden";
 
+/** What is recorded, and the new inputs; empty where there is none. */
 export interface Sides {
   readonly olds: Properties;
   readonly news: Properties;
+  /** The paths of what the program marked secret on either side, beside `secrets`. */
+  readonly secretPaths: readonly string[];
 }
 
 /** What tells of hidden changes: the provider's line, and what the engine says of each path. */
@@ -23,20 +25,14 @@ interface Told {
 }
 
 /** Recorded and new properties in which every hidden change that is known of shows as a difference of marks. */
-export function withMarks(olds: Properties, news: Properties, told: Told): Sides {
+export function withMarks({ olds, news, secretPaths }: Sides, told: Told): Sides {
   const secrets = withSecretMarks({ olds, news }, told);
   const even = { olds: evened(secrets.olds, secrets.news), news: evened(secrets.news, secrets.olds) };
-  const hidden = [...hiddenPaths(even), ...pathsMaskedOnce(secrets.olds, secrets.news)];
-  return hiddenMentions(hidden, told).reduce(marking, even);
+  const hidden = [...secretPaths, ...pathsMaskedOnce(secrets.olds, secrets.news)];
+  return hiddenMentions(hidden, told).reduce<Sides>(marking, { ...even, secretPaths });
 }
 
-/** The paths that the program marked secret, beside `secrets`. */
-export function hiddenPaths({ olds, news }: Sides): string[] {
-  const paths = [olds, news].flatMap((side) => (Array.isArray(side[SECRET_PATHS]) ? side[SECRET_PATHS] : []));
-  return [...new Set(paths.map(String))];
-}
-
-function withSecretMarks({ olds, news }: Sides, told: Told): Sides {
+function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, told: Told) {
   return {
     olds: secretsMarked(olds, (_name, generation) => `${generation}`),
     news: secretsMarked(news, (name, generation) =>
@@ -98,6 +94,7 @@ function marking(sides: Sides, mention: Mention | Detail): Sides {
   const before = what === "added" ? undefined : "before";
   const after = what === "removed" ? undefined : what === "unknown" ? UNKNOWN : "after";
   return {
+    ...sides,
     olds: withValueAt(sides.olds, names, before) as Properties,
     news: withValueAt(sides.news, names, after) as Properties,
   };
@@ -105,5 +102,5 @@ function marking(sides: Sides, mention: Mention | Detail): Sides {
 
 /** Marks every hidden path as changed: where something hidden changes and nobody says what. */
 export function withAllMarked(sides: Sides): Sides {
-  return hiddenPaths(sides).reduce((marked, path) => marking(marked, { path, what: "changed" }), sides);
+  return sides.secretPaths.reduce((marked, path) => marking(marked, { path, what: "changed" }), sides);
 }

@@ -2,7 +2,7 @@
 import { NAME, settingName } from "../../../provider/fields/naming";
 import { nameIn, typeIn } from "../../../provider/fields/urn";
 import { isProperties, type Properties } from "../../../provider/fields/value";
-import { PROFILE_IN_USE } from "../../../provider/host/carried";
+import { PROFILE_IN_USE } from "../../../provider/host/schema";
 import { type Profile, profileNamed } from "../../../provider/profiles/profiles";
 import type { Preview } from "../read/preview";
 import type { PlannedResource } from "../read/resources";

@@ -1,15 +1,16 @@
 /** The provider's changes as the report shows them. */
-import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
-import { hiddenIn } from "../../../provider/host/carried";
+import { hiddenBy } from "../../../provider/fields/check";
+import { isAbsent, isProperties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import type { Change } from "../../../provider/verdict/changes";
 import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
 import { REPORTED } from "../read/heard";
+import type { Sides } from "./masks";
 
 const EFFECTS = { ...REPORTED, kept: "kept" } as const;
 
 /** What the service or the program keeps secret stands as `[secret]`. */
-export function reasonsOf(changes: readonly Change[], olds: Properties, news: Properties): Reason[] {
-  const hidden = hiddenIn(olds, news);
+export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths }: Sides): Reason[] {
+  const hidden = hiddenBy(["secrets", ...secretPaths]);
   return changes.map((change) => {
     const [before, after] = [olds, news].map((side) => valueAt(side, change.path.split(".")));
     const isMasked = before === SECRET || after === SECRET;

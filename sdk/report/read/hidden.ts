@@ -1,34 +1,42 @@
 /**
- * What the engine itself tells of hidden values. A plugin's outputs hold nothing secret: where something secret stands,
+ * What is hidden in the properties of a plan: facts and notes, and secret values, of which the engine itself tells. A plugin's outputs hold nothing secret: where something secret stands,
  * the inputs alone show, as the engine's mask; and that it changes, the engine's detailed diff.
  */
 import { withValueAt } from "../../../provider/fields/compare";
 import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
-import { isOfDynamicForm, SECRET_PATHS } from "../../../provider/host/carried";
+import { unpack } from "../../../provider/host/packing";
+import { withNotes } from "../../../provider/host/schema";
 import type { Mention } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
 import type { State, Step } from "./preview";
 
-/** The inputs, with the paths of what is masked in them. The dynamic form's have them already. */
-export function withHiddenPaths(inputs: Properties): Properties {
-  if (isOfDynamicForm(inputs)) return inputs;
-  const paths = maskedPlaces(inputs).map((place) => place.join("."));
-  // The provider never shows these, and counts their changes.
-  const others = paths.filter((path) => path !== "secrets" && !path.startsWith("secrets."));
-  return others.length === 0 ? inputs : { ...inputs, [SECRET_PATHS]: others };
+/** Properties by the names that the provider knows, without the facts that the dynamic form has packed into them. */
+export const unpacked = (properties: Properties): Properties => withNotes(unpack(properties).values);
+
+/** What is recorded: the outputs, with what only the inputs have; the inputs while there are no outputs. */
+export function recordedOf({ inputs = {}, outputs = inputs }: State = {}): Properties {
+  const recorded = unpacked(outputs);
+  if (unpack(inputs).isDynamic) return recorded;
+  return maskedPlaces(inputs).reduce(
+    (filled, place) => withValueAt(filled, place, valueAt(inputs, place)) as Properties,
+    recorded,
+  );
 }
 
-/** The outputs, with what only the inputs have; the inputs while there are none. */
-export function withHidden({ inputs = {}, outputs }: State): Properties {
-  if (outputs === undefined) return withHiddenPaths(inputs);
-  if (isOfDynamicForm(inputs)) return outputs;
-  const { [SECRET_PATHS]: paths } = withHiddenPaths(inputs);
-  const whole = maskedPlaces(inputs).reduce(
-    (filled, place) => withValueAt(filled, place, valueAt(inputs, place)) as Properties,
-    outputs,
-  );
-  return paths === undefined ? whole : { ...whole, [SECRET_PATHS]: paths };
+/** The paths of what the program marked secret. */
+export function secretPathsOf({ inputs = {}, outputs = inputs }: State = {}): readonly string[] {
+  if (unpack(inputs).isDynamic) return unpack(outputs).facts.secretPaths;
+  const paths = maskedPlaces(inputs).map((place) => place.join("."));
+  // The provider never shows these, and counts their changes.
+  return paths.filter((path) => path !== "secrets" && !path.startsWith("secrets."));
 }
+
+/**
+ * Whether the program's own retainOnDelete is recorded. A provider is told no more of the option, so it keeps to that even
+ * where a transformation has taken the option away.
+ */
+export const isToldToRetain = ({ inputs = {}, outputs = inputs }: State = {}): boolean =>
+  unpack(outputs).facts.retained === true;
 
 /** The names that lead to each masked value, or to the list that holds it. */
 function maskedPlaces(value: unknown): string[][] {

@@ -1,8 +1,7 @@
 /** The steps of a preview by resource: what becomes of each, from as many steps as the engine takes for it. */
 import { nameIn, stackOf, typeIn } from "../../../provider/fields/urn";
 import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { readable } from "../../../provider/host/carried";
-import { type Detail, detailsOf, withHidden, withHiddenPaths } from "./hidden";
+import { type Detail, detailsOf, recordedOf } from "./hidden";
 import type { Preview, State, Step } from "./preview";
 
 /** What becomes of a resource. `read`: only looked at. `leftover`: the old one of an earlier replacement goes. */
@@ -96,17 +95,12 @@ export function stackIn({ steps, diagnostics }: Preview): string | undefined {
   return stackOf(urns.find((urn) => urn.startsWith("urn:pulumi:")) ?? "");
 }
 
-/** What is recorded of a resource: its outputs, or its inputs while there are none. */
-export function recordedOf(state: State | undefined): Properties {
-  return readable(withHidden(state ?? {}));
-}
-
 /**
  * The new inputs. Of a replacement the provider counts the generations of secrets from 1 again, so that they tell nothing
  * of a change: the recorded ones stand for them.
  */
 export function newInputsOf({ fate, before, after }: PlannedResource): Properties {
-  const inputs = withHiddenPaths(after?.inputs ?? {});
+  const inputs = recordedOf({ inputs: after?.inputs });
   const [olds, news] = [recordedOf(before).secretGenerations, inputs.secretGenerations];
   if (fate !== "replace" || !isProperties(olds) || !isProperties(news)) return inputs;
   const generations = Object.entries(news).map(([name, generation]) => [

@@ -1,9 +1,8 @@
 import { faultsOf } from "../../../provider/deployment/arguments";
 import type { Purpose } from "../../../provider/deployment/sourceRules";
-import { faultInWords } from "../../../provider/fields/check";
+import { faultInWords, hiddenBy } from "../../../provider/fields/check";
 import { SOURCES } from "../../../provider/fields/deployment";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { hiddenIn } from "../../../provider/host/carried";
 import { contract, langsmith } from "../arguing";
 import { deployment } from "../calling";
 import { provided, URN } from "../providing";
@@ -45,7 +44,7 @@ const taken: { readonly [source: string]: Properties } = {
 
 function faults(args: Properties, purpose: Purpose = "creation", profile = langsmith): string[] {
   const whole = { name: "chat", ...taken[args.source as string], ...args };
-  return faultsOf(whole, profile, hiddenIn(whole), purpose).map(
+  return faultsOf(whole, profile, hiddenBy(["secrets"]), purpose).map(
     ({ path, words }) => `${path.join(".")}: ${words}`,
   );
 }
@@ -246,7 +245,7 @@ describe("bounds", () => {
   });
 
   test("a value that the program keeps secret is not shown", () => {
-    const hidden = hiddenIn({ __secrets: ["sourceConfig.resourceSpec.cpu"] });
+    const hidden = hiddenBy(["sourceConfig.resourceSpec.cpu"]);
     const [fault] = faultsOf({ name: "chat", ...inSpec({ cpu: 0.25 }) }, langsmith, hidden, "update");
     expect(`${fault?.words}`).toMatch(/^got a number \(secret, so not shown\); allowed: /);
   });

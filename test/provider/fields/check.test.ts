@@ -1,8 +1,7 @@
 import { faultsOf } from "../../../provider/deployment/arguments";
-import { faultsIn } from "../../../provider/fields/check";
+import { faultsIn, hiddenBy } from "../../../provider/fields/check";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { hiddenIn } from "../../../provider/host/carried";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 
 const good = { name: "chat", source: "repohost" };
@@ -10,8 +9,8 @@ const contract = PROFILES.contract as Profile;
 const langsmith = PROFILES.langsmith as Profile;
 
 /** Path to words of what is wrong. */
-function faults(args: Properties, carried: Properties = {}): Record<string, string> {
-  const found = faultsIn(deploymentRows, { ...good, ...args }, hiddenIn({ ...args, ...carried }));
+function faults(args: Properties, secretPaths: readonly string[] = []): Record<string, string> {
+  const found = faultsIn(deploymentRows, { ...good, ...args }, hiddenBy(["secrets", ...secretPaths]));
   return Object.fromEntries(found.map(({ path, words }) => [path.join("."), String(words)]));
 }
 
@@ -153,13 +152,13 @@ test.each<[string, Properties, Record<string, string>]>([
 });
 
 test("a secret's value is never quoted, wherever it stands", () => {
-  const words = (args: Properties, carried?: Properties) => Object.values(faults(args, carried)).join();
+  const words = (args: Properties, secretPaths?: string[]) => Object.values(faults(args, secretPaths)).join();
   const hush = ["hunter2"];
   for (const secrets of [{ A: hush }, { A: { B: "hunter2" } }, "hunter2", hush]) {
     expect(words({ secrets })).toMatch(/secret/);
     expect(words({ secrets })).not.toContain("hunter2");
   }
-  const marked = { __secrets: ["sourceConfig.customUrl"] };
+  const marked = ["sourceConfig.customUrl"];
   expect(words({ sourceConfig: { customUrl: hush } }, marked)).not.toContain("hunter2");
   expect(words({ sourceConfig: hush }, marked)).not.toContain("hunter2");
   expect(words({ sourceConfig: { customUrl: hush } })).toContain("hunter2");
@@ -168,7 +167,7 @@ test("a secret's value is never quoted, wherever it stands", () => {
 test("no value within an object of a list is shown whose path the program marked secret", () => {
   const spec = inSpec({ sidecars: [{}, { env: [{ name: "PIN", value: 4815162342 }] }] });
   const place = "sourceConfig.resourceSpec.sidecars.1.env.0.value";
-  const marked = { __secrets: ["sourceConfig.resourceSpec.sidecars.env.value"] };
+  const marked = ["sourceConfig.resourceSpec.sidecars.env.value"];
   expect(faults(spec, marked)[place]).toBe("got a number (secret, so not shown); allowed: a string");
   expect(faults(spec)[place]).toBe("got 4815162342 (a number); allowed: a string");
 });

@@ -1,6 +1,6 @@
 import { deployment } from "../../../provider/deployment/deployment";
 import { faultInWords } from "../../../provider/fields/check";
-import { Border } from "../../../provider/host/border";
+import { DynamicBorder } from "../../../provider/host/dynamic";
 import { deployment as called, createDeployment } from "../calling";
 import { chat, provided, sessionOn, URN } from "../providing";
 
@@ -8,7 +8,7 @@ const dynamic = { ...chat, __urn: URN, __provider: "code" };
 
 test("what the plugin has recorded is refused by the dynamic form, with what to type to go back nevertheless", async () => {
   const { session } = await provided();
-  const { failures } = await new Border(deployment, () => session).check(chat, dynamic);
+  const { failures } = await new DynamicBorder(deployment, () => session).check(chat, dynamic);
   expect(failures.map(faultInWords)).toEqual([
     expect.stringMatching(/its state is the plugin's.*pulumi state delete '.*'.*with adopt: true$/),
   ]);
@@ -16,7 +16,7 @@ test("what the plugin has recorded is refused by the dynamic form, with what to 
 
 test("what the dynamic form has recorded goes on in it, and what is new begins", async () => {
   const { session } = await provided();
-  const border = new Border(deployment, () => session);
+  const border = new DynamicBorder(deployment, () => session);
   for (const olds of [dynamic, {}]) expect((await border.check(olds, dynamic)).failures).toEqual([]);
 });
 

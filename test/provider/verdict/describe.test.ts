@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { hiddenBy } from "../../../provider/fields/check";
 import { UNKNOWN } from "../../../provider/fields/value";
-import { hiddenIn } from "../../../provider/host/carried";
 import type { Change } from "../../../provider/verdict/changes";
 import {
   describeChange,
@@ -12,7 +12,7 @@ import {
 } from "../../../provider/verdict/describe";
 import { hostileText } from "../../sdk/report/show/hostile";
 
-const nothing = hiddenIn({});
+const nothing = hiddenBy(["secrets"]);
 const change = (
   path: string,
   before: unknown,
@@ -104,7 +104,7 @@ test.each([
 });
 
 test("what the program marked secret is not shown, nor what holds it or is held by it", () => {
-  const hidden = hiddenIn({ __secrets: ["sourceConfig.resourceSpec.labels"] });
+  const hidden = hiddenBy(["secrets", "sourceConfig.resourceSpec.labels"]);
   const words = (path: string) => String(describeChange(change(path, "hunter2", "hunter3"), hidden));
   expect(words("sourceConfig.resourceSpec.labels")).toBe("sourceConfig.resourceSpec.labels changed");
   expect(words("sourceConfig.resourceSpec.labels.a")).toBe("sourceConfig.resourceSpec.labels.a changed");
@@ -142,7 +142,7 @@ test("what happens to a value that is not shown is told by the line again, whate
     fc.property(name, name, fc.constantFrom(...fates), (secret, label, [what, before, after]) => {
       const path = `sourceConfig.resourceSpec.labels.${label}`;
       const changes = [change(`secrets.${secret}`, before, after, "mayRevise"), change(path, before, after)];
-      const line = String(describeVerdict("mayRevise", changes, hiddenIn({ __secrets: [path] })));
+      const line = String(describeVerdict("mayRevise", changes, hiddenBy(["secrets", path])));
       expect(mentionsOfSecret(line, secret)).toContainEqual(expect.objectContaining({ what }));
       expect(mentionsOf(line, path)).toContainEqual(expect.objectContaining({ what }));
     }),

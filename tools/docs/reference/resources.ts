@@ -2,7 +2,7 @@
 import { allowed, type Rows } from "../../../provider/fields/kind";
 import { typeToken } from "../../../provider/fields/naming";
 import { smokeTestQuestionRows } from "../../../provider/fields/smokeTest";
-import type { ServedResource } from "../../../provider/host/plugin/served";
+import type { ServedResource } from "../../../provider/host/plugin/adapter";
 import { served } from "../../../provider/plugin";
 import { type Bound, contract } from "../../../provider/profiles/profile";
 import { PROFILES } from "../../../provider/profiles/profiles";

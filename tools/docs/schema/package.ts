@@ -7,7 +7,7 @@ import { foundRows } from "../../../provider/client/resources";
 import type { Rows } from "../../../provider/fields/kind";
 import { type LookUp, lookUpRows } from "../../../provider/fields/lookups";
 import { NAME, PACKAGE, typeToken } from "../../../provider/fields/naming";
-import type { ServedResource } from "../../../provider/host/plugin/served";
+import type { ServedResource } from "../../../provider/host/plugin/adapter";
 import { served } from "../../../provider/plugin";
 import { type Prose, readProse } from "./prose";
 import { configuration, provider } from "./settings";

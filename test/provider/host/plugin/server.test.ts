@@ -126,6 +126,29 @@ test("what no state has is found with every argument as it is, without a secret,
   expect(emulator.requests.length).toBe(before);
 });
 
+test("a state that the dynamic form recorded loses the facts that are packed into it", async () => {
+  const { client } = await provider();
+  const { inputs, outputs, id } = await created(client);
+  const facts = { __provider: "code", __urn: "urn", __secrets: ["name"], __timeouts: { update: 1 } };
+  const moved = { urn: URN, id, properties: { ...outputs, ...facts }, inputs: { ...inputs, ...facts } };
+  const found = await client.call("read", new messages.ReadRequest(), moved);
+  const checked = await client.check(URN, chat({ adopt: true }), moved.inputs);
+  const preview = { olds: moved.properties, oldInputs: moved.inputs, news: checked.inputs, preview: true };
+  const planned = await client.call("update", new messages.UpdateRequest(), { urn: URN, id, ...preview });
+  const hiddenIn = (properties: object) => Object.keys(properties).filter((name) => name.startsWith("__"));
+  const recordedInputs = [found.getInputs().toJavaScript(), checked.inputs];
+  expect(recordedInputs.map(hiddenIn)).toEqual([[], []]);
+  const recordedOutputs = [found, planned].map((answer) => answer.getProperties().toJavaScript());
+  const notes = ["__revision", "__schemaVersion"];
+  expect(recordedOutputs.map(hiddenIn)).toEqual([notes, notes]);
+});
+
+test("a program that gives such a fact as an argument is told that there is none", async () => {
+  const { client } = await provider();
+  const { failures } = await client.check(URN, chat({ __urn: "urn" }));
+  expect(JSON.stringify(failures)).toContain("__urn: is not an argument");
+});
+
 test("an id that the service does not have is an empty answer, or an error that says so", async () => {
   const { client } = await provider();
   const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";

@@ -1,0 +1,59 @@
+/**
+ * The engine hands the methods of a dynamic resource its properties alone. Other facts the program packs into properties
+ * whose names begin with `__`: the engine hides those in the plan's text.
+ */
+import type { Facts } from "../call";
+import { isAbsent, isProperties, type Properties } from "../fields/value";
+
+const NAMES = {
+  /** The code that the dynamic host runs. */
+  provider: "__provider",
+  urn: "__urn",
+  secretPaths: "__secrets",
+  timeouts: "__timeouts",
+  retained: "__retained",
+  deleteBeforeReplace: "__deleteBeforeReplace",
+  readOnly: "__get",
+} satisfies { readonly [fact in keyof Facts | "provider"]: string };
+
+const PACKED: ReadonlySet<string> = new Set(Object.values(NAMES));
+
+/** The facts as properties; an absent one makes none. The engine may still have to resolve their values. */
+export function pack(facts: { readonly [fact in keyof typeof NAMES]?: unknown }): Properties {
+  const names = Object.keys(facts) as (keyof typeof NAMES)[];
+  const packed = names.filter((name) => !isAbsent(facts[name]));
+  return Object.fromEntries(packed.map((name) => [NAMES[name], facts[name]]));
+}
+
+export interface Unpacked {
+  readonly facts: Facts;
+  /** Every other property. */
+  readonly values: Properties;
+  /** The packed facts as they came. */
+  readonly packed: Properties;
+  /** Whether the properties are of a resource of the dynamic form. */
+  readonly isDynamic: boolean;
+}
+
+export function unpack(properties: Properties): Unpacked {
+  const [packed, values]: [Properties, Properties] = [{}, {}];
+  for (const [name, value] of Object.entries(properties)) (PACKED.has(name) ? packed : values)[name] = value;
+  return { facts: factsIn(packed), values, packed, isDynamic: Object.hasOwn(packed, NAMES.provider) };
+}
+
+function factsIn(packed: Properties): Facts {
+  const {
+    [NAMES.urn]: urn,
+    [NAMES.secretPaths]: paths,
+    [NAMES.timeouts]: timeouts,
+    [NAMES.deleteBeforeReplace]: isOldFirst,
+  } = packed;
+  return {
+    urn: typeof urn === "string" ? urn : "",
+    secretPaths: Array.isArray(paths) ? paths.map(String) : [],
+    timeouts: isProperties(timeouts) ? timeouts : {},
+    retained: packed[NAMES.retained] === true,
+    deleteBeforeReplace: typeof isOldFirst === "boolean" ? isOldFirst : undefined,
+    readOnly: packed[NAMES.readOnly] === true,
+  };
+}
