@@ -12,8 +12,8 @@ import {
 } from "./client/control";
 import { BadRequestError, ServiceError, UnexpectedAnswerError } from "./client/errors";
 import { foundRows } from "./client/resources";
-import { faultInWords, faultsIn } from "./fields/check";
-import type { Kind, Rows, ValuesOf } from "./fields/kind";
+import { ANSWERS, faultInWords, faultsIn } from "./fields/check";
+import type { Rows, ValuesOf } from "./fields/kind";
 import { ofDeploymentRows, ofIntegrationRows, onConnectionRows } from "./fields/lookups";
 import { isAbsent, isProperties, type Properties } from "./fields/value";
 import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./run/configuration";
@@ -103,39 +103,11 @@ function clientOf(connection: Connection): ControlClient {
 
 /** The entries, if each is what its table says. Throws an UnexpectedAnswerError. */
 export function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { baseUrl }: Connection): T[] {
-  const answered = answeredRows(rows);
   for (const entry of entries) {
-    const [fault] = faultsIn(answered, entry as Properties, () => false);
+    const [fault] = faultsIn(rows, entry, () => false, ANSWERS);
     if (fault === undefined) continue;
     const words = `with an entry that is none of its contract: ${faultInWords(fault)}`;
     throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, words);
   }
   return entries;
-}
-
-const answeredRows = (rows: Rows): Rows =>
-  Object.fromEntries(
-    Object.entries(rows).map(([name, field]) => [name, { ...field, kind: answeredKind(field.kind) }]),
-  );
-
-/** The type alone: a newer service may have further values, and what it answers is not for us to bound. */
-function answeredKind(kind: Kind<unknown>): Kind<unknown> {
-  switch (kind.type) {
-    case "choice":
-    case "uuid":
-    case "text":
-      return { type: "text" };
-    case "integer":
-    case "number":
-      return { type: "number" };
-    case "list":
-      return { ...kind, of: answeredKind(kind.of) };
-    case "map":
-      return { ...kind, of: answeredKind(kind.of) };
-    case "keyed":
-    case "object":
-      return { ...kind, rows: answeredRows(kind.rows) };
-    default:
-      return kind;
-  }
 }

@@ -1,5 +1,8 @@
 /** The service's answer: JSON, or a typed error with the service's own words; and whether an answered resource is one. */
+import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf, zod } from "../fields/check";
+import type { Kind, Rows } from "../fields/kind";
 import { canonicalId, isProperties, jsonIn, type Properties } from "../fields/value";
+import { type Spelling, wireName } from "../fields/wire";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
 
 export interface HttpAnswer {
@@ -128,42 +131,36 @@ function retryAfterSeconds(header: string | string[] | undefined, now: number): 
   return Number.isNaN(moment) ? undefined : Math.max(0, (moment - now) / 1000);
 }
 
-const SHAPES = {
-  text: { words: "a string", fits: (value: unknown) => typeof value === "string" },
-  object: { words: "an object", fits: isProperties },
-  list: {
-    words: "a list of objects",
-    fits: (value: unknown) => Array.isArray(value) && value.every(isProperties),
-  },
-} as const;
-
-/** Of whichever resource: no two have a field of the same name and another type. Each may be null or missing. */
-const FIELDS: { readonly [wireName: string]: keyof typeof SHAPES } = {
-  name: "text",
-  status: "text",
-  created_at: "text",
-  updated_at: "text",
-  latest_revision_id: "text",
-  active_revision_id: "text",
-  compute_type: "text",
-  compute_id: "text",
-  source_config: "object",
-  source_revision_config: "object",
-  compute_config: "object",
-  secrets: "list",
-  secret_references: "list",
-};
+/** A schema for each table under the names of a service. */
+const schemas = new WeakMap<Rows, WeakMap<Spelling["wire"], Schema>>();
 
 /** What is wrong with it, to go on after `answered`; undefined where nothing is. Values are not quoted: they may be secret. */
-export function entryFault(entry: Properties): string | undefined {
-  if (!isSegment(entry.id)) return "without an id";
-  for (const [name, shape] of Object.entries(FIELDS)) {
-    const value = entry[name] ?? undefined;
-    const { words, fits } = SHAPES[shape];
-    if (value !== undefined && !fits(value)) return `whose ${name} is not ${words}`;
-  }
-  return undefined;
+export function entryFault(entry: Properties, rows: Rows, spelling: Spelling): string | undefined {
+  const ofRows = schemas.get(rows) ?? new WeakMap<Spelling["wire"], Schema>();
+  schemas.set(rows, ofRows);
+  const schema = ofRows.get(spelling.wire) ?? entrySchema(rows, spelling);
+  ofRows.set(spelling.wire, schema);
+  const [issue] = issuesIn(schema, entry);
+  if (issue === undefined) return undefined;
+  return issue.path[0] === "id" ? "without an id" : `whose ${String(issue.path[0])} is not ${issue.message}`;
 }
+
+/** The types of its fields alone: what is within them decides nothing for the rest of an account. */
+function entrySchema(rows: Rows, spelling: Spelling): Schema {
+  const members = Object.entries(rows).map(([name, field]): [string, Schema] => [
+    wireName(field, name, spelling),
+    memberSchema(outermost(field.kind), false, true),
+  ]);
+  return objectSchema({ ...Object.fromEntries(members), id: zod().custom(isSegment) }, ANSWERS);
+}
+
+function outermost(kind: Kind<unknown>): Schema {
+  const { array, custom } = zod();
+  if (kind.type === "keyed") return array(custom(isProperties, LIST), LIST);
+  return kind.type === "object" ? custom(isProperties, "an object") : schemaOf(kind, ANSWERS);
+}
+
+const LIST = "a list of objects";
 
 const IDS = ["id", "latest_revision_id", "active_revision_id"];
 

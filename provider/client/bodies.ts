@@ -1,6 +1,6 @@
 /** Bodies of a script's requests: camelCase through the tables, with the nulls that clear fields. */
-import { faultsIn } from "../fields/check";
-import type { Kind, Rows } from "../fields/kind";
+import { CHANGES, faultsIn, type Manner } from "../fields/check";
+import type { Rows } from "../fields/kind";
 import { isProperties, type Properties } from "../fields/value";
 import { join, rowsToWire, type Spelling, toWire, wireName } from "../fields/wire";
 import { BadRequestError } from "./errors";
@@ -20,25 +20,14 @@ export function newBody(rows: Rows, values: object, spelling: Spelling): Propert
 
 /** The body of a PATCH: what is given and nothing else. Throws a BadRequestError for what the table does not allow. */
 export function changeBody(rows: Rows, values: object, spelling: Spelling): Properties {
-  refuseFaults(rows, withoutNulls({ type: "object", rows }, values) as Properties);
+  refuseFaults(rows, values as Properties, CHANGES);
   return patchOf(rows, values as Properties, spelling, "");
 }
 
 /** Throws a BadRequestError for the first value that the table does not allow. Values of secrets are not shown. */
-export function refuseFaults(rows: Rows, values: Properties): void {
-  const [fault] = faultsIn(rows, values, (path) => /^secrets(\.|$)/.test(path));
+export function refuseFaults(rows: Rows, values: Properties, manner?: Manner): void {
+  const [fault] = faultsIn(rows, values, (path) => /^secrets(\.|$)/.test(path), manner);
   if (fault) throw new BadRequestError(fault.words, fault.path.join("."));
-}
-
-/** What the tables allow beside the nulls that clear it; names that they do not know stay, and are refused. */
-function withoutNulls(kind: Kind<unknown>, value: unknown): unknown {
-  if (!isProperties(value) || (kind.type !== "object" && kind.type !== "map")) return value;
-  const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-    const within = kind.type === "map" ? kind.of : kind.rows[name]?.kind;
-    if (within === undefined) return [[name, member]];
-    return member === null ? [] : [[name, withoutNulls(within, member)]];
-  });
-  return Object.fromEntries(members);
 }
 
 function patchOf(rows: Rows, values: Properties, spelling: Spelling, path: string): Properties {

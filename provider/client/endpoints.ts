@@ -1,10 +1,13 @@
 /** Every endpoint of the contract, and those that a profile has beyond it: one method each, bodies as on the wire. */
+import type { Rows } from "../fields/kind";
+import { revisionRows } from "../fields/revision";
 import { isProperties, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profile";
 import { entryFault, withPlainIds } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path, type Transport } from "./http";
 import { allPages, LARGEST_PAGE, type LeaveOut, type PageMemory, pageIn } from "./paging";
+import { deploymentAnswerRows, listenerAnswerRows, tokenAnswerRows } from "./resources";
 
 export type Query = { readonly [parameter: string]: string | number | boolean | undefined };
 
@@ -37,7 +40,14 @@ export class ServiceEndpoints {
   }
 
   createDeployment(body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
-    return this.#one("create deployment", "POST", "/v2/deployments", body, beforeSending);
+    return this.#one(
+      deploymentAnswerRows,
+      "create deployment",
+      "POST",
+      "/v2/deployments",
+      body,
+      beforeSending,
+    );
   }
 
   listDeployments(
@@ -45,16 +55,23 @@ export class ServiceEndpoints {
     range: PageRange = {},
     leaveOut?: LeaveOut,
   ): AsyncGenerator<readonly Properties[]> {
-    return this.#pages("list deployments", "/v2/deployments", query, range, leaveOut);
+    return this.#pages(deploymentAnswerRows, "list deployments", "/v2/deployments", query, range, leaveOut);
   }
 
   /** Only where the profile has it. */
   getDeployment(id: string): Promise<Answered> {
-    return this.#one("read deployment", "GET", path`/v2/deployments/${id}`);
+    return this.#one(deploymentAnswerRows, "read deployment", "GET", path`/v2/deployments/${id}`);
   }
 
   updateDeployment(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
-    return this.#one("update deployment", "PATCH", path`/v2/deployments/${id}`, body, beforeSending);
+    return this.#one(
+      deploymentAnswerRows,
+      "update deployment",
+      "PATCH",
+      path`/v2/deployments/${id}`,
+      body,
+      beforeSending,
+    );
   }
 
   /** Only where the profile has it. */
@@ -63,20 +80,20 @@ export class ServiceEndpoints {
   }
 
   listRevisions(id: string, query: Query = {}, range: PageRange = {}): AsyncGenerator<readonly Properties[]> {
-    return this.#pages("list revisions", path`/v2/deployments/${id}/revisions`, query, range);
+    return this.#pages(revisionRows, "list revisions", path`/v2/deployments/${id}/revisions`, query, range);
   }
 
   listListeners(range: PageRange = {}, leaveOut?: LeaveOut): AsyncGenerator<readonly Properties[]> {
-    return this.#pages("list listeners", "/v2/listeners", {}, range, leaveOut);
+    return this.#pages(listenerAnswerRows, "list listeners", "/v2/listeners", {}, range, leaveOut);
   }
 
   /** Only where the profile has it. */
   createListener(body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
-    return this.#one("create listener", "POST", "/v2/listeners", body, beforeSending);
+    return this.#one(listenerAnswerRows, "create listener", "POST", "/v2/listeners", body, beforeSending);
   }
 
   updateListener(id: string, body: Properties): Promise<Answered> {
-    return this.#one("update listener", "PATCH", path`/v2/listeners/${id}`, body);
+    return this.#one(listenerAnswerRows, "update listener", "PATCH", path`/v2/listeners/${id}`, body);
   }
 
   /** Only where the profile has it. */
@@ -97,7 +114,13 @@ export class ServiceEndpoints {
   }
 
   updateTokenMetadata(tokenId: string, body: Properties): Promise<Answered> {
-    return this.#one("update token metadata", "PATCH", path`/v2/auth/tokens/${tokenId}/metadata`, body);
+    return this.#one(
+      tokenAnswerRows,
+      "update token metadata",
+      "PATCH",
+      path`/v2/auth/tokens/${tokenId}/metadata`,
+      body,
+    );
   }
 
   /** How far the service's clock is ahead of ours at least, in ms. */
@@ -118,7 +141,12 @@ export class ServiceEndpoints {
     await this.#transport.send({ operation, method: "DELETE", path });
   }
 
+  #faultOf(rows: Rows, entry: Properties): string | undefined {
+    return entryFault(entry, rows, this.#profile);
+  }
+
   async #one(
+    rows: Rows,
     operation: string,
     method: HttpRequest["method"],
     path: string,
@@ -127,12 +155,13 @@ export class ServiceEndpoints {
   ): Promise<Answered> {
     const answer = await this.#transport.send({ operation, method, path, body, beforeSending });
     const { body: resource, place } = answer;
-    const fault = isProperties(resource) ? entryFault(resource) : "without an id";
+    const fault = isProperties(resource) ? this.#faultOf(rows, resource) : "without an id";
     if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
     return { resource: withPlainIds(resource as Properties) };
   }
 
   #pages(
+    rows: Rows,
     operation: string,
     path: string,
     query: Query,
@@ -151,7 +180,7 @@ export class ServiceEndpoints {
           ...request,
           query: { limit, offset, ...query },
         });
-        return pageIn(body, place, leaveOut);
+        return pageIn(body, place, (entry) => this.#faultOf(rows, entry), leaveOut);
       },
       this.#profile.capabilities.shortPageIsLast,
       memory,

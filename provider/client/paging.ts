@@ -2,7 +2,7 @@
 import type { rangeRows } from "../fields/filters";
 import type { ValuesOf } from "../fields/kind";
 import { canonicalId, isProperties, type Properties } from "../fields/value";
-import { entryFault, isSegment, withPlainIds } from "./answer";
+import { isSegment, withPlainIds } from "./answer";
 import { type RequestPlace, UnexpectedAnswerError } from "./errors";
 
 export const LARGEST_PAGE = 100;
@@ -31,11 +31,16 @@ const refuse: LeaveOut = ({ fault }) => {
 };
 
 /** The page in an answer, or an UnexpectedAnswerError. One entry that cannot be read is an error unless it may be left out. */
-export function pageIn(body: unknown, place: RequestPlace, leaveOut: LeaveOut = refuse): Page {
+export function pageIn(
+  body: unknown,
+  place: RequestPlace,
+  faultOf: (entry: Properties) => string | undefined,
+  leaveOut: LeaveOut = refuse,
+): Page {
   if (!isProperties(body) || !Array.isArray(body.resources) || !body.resources.every(isProperties))
     throw new UnexpectedAnswerError(place, "with no page: expected {resources: [...], offset}");
   const resources = body.resources.filter((entry) => {
-    const fault = entryFault(entry);
+    const fault = faultOf(entry);
     if (fault !== undefined) leaveOut(unreadable(entry, fault, place));
     return fault === undefined;
   });

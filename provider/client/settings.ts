@@ -1,6 +1,8 @@
 /** Settings against their rows: a value is what its row allows, or a ConfigurationError names it. An address has rules of its own. */
+import { issuesIn, SETTINGS, schemaOf } from "../fields/check";
+import { jsonObject, type Kind } from "../fields/kind";
 import type { Setting, SettingTable, SettingValues } from "../fields/settings";
-import { isProperties, jsonIn, type Properties } from "../fields/value";
+import { jsonIn, type Properties } from "../fields/value";
 import { suggestion } from "../fields/words";
 import { ConfigurationError } from "./errors";
 
@@ -47,60 +49,24 @@ export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: 
 }
 
 function checked(kind: Setting<unknown>["kind"], value: unknown, place: string): unknown {
-  switch (kind.type) {
-    case "address":
-      return addressOf(value, place);
-    case "text":
-      if (typeof value === "string" && value !== "") return value;
-      throw new ConfigurationError("allowed: a string that is not empty", place);
-    case "boolean":
-      return typeof value === "boolean" ? value : oneOf(value, ["true", "false"], place) === "true";
-    case "choice":
-      return oneOf(value, kind.values, place);
-    case "integer":
-    case "between":
-      return numberOf(kind, value, place);
-    case "map":
-    case "jsonObject":
-      return objectOf(value, place);
-    default:
-      throw new TypeError(`${place}: no setting of kind ${kind.type} is read yet`);
-  }
+  if (kind.type === "address") return addressOf(value, place);
+  const isObject = kind.type === "map" || kind.type === "jsonObject";
+  const read = typeof value === "string" ? valueIn(kind, value) : value;
+  // The headers and each connection have rules of their own.
+  const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), read);
+  if (issue === undefined) return read;
+  // Texts and objects may hold keys.
+  if (isObject) throw new ConfigurationError("is not a JSON object", place);
+  const shown = kind.type === "text" ? "" : `got ${JSON.stringify(value)}; `;
+  throw new ConfigurationError(`${shown}allowed: ${issue.message}`, place);
 }
 
-function oneOf<V>(value: unknown, values: readonly V[], place: string): V {
-  const found = values.find((each) => each === value);
-  if (found !== undefined) return found;
-  throw notAllowed(value, values.join(", "), place);
-}
-
-interface Bounds {
-  readonly type: "integer" | "between";
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-function numberOf(
-  { type, minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: Bounds,
-  value: unknown,
-  place: string,
-) {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  const isNumber = typeof number === "number" && (type === "between" || Number.isSafeInteger(number));
-  if (isNumber && number >= minimum && number <= maximum) return number;
-  const allowed =
-    type === "integer" ? `an integer of at least ${minimum}` : `a number from ${minimum} to ${maximum}`;
-  throw notAllowed(value, allowed, place);
-}
-
-const notAllowed = (value: unknown, allowed: string, place: string): ConfigurationError =>
-  new ConfigurationError(`got ${JSON.stringify(value)}; allowed: ${allowed}`, place);
-
-/** An object, or its JSON. It is not shown: it may hold keys. */
-function objectOf(value: unknown, place: string): Properties {
-  const object = typeof value === "string" ? jsonIn(value) : value;
-  if (isProperties(object)) return object;
-  throw new ConfigurationError("is not a JSON object", place);
+/** What a text stands for, as in the environment; the text itself where it stands for nothing. */
+function valueIn({ type }: Kind<unknown>, words: string): unknown {
+  if (type === "boolean") return words === "true" || (words === "false" ? false : words);
+  if (type === "map" || type === "jsonObject") return jsonIn(words);
+  if (type !== "integer" && type !== "number") return words;
+  return words.trim() === "" ? words : Number(words);
 }
 
 /** Without a slash at its end. Throws a ConfigurationError that never holds a key. */

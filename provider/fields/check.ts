@@ -1,7 +1,10 @@
-/** Checks arguments against their table. Each fault is one sentence: where, what was given, what is allowed; secret values are not shown. */
+/**
+ * The one validator: zod's schemas, made from the rows. The message of an issue says what is allowed in its place; a
+ * fault is one sentence: where, what was given, what is allowed. Secret values are not shown.
+ */
 import { allowed, type Kind, type Rows } from "./kind";
 import { placed } from "./placed";
-import { type Properties, UNKNOWN } from "./value";
+import { isProperties, UNKNOWN } from "./value";
 import { suggestion } from "./words";
 import type { ZodMiniType } from "./zod";
 
@@ -39,151 +42,180 @@ export function secretNamesIn(rows: Rows): string[] {
 /** `sourceConfig.buildOnPush: got …`. */
 export const faultInWords = ({ path, words }: Fault): string => placed(path.join("."), words);
 
-/** Loaded with the first check: a refresh and a destroy make none. */
-const zod = () => require("./zod") as typeof import("./zod");
+/** How the values of a table are checked. */
+export interface Manner {
+  /** What a member without a row is not; in a manner without one such members pass. */
+  readonly names?: "an argument" | "a setting" | "an option" | "a field";
+  /** The type alone counts: a newer service may have further values, and what it answers is not for us to bound. */
+  readonly open?: boolean;
+  /** Whether null may stand for a field, or also for an entry of a map. */
+  readonly nulls?: "fields" | "all";
+  /** How whole values are checked: lists, and entries by name. */
+  readonly whole?: Manner;
+}
 
-/** Many fields have one kind, and some objects the same rows: each of these needs but one schema. */
-const schemas = new WeakMap<Kind<unknown> | Rows, ZodMiniType>();
-const optionals = new WeakMap<ZodMiniType, ZodMiniType>();
+export const ARGUMENTS: Manner = { names: "an argument" };
+/** What changes fields: null clears one. */
+export const CHANGES: Manner = { names: "an argument", nulls: "all", whole: ARGUMENTS };
+export const SETTINGS: Manner = { names: "a setting" };
+/** What a service answers, in the names of the program. */
+export const ANSWERS: Manner = { open: true };
 
-function remembered<T extends object>(
-  by: WeakMap<T, ZodMiniType>,
-  of: T,
-  make: (of: T) => ZodMiniType,
-): ZodMiniType {
-  const schema = by.get(of) ?? make(of);
-  by.set(of, schema);
+/** Loaded with the first check: a refresh and a destroy of what is as it was make none. */
+export const zod = () => require("./zod") as typeof import("./zod");
+
+export type Schema = ZodMiniType;
+type Described = Kind<unknown> | Rows;
+
+/** Many fields have one kind, and some objects the same rows: each of these needs but one schema in a manner. */
+const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
+
+function remembered<D extends Described>(
+  described: D,
+  manner: Manner,
+  make: (described: D, manner: Manner) => Schema,
+): Schema {
+  const ofManner = schemas.get(manner) ?? new WeakMap<Described, Schema>();
+  schemas.set(manner, ofManner);
+  const schema = ofManner.get(described) ?? make(described, manner);
+  ofManner.set(described, schema);
   return schema;
 }
 
-/** The zod schema of a kind, as a program gives it. */
-const schemaOf = (kind: Kind<unknown>): ZodMiniType => remembered(schemas, kind, schemaOfKind);
-const objectSchema = (rows: Rows): ZodMiniType => remembered(schemas, rows, schemaOfRows);
-const optional = (schema: ZodMiniType): ZodMiniType => remembered(optionals, schema, zod().optional);
+export const schemaOf = (kind: Kind<unknown>, manner: Manner): Schema =>
+  remembered(kind, manner, schemaOfKind);
+export const schemaOfRows = (rows: Rows, manner: Manner): Schema => remembered(rows, manner, makeRows);
 
-function schemaOfKind(kind: Kind<unknown>): ZodMiniType {
+function schemaOfKind(described: Kind<unknown>, manner: Manner): Schema {
   const z = zod();
+  const kind = manner.open ? typeAlone(described) : described;
+  const words = allowed(kind);
+  const whole = manner.whole ?? manner;
   switch (kind.type) {
     case "text":
-      return kind.nonEmpty ? z.string().check(z.regex(/\S/)) : z.string();
+      return kind.nonEmpty ? z.string(words).check(z.regex(/\S/, words)) : z.string(words);
     case "uuid":
-      return z.guid();
+      return z.guid(words);
     case "timestamp":
-      return z.string();
+      return z.string(words);
     case "integer":
-      return kind.minimum === undefined ? z.int() : z.int().check(z.gte(kind.minimum));
     case "number":
-      return kind.minimum === undefined ? z.number() : z.number().check(z.gte(kind.minimum));
+      return numberSchema(kind, words);
     case "boolean":
-      return z.boolean();
+      return z.boolean(words);
     case "choice": {
-      const one = z.literal([...kind.values]);
-      return kind.orUuid ? z.union([one, z.guid()]) : one;
+      const choice = z.literal([...kind.values], words);
+      return kind.orUuid ? z.union([choice, z.guid(words)], words) : choice;
     }
     case "list":
-      return z.array(schemaOf(kind.of));
-    case "map":
-      return z.record(z.string(), schemaOf(kind.of));
+      return z.array(schemaOf(kind.of, whole), words);
+    case "map": {
+      const entry = schemaOf(kind.of, manner);
+      return z.record(z.string(), manner.nulls === "all" ? z.nullable(entry) : entry, words);
+    }
     case "keyed":
-      return z.record(z.string().check(z.regex(/\S/)), kind.single ? z.string() : objectSchema(kind.rows));
+      return z.record(
+        z.string().check(z.regex(/\S/)),
+        kind.single ? z.string(allowed({ type: "text" })) : schemaOfRows(kind.rows, whole),
+        { error: ({ code }) => (code === "invalid_key" ? "has an entry without a name" : words) },
+      );
     case "json":
-      return z.json();
+      return z.custom(isJson, words);
     case "jsonObject":
-      return z.record(z.string(), z.json());
+      return z.custom((value) => isProperties(value) && isJson(value), words);
     case "object":
-      return objectSchema(kind.rows);
+      return schemaOfRows(kind.rows, manner);
   }
 }
 
-function schemaOfRows(rows: Rows): ZodMiniType {
-  const shape = Object.entries(rows).map(([name, field]) => {
-    const schema = schemaOf(field.kind);
-    return [name, field.required ? schema : optional(schema)];
-  });
-  return zod().strictObject(Object.fromEntries(shape) as Record<string, ZodMiniType>);
+function typeAlone(kind: Kind<unknown>): Kind<unknown> {
+  if (["text", "uuid", "timestamp", "choice"].includes(kind.type)) return { type: "text" };
+  return kind.type === "integer" || kind.type === "number" ? { type: "number" } : kind;
 }
+
+function numberSchema(
+  { type, minimum, maximum }: Extract<Kind<unknown>, { minimum?: number }>,
+  words: string,
+): Schema {
+  const z = zod();
+  const bounds = [
+    ...(minimum === undefined ? [] : [z.gte(minimum, words)]),
+    ...(maximum === undefined ? [] : [z.lte(maximum, words)]),
+  ];
+  return (type === "integer" ? z.int(words) : z.number(words)).check(...bounds);
+}
+
+function isJson(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isJson);
+  if (isProperties(value))
+    return isPlain(value) && Object.values(value).every((member) => member === undefined || isJson(member));
+  return value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value);
+}
+
+/** No instance of a class. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function makeRows(rows: Rows, manner: Manner): Schema {
+  const members = Object.entries(rows).map(([name, { kind, required }]): [string, Schema] => [
+    name,
+    memberSchema(schemaOf(kind, manner), required === true, manner.nulls !== undefined),
+  ]);
+  return objectSchema(Object.fromEntries(members), manner);
+}
+
+export function memberSchema(schema: Schema, isRequired: boolean, mayBeNull: boolean): Schema {
+  const orNull = mayBeNull ? zod().nullable(schema) : schema;
+  return isRequired ? orNull : zod().optional(orNull);
+}
+
+/** An object of these members; in a manner without names, of any further ones. */
+export function objectSchema(members: { [name: string]: Schema }, { names }: Manner): Schema {
+  const z = zod();
+  const all = Object.keys(members).join(", ");
+  const words = `an object with the fields {${all}}`;
+  if (names === undefined) return z.looseObject(members, words);
+  return z.strictObject(members, { error: ({ code }) => (code === "unrecognized_keys" ? all : words) });
+}
+
+/** What zod says of a value that the schema does not allow. */
+export type Issue = NonNullable<ReturnType<Schema["safeParse"]>["error"]>["issues"][number];
+
+export const issuesIn = (schema: Schema, value: unknown): readonly Issue[] =>
+  schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
 
 /** The faults of a table's values. Parts that are unknown until apply are taken to be right. */
-export function faultsIn(rows: Rows, value: Properties, hidden: Hidden): Fault[] {
-  const parsed = objectSchema(rows).safeParse(value);
-  if (parsed.success) return [];
-  const unknown = unknownPlaces(value, []);
-  return parsed.error.issues.flatMap((issue) => {
-    const path = issue.path.map(String);
-    if (unknown.some((place) => place.every((name, index) => path[index] === name))) return [];
-    if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => strangerFault(rows, [...path, key]));
-    if (issue.code === "invalid_key")
-      return [{ path: path.slice(0, -1), words: "has an entry without a name" }];
-    return [valueFault(rows, value, path, hidden)];
-  });
+export const faultsIn = (rows: Rows, value: unknown, hidden: Hidden, manner = ARGUMENTS): Fault[] =>
+  issuesIn(schemaOfRows(rows, manner), value)
+    .filter(({ code, input }) => input !== UNKNOWN || code === "unrecognized_keys")
+    .flatMap((issue) => faultsOf(issue, hidden, manner));
+
+/** One for each name that is not known, otherwise one. */
+export function faultsOf(issue: Issue, hidden: Hidden, { names }: Manner): Fault[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      words: strangerWords(key, `is not ${names}`, issue.message),
+    }));
+  if (issue.code === "invalid_key") return [{ path: path.slice(0, -1), words: issue.message }];
+  if (issue.input === undefined) return [{ path, words: `is missing; allowed: ${issue.message}` }];
+  const shown = hidden(path.join("."))
+    ? `${typeName(issue.input)} (secret, so not shown)`
+    : show(issue.input);
+  return [{ path, words: `got ${shown}; allowed: ${issue.message}` }];
 }
 
-/** Where something stands that is only known at the apply. */
-function unknownPlaces(value: unknown, path: readonly string[]): (readonly string[])[] {
-  if (value === UNKNOWN) return [path];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => unknownPlaces(member, [...path, name]));
-}
-
-function valueFault(rows: Rows, value: Properties, path: string[], hidden: Hidden): Fault {
-  const { kind, depth } = kindAt(rows, path);
-  const place = path.slice(0, depth);
-  const given = valueAtAny(value, place);
-  const shown = hidden(place.join(".")) ? `${typeName(given)} (secret, so not shown)` : show(given);
-  const words = given === undefined ? "is missing" : `got ${shown}`;
-  return { path: place, words: `${words}; allowed: ${kind ? allowed(kind) : "a known field"}` };
-}
-
-function strangerFault(rows: Rows, path: string[]): Fault {
-  const name = path.at(-1) as string;
-  if (name === "repoCommitSha")
-    return {
-      path,
-      words: "is set by the service and cannot be given; to build a commit, give a ref as repoRef",
-    };
-  const { kind } = kindAt(rows, path.slice(0, -1));
-  const members = kind?.type === "object" || kind?.type === "keyed" ? kind.rows : rows;
-  return { path, words: `is not an argument; ${suggestion(name, Object.keys(members))}` };
-}
-
-/** The kind of the value at the path, as deep as the table knows it. */
-function kindAt(rows: Rows, path: readonly string[]): { kind: Kind<unknown> | undefined; depth: number } {
-  let kind: Kind<unknown> = { type: "object", rows };
-  for (const [depth, name] of path.entries()) {
-    const next = memberKind(kind, name);
-    if (next === undefined) return { kind: depth === 0 ? undefined : kind, depth: Math.max(depth, 1) };
-    kind = next;
-  }
-  return { kind, depth: path.length };
-}
-
-function memberKind(kind: Kind<unknown>, name: string): Kind<unknown> | undefined {
-  switch (kind.type) {
-    case "object":
-      return Object.hasOwn(kind.rows, name) ? kind.rows[name]?.kind : undefined;
-    case "list":
-    case "map":
-      return kind.of;
-    case "keyed":
-      return kind.single ? { type: "text" } : { type: "object", rows: kind.rows };
-    default:
-      return undefined;
-  }
-}
-
-function valueAtAny(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (current, name) =>
-      typeof current === "object" && current !== null && Object.hasOwn(current, name)
-        ? (current as Properties)[name]
-        : undefined,
-    value,
-  );
+function strangerWords(name: string, words: string, allowedNames: string): string {
+  return name === "repoCommitSha"
+    ? "is set by the service and cannot be given; to build a commit, give a ref as repoRef"
+    : `${words}; ${suggestion(name, allowedNames.split(", "))}`;
 }
 
 function show(value: unknown): string {
-  // Of a number that is none, JSON knows nothing.
+  // JSON has no word for NaN and infinity.
   const words = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
   return `${words.length > 120 ? `${words.slice(0, 119)}…` : words} (${typeName(value)})`;
 }

@@ -12,8 +12,7 @@ type Shape =
   | { readonly type: "text"; readonly nonEmpty?: boolean }
   | { readonly type: "uuid" }
   | { readonly type: "timestamp" }
-  | { readonly type: "integer"; readonly minimum?: number }
-  | { readonly type: "number"; readonly minimum?: number }
+  | { readonly type: "integer" | "number"; readonly minimum?: number; readonly maximum?: number }
   | { readonly type: "boolean" }
   | { readonly type: "choice"; readonly values: readonly (string | boolean)[]; readonly orUuid?: boolean }
   | { readonly type: "list"; readonly of: Kind<unknown> }
@@ -74,6 +73,12 @@ export const integer: Kind<number> = { type: "integer", minimum: 0 };
 /** A measure that may have decimals: cores. Never negative. */
 export const decimal: Kind<number> = { type: "number", minimum: 0 };
 export const signedInteger: Kind<number> = { type: "integer" };
+/** A number within these bounds. */
+export const between = (minimum: number, maximum: number): Kind<number> => ({
+  type: "number",
+  minimum,
+  maximum,
+});
 export const integerFrom = (minimum: number): Kind<number> => ({ type: "integer", minimum });
 
 export const choice = <const V extends readonly (string | boolean)[]>(...values: V): Kind<V[number]> => ({
@@ -165,7 +170,7 @@ export function allowed(kind: Kind<unknown>): string {
       return "an ISO 8601 date and time";
     case "integer":
     case "number":
-      return `${kind.type === "integer" ? "an integer" : "a number"}${kind.minimum === undefined ? "" : ` of at least ${kind.minimum}`}`;
+      return `${kind.type === "integer" ? "an integer" : "a number"}${bounds(kind.minimum, kind.maximum)}`;
     case "boolean":
       return "true or false";
     case "choice":
@@ -183,6 +188,11 @@ export function allowed(kind: Kind<unknown>): string {
     case "object":
       return `an object with the fields ${fieldNames(kind.rows)}`;
   }
+}
+
+function bounds(minimum: number | undefined, maximum: number | undefined): string {
+  if (maximum !== undefined) return ` from ${minimum ?? "any"} to ${maximum}`;
+  return minimum === undefined ? "" : ` of at least ${minimum}`;
 }
 
 function fieldNames(rows: Rows): string {

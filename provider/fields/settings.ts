@@ -4,6 +4,7 @@
  * The check, the values, the names of keys and environment variables, and the options of both clients are derived.
  */
 import {
+  between,
   boolean,
   choice,
   integerFrom,
@@ -19,12 +20,8 @@ import {
 /** Which clients for scripts take a setting as an option. */
 type Clients = "both" | "control" | "runtime" | "neither";
 
-/** What a setting may be: a field's kind, the address of a service, or a number within bounds. */
-export type SettingKind<T> = (
-  | Kind<unknown>
-  | { readonly type: "address" }
-  | { readonly type: "between"; readonly minimum: number; readonly maximum: number }
-) & { readonly valueType?: T };
+/** What a setting may be: a field's kind, or the address of a service. */
+export type SettingKind<T> = (Kind<unknown> | { readonly type: "address" }) & { readonly valueType?: T };
 
 /** One row of the table. */
 export interface Setting<T, C extends Clients = Clients> {
@@ -41,11 +38,6 @@ export interface Setting<T, C extends Clients = Clients> {
 export type SettingTable = { readonly [key: string]: Setting<any> };
 
 const address: SettingKind<string> = { type: "address" };
-export const between = (minimum: number, maximum: number): SettingKind<number> => ({
-  type: "between",
-  minimum,
-  maximum,
-});
 
 const takenBy = <C extends Clients>(clients: C) => {
   function setting<T>(kind: SettingKind<T>): Setting<T, C>;

@@ -1,9 +1,17 @@
 /** The profiles by name, and what a configuration overrides in them. */
+import { faultsIn, SETTINGS } from "../fields/check";
 import { FILTERS, type FilterQueryChanges, filterQuery } from "../fields/filters";
-import type { ChangeClass } from "../fields/kind";
+import {
+  boolean,
+  type ChangeClass,
+  choice,
+  computed,
+  type Kind,
+  mapOf,
+  nonEmptyText,
+  object,
+} from "../fields/kind";
 import { PlacedError } from "../fields/placed";
-import { isProperties } from "../fields/value";
-import { suggestion } from "../fields/words";
 import { langsmith } from "./langsmith";
 import { type Capabilities, contract, type Profile } from "./profile";
 
@@ -62,65 +70,25 @@ export interface ProfileOverrides {
 }
 
 const CLASSES = ["replace", "newRevision", "mayRevise", "inPlace"] as const satisfies readonly ChangeClass[];
-const LONGEST_SHOWN = 80;
 
-/** A value in words, an object of known members, or one of members with any names. */
-type Shape =
-  | { readonly allowed: string; readonly fits: (value: unknown) => boolean }
-  | { readonly members: { readonly [name: string]: Shape } }
-  | { readonly each: Shape };
-
-const eachOf = (names: object, shape: Shape): Shape => ({
-  members: Object.fromEntries(Object.keys(names).map((name) => [name, shape])),
-});
-const wireName: Shape = {
-  allowed: "a text that is not empty",
-  fits: (value) => typeof value === "string" && value !== "",
+const eachOf = (names: object, kind: Kind<unknown>) =>
+  object(Object.fromEntries(Object.keys(names).map((name) => [name, computed(kind)])));
+const overrideRows = {
+  query: computed(
+    object({
+      deployments: computed(eachOf(FILTERS.deployments, nonEmptyText)),
+      revisions: computed(eachOf(FILTERS.revisions, nonEmptyText)),
+    }),
+  ),
+  wire: computed(mapOf(nonEmptyText)),
+  classes: computed(mapOf(choice(...CLASSES))),
+  capabilities: computed(eachOf(contract.capabilities, boolean)),
 };
-const flag: Shape = { allowed: "true or false", fits: (value) => typeof value === "boolean" };
-const changeClass: Shape = {
-  allowed: CLASSES.join(", "),
-  fits: (value) => CLASSES.some((each) => each === value),
-};
-const overridesShape: Shape = {
-  members: {
-    query: {
-      members: {
-        deployments: eachOf(FILTERS.deployments, wireName),
-        revisions: eachOf(FILTERS.revisions, wireName),
-      },
-    },
-    wire: { each: wireName },
-    classes: { each: changeClass },
-    capabilities: eachOf(contract.capabilities, flag),
-  },
-};
-
-/** Throws a PlacedError. What is undefined is not given. */
-function refuseUnfit(shape: Shape, value: unknown, place: string): void {
-  if (value === undefined || ("fits" in shape && shape.fits(value))) return;
-  if ("fits" in shape || !isProperties(value)) {
-    const allowed = "fits" in shape ? shape.allowed : "a JSON object";
-    throw new PlacedError(`got ${shown(value)}; allowed: ${allowed}`, place);
-  }
-  for (const [name, member] of Object.entries(value)) {
-    if ("members" in shape && !Object.hasOwn(shape.members, name))
-      throw new PlacedError(
-        `is not a setting; ${suggestion(name, Object.keys(shape.members))}`,
-        `${place}.${name}`,
-      );
-    refuseUnfit("each" in shape ? shape.each : (shape.members[name] as Shape), member, `${place}.${name}`);
-  }
-}
-
-function shown(value: unknown): string {
-  const words = JSON.stringify(value);
-  return words.length > LONGEST_SHOWN ? `${words.slice(0, LONGEST_SHOWN)}…` : words;
-}
 
 /** The profile with the overrides in its places. Throws a PlacedError. */
 export function overridden(profile: Profile, overrides: unknown, knownPaths: ReadonlySet<string>): Profile {
-  refuseUnfit(overridesShape, overrides, "profileOverrides");
+  const [fault] = faultsIn(overrideRows, overrides, () => false, SETTINGS);
+  if (fault) throw new PlacedError(fault.words, ["profileOverrides", ...fault.path].join("."));
   const { query, wire, classes, capabilities } = overrides as ProfileOverrides;
   for (const [section, paths] of Object.entries({ wire, classes })) {
     const unknown = Object.keys(paths ?? {}).find((path) => !knownPaths.has(path));

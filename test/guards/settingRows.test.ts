@@ -21,7 +21,7 @@ const SAMPLES: { readonly [kind: string]: string } = {
   boolean: "true",
   choice: "forbid",
   integer: "7",
-  between: "7",
+  number: "7",
   map: '{"X-Tenant-Id": "t"}',
   jsonObject: '{"classes": {"secrets": "inPlace"}}',
 };

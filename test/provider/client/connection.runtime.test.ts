@@ -79,7 +79,7 @@ test.each([
     "deploymentUrl: http://chat.example is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true",
   );
   expect(refusalOf({ ...open, allowInsecure: "perhaps" })).toBe(
-    'allowInsecure: got "perhaps"; allowed: true, false',
+    'allowInsecure: got "perhaps"; allowed: true or false',
   );
   expect(Object.values(chosen({ ...open, allowInsecure: true }).headers)).toContain(KEY);
   expect(chosen({ deploymentUrl: "http://chat.example" }).headers).toEqual({});

@@ -83,8 +83,8 @@ test.each<[object, string]>([
   [{ profile: "" }, "connections.eu.profile: allowed: a string that is not empty"],
   [{ profile: "other" }, 'connections.eu.profile: got "other"; allowed: contract, langsmith'],
   [{ profileOverrides: "[]" }, "connections.eu.profileOverrides: is not a JSON object"],
-  [{ newRevisions: "no" }, 'connections.eu.newRevisions: got "no"; allowed: allow, forbid'],
-  [{ adopt: "no" }, 'connections.eu.adopt: got "no"; allowed: true, false'],
+  [{ newRevisions: "no" }, 'connections.eu.newRevisions: got "no"; allowed: "allow", "forbid"'],
+  [{ adopt: "no" }, 'connections.eu.adopt: got "no"; allowed: true or false'],
   [{ headers: "[]" }, "connections.eu.headers: is not a JSON object"],
   [{ authHeader: "" }, "connections.eu.authHeader: allowed: a string that is not empty"],
   [
@@ -99,7 +99,7 @@ test.each<[object, string]>([
 
 test("plain http is allowed with true, not with any other text", () => {
   expect(refusalOf({ baseUrl: "http://host.example", apiKey: KEY, allowInsecure: "yes" })).toBe(
-    'connections.eu.allowInsecure: got "yes"; allowed: true, false',
+    'connections.eu.allowInsecure: got "yes"; allowed: true or false',
   );
 });
 

@@ -1,5 +1,11 @@
+import { entryFault } from "../../../provider/client/answer";
 import { UnexpectedAnswerError } from "../../../provider/client/errors";
 import { allPages, type Page, type PageMemory, pageIn } from "../../../provider/client/paging";
+import { deploymentAnswerRows } from "../../../provider/client/resources";
+import type { Properties } from "../../../provider/fields/value";
+import { contract } from "../../../provider/profiles/profile";
+
+const faultOf = (entry: Properties) => entryFault(entry, deploymentAnswerRows, contract);
 
 interface Service {
   readonly fetch: (limit: number, offset: number) => Promise<Page>;
@@ -106,8 +112,8 @@ test.each([[[]], [{}], [{ resources: {} }], [{ resources: [1] }], [null], [undef
   "%j is no page",
   (body) => {
     const place = { operation: "list deployments", method: "GET", url: "http://host/v2/deployments" };
-    expect(() => pageIn(body, place)).toThrow(UnexpectedAnswerError);
-    expect(() => pageIn(body, place)).toThrow(
+    expect(() => pageIn(body, place, faultOf)).toThrow(UnexpectedAnswerError);
+    expect(() => pageIn(body, place, faultOf)).toThrow(
       "list deployments: GET http://host/v2/deployments answered with no page",
     );
   },
@@ -116,13 +122,17 @@ test.each([[[]], [{}], [{ resources: {} }], [{ resources: [1] }], [null], [undef
 test("a page without an offset, or with one that is no number, has none", () => {
   const place = { operation: "o", method: "GET", url: "u" };
   for (const offset of [undefined, null, "100"])
-    expect(pageIn({ resources: [], offset }, place).offset).toBeNaN();
+    expect(pageIn({ resources: [], offset }, place, faultOf).offset).toBeNaN();
 });
 
 test("a page holds its entries as they came, and the offset that was answered", () => {
   const place = { operation: "o", method: "GET", url: "u" };
   const resources = [{ id: "1", more: [1] }];
-  expect(pageIn({ resources, offset: 7, total: 9 }, place)).toEqual({ resources, offset: 7, leftOut: 0 });
+  expect(pageIn({ resources, offset: 7, total: 9 }, place, faultOf)).toEqual({
+    resources,
+    offset: 7,
+    leftOut: 0,
+  });
 });
 
 test("a list without entries has no page", async () => {
@@ -138,6 +148,7 @@ test.each([
   [{ id: ".." }, "without an id"],
   [{ id: "\ud800" }, "without an id"],
   [{ id: "1", status: 3 }, "(id 1) whose status is not a string"],
+  [{ id: "1", tenant_id: 3 }, "(id 1) whose tenant_id is not a string"],
   [{ id: "1", latest_revision_id: {} }, "(id 1) whose latest_revision_id is not a string"],
   [{ id: "1", name: "a", source_config: [] }, '(id 1, name "a") whose source_config is not an object'],
   [{ id: "1", name: "a\n", secrets: ["sk-1"] }, '(id 1, name "a\\n") whose secrets is not a list of objects'],
@@ -149,8 +160,10 @@ test.each([
       resources: [{ id: "0", status: "NEW_STATUS", more: 1, source_config: null }, entry],
       offset: 2,
     };
-    expect(() => pageIn(page, place)).toThrow(UnexpectedAnswerError);
-    expect(() => pageIn(page, place)).toThrow(`list deployments: GET u answered 200 with an entry ${words}`);
+    expect(() => pageIn(page, place, faultOf)).toThrow(UnexpectedAnswerError);
+    expect(() => pageIn(page, place, faultOf)).toThrow(
+      `list deployments: GET u answered 200 with an entry ${words}`,
+    );
   },
 );
 

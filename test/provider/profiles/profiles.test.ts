@@ -49,15 +49,31 @@ test("an override leaves the profiles themselves as they are", () => {
 
 test.each([
   ["constructor", undefined, 'profile: got "constructor"; allowed: contract, langsmith'],
-  ["contract", [], "profileOverrides: "],
+  [
+    "contract",
+    [],
+    "profileOverrides: got [] (a list); allowed: an object with the fields {query, wire, classes, capabilities}",
+  ],
   [
     "contract",
     { wire: { "sourceConfig.nope": "x" } },
     'profileOverrides.wire: "sourceConfig.nope" is not a field',
   ],
-  ["contract", { wire: { name: "" } }, "profileOverrides.wire.name: "],
-  ["contract", { query: { deployments: { page: "p" } } }, "profileOverrides.query.deployments"],
-  ["contract", { capabilities: { fly: true } }, "profileOverrides.capabilities"],
+  [
+    "contract",
+    { wire: { name: "" } },
+    'profileOverrides.wire.name: got "" (a string); allowed: a string that is not empty',
+  ],
+  [
+    "contract",
+    { query: { deployments: { nam: "p" } } },
+    "profileOverrides.query.deployments.nam: is not a setting; did you mean name?",
+  ],
+  [
+    "contract",
+    { capabilities: { nullClears: "yes" } },
+    'profileOverrides.capabilities.nullClears: got "yes" (a string); allowed: true or false',
+  ],
 ] as const)("profile %s with overrides %j is refused by the place", (name, overrides, words) => {
   expect(() => profileNamed(name, overrides, paths)).toThrow(words);
 });

@@ -124,10 +124,9 @@ export function typeOf(kind: SettingKind<unknown>): string {
       return "time (ISO 8601)";
     case "address":
       return "http or https URL";
-    case "between":
-      return `number from ${kind.minimum} to ${kind.maximum}`;
     case "integer":
     case "number":
+      if (kind.maximum !== undefined) return `${kind.type} from ${kind.minimum} to ${kind.maximum}`;
       return kind.minimum === undefined ? kind.type : `${kind.type}, at least ${kind.minimum}`;
     case "choice":
       return [

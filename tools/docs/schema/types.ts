@@ -71,8 +71,6 @@ export class Types {
       case "timestamp":
       case "address":
         return { type: "string" };
-      case "between":
-        return { type: "number" };
       case "integer":
       case "number":
       case "boolean":
