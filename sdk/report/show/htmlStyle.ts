@@ -31,7 +31,6 @@ section { margin-top: 34px; }
 .warnings li { margin: 4px 0; }
 .picture { margin: 24px 0 8px; }
 svg { display: block; width: 100%; height: auto; font-family: system-ui, "Segoe UI", "Liberation Sans", sans-serif; }
-svg.narrow { display: none; }
 svg text { fill: var(--ink); font-size: 12px; unicode-bidi: isolate; }
 svg .name { font-size: 16px; font-weight: 650; }
 svg .slim .name { font-size: 14px; font-weight: 550; }
@@ -70,14 +69,13 @@ thead th { border-top: 0; }
 .quiet { color: var(--soft); font-size: 14px; margin-top: 14px; }
 @media (max-width: 860px) {
   main { padding: 22px 16px 40px; }
-  svg.wide { display: none; }
-  svg.narrow { display: block; }
   table, tbody, tr, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { border-top: 1px solid var(--line); padding: 8px 0; }
   td { border: 0; padding: 1px 0; }
   td[data-head]::before { content: attr(data-head) " "; color: var(--soft); font-size: 12px; }
 }
+@media screen and (max-width: 860px) { .picture { display: none; } }
 @media print {
   :root { color-scheme: light; --paper: #ffffff; }
   main { max-width: none; padding: 0; }

@@ -1,4 +1,4 @@
-/** The picture of a stack as inline SVG, laid out twice: beside each other for wide windows, below each other for narrow. */
+/** The picture of a stack as inline SVG, for wide windows and paper: on a phone the list of changes stands alone. */
 import { byUrgency, type Dependent, type DeploymentReport, type Report, VERDICTS } from "../model";
 import { html } from "./escape";
 import { type Drawn, described, drawn, type Group } from "./pictureContent";
@@ -13,20 +13,15 @@ const MANY = 6;
 export function picture(report: Report, index: number): string[] {
   if (report.deployments.length === 0) return [];
   const content = drawn(report);
-  const named = (layout: "wide" | "narrow", width: number, { svg, height }: Layout) => {
-    const id = `picture-${index}-${layout}`;
-    return [
-      `<svg class="${layout}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">`,
-      `<title id="${id}-title">${html(`${report.stack}: ${counts(report.summary)}`)}</title>`,
-      `<desc id="${id}-text">${html(described(content))}</desc>`,
-      svg,
-      "</svg>",
-    ].join("\n");
-  };
+  const { svg, height } = layoutOf(content);
+  const id = `picture-${index}`;
   return [
     '<div class="picture">',
-    named("wide", WIDE.width, wide(content)),
-    named("narrow", NARROW.width, narrow(content)),
+    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">`,
+    `<title id="${id}-title">${html(`${report.stack}: ${counts(report.summary)}`)}</title>`,
+    `<desc id="${id}-text">${html(described(content))}</desc>`,
+    svg,
+    "</svg>",
     "</div>",
   ];
 }
@@ -36,11 +31,16 @@ interface Layout {
   readonly height: number;
 }
 
-const WIDE = { width: 1160, places: 190, cards: 250, cardWidth: 520, cardHeight: 108, after: 850 };
-const NARROW = { width: 343, cardHeight: 130, indent: 30 };
+const WIDTH = 1160;
+/** Where the columns begin and how wide they are. */
+const PLACES = 190;
+const CARDS = 250;
+const CARD_WIDTH = 520;
+const CARD_HEIGHT = 108;
+const AFTER = 850;
 
 /** Listeners on the left, deployments in the middle, on the right what follows their revisions. */
-function wide(content: Drawn): Layout {
+function layoutOf(content: Drawn): Layout {
   let y = 2;
   const pieces: string[] = [];
   const middles = new Map<DeploymentReport, number>();
@@ -48,13 +48,13 @@ function wide(content: Drawn): Layout {
   for (const group of content.groups) {
     const own = deploymentGrid(group, y, middle);
     const bottom = Math.max(own.bottom, y + 64);
-    const beside = { x: 0, y, width: WIDE.places, height: bottom - y };
+    const beside = { x: 0, y, width: PLACES, height: bottom - y };
     pieces.push(placeBeside(group, beside, own.boxes), ...own.pieces);
     for (const [deployment, box] of own.boxes) middles.set(deployment, box.y + box.height / 2);
     y = bottom + 2 * GAP;
   }
   const after = followers(content, middles);
-  const end = tileGroups(content, WIDE.width, Math.max(y, after.height));
+  const end = tileGroups(content, Math.max(y, after.height));
   return { svg: [...pieces, after.svg, end.svg].join("\n"), height: end.height };
 }
 
@@ -65,9 +65,9 @@ interface Columns {
 
 /** Where nothing depends on them the cards have the whole width, and two stand beside each other when they are many. */
 function middleColumns({ groups, dependents }: Drawn): Columns {
-  if ([...dependents.values()].some((each) => each.length > 0)) return { count: 1, width: WIDE.cardWidth };
+  if ([...dependents.values()].some((each) => each.length > 0)) return { count: 1, width: CARD_WIDTH };
   const most = Math.max(...groups.map(({ cards, slim }) => cards.length + slim.length), 0);
-  const whole = WIDE.width - WIDE.cards - 1;
+  const whole = WIDTH - CARDS - 1;
   return most > MANY ? { count: 2, width: (whole - GAP) / 2 } : { count: 1, width: whole };
 }
 
@@ -76,13 +76,13 @@ function deploymentGrid({ cards, slim }: Group, top: number, { count, width }: C
   const pieces: string[] = [];
   const boxes = new Map<DeploymentReport, Box>();
   const rows = [
-    { deployments: cards, height: WIDE.cardHeight, draw: card },
+    { deployments: cards, height: CARD_HEIGHT, draw: card },
     { deployments: slim, height: SLIM, draw: slimRow },
   ];
   for (const { deployments, height, draw } of rows)
     for (const [index, deployment] of deployments.entries()) {
       const column = index % count;
-      const box = { x: WIDE.cards + column * (width + GAP), y, width, height };
+      const box = { x: CARDS + column * (width + GAP), y, width, height };
       boxes.set(deployment, box);
       pieces.push(draw(deployment, box));
       if (column === count - 1 || index === deployments.length - 1) y += height + GAP;
@@ -93,7 +93,7 @@ function deploymentGrid({ cards, slim }: Group, top: number, { count, width }: C
 /** The place, as high as its deployments, with a line to each of them. */
 function placeBeside(group: Group, box: Box, boxes: ReadonlyMap<DeploymentReport, Box>): string {
   const ways = [...boxes.values()].map(
-    ({ x, y, height }) => `<path class="under" d="M${WIDE.places} ${y + height / 2} H${x}"/>`,
+    ({ x, y, height }) => `<path class="under" d="M${PLACES} ${y + height / 2} H${x}"/>`,
   );
   return [...ways, place(group, box)].join("");
 }
@@ -120,7 +120,7 @@ function followers({ groups, dependents }: Drawn, middles: ReadonlyMap<Deploymen
     // As near to the middle as the ones after it leave room for, so that the column stays beside the cards.
     const shareBelow = wanted.slice(index).filter((other) => other.middle === middle).length;
     y = Math.max(y, middle - (shareBelow * (DEPENDENT + 10) - 10) / 2);
-    const box = { x: WIDE.after, y, width: WIDE.width - WIDE.after - 1, height: DEPENDENT };
+    const box = { x: AFTER, y, width: WIDTH - AFTER - 1, height: DEPENDENT };
     const ways = from.map(([deployment, follows]) =>
       curve(deployment, middles.get(deployment) ?? 0, y + DEPENDENT / 2, follows),
     );
@@ -131,54 +131,15 @@ function followers({ groups, dependents }: Drawn, middles: ReadonlyMap<Deploymen
 }
 
 function curve({ verdict }: DeploymentReport, fromY: number, toY: number, follows: boolean): string {
-  const [start, end] = [WIDE.cards + WIDE.cardWidth, WIDE.after];
+  const [start, end] = [CARDS + CARD_WIDTH, AFTER];
   const bend = `M${start} ${fromY} C${start + 40} ${fromY} ${end - 48} ${toY} ${end - 9} ${toY}`;
   if (!follows) return `<path class="beside" d="${bend}"/>`;
   const perhaps = verdict === "may-create-revision" ? " perhaps" : "";
   return `<g class="${verdict}">${arrow(bend, end, toY, `way${perhaps}`)}</g>`;
 }
 
-/** A listener above its deployments, and below each of them what follows it. */
-function narrow(content: Drawn): Layout {
-  let y = 2;
-  const pieces: string[] = [];
-  for (const group of content.groups) {
-    const changed = group.listener !== undefined && group.listener.verdict !== "unchanged";
-    const height = changed ? 64 : 48;
-    pieces.push(place(group, { x: 0, y, width: NARROW.width, height }));
-    y += height + 10;
-    for (const deployment of group.cards) {
-      const box = { x: 1, y, width: NARROW.width - 2, height: NARROW.cardHeight };
-      pieces.push(card(deployment, box));
-      y += NARROW.cardHeight + 8;
-      const after = content.dependents.get(deployment.urn) ?? [];
-      pieces.push(...after.map((dependent, at) => elbow(deployment, dependent, y, at)));
-      y += after.length * (DEPENDENT + 8) + 6;
-    }
-    for (const deployment of group.slim) {
-      pieces.push(slimRow(deployment, { x: 1, y, width: NARROW.width - 2, height: SLIM }));
-      y += SLIM + 8;
-    }
-    y += 10;
-  }
-  const end = tileGroups(content, NARROW.width, y);
-  return { svg: [...pieces, end.svg].join("\n"), height: end.height };
-}
-
-function elbow({ verdict }: DeploymentReport, dependent: Dependent, top: number, at: number): string {
-  const y = top + at * (DEPENDENT + 8);
-  const middle = y + DEPENDENT / 2;
-  const x = NARROW.indent;
-  const from = at === 0 ? top - 8 : y - DEPENDENT / 2 - 8;
-  const bend = `M14 ${from} V${middle} H${x - 9}`;
-  const way = dependent.followsRevision
-    ? `<g class="${verdict}">${arrow(bend, x, middle, "way")}</g>`
-    : `<path class="beside" d="${bend}"/>`;
-  return way + dependentRow(dependent, { x, y, width: NARROW.width - x - 1, height: DEPENDENT });
-}
-
 /** One grid for each verdict among the rest. */
-function tileGroups({ tiles: rest }: Drawn, width: number, from: number): Layout {
+function tileGroups({ tiles: rest }: Drawn, from: number): Layout {
   let y = from;
   const pieces: string[] = [];
   for (const verdict of VERDICTS) {
@@ -186,7 +147,7 @@ function tileGroups({ tiles: rest }: Drawn, width: number, from: number): Layout
     if (own.length === 0) continue;
     const { sign, label } = VERDICT_WORDS[verdict];
     const title = `${sign} ${own.length} ${verdict === "unchanged" ? "" : "more: "}${label}`;
-    const { svg, bottom } = tiles(own, title, 1, y + 16, width - 2);
+    const { svg, bottom } = tiles(own, title, 1, y + 16, WIDTH - 2);
     pieces.push(svg);
     y = bottom + 6;
   }

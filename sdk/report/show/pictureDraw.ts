@@ -41,7 +41,7 @@ const label = (x: number, y: number, text: string, name = "", end = false): stri
 const together = (name: string, tooltip: string, ...pieces: readonly string[]): string =>
   `<g${name ? ` class="${name}"` : ""}><title>${html(tooltip)}</title>${pieces.join("")}</g>`;
 
-/** An arrow from left to right, or down and to the right. */
+/** An arrow from left to right. */
 export function arrow(path: string, x: number, y: number, name: string): string {
   return `<path class="${name}" d="${path}"/><path class="tip" d="M${x} ${y} l-9 -5 v10 z"/>`;
 }
@@ -82,22 +82,19 @@ export function card(deployment: DeploymentReport, box: Box): string {
   const { sign } = VERDICT_WORDS[deployment.verdict];
   const words = labelOf(deployment);
   const { x, y, width } = box;
-  const below = width < 400;
-  const top = y + (below ? 68 : 46);
+  const top = y + 46;
   const [start, gap] = [x + 18, 40];
-  const pill = (width - 36 - gap) * (below ? 0.42 : 0.38);
+  const pill = (width - 36 - gap) * 0.38;
   const next = { x: start + pill + gap, y: top, width: width - 36 - gap - pill, height: 30 };
   const { now, nowUnder, next: coming, nextUnder, perhaps } = story(deployment);
-  const room = width - 36 - (below ? 0 : words.length * 8 + 40);
+  const room = width - 76 - words.length * 8;
   return together(
     `moving ${deployment.verdict}`,
     `${deployment.name}: ${words}`,
     rectangle(box, "box"),
     rectangle({ x, y: y + 12, width: 5, height: box.height - 24 }, "stripe", 2),
     label(start, y + 29, squeezed(deployment.name, room, "name"), "name"),
-    below
-      ? label(start, y + 51, `${sign} ${words}`, "toned")
-      : label(x + width - 16, y + 29, `${sign} ${words}`, "toned", true),
+    label(x + width - 16, y + 29, `${sign} ${words}`, "toned", true),
     rectangle({ x: start, y: top, width: pill, height: 30 }, "pill", 15),
     label(start + 13, top + 20, squeezed(now, pill - 24, "mono"), "mono"),
     label(start + 4, top + 46, squeezed(nowUnder, pill + gap - 8, "small"), "small"),

@@ -24,43 +24,47 @@ test("a page holds nothing that could run or be fetched, and forbids both", () =
 
 test("the picture has a title, a description, and a word for each verdict beside its colour", () => {
   const page = planPage([busy()]);
-  const pictures = page.match(/<svg[\s\S]*?<\/svg>/g) as string[];
-  expect(pictures).toHaveLength(2);
-  for (const picture of pictures) {
-    expect(picture).toMatch(/role="img" aria-labelledby="(\S+) (\S+)"/);
-    expect(picture).toContain("chat: new revision, followed by greeting, released");
-    expect(picture).toContain("12 unchanged, as tiles");
-    for (const words of [
-      "± replaced",
-      "− removed, goes on running",
-      "▲ new revision",
-      "△ may create a revision",
-      "+ created",
-      "~ in place",
-      "= 12 unchanged",
-    ])
-      expect(picture).toContain(`>${words}<`);
-  }
+  const [picture, ...further] = page.match(/<svg[\s\S]*?<\/svg>/g) as string[];
+  expect(further).toEqual([]);
+  expect(picture).toMatch(/role="img" aria-labelledby="(\S+) (\S+)"/);
+  expect(picture).toContain("chat: new revision, followed by greeting, released");
+  expect(picture).toContain("12 unchanged, as tiles");
+  for (const words of [
+    "± replaced",
+    "− removed, goes on running",
+    "▲ new revision",
+    "△ may create a revision",
+    "+ created",
+    "~ in place",
+    "= 12 unchanged",
+  ])
+    expect(picture).toContain(`>${words}<`);
 });
 
-test("what depends on two deployments is drawn once in the wide picture, with an arrow from each", () => {
-  const wide = planPage([busy()]).match(/<svg class="wide"[\s\S]*?<\/svg>/)?.[0] as string;
-  expect(wide.match(/>released</g)).toHaveLength(1);
+test("a phone shows the list of changes without the picture; paper shows both", () => {
+  expect(planPage([busy()])).toContain(
+    "@media screen and (max-width: 860px) { .picture { display: none; } }",
+  );
+});
+
+test("what depends on two deployments is drawn once in the picture, with an arrow from each", () => {
+  const picture = planPage([busy()]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
+  expect(picture.match(/>released</g)).toHaveLength(1);
   // Two to `released`, one to `greeting`; that which does not follow has none.
-  const curves = wide.match(/<path class="(way|beside)[^"]*" d="M770 /g) as string[];
+  const curves = picture.match(/<path class="(way|beside)[^"]*" d="M770 /g) as string[];
   expect(curves.filter((curve) => curve.includes("way"))).toHaveLength(3);
   expect(curves.filter((curve) => curve.includes("beside"))).toHaveLength(1);
 });
 
 test("of a large stack only what moves is drawn big, and every unchanged one is a tile", () => {
-  const wide = planPage([large(240)]).match(/<svg class="wide"[\s\S]*?<\/svg>/)?.[0] as string;
-  expect(wide.match(/class="moving/g)).toHaveLength(6);
-  expect(wide.match(/class="slim/g)).toHaveLength(3);
-  expect(wide.match(/class="tile"/g)).toHaveLength(231);
+  const picture = planPage([large(240)]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
+  expect(picture.match(/class="moving/g)).toHaveLength(6);
+  expect(picture.match(/class="slim/g)).toHaveLength(3);
+  expect(picture.match(/class="tile"/g)).toHaveLength(231);
   const everything = report(
     Array.from({ length: 300 }, (_, index) => deployment(`d-${index}`, "new-revision")),
   );
-  const height = Number(/class="wide" viewBox="0 0 1160 (\d+)"/.exec(planPage([everything]))?.[1]);
+  const height = Number(/<svg viewBox="0 0 1160 (\d+)"/.exec(planPage([everything]))?.[1]);
   expect(height).toBeLessThan(2_000);
 });
 
