@@ -9,7 +9,7 @@ import { resultOf } from "../report/judge/result";
 import type { Report, Result } from "../report/model";
 import { place } from "../report/read/documents";
 import { type Events, eventsIn } from "../report/read/events";
-import { type Preview, previewsIn } from "../report/read/preview";
+import { type Preview, previewIn } from "../report/read/preview";
 import { FORMATS, terminalOptions } from "../report/show/formats";
 import { helpOf } from "./page";
 import { PLAN_PAGE, type PlanOptions, readPlanFlags } from "./planFlags";
@@ -57,10 +57,8 @@ const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
 
 async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   const reports: Report[] = [];
-  for (const file of files.length === 0 ? ["-"] : files) {
-    for (const preview of previewsIn(await textIn(file), nameOf(file)))
-      reports.push(reportOf(preview, profile));
-  }
+  for (const file of files.length === 0 ? ["-"] : files)
+    reports.push(reportOf(previewIn(await textIn(file), nameOf(file)), profile));
   const twice = reports.find(
     ({ stack }, index) => reports.findIndex((other) => other.stack === stack) !== index,
   );

@@ -129,7 +129,7 @@ export const PLAN_PAGE: CommandPage = {
   usage: "pulumi preview --json | deployment-control plan [OPTIONS] [FILE…]",
   about: [
     "Reports what a preview will do to each deployment: which get a new revision, which do not, and why.",
-    "Each FILE holds what `pulumi preview --json` printed, for one stack or for several, one after the other; without one, standard input is read. `pulumi preview --json --show-sames` lists unchanged deployments too.",
+    "Each FILE holds what `pulumi preview --json` printed for one stack; without one, standard input is read. For several stacks, give several files. `pulumi preview --json --show-sames` lists unchanged deployments too.",
   ],
   options: Object.values(SHOWN),
   exitCodes: [

@@ -5,7 +5,7 @@ import { resultOf } from "../../sdk/report/judge/result";
 import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { heardIn } from "../../sdk/report/read/heard";
-import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { type Preview, previewIn } from "../../sdk/report/read/preview";
 import { isPlugin } from "../engine/form";
 import type { Agreement } from "./agreeing";
 import { atRest } from "./edits";
@@ -145,7 +145,7 @@ export class Rounds {
       const slots = edited.map((slot, index) => (refused.has(index) ? this.#old(index) : slot));
       this.#declare(slots);
       const { stdout, text } = await this.project.run("preview", "--json", "--show-sames");
-      const preview = previewsIn(stdout, "preview")[0] as Preview;
+      const preview = previewIn(stdout, "preview");
       const report = judge(preview);
       const culprits = refusedIn(preview, report).filter((index) => !refused.has(index));
       if (culprits.length === 0 && report.failure === null) return { preview, report, text, slots, refused };

@@ -9,7 +9,7 @@ import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
 import type { Report, Result } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
-import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { previewIn } from "../../sdk/report/read/preview";
 import { isPlugin, PLUGINS } from "./form";
 
 const WORK = path.join(__dirname, "..", "..", ".cache", "planned");
@@ -94,10 +94,7 @@ async function plannedIn(
   await run(0, "stack", "init", "test");
   const first = await run(0, "up", "--yes", "--skip-preview");
   if (first.failed) throw new Error(first.text);
-  const preview = previewsIn(
-    (await run(1, "preview", "--json", "--show-sames")).text,
-    "preview",
-  )[0] as Preview;
+  const preview = previewIn((await run(1, "preview", "--json", "--show-sames")).text, "preview");
   const report = judge(preview);
   const log = path.join(folder, "events.json");
   const up = await run(1, "up", "--yes", "--skip-preview", "--event-log", log, ...upOptions);

@@ -1,6 +1,6 @@
 /** The plan report of a stack that the Automation API drives. */
 import { judge } from "../../sdk/report/judge/judge";
-import { previewsIn } from "../../sdk/report/read/preview";
+import { previewIn } from "../../sdk/report/read/preview";
 import type { Program, TestStack } from "./stack";
 
 /** What the report says of a preview, as its events tell it. */
@@ -19,9 +19,6 @@ export async function reported(stack: TestStack, program: Program) {
   const diagnostics = events.flatMap(({ diagnosticEvent: event }) =>
     event === undefined ? [] : [{ urn: event.urn, severity: event.severity, message: event.message }],
   );
-  const [preview] = previewsIn(
-    JSON.stringify({ steps, diagnostics, config: {}, changeSummary: {} }),
-    "events",
-  );
-  return judge(preview as NonNullable<typeof preview>);
+  const preview = previewIn(JSON.stringify({ steps, diagnostics, config: {}, changeSummary: {} }), "events");
+  return judge(preview);
 }

@@ -9,7 +9,7 @@ import { tokenMetadataArgumentRows } from "../../provider/fields/tokenMetadata";
 import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
 import { eventsIn } from "../../sdk/report/read/events";
-import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { previewIn } from "../../sdk/report/read/preview";
 import { FORMATS } from "../../sdk/report/show/formats";
 import { isPlugin } from "../engine/form";
 import { type CanaryArguments, canariesIn, type Fixed, placesIn } from "./canaryPlaces";
@@ -232,9 +232,7 @@ test("a secret in any place of any argument is shown and written nowhere", async
   const planned = async (name: string, ...args: string[]) => {
     const { text } = await stack.run({}, "preview", "--json", "--show-sames", ...args);
     look(`${name}: JSON`, text);
-    const report = judge(
-      previewsIn(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), name)[0] as Preview,
-    );
+    const report = judge(previewIn(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), name));
     look(`${name}: report`, JSON.stringify(report) + inEveryFormat(({ plan }) => plan([report])));
     return report;
   };

@@ -4,7 +4,7 @@ import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
 import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
-import { previewsIn } from "../../sdk/report/read/preview";
+import { previewIn } from "../../sdk/report/read/preview";
 import { changed, deploymentIn, fileOf, type Loose, NAMES, reportOf, stepOf } from "./recorded";
 
 const inPlugin = (name: string): string => `plugin${name[0]?.toUpperCase()}${name.slice(1)}`;
@@ -65,7 +65,7 @@ test.each(RESULTS)("the result of %s is the same in the plugin's form", (name) =
 
 /** The report of that plan with something changed in it. */
 const judged = (name: string, change: (document: Loose) => void): Report =>
-  judge(previewsIn(changed(name, change), name)[0] as never);
+  judge(previewIn(changed(name, change), name));
 
 test("where the provider's lines are missing, the engine's own diff tells which hidden value changes", () => {
   const silent = judged("pluginMarked", (document) => {

@@ -5,7 +5,7 @@ import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
 import { VERDICTS } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
-import { previewsIn } from "../../sdk/report/read/preview";
+import { previewIn } from "../../sdk/report/read/preview";
 import { jsonSchemaOfReports } from "../../sdk/report/schema";
 import { changed, deploymentIn, fileOf, type Loose, NAMES, reportOf, stepOf, textOf } from "./recorded";
 
@@ -74,7 +74,7 @@ test("the verdicts stand without the provider's lines too, where values are not 
     });
     const verdicts = (report: ReturnType<typeof judge>) =>
       report.deployments.map((each) => [each.name, each.verdict]);
-    const judged = judge(previewsIn(silent, name)[0] as never);
+    const judged = judge(previewIn(silent, name));
     expect([name, verdicts(judged)]).toEqual([name, verdicts(reportOf(name))]);
   }
 });
@@ -83,7 +83,7 @@ test("a hidden change that nobody explains is judged by what may be hidden, with
   const silent = changed("marked", (document) => {
     document.diagnostics = [];
   });
-  const report = judge(previewsIn(silent, "marked")[0] as never);
+  const report = judge(previewIn(silent, "marked"));
   const image = deploymentIn(report, "image");
   expect(image).toMatchObject({
     verdict: "new-revision",
@@ -96,12 +96,12 @@ test("a hidden change that nobody explains is judged by what may be hidden, with
 test("where the provider said otherwise, the stricter of both stands, with a warning", () => {
   const judged = (said: string) =>
     judge(
-      previewsIn(
+      previewIn(
         changed("inPlace", (document) => {
           document.diagnostics[0].message = `deployment "chat": ${said} (something)\n`;
         }),
         "changed",
-      )[0] as never,
+      ),
     );
   const stricter = deploymentIn(judged("creates a new revision"), "chat");
   expect(stricter.verdict).toBe("new-revision");
@@ -109,7 +109,7 @@ test("where the provider said otherwise, the stricter of both stands, with a war
   const laxer = changed("revision", (document) => {
     document.diagnostics[0].message = 'deployment "chat": updates in place, no new revision (something)\n';
   });
-  const own = deploymentIn(judge(previewsIn(laxer, "changed")[0] as never), "chat");
+  const own = deploymentIn(judge(previewIn(laxer, "changed")), "chat");
   expect(own.verdict).toBe("new-revision");
   expect(own.warnings.join()).toContain("the provider said otherwise");
 });
@@ -121,11 +121,11 @@ test("the same plan has the same digest, whatever the order of its steps and whe
     document.diagnostics.reverse();
     document.duration = 5;
   });
-  expect(judge(previewsIn(other, "other")[0] as never).digest).toBe(report.digest);
+  expect(judge(previewIn(other, "other")).digest).toBe(report.digest);
   const steps = changed("replaceSteps", (document) => {
     document.steps = document.steps.filter((each: { op: string }) => !/-replace/.test(each.op));
   });
-  expect(judge(previewsIn(steps, "steps")[0] as never).digest).toBe(reportOf("replaceSteps").digest);
+  expect(judge(previewIn(steps, "steps")).digest).toBe(reportOf("replaceSteps").digest);
 });
 
 test.each([
@@ -141,7 +141,7 @@ test.each([
     (document: Loose) => (stepOf(document, "fresh").newState.inputs.name = "other"),
   ],
 ])("another digest comes of %s", (_what, change) => {
-  const other = judge(previewsIn(changed("mixed", change), "other")[0] as never);
+  const other = judge(previewIn(changed("mixed", change), "other"));
   expect(other.digest).not.toBe(reportOf("mixed").digest);
 });
 
@@ -157,7 +157,7 @@ test("names of prototypes are names like any other", () => {
   const named = changed("secrets", () => {})
     .replaceAll('"EXTRA"', '"__proto__"')
     .replaceAll('"MODEL_API_KEY"', '"constructor"');
-  const chat = deploymentIn(judge(previewsIn(named, "named")[0] as never), "chat");
+  const chat = deploymentIn(judge(previewIn(named, "named")), "chat");
   expect(chat.secrets).toEqual({ added: ["__proto__"], changed: ["constructor"], removed: ["OLD_TOKEN"] });
   expect(chat.reasons.map(({ path }) => path)).toEqual([
     "secrets.OLD_TOKEN",

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { judge } from "../../sdk/report/judge/judge";
 import type { DeploymentReport, Report } from "../../sdk/report/model";
-import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { type Preview, previewIn } from "../../sdk/report/read/preview";
 
 export const NAMES = readdirSync(path.join(__dirname, "previews"))
   .filter((file) => file.endsWith(".json"))
@@ -18,7 +18,7 @@ export function textOf(name: string): string {
 }
 
 export function previewOf(name: string): Preview {
-  return previewsIn(textOf(name), `${name}.json`)[0] as Preview;
+  return previewIn(textOf(name), `${name}.json`);
 }
 
 export function reportOf(name: string): Report {

@@ -24,7 +24,7 @@ import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
 import type { Result } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
-import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { previewIn } from "../../sdk/report/read/preview";
 import { fileOf } from "../goldens/recorded";
 import { createDeployment, updateDeployment } from "../provider/calling";
 import {
@@ -186,8 +186,7 @@ const plansOf = (of: string, ending: string) =>
   readdirSync(path.join(RECORDED, of)).flatMap((file) =>
     file.endsWith(ending) ? [[of, file.slice(0, -ending.length)] as const] : [],
   );
-const planOf = (of: string, name: string) =>
-  judge(previewsIn(textIn(of, `${name}.preview.json`), name)[0] as Preview);
+const planOf = (of: string, name: string) => judge(previewIn(textIn(of, `${name}.preview.json`), name));
 
 test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
   "what was reviewed with version %s is still the plan: %s",

@@ -2,7 +2,7 @@ import { differencesBetween } from "../../sdk/report/judge/expect";
 import { offencesIn } from "../../sdk/report/judge/gates";
 import { judge } from "../../sdk/report/judge/judge";
 import type { Report } from "../../sdk/report/model";
-import { type Preview, previewsIn } from "../../sdk/report/read/preview";
+import { previewIn } from "../../sdk/report/read/preview";
 import { changed, deploymentIn, type Loose, reportOf, stepOf, textOf } from "../goldens/recorded";
 
 const OLD = "11111111-2222-4333-8444-555555555555";
@@ -15,7 +15,7 @@ function withLeftover(name: string, change: (state: Loose) => void = () => undef
     change(state);
     document.steps.push({ op: "delete-replaced", urn, oldState: state });
   });
-  return judge(previewsIn(text, name)[0] as Preview);
+  return judge(previewIn(text, name));
 }
 
 const onlyDelete = { failOn: ["delete" as const], allow: [] };
@@ -45,7 +45,7 @@ test("an unchanged deployment hides none", () => {
     document.steps.push({ op: "delete-replaced", urn: step.urn, oldState: left });
     document.diagnostics = [];
   });
-  const report = judge(previewsIn(text, "inPlace")[0] as Preview, { profile: "langsmith" });
+  const report = judge(previewIn(text, "inPlace"), { profile: "langsmith" });
   const chat = deploymentIn(report, "chat");
   expect(chat).toMatchObject({ verdict: "unchanged", leftovers: [OLD] });
   expect(chat.warnings).toContain(
@@ -65,7 +65,7 @@ test("what the engine retains is not said to be deleted", () => {
     const text = changed("langsmith", (document) => {
       stepOf(document, "gone").oldState.retainOnDelete = retainOnDelete;
     });
-    const { fate, warnings } = deploymentIn(judge(previewsIn(text, "langsmith")[0] as Preview), "gone");
+    const { fate, warnings } = deploymentIn(judge(previewIn(text, "langsmith")), "gone");
     return [fate, warnings.join()];
   };
   expect(textOf("langsmith")).not.toContain("retainOnDelete");

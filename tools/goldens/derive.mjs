@@ -14,10 +14,10 @@ const SHOWN = ["mixed", "replace", "secrets", "hostile", "failed", "nothing", "d
 const SHOWN_RESULTS = ["mixed", "surprising"];
 const ENDINGS = { markdown: "md", text: "txt", html: "html" };
 
-/** `[file, text]` of each, made by the given `judge`, `previewsIn`, `eventsIn`, `resultOf` and `FORMATS`. */
-function shown({ judge, previewsIn, eventsIn, resultOf, FORMATS }) {
+/** `[file, text]` of each, made by the given `judge`, `previewIn`, `eventsIn`, `resultOf` and `FORMATS`. */
+function shown({ judge, previewIn, eventsIn, resultOf, FORMATS }) {
   const read = (...file) => fs.readFileSync(path.join(here, ...file), "utf8");
-  const report = (name) => judge(previewsIn(read("previews", `${name}.json`), name)[0]);
+  const report = (name) => judge(previewIn(read("previews", `${name}.json`), name));
   const result = (name) => resultOf(report(name), eventsIn(read("results", `${name}.up.jsonl`), name));
   return Object.entries(ENDINGS).flatMap(([format, ending]) => [
     ...SHOWN.map((name) => [`${name}.${ending}`, FORMATS[format].plan([report(name)])]),
@@ -27,11 +27,11 @@ function shown({ judge, previewsIn, eventsIn, resultOf, FORMATS }) {
 
 export function derive() {
   const { judge } = built("judge/judge.js");
-  const { previewsIn } = built("read/preview.js");
+  const { previewIn } = built("read/preview.js");
   const { jsonSchemaOfReports } = built("schema.js");
   fs.writeFileSync(path.join(root, "sdk", "report", "report.schema.json"), written(jsonSchemaOfReports()));
   for (const file of fs.readdirSync(path.join(here, "previews"))) {
-    const [preview] = previewsIn(fs.readFileSync(path.join(here, "previews", file), "utf8"), file);
+    const preview = previewIn(fs.readFileSync(path.join(here, "previews", file), "utf8"), file);
     fs.writeFileSync(
       path.join(here, "reports", file.replace(/\.json$/, ".report.json")),
       written(judge(preview)),

@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { PACKAGE } from "../../../provider/fields/naming";
 import { judge } from "../../report/judge/judge";
 import type { Report } from "../../report/model";
-import { previewsIn } from "../../report/read/preview";
+import { previewIn } from "../../report/read/preview";
 
 const STACK = "adopt-check";
 
@@ -36,10 +36,9 @@ export async function previewOf(folder: string, environment: NodeJS.ProcessEnv):
 }
 
 function reportOf({ code, out, errors }: Said): Report {
-  const [preview] = saidNothing(out) ? [] : previewsIn(out, "pulumi preview --json");
   const why = errors.trim() || "it printed nothing";
-  if (preview === undefined) throw new Error(`pulumi preview: ${why}`);
-  const report = judge(preview);
+  if (saidNothing(out)) throw new Error(`pulumi preview: ${why}`);
+  const report = judge(previewIn(out, "pulumi preview --json"));
   return code === 0 || report.failure !== null ? report : { ...report, failure: why };
 }
 

@@ -61,11 +61,12 @@ export interface Preview {
   readonly counts: { readonly [op: string]: number };
 }
 
-/** The previews in a text, one for each stack. Throws an Error with the place of the fault. */
-export function previewsIn(text: string, source: string): Preview[] {
-  const documents = documentsIn(text, source);
-  return documents.map((document, index) =>
-    previewOf(document, documents.length > 1 ? `${source}, document ${index + 1}` : source),
+/** The preview in a text. Throws an Error with the place of the fault. */
+export function previewIn(text: string, source: string): Preview {
+  const [document, ...further] = documentsIn(text, source);
+  if (further.length === 0) return previewOf(document, source);
+  throw new Error(
+    `${source}: expected the preview of one stack, found ${further.length + 1} documents. Write each stack's preview into a file of its own, and give all the files: deployment-control plan dev.json prod.json`,
   );
 }
 

@@ -27,13 +27,13 @@ test("one stack is one object, several are an array, from files or from standard
     JSON.parse(JSON.stringify(reportOf("mixed"))),
   );
   const other = textOf("create").replaceAll("urn:pulumi:dev::", "urn:pulumi:prod::");
-  const both = plan(["--format", "json"], textOf("mixed") + other);
+  writeFileSync(path.join(folder, "prod.json"), other);
+  const both = plan(["--format", "json", preview("mixed"), "prod.json"]);
   expect(JSON.parse(both.out).map((report: { stack: string }) => report.stack)).toEqual([
     "agents/dev",
     "agents/prod",
   ]);
-  writeFileSync(path.join(folder, "prod.json"), other);
-  expect(plan(["--format", "json", preview("mixed"), "prod.json"]).out).toBe(both.out);
+  expect(plan(["--format", "json", "-", "prod.json"], textOf("mixed")).out).toBe(both.out);
   expect(plan([preview("mixed"), preview("create")])).toMatchObject({
     code: 1,
     errors: expect.stringContaining("same stack, agents/dev"),

@@ -2,17 +2,17 @@ import { UNKNOWN } from "../../../../provider/fields/value";
 import { offencesIn } from "../../../../sdk/report/judge/gates";
 import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
-import { previewsIn } from "../../../../sdk/report/read/preview";
+import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/show/formats";
 import { changed, deploymentIn, type Loose, stepOf } from "../../../goldens/recorded";
 
 /** `moved` of the recorded plan is replaced under its own name, and deleted first: with its step changed. */
 const moving = (change: (step: Loose, document: Loose) => unknown): Report =>
   judge(
-    previewsIn(
+    previewIn(
       changed("langsmith", (document) => change(stepOf(document, "moved"), document)),
       "plan",
-    )[0] as never,
+    ),
   );
 const renaming = (change: (step: Loose, document: Loose) => unknown): Report =>
   moving((step, document) => {

@@ -1,11 +1,10 @@
 import { differencesBetween, reportsIn } from "../../../../sdk/report/judge/expect";
 import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
-import { previewsIn } from "../../../../sdk/report/read/preview";
+import { previewIn } from "../../../../sdk/report/read/preview";
 import { changed, type Loose, NAMES, reportOf, stepOf } from "../../../goldens/recorded";
 
-const plan = (change: (document: Loose) => void) =>
-  judge(previewsIn(changed("mixed", change), "now")[0] as never);
+const plan = (change: (document: Loose) => void) => judge(previewIn(changed("mixed", change), "now"));
 
 test.each(NAMES)("the plan %s is the one that was reviewed while nothing in it changes", (name) => {
   const reviewed = reportsIn(JSON.stringify(reportOf(name)), "report.json");

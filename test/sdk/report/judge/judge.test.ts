@@ -1,13 +1,13 @@
 import { offencesIn } from "../../../../sdk/report/judge/gates";
 import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
-import { previewsIn } from "../../../../sdk/report/read/preview";
+import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/show/formats";
 import { changed, deploymentIn, type Loose, NAMES, reportOf, stepOf } from "../../../goldens/recorded";
 import { UNSEEN } from "../show/hostile";
 
 const judged = (name: string, change: (document: Loose) => unknown): Report =>
-  judge(previewsIn(changed(name, change), name)[0] as never);
+  judge(previewIn(changed(name, change), name));
 
 /** The plan in which something more is said about a resource. */
 const saying = (name: string, resource: string, message: string): Report =>

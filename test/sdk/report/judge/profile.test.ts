@@ -1,6 +1,6 @@
 import { judge } from "../../../../sdk/report/judge/judge";
 import type { DeploymentReport } from "../../../../sdk/report/model";
-import { type Preview, previewsIn } from "../../../../sdk/report/read/preview";
+import { previewIn } from "../../../../sdk/report/read/preview";
 import { changed, deploymentIn, type Loose } from "../../../goldens/recorded";
 
 /** The deployment in a preview whose configuration names the profile `langsmith`, with what its resources note. */
@@ -13,7 +13,7 @@ function judged(name: string, note: (inputs: Loose, outputs: Loose | undefined) 
       for (const state of [oldState, newState]) if (state?.inputs) note(state.inputs, state.outputs);
     }
   });
-  return deploymentIn(judge(previewsIn(text, "plan.json")[0] as Preview), name);
+  return deploymentIn(judge(previewIn(text, "plan.json")), name);
 }
 
 const none = (inputs: Loose, outputs: Loose | undefined): void => {

@@ -1,6 +1,6 @@
 import { judge } from "../../../../sdk/report/judge/judge";
 import { aliasOf } from "../../../../sdk/report/judge/renamed";
-import { previewsIn } from "../../../../sdk/report/read/preview";
+import { previewIn } from "../../../../sdk/report/read/preview";
 import { changed, stepOf } from "../../../goldens/recorded";
 
 const TYPE = "pulumi-nodejs:dynamic/deployment-control:Deployment";
@@ -38,7 +38,7 @@ function refusals(inputs: object, outputs: object = {}): readonly string[] | und
     Object.assign(stepOf(document, "fresh").newState.inputs, inputs);
     Object.assign(stepOf(document, "gone").oldState.outputs, outputs);
   });
-  return judge(previewsIn(text, "mixed")[0] as never).refusals;
+  return judge(previewIn(text, "mixed")).refusals;
 }
 
 test("a creation under the name of what is deleted is a renaming, but not one whose name cannot be seen, or elsewhere", () => {
@@ -59,7 +59,7 @@ function warnings(outputs: object): readonly string[] {
     const oldState = { id: "listener-1", inputs, outputs: { ...inputs, ...outputs } };
     document.steps.push({ op: "delete", urn, oldState });
   });
-  return judge(previewsIn(text, "create")[0] as never).warnings;
+  return judge(previewIn(text, "create")).warnings;
 }
 
 test("a listener that is created and deleted is warned of as a renaming, since the up takes it over", () => {

@@ -4,7 +4,7 @@ import { reportsIn } from "../../../../sdk/report/judge/expect";
 import { judge } from "../../../../sdk/report/judge/judge";
 import { documentsIn } from "../../../../sdk/report/read/documents";
 import { eventsIn } from "../../../../sdk/report/read/events";
-import { previewsIn } from "../../../../sdk/report/read/preview";
+import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/show/formats";
 import { changed, fileOf, type Loose, textOf } from "../../../goldens/recorded";
 
@@ -16,7 +16,7 @@ const said = (read: () => unknown): string => {
   }
   throw new Error("it was taken");
 };
-const preview = (text: string) => said(() => previewsIn(text, "plan.json"));
+const preview = (text: string) => said(() => previewIn(text, "plan.json"));
 
 test("a preview that is cut off anywhere is refused, with the file and the place", () => {
   const whole = textOf("create").trim();
@@ -72,9 +72,9 @@ test.each([
   expect(preview(changed("revision", change))).toContain(words);
 });
 
-test("of several documents, the faulty one is named", () => {
-  expect(preview(`${textOf("revision")}${textOf("create").replace('"op"', '"po"')}`)).toContain(
-    "plan.json, document 2: $.steps[0].op",
+test("several previews in one file are refused, with what to do", () => {
+  expect(preview(textOf("revision") + textOf("create"))).toMatch(
+    /^plan\.json: expected the preview of one stack, found 2 documents\. Write each .* into a file of its own, and give all/,
   );
 });
 
@@ -112,7 +112,7 @@ test("an odd value anywhere in a preview ends in a report or in an error with it
       parent[path.at(-1) as string] = value;
     });
     try {
-      const reports = previewsIn(text, "plan.json").map((each) => judge(each));
+      const reports = [judge(previewIn(text, "plan.json"))];
       for (const { plan } of Object.values(FORMATS)) plan(reports, {});
     } catch (error) {
       expect([(error as Error).message, error]).toEqual([
@@ -163,7 +163,7 @@ test("whatever is wrong with a text that holds events, nothing of it is quoted",
   const readers = [
     (text: string) => eventsIn(text, "up.json"),
     // Given in the place of a preview or a report.
-    (text: string) => previewsIn(text, "up.json"),
+    (text: string) => previewIn(text, "up.json"),
     (text: string) => reportsIn(text, "up.json"),
   ];
   for (const text of broken)
