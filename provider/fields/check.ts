@@ -61,7 +61,7 @@ export const SETTINGS: Manner = { names: "a setting" };
 /** What a service answers, in the names of the program. */
 export const ANSWERS: Manner = { open: true };
 
-/** Loaded with the first check: a refresh and a destroy of what is as it was make none. */
+/** Loaded with the first check: the import of a program makes none. */
 export const zod = () => require("./zod") as typeof import("./zod");
 
 export type Schema = ZodMiniType;

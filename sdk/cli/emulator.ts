@@ -1,6 +1,7 @@
 /** `deployment-control emulator`: a flag for each option of `startEmulator`, derived from the same rows. */
 import { parseArgs } from "node:util";
-import { z } from "zod";
+import { ARGUMENTS, issuesIn, schemaOf } from "../../provider/fields/check";
+import { allowed, choice, type Kind, listOf, nonEmptyText } from "../../provider/fields/kind";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { behaviourRows, type EmulatorOptions } from "../emulator/behaviour";
 import { startEmulator } from "../emulator/index";
@@ -25,44 +26,44 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
 interface Flag {
   /** Name of the option of `startEmulator`. */
   readonly option: string;
-  readonly schema: z.ZodType;
+  readonly kind: Kind<unknown>;
   readonly help: string;
   readonly initial: unknown;
-  /** What the help calls its value, where the schema does not tell. */
+  /** What the help calls its value, where the kind does not tell. */
   readonly word?: string;
 }
 
 const placeRows: Readonly<Record<string, Omit<Flag, "option">>> = {
-  port: { schema: z.int().min(0).max(65535), initial: 0, help: "port to listen on; 0: a free one" },
-  host: { schema: z.string().min(1), initial: "127.0.0.1", help: "address to listen on" },
+  port: {
+    kind: { type: "integer", minimum: 0, maximum: 65535 },
+    initial: 0,
+    help: "port to listen on; 0: a free one",
+  },
+  host: { kind: nonEmptyText, initial: "127.0.0.1", help: "address to listen on" },
   data: {
-    schema: z.string().min(1),
+    kind: nonEmptyText,
     initial: undefined,
     help: "file in which the state is kept",
     word: "FILE",
   },
   listeners: {
-    schema: z.array(z.string().min(1)),
+    kind: listOf(nonEmptyText),
     initial: [],
     help: "compute ids of listeners to install, with commas between them",
   },
-  profile: { schema: z.enum(Object.keys(PROFILES)), initial: "contract", help: "which service to be" },
+  profile: { kind: choice(...Object.keys(PROFILES)), initial: "contract", help: "which service to be" },
 };
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const flags: ReadonlyMap<string, Flag> = new Map(
-  Object.entries({ ...placeRows, ...behaviourRows }).map(([option, row]) => [
+  Object.entries<Omit<Flag, "option">>({ ...placeRows, ...behaviourRows }).map(([option, row]) => [
     kebab(option),
-    { option, ...row, schema: required(row.schema as z.ZodType) },
+    { ...row, option },
   ]),
 );
 
-function required(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
-}
-
-const isSwitch = ({ schema }: Flag): boolean => schema instanceof z.ZodBoolean;
+const isSwitch = ({ kind }: Flag): boolean => kind.type === "boolean";
 
 /** The options that the command line gives. Throws an Error that names what is wrong and what is allowed. */
 function optionsIn(args: readonly string[]): EmulatorOptions | "help" {
@@ -96,32 +97,31 @@ function readFlag(token: Extract<Token, { kind: "option" }>): [name: string, val
     return [flag.option, flag !== negated];
   }
   const isMissing = value === undefined || (!inlineValue && value.startsWith("--"));
-  if (isMissing) throw new Error(`${rawName} needs a value: ${wanted(flag.schema)}`);
-  const read = readText(flag.schema, value);
-  if (flag.schema.safeParse(read).success) return [flag.option, read];
-  throw new Error(`${rawName} must be ${wanted(flag.schema)}, not ${JSON.stringify(value)}`);
+  if (isMissing) throw new Error(`${rawName} needs a value: ${wanted(flag.kind)}`);
+  const read = readText(flag.kind, value);
+  if (issuesIn(schemaOf(flag.kind, ARGUMENTS), read).length === 0) return [flag.option, read];
+  throw new Error(`${rawName} must be ${wanted(flag.kind)}, not ${JSON.stringify(value)}`);
 }
 
-function readText(schema: z.ZodType, text: string): unknown {
-  if (schema instanceof z.ZodArray) return text.split(",");
-  if (!(schema instanceof z.ZodNumber)) return text;
+const isNumber = ({ type }: Kind<unknown>): boolean => type === "integer" || type === "number";
+
+function readText(kind: Kind<unknown>, text: string): unknown {
+  if (kind.type === "list") return text.split(",");
+  if (!isNumber(kind)) return text;
   return text.trim() === "" ? Number.NaN : Number(text);
 }
 
-function wanted(schema: z.ZodType): string {
-  if (schema instanceof z.ZodEnum) return schema.options.join(" or ");
-  if (schema instanceof z.ZodArray) return "values separated by commas";
-  if (!(schema instanceof z.ZodNumber)) return "a text that is not empty";
-  const { minValue, maxValue } = schema;
-  const most = maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER ? ` and at most ${maxValue}` : "";
-  return `${schema.isInt ? "an integer" : "a number"} of at least ${minValue}${most}`;
+function wanted(kind: Kind<unknown>): string {
+  if (kind.type === "choice") return kind.values.join(" or ");
+  return kind.type === "list" ? "values separated by commas" : allowed(kind);
 }
 
-function shownFlag(name: string, { schema, ...flag }: Flag): string {
-  if (isSwitch({ schema, ...flag })) return `--[no-]${name}`;
-  if (schema instanceof z.ZodEnum) return `--${name} ${schema.options.join("|")}`;
+function shownFlag(name: string, flag: Flag): string {
+  const { kind } = flag;
+  if (isSwitch(flag)) return `--[no-]${name}`;
+  if (kind.type === "choice") return `--${name} ${kind.values.join("|")}`;
   if (flag.word !== undefined) return `--${name} ${flag.word}`;
-  return `--${name} ${schema instanceof z.ZodNumber ? "N" : schema instanceof z.ZodArray ? "A,B,…" : "TEXT"}`;
+  return `--${name} ${isNumber(kind) ? "N" : kind.type === "list" ? "A,B,…" : "TEXT"}`;
 }
 
 const allFlags = (): string =>

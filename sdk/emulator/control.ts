@@ -3,7 +3,24 @@
  * emulator, and a POST under `/_emulator/` for tests in another process.
  */
 import type { IncomingMessage } from "node:http";
-import { z } from "zod";
+import { schemaOfRows } from "../../provider/fields/check";
+import {
+  computed,
+  decimal,
+  integer,
+  integerFrom,
+  json,
+  jsonObject,
+  listOf,
+  mapOf,
+  nonEmptyText,
+  object,
+  type Rows,
+  required,
+  text,
+  type ValuesOf,
+} from "../../provider/fields/kind";
+import type { Properties } from "../../provider/fields/value";
 import { applyBehaviour } from "./behaviour";
 import type { Fault } from "./faults";
 import { Answer, invalid, type Received, type RecordedRequest, Refusal, requiredJson } from "./http/message";
@@ -12,7 +29,7 @@ import { addListener, listeners } from "./resources/listeners";
 import { addRepositories, repositories } from "./resources/repositories";
 import { addToken, tokens } from "./resources/tokens";
 import type { Service } from "./service";
-import { checkBody } from "./validation";
+import { BODY, checkBody } from "./validation";
 
 type Method<A extends unknown[], R> = (...given: A) => R;
 
@@ -20,90 +37,106 @@ interface Operation<A extends unknown[], R> {
   /** Below `/_emulator/`. */
   readonly path: string;
   readonly run: (service: Service, ...given: A) => R;
-  /** Of the body: zod's, whose types stay in here: users of the package need not load them. */
-  readonly schema: object;
-  /** Calls the method with what a body that the schema allows says. */
+  /** Of the body. */
+  readonly rows: Rows;
+  /** Whether the body may have members that no row names. */
+  readonly isOpen: boolean;
+  /** Calls the method with what a body that the rows allow says. */
   readonly call: (body: never, method: never) => unknown;
 }
 
-function operation<A extends unknown[], R, S extends z.ZodType>(
+function operation<A extends unknown[], R, T extends Rows>(
   path: string,
   run: (service: Service, ...given: A) => R,
-  schema: S,
-  call: (body: z.output<S>, method: Method<NoInfer<A>, NoInfer<R>>) => unknown,
+  rows: T,
+  call: (body: ValuesOf<T>, method: Method<NoInfer<A>, NoInfer<R>>) => unknown,
+  isOpen = false,
 ): Operation<A, R> {
-  return { path, run, schema, call };
+  return { path, run, rows, call, isOpen };
 }
 
-const text = z.string().min(1);
-const record = z.record(z.string(), z.unknown());
-const match = z.strictObject({ method: text.optional(), pathPattern: text.optional() });
-const repository = z.looseObject({ owner: text, name: text });
+const word = computed(nonEmptyText);
+const name = required(word);
+const record = computed(jsonObject);
+const faultRows = {
+  kind: name,
+  match: computed(object({ method: word, pathPattern: word })),
+  times: computed(integer),
+  /** A number, or that of a revision in words. */
+  status: computed(json),
+  body: computed(json),
+  contentType: word,
+  headers: computed(mapOf(text)),
+  ms: computed(decimal),
+};
+const repository = object({ owner: name, name });
 
 const operations = {
   /** Makes a revision as a push to the repository does. */
   push: operation(
     "push",
     deployments.push,
-    z.strictObject({ deploymentId: text, repoRef: text.optional(), commitSha: text.optional() }),
+    { deploymentId: name, repoRef: word, commitSha: word },
     ({ deploymentId, ...given }, push) => push(deploymentId, given),
   ),
   /** Changes a stored deployment behind everyone's back: wire names, merged deeply (RFC 7386), no new revision. */
   change: operation(
     "change",
     deployments.change,
-    z.strictObject({ deploymentId: text, patch: record }),
+    { deploymentId: name, patch: required(record) },
     ({ deploymentId, patch }, change) => change(deploymentId, patch),
   ),
   /** Ends the newest revision at once with a status. */
   settle: operation(
     "settle",
     deployments.settle,
-    z.strictObject({ deploymentId: text, status: text }),
+    { deploymentId: name, status: name },
     ({ deploymentId, status }, settle) => settle(deploymentId, status),
   ),
   /** Removes a deployment behind everyone's back. */
-  remove: operation(
-    "remove",
-    deployments.remove,
-    z.strictObject({ deploymentId: text }),
-    ({ deploymentId }, remove) => remove(deploymentId),
+  remove: operation("remove", deployments.remove, { deploymentId: name }, ({ deploymentId }, remove) =>
+    remove(deploymentId),
   ),
   /** Installs a listener, as an operator does outside of the contract; returns the stored one. */
-  addListener: operation("listeners", addListener, z.looseObject({ compute_id: text }), (body, add) =>
-    add(body),
-  ),
+  addListener: operation("listeners", addListener, { compute_id: name }, (body, add) => add(body), true),
   /** Makes repositories reachable through an integration; none: an integration without any. */
   addRepositories: operation(
     "repositories",
     addRepositories,
-    z.strictObject({ integrationId: text, repositories: z.array(repository) }),
+    { integrationId: name, repositories: required(computed(listOf(repository))) },
     ({ integrationId, repositories }, add) => add(integrationId, repositories),
+    true,
   ),
   /** Stores a provider's token. */
-  addToken: operation("tokens", addToken, z.looseObject({ id: text }), (body, add) => add(body)),
+  addToken: operation("tokens", addToken, { id: name }, (body, add) => add(body), true),
   /** Adds READY deployments named seed-0001 and so on quickly; their ids in that order. */
-  seed: operation("seed", deployments.seed, z.strictObject({ count: z.int().min(1) }), ({ count }, seed) =>
-    seed(count),
+  seed: operation(
+    "seed",
+    deployments.seed,
+    { count: required(computed(integerFrom(1))) },
+    ({ count }, seed) => seed(count),
   ),
   /** Makes something go wrong; several faults happen in the order of the calls. */
   failNext: operation(
     "fail",
     ({ faults }, fault: Fault) => faults.add(fault),
-    z.looseObject({ kind: text, match: match.optional() }),
+    faultRows,
     ({ match, ...fault }, fail) => fail({ ...fault, ...(match && { match: matchOf(match) }) } as Fault),
   ),
 };
 
+const OPEN = {};
+
 /** Over HTTP only: in the same process a test assigns to `emulator.behaviour`. */
 const changeBehaviour = operation(
   "behaviour",
-  ({ behaviour }, change: z.output<typeof record>) => {
+  ({ behaviour }, change: Properties) => {
     applyBehaviour(behaviour, change);
     return behaviour;
   },
-  record,
+  {},
   (body, change) => change(body),
+  true,
 );
 
 type AnyOperation = Operation<never[], unknown>;
@@ -147,7 +180,8 @@ export function answerControl(
   if (received.method === "GET") return new Answer(200, shown(service, requests, path));
   const operation = operationsByPath.get(path);
   if (!operation || received.method !== "POST") throw new Refusal(404, "Not Found");
-  const body = checkBody(operation, requiredJson(received));
+  const schema = schemaOfRows(operation.rows, operation.isOpen ? OPEN : BODY);
+  const body = checkBody({ schema }, requiredJson(received));
   try {
     return new Answer(200, operation.call(body as never, methodOf(service, operation) as never) ?? {});
   } catch (error) {
@@ -177,7 +211,7 @@ function shown(service: Service, requests: readonly RecordedRequest[], path: str
   };
 }
 
-function matchOf({ method, pathPattern }: z.output<typeof match>): Fault["match"] {
+function matchOf({ method, pathPattern }: { method?: string; pathPattern?: string }): Fault["match"] {
   try {
     return { method, pathPattern: pathPattern === undefined ? undefined : new RegExp(pathPattern) };
   } catch {

@@ -1,6 +1,6 @@
 /** The tables as the service of a profile has them: with its names, its values and its stricter rules. */
 import { deploymentRows } from "../../provider/fields/deployment";
-import type { Field, Kind, Rows } from "../../provider/fields/kind";
+import { type Field, type Kind, nonEmptyText, part, type Rows, required } from "../../provider/fields/kind";
 import { wireName } from "../../provider/fields/wire";
 import { mapFields, type Profile, rowsUnder, type Source } from "../../provider/profiles/profile";
 
@@ -15,8 +15,23 @@ export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]
     wire: wireName(field, path, profile),
     kind: spelled(field.kind, path, profile),
   }));
-  return table as { readonly [name: string]: WireField };
+  const fields = Object.entries(table).map(([name, field]) => [name, { ...field, kind: onWire(field.kind) }]);
+  return Object.fromEntries(fields) as { readonly [name: string]: WireField };
 }
+
+/** The kind of a value as it travels: members under the names of the wire, entries by name in a list. */
+function onWire(kind: Kind<unknown>): Kind<unknown> {
+  if (kind.type === "object") return { ...kind, rows: rowsOnWire(kind.rows) };
+  if (kind.type === "list") return { ...kind, of: onWire(kind.of) };
+  if (kind.type !== "keyed") return kind;
+  const rows = { name: required(part("name", nonEmptyText)), ...rowsOnWire(kind.rows) };
+  return { type: "list", of: { type: "object", rows } };
+}
+
+const rowsOnWire = (rows: Rows): Rows =>
+  Object.fromEntries(
+    Object.values(rows).map((field) => [field.wire as string, { ...field, kind: onWire(field.kind) }]),
+  );
 
 function spelled(kind: Kind<unknown>, path: string, { values, sources }: Profile): Kind<unknown> {
   if (kind.type !== "choice") return kind;

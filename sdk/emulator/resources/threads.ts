@@ -2,11 +2,13 @@
  * Threads of running deployments, and the runs on them: refused or queued while another one is in progress, joined at
  * their end. The clock alone decides how far a run is, so that it survives a restart.
  */
-import { z } from "zod";
+import { objectSchema, schemaOf, zod } from "../../../provider/fields/check";
+import { choice, jsonObject, nonEmptyText } from "../../../provider/fields/kind";
+import { isProperties } from "../../../provider/fields/value";
 import { notFound, Refusal } from "../http/message";
 import { type Call, param, type Route, route } from "../http/route";
 import { Collection, type Service, timestampOf } from "../service";
-import { checkBody } from "../validation";
+import { BODY, checkBody } from "../validation";
 import { deploymentOf } from "./deployments/storedDeployment";
 
 /** A message as a thread holds it. */
@@ -48,16 +50,21 @@ interface NewRun {
 }
 
 // The contract leaves open which fields a thread has.
-const threadCreation = { schema: z.record(z.string(), z.unknown()) };
-const text = z.string().min(1, "must be a string that is not empty");
-const part = z.union([z.string(), z.record(z.string(), z.unknown())], "must be a string or an object");
-const content = z.union([z.string(), z.array(part)], "must be a string or an array of parts");
+const threadCreation = { schema: schemaOf(jsonObject, BODY) };
+const { array, custom, optional, string, union } = zod();
+const part = union([string(), custom(isProperties)], "a string or an object");
+const content = union([string(), array(part)], "a string or a list of parts, each a string or an object");
+const message = objectSchema({ role: schemaOf(nonEmptyText, BODY), content }, BODY);
+const strategy = schemaOf(choice("reject", "enqueue", "interrupt", "rollback"), BODY);
 const runCreation = {
-  schema: z.strictObject({
-    assistant_id: text,
-    input: z.strictObject({ messages: z.array(z.strictObject({ role: text, content })) }),
-    multitask_strategy: z.enum(["reject", "enqueue", "interrupt", "rollback"]).optional(),
-  }),
+  schema: objectSchema(
+    {
+      assistant_id: schemaOf(nonEmptyText, BODY),
+      input: objectSchema({ messages: array(message, "a list of messages") }, BODY),
+      multitask_strategy: optional(strategy),
+    },
+    BODY,
+  ),
   readOnly: ["run_id", "thread_id", "status", "created_at", "updated_at"],
 };
 

@@ -140,25 +140,18 @@ export function checked<Schema extends z.ZodType>(
   before: string,
   quotes = true,
 ): z.output<Schema> {
-  const { error } = schema.safeParse(document);
-  if (error) throw new Error(`${before}${faultOf(error.issues[0] as z.core.$ZodIssue, document, quotes)}`);
+  const { error } = schema.safeParse(document, { reportInput: true });
+  if (error) throw new Error(`${before}${faultOf(error.issues[0] as z.core.$ZodIssue, quotes)}`);
   return document as z.output<Schema>;
 }
 
 /** `$.steps[3].op: expected string, found nothing`. */
-function faultOf(issue: z.core.$ZodIssue, document: unknown, quotes: boolean): string {
-  const found = issue.path.reduce<unknown>(
-    (value, name) =>
-      typeof value === "object" && value !== null
-        ? (value as { [name: PropertyKey]: unknown })[name]
-        : undefined,
-    document,
-  );
+function faultOf(issue: z.core.$ZodIssue, quotes: boolean): string {
   const wanted =
     issue.code === "invalid_type"
       ? `expected ${issue.expected}`
       : issue.message.replace(/^Invalid input: /, "");
-  return `${pathOf(issue.path)}: ${wanted}, found ${kindOf(found, quotes)}`;
+  return `${pathOf(issue.path)}: ${wanted}, found ${kindOf(issue.input, quotes)}`;
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

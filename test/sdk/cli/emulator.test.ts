@@ -80,7 +80,7 @@ test("an answered change survives the death of the process", async () => {
 test.each([
   [["emulator", "--prot", "1"], "unknown option --prot; there are --port, --host"],
   [["emulator", "--no-prot"], "unknown option --no-prot"],
-  [["emulator", "--port", "many"], '--port must be an integer of at least 0 and at most 65535, not "many"'],
+  [["emulator", "--port", "many"], '--port must be an integer from 0 to 65535, not "many"'],
   [["emulator", "--port"], "--port needs a value: an integer"],
   [["emulator", "--hosting", "moon"], '--hosting must be any or cloud or self-hosted, not "moon"'],
   [["emulator", "--defaults=false"], "--defaults takes no value: --defaults or --no-defaults"],

@@ -49,7 +49,21 @@ test("an operation that cannot be done is refused with the reason", async () => 
   };
   expect(await refused("behaviour", { pagecap: 1 })).toEqual([
     422,
-    expect.stringContaining("unknown option pagecap"),
+    expect.stringContaining("option pagecap: is not an option; did you mean pageCap?"),
+  ]);
+  expect(await refused("behaviour", { pageCap: 0, apiKey: 7 })).toEqual([
+    422,
+    expect.stringContaining(
+      "option apiKey: got a number (secret, so not shown); allowed: a string that is not empty; option pageCap: got 0 (a number); allowed: an integer of at least 1",
+    ),
+  ]);
+  expect(await refused("fail", { kind: "html", match: { pathPatern: "x" } })).toEqual([
+    422,
+    expect.stringContaining('"loc":["body","match","pathPatern"]'),
+  ]);
+  expect(await refused("settle", { deploymentId: "", status: "DEPLOYED" })).toEqual([
+    422,
+    expect.stringContaining('"loc":["body","deploymentId"]'),
   ]);
   expect(await refused("fail", { kind: "explode" })).toEqual([422, expect.stringContaining("unknown kind")]);
   expect(await refused("push", { deploymentId: randomUUID() })).toEqual([

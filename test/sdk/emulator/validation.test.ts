@@ -11,7 +11,7 @@ test.each([
   ["a missing name", { source: "repohost" }, "body.name", "required"],
   ["an empty name", { ...image, name: "" }, "body.name", "not empty"],
   ["a name that is no string", { ...image, name: 1 }, "body.name", "string"],
-  ["a missing source", { name: "a" }, "body.source", "must be"],
+  ["a missing source", { name: "a" }, "body.source", 'this field is required; allowed: "repohost"'],
   ["an unknown source", { name: "a", source: "github" }, "body.source", '"repohost"'],
   ["an unknown field", { ...image, sourceConfig: {} }, "body.sourceConfig", "no such field"],
   ["an id", { ...image, id: randomUUID() }, "body.id", "read-only"],
@@ -41,7 +41,7 @@ test.each([
     "a flag that is a string",
     { ...image, source_config: { build_on_push: "true" } },
     "body.source_config.build_on_push",
-    "boolean",
+    'got "true" (a string); allowed: true or false',
   ],
   [
     "an unknown field of the listener's settings",
@@ -80,7 +80,7 @@ test.each([
     "body.secrets.1.name",
     "twice",
   ],
-  ["secrets that are a map", { ...image, secrets: { A: "1" } }, "body.secrets", "array"],
+  ["secrets that are a map", { ...image, secrets: { A: "1" } }, "body.secrets", "allowed: a list"],
   [
     "a reference without a key",
     { ...image, secret_references: [{ name: "A", secret_name: "s" }] },
@@ -139,7 +139,7 @@ test.each([
     "a revision source without a build",
     { revision_source: "external_docker" },
     "body.revision_source",
-    "must be",
+    'got "external_docker" (a string); allowed: "repohost"',
   ],
   [
     "references where they do not belong",
@@ -181,6 +181,16 @@ test("the paths and methods are those of the contract", async () => {
   const answer = await ask(emulator, "DELETE", `/v2/deployments/${id}`);
   expect([answer.status, answer.headers.get("allow")]).toEqual([405, "PATCH"]);
   expect((await ask(emulator, "DELETE", "/v2/deployments")).headers.get("allow")).toBe("POST, GET");
+});
+
+test.each([
+  [{ ...image, secrets: [{ name: "A", value: ["hunter2"] }] }, "body.secrets.0.value", "got a list (secret"],
+  [{ ...image, secrets: "hunter2" }, "body.secrets", "got a string (secret"],
+  [["hunter2"], "body", "got a list (secret"],
+])("a refusal of %j shows no secret", async (body, path, words) => {
+  const answer = await posted(body);
+  expect(complaints(answer)[path]).toContain(words);
+  expect(JSON.stringify(answer.body)).not.toContain("hunter2");
 });
 
 test("a body must be JSON and say so", async () => {

@@ -80,11 +80,9 @@ export function makeRevision(service: Service, deployment: Owner, spec: Revision
 }
 
 function statusesOf(service: Service, source: string, endsWith: string | undefined): readonly string[] {
-  const usual = service.behaviour.revisionStatuses ?? [
-    ...QUEUE,
-    ...(isBuilt(source) ? BUILD : []),
-    ...DEPLOY,
-  ];
+  const { revisionStatuses = [] } = service.behaviour;
+  const usual =
+    revisionStatuses.length > 0 ? revisionStatuses : [...QUEUE, ...(isBuilt(source) ? BUILD : []), ...DEPLOY];
   if (endsWith === undefined) return [...usual];
   const failing = usual.indexOf(FAILS_AFTER[endsWith] ?? "");
   return [...usual.slice(0, failing < 0 ? -1 : failing + 1), endsWith];

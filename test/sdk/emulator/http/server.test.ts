@@ -51,7 +51,9 @@ test("closing cuts idle and delayed connections at once", async () => {
 });
 
 test("an unknown option and a bad value are refused by name", async () => {
-  await expect(startEmulator({ pagecap: 1 } as never)).rejects.toThrow("unknown option pagecap");
+  await expect(startEmulator({ pagecap: 1 } as never)).rejects.toThrow(
+    "option pagecap: is not an option; did you mean pageCap?",
+  );
   await expect(startEmulator({ pageCap: 0 })).rejects.toThrow("option pageCap");
   await expect(startEmulator({ profile: "other" as never })).rejects.toThrow("option profile");
 });

@@ -116,7 +116,7 @@ test("a run's body is checked at every depth", async () => {
     "body.stream": "there is no such field",
   });
   expect(await complain({ assistant_id: undefined, run_id: ABSENT })).toEqual({
-    "body.assistant_id": "this field is required",
+    "body.assistant_id": "this field is required; allowed: a string that is not empty",
     "body.run_id": "is read-only: the service sets it",
   });
   const wrong = { messages: [{ content: 1 }, { role: "user", content: [2], name: "me" }] };

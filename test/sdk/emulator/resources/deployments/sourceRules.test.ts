@@ -88,7 +88,8 @@ test("a revision of another source takes the fields of that source", async () =>
 test("internal_template is not offered", async () => {
   const answer = await post(await langsmith(), { ...bodyOf("internal_docker"), source: "internal_template" });
   expect(complaints(answer)).toEqual({
-    "body.source": 'must be "github", "external_docker", "internal_docker", "internal_source"',
+    "body.source":
+      'got "internal_template" (a string); allowed: "github", "external_docker", "internal_docker", "internal_source"',
   });
 });
 
@@ -112,11 +113,17 @@ test.each<[object, Record<string, string>]>([
   [{ queue_cpu: 8.1 }, { [specPath("queue_cpu")]: "must be between 0.1 and 8" }],
   [{ redis_cpu_limit: 17 }, { [specPath("redis_cpu_limit")]: "must be between 0.1 and 16" }],
   [{ cpu: 0.25, cpu_limit: 0.5 }, { [specPath("cpu")]: "must be of one decimal place" }],
-  [{ db_memory_mb: 0.5 }, { [specPath("db_memory_mb")]: "must be an integer of at least 0" }],
-  [{ sidecars: [{ name: "a" }] }, { [specPath("sidecars.0.image")]: "this field is required" }],
+  [
+    { db_memory_mb: 0.5 },
+    { [specPath("db_memory_mb")]: "got 0.5 (a number); allowed: an integer of at least 0" },
+  ],
+  [
+    { sidecars: [{ name: "a" }] },
+    { [specPath("sidecars.0.image")]: "this field is required; allowed: a string" },
+  ],
   [
     { init_containers: [{ name: "a", image: "b", env: [{ value: "c" }] }] },
-    { [specPath("init_containers.0.env.0.name")]: "this field is required" },
+    { [specPath("init_containers.0.env.0.name")]: "this field is required; allowed: a string" },
   ],
   [{ replicas: 1 }, { [specPath("replicas")]: "there is no such field" }],
 ])("the spec %j is refused", async (spec, words) => {
