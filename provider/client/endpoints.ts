@@ -14,6 +14,7 @@ export type Query = { readonly [parameter: string]: string | number | boolean | 
 export interface PageRange {
   readonly offset?: number | undefined;
   readonly pageSize?: number | undefined;
+  readonly withoutTurn?: boolean;
 }
 
 /** A resource as the service answered. */
@@ -168,7 +169,8 @@ export class ServiceEndpoints {
     range: PageRange,
     leaveOut?: LeaveOut,
   ): AsyncGenerator<readonly Properties[]> {
-    const request = { operation, method: "GET", path } as const;
+    const { withoutTurn } = range;
+    const request = { operation, method: "GET", path, withoutTurn } as const;
     // Each list may have a cap of its own.
     const memory = this.#memories.get(operation) ?? { largestFullPage: 0 };
     this.#memories.set(operation, memory);

@@ -33,6 +33,8 @@ export interface HttpRequest {
   readonly timeoutSeconds?: number;
   /** Awaited right before each try; when it throws, the request is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
+  /** Not queued behind `maxConcurrency` others: one of them may wait for it in its `beforeSending`. */
+  readonly withoutTurn?: boolean | undefined;
 }
 
 /** Carries requests to a service and brings back its answers. */
@@ -93,13 +95,13 @@ export class Http {
   }
 
   async #sendOnce(request: HttpRequest, body: string | undefined, budget: Budget): Promise<HttpAnswer> {
-    await this.#turn();
+    if (!request.withoutTurn) await this.#turn();
     try {
       await request.beforeSending?.();
       await this.#options.gate?.(request.method);
       return await this.#exchange(request, body, budget);
     } finally {
-      this.#handOver();
+      if (!request.withoutTurn) this.#handOver();
     }
   }
 

@@ -47,19 +47,15 @@ const LOOKS_AT_THE_YOUNG = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
-/**
- * Looks again before the deployment counts as gone, since that drops it from the state: once if the first look proved
- * nothing, and for some seconds if it is young.
- */
+/** Looks at a young one for some seconds more before it counts as gone, since that drops it from the state. */
 async function lookAgain(call: Call, id: string, state: Properties): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
   const { directory, endpoints } = call.service;
   const { clock } = call.run;
   const age = clock.now() + endpoints.clockAhead - Date.parse(String(state.createdAt));
-  const isYoung = age < YOUTH_MS;
-  const looks = isYoung ? LOOKS_AT_THE_YOUNG : directory.provesAbsence ? 0 : 1;
-  for (let look = 0; look < looks; look += 1) {
-    if (isYoung) await clock.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** look));
+  if (!(age < YOUTH_MS)) return undefined;
+  for (let look = 0; look < LOOKS_AT_THE_YOUNG; look += 1) {
+    await clock.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** look));
     const found = await directory.fresh(id);
     if (found !== undefined) return found;
   }

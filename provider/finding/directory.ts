@@ -1,34 +1,34 @@
 /** Finds deployments by name or id, with as few requests as its callers can share. */
 import { type Clock, systemClock } from "../client/clock";
-import type { Endpoints } from "../client/endpoints";
-import type { LeaveOut } from "../client/paging";
+import type { Endpoints, PageRange } from "../client/endpoints";
+import { isQueryRefused, isUnsupported, UnexpectedAnswerError } from "../client/errors";
+import { LARGEST_PAGE, type LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
-import { unlessNamed } from "./leftOut";
-import { type Found, Looks, readable } from "./looks";
-import { Gathering, type SharedListing } from "./sharedListing";
+import { LeftOut, unlessNamed } from "./leftOut";
+import { Gathering, SharedListing } from "./sharedListing";
 
-/** A listing whose pages are further apart may have lost an entry between them: no proof that a name is free. */
-const PAGES_APART_MS = 2_000;
-/** Up to this many questions in one moment are all there are: an engine with more to read asks more at once. */
-const FEW = 7;
-/** A listing of more pages than this may be of a service with many deployments of others. */
-const LONG_LISTING_PAGES = 10;
-/** After this many requests beside a long listing, reading it to its end is cheaper. */
-const MOST_BESIDE_LISTING = 5;
+/** An error where it cannot be told whether the service has it. */
+export type Found = Map<string, Properties | Error>;
+
+/** From so many on a listing is read: an engine with that much to read has more. */
+const MANY = 8;
 
 export class Directory {
   readonly #endpoints: Endpoints;
   readonly #profile: Profile;
   readonly #clock: Clock;
-  readonly #alone: Looks;
+  readonly #leaveOut: LeaveOut;
   readonly #reads: Gathering<Properties>;
   readonly #looks: Gathering<Properties>;
-  readonly #beside: Gathering<Properties>;
-  readonly #listed: Gathering<Properties>;
+  readonly #relisted: Gathering<Properties>;
   #listing: SharedListing | undefined;
-  /** Requests for deployments that the shared listing did not have. */
-  #askedBeside = 0;
+  /** The listing if it was read for names, in one go: between pages that are read later an entry may get lost. */
+  #nameListing: SharedListing | undefined;
+  /** Whether the service filters by ids; undefined until an answer shows it. */
+  #filters: boolean | undefined;
+  /** Whether a GET by id has ever answered: before that, "not found" may be about the GET itself. */
+  #answersById = false;
 
   /** `leaveOut` is handed each entry of a listing that cannot be read. */
   constructor(
@@ -40,45 +40,50 @@ export class Directory {
     this.#endpoints = endpoints;
     this.#profile = profile;
     this.#clock = clock;
-    this.#alone = new Looks(endpoints, profile, clock, leaveOut);
-    this.#reads = new Gathering(clock, (ids) => this.#readTogether(ids), FEW + 1);
-    this.#looks = new Gathering(clock, (ids) => this.#alone.at(ids));
-    this.#beside = new Gathering(clock, (ids) => this.#besideListing(ids));
-    this.#listed = new Gathering(clock, (ids) => this.#alone.inListings(ids));
+    this.#leaveOut = leaveOut;
+    this.#reads = new Gathering(clock, (ids) => this.#readTogether(ids));
+    this.#looks = new Gathering(clock, (ids) => this.current(ids));
+    this.#relisted = new Gathering(clock, (ids) => this.#inNewListing(ids));
   }
 
-  /** The deployments of exactly that name in the shared listing. */
+  /** The deployments of exactly that name, in a listing that was read within the last seconds. */
   async named(name: string): Promise<Properties[]> {
-    const listing = this.#sharedAtOnce();
-    await this.#reading(listing, () => listing.readAll());
+    if (this.#nameListing === undefined || this.#nameListing.isOld)
+      this.#nameListing = this.#listing = this.#newListing({ withoutTurn: true });
+    const listing = this.#nameListing;
+    await listing.readAll();
     const doubt = listing.leftOut.whyNotFree(name, (id) => listing.byId.has(id));
     if (doubt !== undefined) throw doubt;
     return [...listing.byId.values()].filter((deployment) => deployment.name === name);
   }
 
-  /** The deployment, from what all callers share. Only a look-up of its own proves that it is gone. */
+  /** Whether what `named` has answered still holds. */
+  get knowsNames(): boolean {
+    return this.#nameListing?.isWhole === true && !this.#nameListing.isOld;
+  }
+
+  /** The deployments of exactly that name as they are now. */
+  async freshlyNamed(name: string): Promise<Properties[]> {
+    // By id: an entry that moves while the pages are read is answered twice.
+    const deployments = new Map<unknown, Properties>();
+    const query = { [this.#profile.query.deployments.name as string]: name };
+    // A service that ignores or widens the filter answers others too; they are left out here.
+    for await (const page of this.#endpoints.listDeployments(query, {}, unlessNamed(name))) {
+      for (const deployment of page) if (deployment.name === name) deployments.set(deployment.id, deployment);
+    }
+    return [...deployments.values()];
+  }
+
+  /** The deployment, from what all callers share. Only a look at it alone proves that it is gone. */
   async byId(id: string): Promise<Properties | undefined> {
-    const listing = this.#shared();
-    const known = listing.find(id) ?? (await Promise.race([listing.arrival(id), this.#reads.ask(id)]));
-    if (known !== undefined || this.#profile.capabilities.getDeployment) return known ?? this.fresh(id);
-    // Together with all others that the listing does not have.
-    const found = await this.look(id);
-    this.#listing?.note(id, found);
-    return found;
+    return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
   }
 
-  /** The deployment as it is now, or undefined when the service has none of that id. */
+  /** The deployment as it is now, looked at alone; undefined when the service has none of that id. */
   async fresh(id: string): Promise<Properties | undefined> {
-    const { getDeployment } = this.#profile.capabilities;
-    const found = getDeployment ? await this.#got(id) : (await this.current([id])).get(id);
-    if (found instanceof Error) throw found;
-    this.#listing?.note(id, found);
-    return found;
-  }
-
-  /** A profile may promise a GET that the service does not have: then the listings of this moment tell. */
-  async #got(id: string): Promise<Properties | undefined> {
-    return (await this.#alone.get(id)) ?? (this.#alone.answersById ? undefined : this.#listed.ask(id));
+    const deployment = await this.#alone(id);
+    this.#note(id, deployment);
+    return deployment;
   }
 
   /** The same, together with all others that are looked up in this moment. */
@@ -86,101 +91,147 @@ export class Directory {
     return this.#looks.ask(id);
   }
 
-  /** Whether a look at a deployment that does not show it proves that there is none. */
-  get provesAbsence(): boolean {
-    return this.#alone.provesAbsence;
-  }
-
-  /** Whether listings keep to a filter of ids, as far as is known. */
-  get narrows(): boolean {
-    return this.#alone.narrows;
-  }
-
-  /** Those of the ids that the service has now: one request for each hundred ids, or for each page of the listing. */
-  current(ids: readonly string[]): Promise<Found> {
-    return this.#alone.at(ids);
-  }
-
-  /** The deployments of exactly that name as they are now. */
-  async freshlyNamed(name: string): Promise<Properties[]> {
-    // By id: an entry that moves while the pages are read is answered twice.
-    const found = new Map<unknown, Properties>();
-    const query = { [this.#profile.query.deployments.name as string]: name };
-    // A service that ignores or widens the filter answers others too; they are left out here.
-    for await (const page of this.#endpoints.listDeployments(query, {}, unlessNamed(name))) {
-      for (const deployment of page) if (deployment.name === name) found.set(deployment.id, deployment);
-    }
-    return [...found.values()];
+  /** Those of the ids that the service has now: one request for each hundred ids, and one for each that they do not show. */
+  async current(ids: readonly string[]): Promise<Found> {
+    const deployments = await this.#filtered(ids);
+    const unseen = ids.filter((id) => !isReadable(deployments.get(id)));
+    await Promise.all(
+      unseen.map(async (id) => setFound(deployments, id, await this.fresh(id).catch(asDoubt))),
+    );
+    return deployments;
   }
 
   /** Notes what a write answered. */
   remember(deployment: Properties): void {
-    this.#listing?.note(deployment.id as string, deployment);
+    this.#note(deployment.id as string, deployment);
+  }
+
+  #note(id: string, deployment: Properties | undefined): void {
+    for (const listing of new Set([this.#listing, this.#nameListing])) listing?.note(id, deployment);
   }
 
   /**
-   * A few ids are asked for by themselves; more are found in the listing, unless that turns out to be long and to hold
-   * few of them: then those that its first pages do not have are asked for by themselves. Whom a page has is answered
-   * at once; this answers the others.
+   * A few are asked for by their ids. More are read from the shared listing, as long as each of its pages has as many of
+   * them as one question by ids would answer; the rest are asked for by their ids.
    */
-  async #readTogether(ids: readonly string[]): Promise<Map<string, Properties>> {
+  async #readTogether(ids: readonly string[]): Promise<Found> {
     const listing = this.#shared();
-    await this.#reading(listing, () => this.#readOn(listing, ids));
+    listing.asked += listing.missing(ids).length;
+    if (listing.asked >= MANY) await this.#readOn(listing, ids);
     const missing = listing.isWhole ? [] : listing.missing(ids);
-    const { getDeployment } = this.#profile.capabilities;
-    // One that is missing alone may be asked for as such, where the service can be: whoever wants it does.
-    if (missing.length > 1 || !getDeployment) await Promise.all(missing.map((id) => this.#beside.ask(id)));
-    else this.#askedBeside += missing.length;
-    // Where a look at a single one proves it, that is all that is left to do. Else that none came is not for a filter
-    // to say whose name the contract leaves open.
-    if (!getDeployment) await this.#reading(listing, () => listing.readFor(ids));
+    // One is looked at alone in any case.
+    if (missing.length > 1)
+      for (const [id, deployment] of await this.#filtered(missing))
+        if (isReadable(deployment)) listing.note(id, deployment);
+    if (this.#filters === false) await listing.readFor(ids);
     return new Map(
       ids.flatMap((id) => (listing.byId.has(id) ? [[id, listing.byId.get(id) as Properties]] : [])),
     );
   }
 
-  /** Reads the listing as long as that costs fewer requests than to ask for the missing ones. */
   async #readOn(listing: SharedListing, ids: readonly string[]): Promise<void> {
-    const areFew = listing.missing(ids).length <= FEW;
-    const isFirst = listing.pagesRead === 0 && !listing.isBeingRead && this.#askedBeside === 0;
-    const pages = !areFew ? listing.pagesRead + LONG_LISTING_PAGES : isFirst ? 0 : LONG_LISTING_PAGES;
-    while (!listing.isWhole && listing.missing(ids).length > 0) {
-      const isSparse = listing.served <= listing.pagesRead && this.#askedBeside < MOST_BESIDE_LISTING;
-      if (listing.pagesRead >= pages && isSparse) return;
-      await listing.readFor(ids, 1);
+    for (let missing = listing.missing(ids); missing.length > 0 && !listing.isWhole; ) {
+      const wanted = missing.length;
+      await listing.readOn();
+      missing = listing.missing(ids);
+      if (wanted - missing.length < Math.min(LARGEST_PAGE, wanted)) return;
     }
   }
 
-  async #besideListing(ids: readonly string[]): Promise<Map<string, Properties>> {
-    const listing = this.#shared();
-    this.#askedBeside += 1;
-    const found = readable(await this.#alone.narrowed(ids));
-    for (const [id, deployment] of found) listing.note(id, deployment);
-    return found;
+  async #alone(id: string): Promise<Properties | undefined> {
+    const { getDeployment } = this.#profile.capabilities;
+    if (getDeployment) {
+      const deployment = await this.#get(id);
+      if (deployment !== undefined || this.#answersById) return deployment;
+    }
+    // Beside one that the service has, whose entry shows that the filter works.
+    const witness = this.#filters
+      ? undefined
+      : [...(this.#listing?.byId.keys() ?? [])].find((other) => other !== id);
+    const deployment = (await this.#filtered(witness === undefined ? [id] : [id, witness])).get(id);
+    if (isReadable(deployment)) return deployment;
+    // A GET and a filter that both lack it prove it too.
+    if (!(this.#filters ?? getDeployment)) return this.#relisted.ask(id);
+    if (deployment instanceof Error) throw deployment;
+    return undefined;
   }
 
-  #shared(): SharedListing {
-    const known = this.#listing;
-    if (known !== undefined && !known.isOld) return known;
-    this.#listing = this.#alone.newListing();
-    return this.#listing;
-  }
-
-  /** The same, but none of its pages is much older than the next one. */
-  #sharedAtOnce(): SharedListing {
-    const listing = this.#shared();
-    const isLeft = !listing.isWhole && !listing.isBeingRead;
-    if (isLeft && this.#clock.now() - listing.readAt > PAGES_APART_MS) this.#listing = undefined;
-    return this.#shared();
-  }
-
-  /** A listing that failed is dropped: the next caller reads a new one. */
-  async #reading(listing: SharedListing, read: () => Promise<void>): Promise<void> {
+  /** What a GET answers; undefined where there is none, or no such call. */
+  async #get(id: string): Promise<Properties | undefined> {
     try {
-      await read();
+      const { resource } = await this.#endpoints.getDeployment(id);
+      this.#answersById = true;
+      return resource;
     } catch (error) {
-      if (this.#listing === listing) this.#listing = undefined;
+      if (isUnsupported(error)) return undefined;
       throw error;
     }
   }
+
+  /** What listings filtered by these ids show, a hundred in a request; nothing once the service is known not to filter. */
+  async #filtered(ids: readonly string[]): Promise<Found> {
+    const deployments: Found = new Map();
+    const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
+      ids.slice(index * LARGEST_PAGE, (index + 1) * LARGEST_PAGE),
+    );
+    if (this.#filters !== false)
+      await Promise.all(chunks.map((chunk) => this.#readFiltered(chunk, deployments)));
+    return deployments;
+  }
+
+  async #readFiltered(ids: readonly string[], deployments: Found): Promise<void> {
+    const left = new Set(ids);
+    const leftOut = new LeftOut(this.#leaveOut);
+    const query = { [this.#profile.query.deployments.deploymentIds as string]: ids.join(",") };
+    try {
+      for await (const page of this.#endpoints.listDeployments(query, {}, leftOut.take)) {
+        for (const deployment of page) {
+          const id = deployment.id as string;
+          if (left.delete(id)) {
+            deployments.set(id, deployment);
+            this.#filters ??= true;
+          } else if (!deployments.has(id)) this.#filters = false;
+        }
+        if (left.size === 0 || this.#filters === false) break;
+      }
+    } catch (error) {
+      if (!isQueryRefused(error)) throw error;
+      this.#filters = false;
+    }
+    for (const id of left) setFound(deployments, id, leftOut.whyNotGone(id));
+  }
+
+  async #inNewListing(ids: readonly string[]): Promise<Found> {
+    const listing = this.#newListing();
+    this.#listing = listing;
+    await listing.readFor(ids);
+    const deployments: Found = new Map();
+    for (const id of ids) setFound(deployments, id, listing.byId.get(id) ?? listing.leftOut.whyNotGone(id));
+    return deployments;
+  }
+
+  #shared(): SharedListing {
+    if (this.#listing === undefined || this.#listing.isOld) this.#listing = this.#newListing();
+    return this.#listing;
+  }
+
+  #newListing(range: PageRange = {}): SharedListing {
+    const pages = (leaveOut: LeaveOut) => this.#endpoints.listDeployments({}, range, leaveOut);
+    return new SharedListing(pages, this.#clock, this.#leaveOut);
+  }
+}
+
+const isReadable = (deployment: Properties | Error | undefined): deployment is Properties =>
+  deployment !== undefined && !(deployment instanceof Error);
+
+/** An answer that cannot be read is a doubt about its own deployment, no failure of the others. */
+function asDoubt(error: unknown): Error {
+  if (error instanceof UnexpectedAnswerError) return error;
+  throw error;
+}
+
+/** Notes what a request shows of it; undefined: it is gone. */
+function setFound(deployments: Found, id: string, deployment: Properties | Error | undefined): void {
+  if (deployment === undefined) deployments.delete(id);
+  else deployments.set(id, deployment);
 }

@@ -5,7 +5,6 @@ import type { Endpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import type { Account } from "../finding/account";
-import { NameClaims } from "../journal/claims";
 import { CreationJournal } from "../journal/creations";
 import type { Journal } from "../journal/journal";
 import { journalPlace, type Place } from "../journal/place";
@@ -62,7 +61,6 @@ export class Run {
   readonly #gate: Gate | undefined;
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
-  #claims: NameClaims | undefined;
   #hasConsidered = false;
 
   /** `gate` is asked before each request. */
@@ -78,12 +76,6 @@ export class Run {
   get creations(): CreationJournal {
     this.#creations ??= new CreationJournal(...this.#journal());
     return this.#creations;
-  }
-
-  /** Of names, among all runs that share the journal's folder. */
-  get claims(): NameClaims {
-    this.#claims ??= new NameClaims(this.#place.folder);
-    return this.#claims;
   }
 
   /** The journal of this stack's updates that make, or may make, a revision. */

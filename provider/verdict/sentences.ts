@@ -169,10 +169,6 @@ const doubts = {
     'an earlier run was interrupted while it created "{...name}", and its request may still arrive: waiting {seconds} s at most',
     progress,
   ),
-  nameIsClaimed: sentence(
-    'another run on this machine is just creating "{...name}", or was interrupted at it: waiting until that is over',
-    progress,
-  ),
   creationHasVanished: sentence("an earlier run made {id}, which the service no longer has", progress),
   creationDidNothing: sentence(
     "what an earlier run was interrupted at has made nothing; creating it now",

@@ -13,11 +13,11 @@ import { whyNotOurs } from "./authorship";
 /** How often to look for a deployment whose POST got no answer. */
 const LOOKS = 4;
 
-/** The deployment as the service answered it. `claim`: called before each try. */
+/** The deployment as the service answered it. `sendIfFree`: called before each try, to write it down while the name is free. */
 export async function post(
   call: Call,
   inputs: Properties,
-  claim: (moment: Moment) => Promise<void>,
+  sendIfFree: (beforeSending: () => Promise<void>) => Promise<void>,
 ): Promise<Properties> {
   const { endpoints, directory } = call.service;
   const name = String(inputs.name);
@@ -30,13 +30,8 @@ export async function post(
   const body = createBody(inputs, call.profile);
   return call.sendOnce<Properties>({
     journalled: { journal: call.run.creations, intent },
-    send: async (beforeSending) => {
-      const claimed = async () => {
-        await claim(call.moment());
-        await beforeSending();
-      };
-      return (await endpoints.createDeployment(body, claimed)).resource;
-    },
+    send: async (beforeSending) =>
+      (await endpoints.createDeployment(body, () => sendIfFree(beforeSending))).resource,
     noteOf: ({ id }) => ({ id: id as string }),
     lost: {
       looks: LOOKS,

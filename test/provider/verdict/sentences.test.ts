@@ -128,10 +128,6 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     'an earlier run was interrupted while it created "chat", and its request may still arrive: waiting 3 s at most',
     progress,
   ],
-  nameIsClaimed: [
-    'another run on this machine is just creating "chat", or was interrupted at it: waiting until that is over',
-    progress,
-  ],
   creationHasVanished: ["an earlier run made d1, which the service no longer has", progress],
   creationDidNothing: ["what an earlier run was interrupted at has made nothing; creating it now", progress],
   requestMayArrive: [
