@@ -22,7 +22,7 @@ test.each([
   [false, "contract"],
   [true, "langsmith"],
 ] as const)(
-  "what an earlier run has made is taken over with one request for each hundred and one warning (wait %s, %s)",
+  "what an earlier run has made is taken over with as few requests as a refresh and one warning (wait %s, %s)",
   async (wait, profile) => {
     const [journal, emulator] = [journalFolder(), await started({ profile })];
     const settings = { journal, profile };
@@ -32,7 +32,8 @@ test.each([
     const { session, warnings } = nextRun(emulator, journal, settings);
     const recovered = await inParallel(indices, (index) => createDeployment(session, member(index, wait)));
     expect(recovered.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
-    expect(emulator.requests.map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
+    expect(emulator.requests.every(({ method }) => method === "GET")).toBe(true);
+    expect(emulator.requests.length).toBeLessThanOrEqual(2 * Math.ceil(COUNT / 100) - 1);
     expect(warnings()).toEqual([expect.stringContaining(`takes over ${COUNT} deployments`)]);
     expect(recovered.every(({ outputs }) => !wait || outputs.rolloutState === "deployed")).toBe(true);
   },
