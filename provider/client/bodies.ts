@@ -1,5 +1,5 @@
 /** Bodies of a script's requests: camelCase through the tables, with the nulls that clear fields. */
-import { CHANGES, faultsIn, type Manner } from "../fields/check";
+import { ARGUMENTS, CHANGES, faultsIn } from "../fields/check";
 import type { Rows } from "../fields/kind";
 import { isProperties, type Properties } from "../fields/value";
 import { join, rowsToWire, type Spelling, toWire, wireName } from "../fields/wire";
@@ -20,12 +20,13 @@ export function newBody(rows: Rows, values: object, spelling: Spelling): Propert
 
 /** The body of a PATCH: what is given and nothing else. Throws a BadRequestError for what the table does not allow. */
 export function changeBody(rows: Rows, values: object, spelling: Spelling): Properties {
-  refuseFaults(rows, values as Properties, CHANGES);
+  refuseFaults(rows, values as Properties, true);
   return patchOf(rows, values as Properties, spelling, "");
 }
 
-/** Throws a BadRequestError for the first value that the table does not allow. Values of secrets are not shown. */
-export function refuseFaults(rows: Rows, values: Properties, manner?: Manner): void {
+/** Throws a BadRequestError for the first value that the table does not allow. Values of secrets are not shown. A change may clear fields by null. */
+export function refuseFaults(rows: Rows, values: Properties, isChange = false): void {
+  const manner = isChange ? CHANGES : ARGUMENTS;
   const [fault] = faultsIn(rows, values, (path) => /^secrets(\.|$)/.test(path), manner);
   if (fault) throw new BadRequestError(fault.words, fault.path.join("."));
 }

@@ -1,6 +1,6 @@
 /** What the processes of a plan load, of the package as it is built: each file costs every run a part of a millisecond. */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "../..");
@@ -62,6 +62,22 @@ test("a program's import loads few files, and of other packages only Pulumi's SD
   expect(loaded).toContain(path.join("sdk", "program", "deployment.js"));
   expect(loaded.filter((file) => file.startsWith(".."))).toEqual([]);
   expect(loaded.length).toBeLessThanOrEqual(35);
+});
+
+test("the types of a user's entries need none of zod's", () => {
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)"/g)) {
+      const target = path.resolve(path.dirname(file), name);
+      visit(existsSync(`${target}.d.ts`) ? `${target}.d.ts` : path.join(target, "index.d.ts"));
+    }
+  };
+  const entries = ["sdk", "sdk/emulator", "sdk/testing", "provider", "provider/client"];
+  for (const entry of entries) visit(path.join(DIST, entry, "index.d.ts"));
+  expect(reached).toContain(path.join(DIST, "provider", "fields", "kind.d.ts"));
+  expect([...reached].filter((file) => /["']zod/.test(readFileSync(file, "utf8")))).toEqual([]);
 });
 
 test("what is loaded later is a file of the package", () => {
