@@ -1,6 +1,6 @@
 /** Finds deployments by name or id, with as few requests as its callers can share. */
 import { type Clock, systemClock } from "../client/clock";
-import type { Endpoints, PageRange } from "../client/endpoints";
+import type { Endpoints } from "../client/endpoints";
 import { isQueryRefused, isUnsupported, UnexpectedAnswerError } from "../client/errors";
 import { LARGEST_PAGE, type LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
@@ -9,7 +9,7 @@ import { LeftOut, unlessNamed } from "./leftOut";
 import { Gathering, SharedListing } from "./sharedListing";
 
 /** An error where it cannot be told whether the service has it. */
-export type Found = Map<string, Properties | Error>;
+export type Found = Map<string, Properties | Error | undefined>;
 
 /** From so many on a listing is read: an engine with that much to read has more. */
 const MANY = 8;
@@ -23,8 +23,6 @@ export class Directory {
   readonly #looks: Gathering<Properties>;
   readonly #relisted: Gathering<Properties>;
   #listing: SharedListing | undefined;
-  /** The listing if it was read for names, in one go: between pages that are read later an entry may get lost. */
-  #nameListing: SharedListing | undefined;
   /** Whether the service filters by ids; undefined until an answer shows it. */
   #filters: boolean | undefined;
   /** Whether a GET by id has ever answered: before that, "not found" may be about the GET itself. */
@@ -48,9 +46,7 @@ export class Directory {
 
   /** The deployments of exactly that name, in a listing that was read within the last seconds. */
   async named(name: string): Promise<Properties[]> {
-    if (this.#nameListing === undefined || this.#nameListing.isOld)
-      this.#nameListing = this.#listing = this.#newListing({ withoutTurn: true });
-    const listing = this.#nameListing;
+    const listing = this.#nameListing ?? this.#begin(true);
     await listing.readAll();
     const doubt = listing.leftOut.whyNotFree(name, (id) => listing.byId.has(id));
     if (doubt !== undefined) throw doubt;
@@ -59,7 +55,7 @@ export class Directory {
 
   /** Whether what `named` has answered still holds. */
   get knowsNames(): boolean {
-    return this.#nameListing?.isWhole === true && !this.#nameListing.isOld;
+    return this.#nameListing?.isWhole === true;
   }
 
   /** The deployments of exactly that name as they are now. */
@@ -82,7 +78,7 @@ export class Directory {
   /** The deployment as it is now, looked at alone; undefined when the service has none of that id. */
   async fresh(id: string): Promise<Properties | undefined> {
     const deployment = await this.#alone(id);
-    this.#note(id, deployment);
+    this.#listing?.note(id, deployment);
     return deployment;
   }
 
@@ -95,26 +91,20 @@ export class Directory {
   async current(ids: readonly string[]): Promise<Found> {
     const deployments = await this.#filtered(ids);
     const unseen = ids.filter((id) => !isReadable(deployments.get(id)));
-    await Promise.all(
-      unseen.map(async (id) => setFound(deployments, id, await this.fresh(id).catch(asDoubt))),
-    );
+    await Promise.all(unseen.map(async (id) => deployments.set(id, await this.fresh(id).catch(asDoubt))));
     return deployments;
   }
 
   /** Notes what a write answered. */
   remember(deployment: Properties): void {
-    this.#note(deployment.id as string, deployment);
-  }
-
-  #note(id: string, deployment: Properties | undefined): void {
-    for (const listing of new Set([this.#listing, this.#nameListing])) listing?.note(id, deployment);
+    this.#listing?.note(deployment.id as string, deployment);
   }
 
   /**
    * A few are asked for by their ids. More are read from the shared listing, as long as each of its pages has as many of
    * them as one question by ids would answer; the rest are asked for by their ids.
    */
-  async #readTogether(ids: readonly string[]): Promise<Found> {
+  async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
     listing.asked += listing.missing(ids).length;
     if (listing.asked >= MANY) await this.#readOn(listing, ids);
@@ -124,9 +114,7 @@ export class Directory {
       for (const [id, deployment] of await this.#filtered(missing))
         if (isReadable(deployment)) listing.note(id, deployment);
     if (this.#filters === false) await listing.readFor(ids);
-    return new Map(
-      ids.flatMap((id) => (listing.byId.has(id) ? [[id, listing.byId.get(id) as Properties]] : [])),
-    );
+    return listing.byId;
   }
 
   async #readOn(listing: SharedListing, ids: readonly string[]): Promise<void> {
@@ -181,16 +169,16 @@ export class Directory {
 
   async #readFiltered(ids: readonly string[], deployments: Found): Promise<void> {
     const left = new Set(ids);
+    const wanted = new Set(ids);
     const leftOut = new LeftOut(this.#leaveOut);
     const query = { [this.#profile.query.deployments.deploymentIds as string]: ids.join(",") };
     try {
       for await (const page of this.#endpoints.listDeployments(query, {}, leftOut.take)) {
         for (const deployment of page) {
           const id = deployment.id as string;
-          if (left.delete(id)) {
-            deployments.set(id, deployment);
-            this.#filters ??= true;
-          } else if (!deployments.has(id)) this.#filters = false;
+          if (left.delete(id)) deployments.set(id, deployment);
+          if (wanted.has(id)) this.#filters ??= true;
+          else this.#filters = false;
         }
         if (left.size === 0 || this.#filters === false) break;
       }
@@ -198,26 +186,29 @@ export class Directory {
       if (!isQueryRefused(error)) throw error;
       this.#filters = false;
     }
-    for (const id of left) setFound(deployments, id, leftOut.whyNotGone(id));
+    for (const id of left) deployments.set(id, leftOut.whyNotGone(id));
   }
 
   async #inNewListing(ids: readonly string[]): Promise<Found> {
-    const listing = this.#newListing();
-    this.#listing = listing;
+    const listing = this.#begin();
     await listing.readFor(ids);
-    const deployments: Found = new Map();
-    for (const id of ids) setFound(deployments, id, listing.byId.get(id) ?? listing.leftOut.whyNotGone(id));
-    return deployments;
+    return new Map(ids.map((id) => [id, listing.byId.get(id) ?? listing.leftOut.whyNotGone(id)]));
+  }
+
+  get #nameListing(): SharedListing | undefined {
+    return this.#listing?.isForNames && !this.#listing.isOld ? this.#listing : undefined;
   }
 
   #shared(): SharedListing {
-    if (this.#listing === undefined || this.#listing.isOld) this.#listing = this.#newListing();
-    return this.#listing;
+    return this.#listing === undefined || this.#listing.isOld ? this.#begin() : this.#listing;
   }
 
-  #newListing(range: PageRange = {}): SharedListing {
+  /** Begins the listing that all share from now on. For names it is read in one go: creations may hold every turn. */
+  #begin(isForNames = false): SharedListing {
+    const range = { withoutTurn: isForNames };
     const pages = (leaveOut: LeaveOut) => this.#endpoints.listDeployments({}, range, leaveOut);
-    return new SharedListing(pages, this.#clock, this.#leaveOut);
+    this.#listing = new SharedListing(pages, this.#clock, this.#leaveOut, isForNames);
+    return this.#listing;
   }
 }
 
@@ -228,10 +219,4 @@ const isReadable = (deployment: Properties | Error | undefined): deployment is P
 function asDoubt(error: unknown): Error {
   if (error instanceof UnexpectedAnswerError) return error;
   throw error;
-}
-
-/** Notes what a request shows of it; undefined: it is gone. */
-function setFound(deployments: Found, id: string, deployment: Properties | Error | undefined): void {
-  if (deployment === undefined) deployments.delete(id);
-  else deployments.set(id, deployment);
 }

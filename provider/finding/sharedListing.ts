@@ -20,11 +20,12 @@ export class SharedListing {
   readonly #clock: Clock;
   #reading: Promise<void> | undefined;
 
-  /** `leaveOut` is handed each entry that cannot be read. */
+  /** `leaveOut` is handed each entry that cannot be read. `isForNames`: between pages that are read later an entry may get lost. */
   constructor(
     pages: (leaveOut: LeaveOut) => AsyncIterable<readonly Properties[]>,
     clock: Clock,
     leaveOut: LeaveOut,
+    readonly isForNames: boolean,
   ) {
     this.leftOut = new LeftOut(leaveOut);
     this.#pages = pages(this.leftOut.take)[Symbol.asyncIterator]();
@@ -81,14 +82,8 @@ export class SharedListing {
 const MOMENT_MS = 4;
 
 /** An error where it cannot be told. */
-type Answered<T> = Promise<ReadonlyMap<string, T | Error>>;
+type Answered<T> = Promise<ReadonlyMap<string, T | Error | undefined>>;
 type Answers<T> = (keys: readonly string[]) => Answered<T>;
-
-function toldOf<T>(answers: ReadonlyMap<string, T | Error>, key: string): T | undefined {
-  const answer = answers.get(key);
-  if (answer instanceof Error) throw answer;
-  return answer;
-}
 
 /** Questions that come within a moment of each other, or while earlier ones are being answered, are answered together. */
 export class Gathering<T> {
@@ -106,7 +101,9 @@ export class Gathering<T> {
   async ask(key: string): Promise<T | undefined> {
     this.#open ??= this.#begin();
     this.#open.keys.add(key);
-    return toldOf(await this.#open.answers, key);
+    const answer = (await this.#open.answers).get(key);
+    if (answer instanceof Error) throw answer;
+    return answer;
   }
 
   #begin() {

@@ -12,7 +12,7 @@ const LOOKS_AT_THE_END = 100;
 
 /** Lists the deployments of these ids as they are now; an error for one of which that cannot be told. */
 interface Listings {
-  current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | Error>>;
+  current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | Error | undefined>>;
 }
 
 interface Watch {
