@@ -8,7 +8,6 @@ import { by } from "../../waiting/poller";
 import { type Outcome, waitForRollout } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
 import { outputsOf, type Write } from "../state";
-import { keeping } from "../write";
 import { restore } from "./restore";
 
 /**
@@ -21,7 +20,7 @@ export async function awaitRollout(
   resource: Properties,
   revision?: Properties,
 ): Promise<Properties> {
-  const outcome = await keeping(write, resource, () => waitOn(write, resource, revision));
+  const outcome = await waitOn(write, resource, revision);
   const latest = outcome.resource ?? (await lookAgain(write, outcome)) ?? resource;
   if (outcome.end === "deployed") return deployed(write, latest, outcome);
   if (outcome.end === "failed" && restores(write.news)) {

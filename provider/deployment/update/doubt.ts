@@ -13,10 +13,9 @@ import { say } from "../../verdict/sentences";
 import { FORCING, provenBy, updateIntent } from "../intent";
 import { planUpdate, revises } from "../plan";
 import { isEmpty } from "../request";
-import { awaitRollout } from "../rollout/await";
-import { isDoubtful, outputsOf, refreshedState, shownSecrets, type Write } from "../state";
-import { allowedUpdate, begun, keeping, resting, type Update } from "../write";
-import { type Made, proveThePlan, revisionMade } from "./proof";
+import { isDoubtful, refreshedState, shownSecrets, type Write } from "../state";
+import { allowedUpdate, begun, type Update } from "../write";
+import { type Made, revisionMade } from "./proof";
 
 /** An update of an earlier run that no state confirms. */
 interface Doubt {
@@ -135,11 +134,8 @@ async function afterUnreadable(
   };
 }
 
-/** Reads the service. Returns what is left to send, or the outputs where nothing is. */
-export async function resolved(
-  update: Update,
-  doubt: Doubt,
-): Promise<Update | { readonly outputs: Properties }> {
+/** Reads the service, and plans the rest: its body is empty where nothing is left to send. */
+export async function resolved(update: Update, doubt: Doubt): Promise<Sight & { readonly rest: Update }> {
   const { call, id, news } = update;
   const sight = await lookFor(update, doubt);
   const { resource, made } = sight;
@@ -153,10 +149,8 @@ export async function resolved(
     await call.run.updates.answered(call.key, answerNote(resource));
   if (isEmpty(rest.body)) {
     if (made !== undefined) await call.tell(say.updateTakenOver({ id: resource.latest_revision_id }));
-    return { outputs: await settled(update, rest, sight) };
-  }
-  if (doubt.entry !== undefined) await call.tell(wordsOfTheRest(doubt, sight));
-  return rest;
+  } else if (doubt.entry !== undefined) await call.tell(wordsOfTheRest(doubt, sight));
+  return { ...sight, rest };
 }
 
 function wordsOfTheRest({ secretNames }: Doubt, { made, resource }: Sight) {
@@ -192,16 +186,6 @@ async function madeBy(resource: Properties, { write, answer }: Doubt): Promise<M
   if (write === undefined) return undefined;
   if (answer === undefined) return shownBy(resource, write, write.moment, true);
   return (await revisionMade(write, write.moment, answer ?? resource.latest_revision_id)) ?? false;
-}
-
-/** Nothing is left to send: records what the service has and waits for its rollout. */
-async function settled(update: Update, rest: Update, { resource, made }: Sight): Promise<Properties> {
-  const write = { ...update, revisionId: made ? made.id : undefined };
-  return keeping(write, resource, async () => {
-    if (revises(update)) await proveThePlan(update, made);
-    if (rest.rollout === "resume") return awaitRollout(write, resource, made || undefined);
-    return outputsOf(write, resource, resting(rest.olds, made || undefined));
-  });
 }
 
 /** The state from which the update continues. */

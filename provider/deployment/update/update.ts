@@ -14,7 +14,7 @@ import { awaitRollout } from "../rollout/await";
 import { NOTED, outputsOf } from "../state";
 import { allowedUpdate, keeping, plannedUpdate, resting, type Update, waits } from "../write";
 import { answerNote, appliedUpdate, doubtAbout, resolved } from "./doubt";
-import { proveThePlan, revisionMade } from "./proof";
+import { type Made, proveThePlan, revisionMade } from "./proof";
 
 /** The new outputs of the deployment. */
 export async function updateDeployment(
@@ -38,32 +38,46 @@ function carryOut(update: Update, resource?: Properties): Promise<Properties> {
   const { call } = update;
   return call.reporting(call.run.updates, async () => {
     const doubt = await doubtAbout(update);
-    if (doubt === undefined) return writeAndProve(update, resource);
-    const rest = await resolved(update, doubt);
-    return "outputs" in rest ? rest.outputs : writeAndProve(rest);
+    if (doubt === undefined) return send(update, resource);
+    const { rest, resource: current, made } = await resolved(update, doubt);
+    if (!isEmpty(rest.body)) return send(rest);
+    return finish({ ...rest, body: update.body }, current, made, revises(update) ? update : undefined);
   });
 }
 
-async function writeAndProve(update: Update, resource?: Properties): Promise<Properties> {
-  const { call, id, olds, news, rollout, verdict } = update;
-  if (isEmpty(update.body)) {
-    if (rollout === "done") return unsentOutputs(olds, news);
+async function send(update: Update, resource?: Properties): Promise<Properties> {
+  const { call, id, olds, news, rollout, body } = update;
+  if (isEmpty(body) && rollout === "done") return unsentOutputs(olds, news);
+  if (isEmpty(body)) {
     const current = resource ?? (await call.service.directory.fresh(id));
-    return awaitRollout(update, { ...asResource(olds), ...current });
+    return finish(update, { ...asResource(olds), ...current }, undefined);
   }
   const sentAt = call.run.clock.now();
   const answer = await patch(update, sentAt);
-  return keeping(update, answer, async () => {
+  const made = await keeping(update, answer, async () => {
     call.service.directory.remember(answer);
-    const made = await revisionMade(update, call.moment(sentAt), answer.latest_revision_id);
-    await proveThePlan(update, made);
-    const write = { ...update, revisionId: made ? made.id : undefined };
-    const updated = made ? { ...answer, latest_revision_id: made.id } : answer;
+    return revisionMade(update, call.moment(sentAt), answer.latest_revision_id);
+  });
+  return finish(update, answer, made, update);
+}
+
+/** Tells whether the plan was right, if one was carried out, and waits for the revision that the update made. */
+async function finish(
+  update: Update,
+  resource: Properties,
+  made: Made,
+  planned?: Update,
+): Promise<Properties> {
+  const { olds, news, rollout, verdict } = update;
+  const revision = made || undefined;
+  const write = { ...update, revisionId: revision?.id };
+  const updated = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
+  return keeping(write, updated, async () => {
+    if (planned !== undefined) await proveThePlan(planned, made);
     // A service that names no revision yet will name one if the plan is right.
     const isExpected = made === undefined ? verdict === "newRevision" : made !== false;
-    if ((isExpected && waits(news)) || rollout === "resume")
-      return awaitRollout(write, updated, made || undefined);
-    return outputsOf(write, updated, resting(olds, made || undefined));
+    if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(write, updated, revision);
+    return outputsOf(write, updated, resting(olds, revision));
   });
 }
 
