@@ -8,13 +8,29 @@ import { changesBetween } from "../../verdict/changes";
 import { describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
 import { type Plan, planUpdate, refusalOf } from "../plan";
-import { argumentsIn, shownSecrets } from "../state";
+import { argumentsIn, outputsOf, shownSecrets } from "../state";
+import { keepsDeployment } from "../unique";
 
 export interface Adoption {
   readonly id: string;
   readonly resource: Properties;
   /** From what the deployment has of what the program manages. */
   readonly plan: Plan;
+}
+
+/**
+ * Takes over what the program asks to adopt. Returns its plan from what the state would have recorded; undefined where
+ * nothing is adopted. Throws a RefusedError.
+ */
+export async function adopted(call: Call, inputs: Properties): Promise<Adoption | undefined> {
+  const adoption = await findAdoption(call, inputs);
+  if (adoption === undefined) return undefined;
+  const { id, resource, plan } = adoption;
+  keepsDeployment(call, id);
+  await call.tell(say.adopted({ id }));
+  const write = { call, id, olds: {}, news: inputs, body: {}, revisionId: resource.latest_revision_id };
+  const recorded = outputsOf(write, resource, { status: undefined, state: "not awaited" });
+  return { id, resource, plan: { ...plan, olds: { ...recorded, ...plan.olds, secrets: undefined } } };
 }
 
 /** Whether and what the program asks to adopt: an id, `true` for by name. */

@@ -1,40 +1,45 @@
-/** `create`: never a second deployment of a name. What an earlier run left is recovered, the name looked up, then posted once. */
-
+/**
+ * A creation, from what an earlier run left of it to its rollout: never a second deployment of a name. The interrupted
+ * creation is recovered, the name looked up, then one POST is sent.
+ */
 import type { Call } from "../../call";
-import { isProperties, type Properties } from "../../fields/value";
-import type { Entry } from "../../journal/entry";
+import { RefusedError } from "../../failure";
+import type { Properties } from "../../fields/value";
+import { sentence } from "../../fields/words";
+import type { Intent, Moment } from "../../journal/entry";
 import type { Created } from "../../resource";
 import { say } from "../../verdict/sentences";
-import { provenBy, withSent } from "../intent";
-import { planUpdate } from "../plan";
+import { creationIntent } from "../intent";
 import { createBody } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { outputsOf } from "../state";
-import { keepsDeployment } from "../unique";
 import { applyTo } from "../update/update";
 import { begun, keeping, waits } from "../write";
-import { type Adoption, findAdoption } from "./adopt";
-import { createAlone } from "./alone";
-import { type Recovered, recover } from "./recover";
+import { adopted, idsOf, livingNamed } from "./adopt";
+import { whyNotOurs } from "./authorship";
+import { recovered } from "./recover";
 
 export function createDeployment(call: Call, inputs: Properties): Promise<Created> {
-  return call.reporting(call.run.creations, () => createOnce(call, inputs));
+  const { creations } = call.run;
+  return call.reporting(creations, async () => {
+    const left = await recovered(call, inputs);
+    if (left !== undefined)
+      return { id: left.id, outputs: await applyTo(call, left.id, left.plan, left.resource) };
+    const existing = await adopted(call, inputs);
+    if (existing === undefined) return create(call, inputs);
+    const outputs = await applyTo(call, existing.id, existing.plan, existing.resource);
+    await creations.drop(call.key);
+    return { id: existing.id, outputs };
+  });
 }
 
-async function createOnce(call: Call, inputs: Properties): Promise<Created> {
-  const recovered = await recover(call, inputs);
-  if (recovered !== undefined) return takeOverMade(call, inputs, recovered);
-  const adoption = await findAdoption(call, inputs);
-  if (adoption !== undefined) {
-    const adopted = await adopt(call, inputs, adoption);
-    await call.run.creations.drop(call.key);
-    return adopted;
-  }
-  const resource = await createAlone(call, inputs);
+async function create(call: Call, inputs: Properties): Promise<Created> {
+  const body = createBody(inputs, call.profile);
+  const resource = await createAlone(call, inputs, body);
   const id = resource.id as string;
   call.service.fleet.claim(id, call.urn);
   const revisionId = resource.latest_revision_id ?? undefined;
-  const write = { call, id, olds: {}, news: inputs, body: createBody(inputs, call.profile), revisionId };
+  const write = { call, id, olds: {}, news: inputs, body, revisionId };
   const outputs = await keeping(write, resource, async () => {
     call.service.directory.remember(resource);
     return waits(inputs) ? awaitRollout(write, resource) : outputsOf(write, resource, begun(inputs));
@@ -42,51 +47,115 @@ async function createOnce(call: Call, inputs: Properties): Promise<Created> {
   return { id, outputs };
 }
 
-async function adopt(call: Call, inputs: Properties, { id, resource, plan }: Adoption): Promise<Created> {
-  keepsDeployment(call, id);
-  await call.tell(say.adopted({ id }));
-  const write = { call, id, olds: {}, news: inputs, body: {}, revisionId: resource.latest_revision_id };
-  const recorded = outputsOf(write, resource, { status: undefined, state: "not awaited" });
-  const olds = { ...recorded, ...plan.olds, secrets: undefined };
-  return { id, outputs: await applyTo(call, id, { ...plan, olds }, resource) };
+const TO_KEEP_IT =
+  'If this program had it under another name or parent, say so with the option aliases: [{ name: "THE OLD NAME" }], and nothing is created.';
+
+/** Creates while neither the service nor another resource of this run has the name. Throws a RefusedError. */
+async function createAlone(call: Call, inputs: Properties, body: Properties): Promise<Properties> {
+  const name = String(inputs.name);
+  const { fleet, directory } = call.service;
+  await refuseTaken(call, name);
+  const resource = await fleet.createAlone(name, () =>
+    post(call, inputs, body, async (beforeSending) => {
+      await beforeSending();
+      if (directory.knowsNames) return;
+      // While it waited, for its turn or for another try, somebody else may have created the name.
+      await refuseTaken(call, name).catch((error: Error) => {
+        // A failed look-up is no failed POST, which may have been applied.
+        throw error instanceof RefusedError
+          ? error
+          : call.refuse(`nothing was created: ${error.message}`, error);
+      });
+      await beforeSending();
+    }),
+  );
+  if (resource !== undefined) return resource;
+  throw call.refuse(
+    `another resource of this program is just creating a deployment named "${name}". Give each a name of its own`,
+  );
 }
 
-/** Takes over what the interrupted run made; what the program has changed since is sent. */
-async function takeOverMade(
+async function refuseTaken(call: Call, name: string): Promise<void> {
+  const living = await livingNamed(call, name);
+  if (living.length === 0) return;
+  throw call.refuse(
+    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, set adopt: "${living[0]?.id}"; else give another name`,
+  );
+}
+
+/** How often to look for a deployment whose POST got no answer. */
+const LOOKS = 4;
+
+/** The deployment as the service answered it. `sendIfFree`: called before each try, to write it down while the name is free. */
+async function post(
   call: Call,
   inputs: Properties,
-  { resource, file, entry, because }: Recovered,
-): Promise<Created> {
-  const id = resource.id as string;
-  keepsDeployment(call, id);
-  const plan = planUpdate(recordOf(call, inputs, resource, entry), inputs, call.profile);
-  if (plan.verdict === "replace") {
+  body: Properties,
+  sendIfFree: (beforeSending: () => Promise<void>) => Promise<void>,
+): Promise<Properties> {
+  const { endpoints, directory } = call.service;
+  const name = String(inputs.name);
+  const before = await directory.named(name);
+  const intent = creationIntent(
+    call,
+    inputs,
+    before.map(({ id }) => id as string),
+  );
+  return call.sendOnce<Properties>({
+    journalled: { journal: call.run.creations, intent },
+    send: async (beforeSending) =>
+      (await endpoints.createDeployment(body, () => sendIfFree(beforeSending))).resource,
+    noteOf: ({ id }) => ({ id: id as string }),
+    lost: {
+      looks: LOOKS,
+      begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
+      find: (error, moment) => findMade(call, name, { ...intent, ...moment }, error),
+      // It is not sent again: it may still be on its way.
+      otherwise: (error) => {
+        const words = `${sentence(error.message)} No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`;
+        return new Error(words, { cause: error });
+      },
+    },
+  });
+}
+
+/** What the POST has made, if it is there and provably that. */
+async function findMade(
+  call: Call,
+  name: string,
+  sent: Intent & Moment,
+  error: Error,
+): Promise<Properties | undefined> {
+  const named = await freshlyNamed(call, name, error);
+  const [made, ...others] = named.filter(({ id }) => !sent.known.includes(id as string));
+  if (made === undefined) return undefined;
+  if (others.length > 0) {
+    const all = [made, ...others];
     throw call.refuse(
-      `${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. Set that back for one up, which takes it over, and change it then`,
+      `the answer to its creation was lost, and ${all.length} deployments named "${name}" have appeared (ids ${idsOf(all)}). Keep one, and set adopt to its id`,
     );
   }
-  const { creations, takeovers } = call.run;
-  if (entry.id === id) creations.inherit(file, entry);
-  else await creations.answered(entry, { id });
-  const warn = () => call.warn(`takes over ${id}, which an interrupted run made: ${because}`);
-  const isLast = () => creations.idsLeft(call.key).length === 0;
-  await takeovers.tell({ id, warn }, isLast);
-  return { id, outputs: await applyTo(call, id, plan, resource) };
+  // Another stack may have taken the name at the same moment.
+  const why = await whyNotOurs(call, sent, made);
+  if (why !== undefined) {
+    throw call.refuse(
+      `the answer to its creation was lost, and a deployment named "${name}" has appeared that is not certain to be its own (id ${made.id}): ${why}. To manage it with this program, set adopt: "${made.id}"; else give another name`,
+    );
+  }
+  await call.warn(
+    `takes ${made.id} for what its lost request made: it is the only one that has appeared under this name since, with all that was sent`,
+  );
+  return made;
 }
 
-/** The state that the interrupted run would have left, had it not waited. */
-function recordOf(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
-  const proven = provenBy(entry, inputs, call.service.connection.macKey);
-  const latestRevisionId = resource.latest_revision_id;
-  const news = withSent(inputs, entry, proven);
-  const write = { call, id: resource.id as string, olds: {}, news, body: {}, revisionId: latestRevisionId };
-  const recorded = outputsOf(write, resource, begun(inputs));
-  return { ...recorded, latestRevisionId, ...secretsSent(entry, proven) };
-}
-
-/** Those of which the journal does not prove that they are as they were sent are sent again: they may have changed since. */
-function secretsSent({ secretNames, token }: Entry, { secrets }: Properties): Properties {
-  if (secretNames.length === 0) return {};
-  const proven = isProperties(secrets) ? secrets : {};
-  return { secrets: Object.fromEntries(secretNames.map((name) => [name, proven[name] ?? token])) };
+async function freshlyNamed(call: Call, name: string, lost: Error): Promise<Properties[]> {
+  try {
+    return await call.service.directory.freshlyNamed(name);
+  } catch (error) {
+    const [first, second] = [lost, error as Error].map(({ message }) => sentence(message));
+    throw call.refuse(
+      `it is not known whether it was made: ${first} Looking for it failed too: ${second} Run up again, which looks for it before it creates one`,
+      error,
+    );
+  }
 }

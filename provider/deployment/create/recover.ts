@@ -5,12 +5,17 @@
 
 import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
-import type { Properties } from "../../fields/value";
+import { isProperties, type Properties } from "../../fields/value";
 import type { Entry, Unreadable } from "../../journal/entry";
 import { MEMORY_MS } from "../../journal/madeIds";
 import { lookUntil } from "../../journal/moment";
 import { say } from "../../verdict/sentences";
-import { adoptionAsked, idsOf } from "./adopt";
+import { provenBy, withSent } from "../intent";
+import { planUpdate } from "../plan";
+import { outputsOf } from "../state";
+import { keepsDeployment } from "../unique";
+import { begun } from "../write";
+import { type Adoption, adoptionAsked, idsOf } from "./adopt";
 import { isAsSent, whyNotOurs } from "./authorship";
 
 interface Recovery {
@@ -21,15 +26,56 @@ interface Recovery {
 }
 
 /** What an interrupted creation made, with why it is certain. */
-export interface Recovered {
+interface Recovered {
   readonly resource: Properties;
   readonly file: string;
   readonly entry: Entry;
   readonly because: string;
 }
 
-/** Undefined when nothing is left of an earlier run, and the way to a creation is free. Throws a RefusedError. */
-export async function recover(call: Call, inputs: Properties): Promise<Recovered | undefined> {
+/**
+ * Takes over what an interrupted run made. Returns its plan, by which what the program has changed since is sent;
+ * undefined when nothing is left of an earlier run, and the way to a creation is free. Throws a RefusedError.
+ */
+export async function recovered(call: Call, inputs: Properties): Promise<Adoption | undefined> {
+  const left = await leftover(call, inputs);
+  if (left === undefined) return undefined;
+  const { resource, file, entry, because } = left;
+  const id = resource.id as string;
+  keepsDeployment(call, id);
+  const plan = planUpdate(recordOf(call, inputs, resource, entry), inputs, call.profile);
+  if (plan.verdict === "replace") {
+    throw call.refuse(
+      `${id}, which an interrupted run made, differs in what cannot be changed: ${plan.replaces.join(", ")}. Set that back for one up, which takes it over, and change it then`,
+    );
+  }
+  const { creations, takeovers } = call.run;
+  if (entry.id === id) creations.inherit(file, entry);
+  else await creations.answered(entry, { id });
+  const warn = () => call.warn(`takes over ${id}, which an interrupted run made: ${because}`);
+  const isLast = () => creations.idsLeft(call.key).length === 0;
+  await takeovers.tell({ id, warn }, isLast);
+  return { id, resource, plan };
+}
+
+/** The state that the interrupted run would have left, had it not waited. */
+function recordOf(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
+  const proven = provenBy(entry, inputs, call.service.connection.macKey);
+  const latestRevisionId = resource.latest_revision_id;
+  const news = withSent(inputs, entry, proven);
+  const write = { call, id: resource.id as string, olds: {}, news, body: {}, revisionId: latestRevisionId };
+  const recorded = outputsOf(write, resource, begun(inputs));
+  return { ...recorded, latestRevisionId, ...secretsSent(entry, proven) };
+}
+
+/** Those of which the journal does not prove that they are as they were sent are sent again: they may have changed since. */
+function secretsSent({ secretNames, token }: Entry, { secrets }: Properties): Properties {
+  if (secretNames.length === 0) return {};
+  const proven = isProperties(secrets) ? secrets : {};
+  return { secrets: Object.fromEntries(secretNames.map((name) => [name, proven[name] ?? token])) };
+}
+
+async function leftover(call: Call, inputs: Properties): Promise<Recovered | undefined> {
   const left = await call.run.creations.openEntry(call.key);
   if (left === undefined) return undefined;
   const recovery = { call, inputs, file: left.file };
