@@ -114,13 +114,10 @@ const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: 
 
 function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return async (...args) => {
-    ours.begins();
     try {
       return await method(...args);
     } catch (error) {
       throw presentable(error);
-    } finally {
-      ours.ends();
     }
   };
 }

@@ -20,7 +20,6 @@ export class Process {
   #configuration: ConfigurationSource = () => undefined;
   #run: Run | undefined;
   #watch: EngineWatch | undefined;
-  #callsUnderWay = 0;
   readonly #cancelled = new AbortController();
 
   /** The engine's address; without one, words go to standard error, and nobody is watched. */
@@ -44,14 +43,6 @@ export class Process {
     this.#cancelled.abort();
   }
 
-  begins(): void {
-    this.#callsUnderWay += 1;
-  }
-
-  ends(): void {
-    this.#callsUnderWay -= 1;
-  }
-
   /** From now on the process ends with its engine, also one that never calls anything. */
   watch(): EngineWatch | undefined {
     if (isEngineAddress(this.#address))
@@ -70,10 +61,7 @@ export class Process {
     if (watch === undefined) return new Run(source, reporter, clock);
     const run = new Run(source, reporter, clock, (method) => watch.gate(method));
     // The engine stops its plugins with this signal: at its end, or in the middle of things when it is stopped twice.
-    process.once("SIGINT", () => {
-      if (this.#callsUnderWay === 0) run.engineEnds();
-      process.exit(0);
-    });
+    process.once("SIGINT", () => process.exit(0));
     return run;
   }
 }

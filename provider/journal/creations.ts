@@ -13,20 +13,6 @@ export class CreationJournal extends Journal {
     return true;
   }
 
-  /** The engine, which has written the state after each step, was told these: they are in the state, unless a write failed. */
-  noteSaved(): void {
-    try {
-      this.madeIds.noteSaved(this.reportedEntries);
-    } catch {
-      // What is not noted counts as interrupted.
-    }
-  }
-
-  /** Whether the engine has very likely saved what the entry is about. */
-  isLikelySaved({ serviceUrl, id }: Entry): boolean {
-    return id !== undefined && this.madeIds.isLikelySaved(serviceUrl, id);
-  }
-
   protected isAnswered({ id }: Entry): boolean {
     return id !== undefined;
   }
@@ -43,7 +29,7 @@ export class CreationJournal extends Journal {
     return true;
   }
 
-  protected override closing(entries: readonly Entry[]): void {
-    this.madeIds.remember(entries);
+  protected override closing(entry: Entry): void {
+    this.madeIds.remember(entry);
   }
 }

@@ -1,7 +1,6 @@
 /**
  * Files that are still there after a crash, and whole. Every creation pays for each step here: only what waits for the disk
- * is handed to another thread, which costs several times what a look at a small file does, and a deletion that nobody waits
- * for, which the engine's own writes can hold up for as long.
+ * is handed to another thread, which costs several times what a look at a small file does.
  */
 import {
   closeSync,
@@ -13,7 +12,6 @@ import {
   readFileSync,
   renameSync,
   statSync,
-  unlink,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -21,7 +19,6 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 const untilOnDisk = promisify(fsync);
-const removed = promisify(unlink);
 
 // Private, although it holds no secret.
 const FOLDER_MODE = 0o700;
@@ -93,10 +90,6 @@ export function readIfThere(file: string): { readonly text: string; readonly cha
 
 export function removeIfThere(file: string): void {
   ifThere(() => unlinkSync(file));
-}
-
-export async function removeInBackground(file: string): Promise<void> {
-  await removed(file).catch(undefinedIfMissing);
 }
 
 /** None where the folder is not there, or cannot be read. */

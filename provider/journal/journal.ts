@@ -7,7 +7,6 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { Properties } from "../fields/value";
-import { Closings, type Confirmed } from "./closings";
 import { entryAt, idsIn, noteAnswer } from "./entries";
 import {
   type Answer,
@@ -53,10 +52,6 @@ export abstract class Journal {
   readonly #folders: Folders;
   /** By folder: the files that this run found there, with the ids of those that were answered. */
   readonly #found = new Map<string, ReadonlyMap<string, string>>();
-  readonly #closings = new Closings({
-    over: (confirmed) => this.#over(confirmed),
-    guarded: (work) => this.#faults.guarded(work),
-  });
 
   constructor(place: Place, warn: (words: string) => Promise<void>) {
     this.#folder = place.folder;
@@ -76,14 +71,13 @@ export abstract class Journal {
   protected abstract isOver(entry: Entry, isReported: boolean): boolean;
   /** Whether that state of the entry's id holds the result. */
   protected abstract isIn(state: Properties, entry: Entry): boolean;
-  /** Notes what is left to know of entries that are about to be closed. */
-  protected closing(_entries: readonly Entry[]): void {}
+  /** Notes what is left to know of an entry that is about to be closed. */
+  protected closing(_entry: Entry): void {}
 
   /** What an earlier run has left about the resource; undefined where there is nothing. */
   async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
     const file = this.#fileOf(key);
     if (file === undefined) return undefined;
-    await this.#closings.settled();
     if (!this.looksBeyondListing && !this.#isListed(file)) return undefined;
     try {
       const found = readIfThere(file);
@@ -159,8 +153,7 @@ export abstract class Journal {
     const files = this.#folders.filesIn(folder);
     const found = this.#found.get(folder) ?? idsIn(files, isWanted);
     this.#found.set(folder, found);
-    const isTold = (file: string) => this.#own.has(file) || this.#closings.idAt(file) === found.get(file);
-    return files.flatMap((file) => (isTold(file) ? [] : (found.get(file) ?? [])));
+    return files.flatMap((file) => (this.#own.has(file) ? [] : (found.get(file) ?? [])));
   }
 
   /** It ended in doubt: the entry stays for the next run. */
@@ -175,25 +168,27 @@ export abstract class Journal {
     await this.#faults.guarded(async () => this.#remove(file));
   }
 
-  /** The state has this id with these outputs: closes an entry that waits for them, in the background. */
+  /** The state has this id with these outputs: closes an entry that waits for them. Never throws. */
   confirmed(key: ResourceKey, id: string, state: Properties = {}): void {
     const folder = this.#folders.of(key.urn);
     // Every read and diff calls this, and almost none has an entry to close.
     if (folder === undefined || (this.#own.size === 0 && this.#folders.isKnownEmpty(folder))) return;
     const file = this.#fileOf(key) as string;
-    if (this.#isListed(file)) this.#closings.add(file, { id, state });
-  }
-
-  /** The engine ends in good order, and the process with it. */
-  engineEnds(): void {
-    this.#closings.end();
+    if (!this.#isListed(file)) return;
+    this.#faults
+      .guarded(async () => {
+        const entry = entryAt(file);
+        if (typeof entry === "string" || entry.id !== id || !this.isIn(state, entry)) return;
+        this.closing(entry);
+        this.#remove(file);
+      })
+      .catch(() => undefined);
   }
 
   /** Whether this machine has made the id, or may just be making it, for another resource. */
   async isMadeElsewhere(key: ResourceKey, id: string, name: string): Promise<boolean> {
     const file = this.#fileOf(key);
     if (file === undefined) return false;
-    await this.#closings.settled();
     return this.madeIds.has(key.serviceUrl, id, name, file);
   }
 
@@ -202,28 +197,8 @@ export abstract class Journal {
     return [...this.#own.values()].some(({ entry }) => !this.isAnswered(entry));
   }
 
-  /** The entries of this run whose results the engine was told. */
-  protected get reportedEntries(): readonly Entry[] {
-    return [...this.#own.values()].flatMap(({ entry, isReported }) => (isReported ? [entry] : []));
-  }
-
-  #over(confirmed: ReadonlyMap<string, Confirmed>): string[] {
-    const over = [...confirmed].flatMap(([file, { id, state }]) => {
-      const entry = entryAt(file);
-      if (typeof entry === "string" || entry.id !== id) return [];
-      return this.isIn(state, entry) ? [{ file, entry }] : [];
-    });
-    if (over.length > 0) this.closing(over.map(({ entry }) => entry));
-    for (const { file } of over) this.#forget(file);
-    return over.map(({ file }) => file);
-  }
-
   #remove(file: string): void {
     removeIfThere(file);
-    this.#forget(file);
-  }
-
-  #forget(file: string): void {
     this.#own.delete(file);
     this.#folders.delete(file);
   }

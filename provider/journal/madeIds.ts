@@ -13,29 +13,16 @@ export class MadeIds {
   readonly #root: string;
   /** Ids that a state has held. */
   readonly #closed: Lines;
-  /** Ids that an engine was told, which wrote the state after each step and ended in good order. */
-  readonly #saved: Lines;
 
   constructor(root: string) {
     this.#root = root;
     this.#closed = new Lines(path.join(root, "closed"));
-    this.#saved = new Lines(path.join(root, "saved"));
   }
 
-  /** Remembers the ids of entries that are about to be closed. */
-  remember(entries: readonly Entry[]): void {
-    this.#closed.add(entries.map(lineOf));
+  /** Remembers the id of an entry that is about to be closed. */
+  remember({ serviceUrl, id = "" }: Entry): void {
+    this.#closed.add(hashOf(serviceUrl, id));
     this.#closed.forgetOld();
-    this.#saved.forgetOld();
-  }
-
-  /** Notes that the engine has very likely saved them. */
-  noteSaved(entries: readonly Entry[]): void {
-    if (entries.length > 0) this.#saved.add(entries.map(lineOf));
-  }
-
-  isLikelySaved(serviceUrl: string, id: string): boolean {
-    return this.#saved.had(hashOf(serviceUrl, id));
   }
 
   /** Whether a state has held the id, as it was known when this run first asked. */
@@ -70,8 +57,6 @@ export class MadeIds {
   }
 }
 
-const lineOf = ({ serviceUrl, id }: Entry): string => hashOf(serviceUrl, id ?? "");
-
 /** Lines that are kept for a while. Each process has a file of its own. */
 class Lines {
   readonly #folder: string;
@@ -84,9 +69,9 @@ class Lines {
     this.#file = path.join(folder, randomUUID());
   }
 
-  add(lines: readonly string[]): void {
+  add(line: string): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    appendFileSync(this.#file, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
+    appendFileSync(this.#file, `${line}\n`, { mode: 0o600 });
   }
 
   has(line: string): boolean {

@@ -98,12 +98,6 @@ export class Run {
     return journalPlace(this.#source, process.env);
   }
 
-  /** The engine ends in good order. */
-  engineEnds(): void {
-    if (this.#place.isOnlyTrace !== true) this.#creations?.noteSaved();
-    for (const journal of this.journals) journal.engineEnds();
-  }
-
   /**
    * To be called before anything is planned. Where the engine writes the state only at its end, says once what that means;
    * throws a ConfigurationError where nothing would know what a killed run has made.

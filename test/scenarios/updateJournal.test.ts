@@ -73,13 +73,6 @@ test("two runs of one stack at once: the second sends nothing while the first is
   expect(patches()).toEqual([]);
 });
 
-test("an engine that ends in good order closes nothing, since it writes the state only then", async () => {
-  const { journal, session, id, outputs } = await recorded();
-  await updateDeployment(session, id, outputs, changed);
-  session.engineEnds();
-  expect(entryFiles(journal)).toHaveLength(1);
-});
-
 test("an update that was recorded by a later one, whose entry is no more, is closed", async () => {
   const { emulator, journal, session, id, outputs } = await recorded();
   const after = await updateDeployment(session, id, outputs, changed);

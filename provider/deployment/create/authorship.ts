@@ -27,11 +27,6 @@ export async function whyNotOurs(
   return whyNotAsSent(sent, resource, call.profile);
 }
 
-/** Whether the deployment shows just what the creation sent. */
-export function isAsSent(sent: Intent, resource: Properties, profile: Profile): boolean {
-  return whyNotAsSent(sent, resource, profile) === undefined;
-}
-
 function whyNotAsSent(sent: Intent, resource: Properties, profile: Profile): string | undefined {
   const wire = rowsToWire(deploymentRows, sent.sent, profile);
   const differs = Object.keys(wire).find((name) => !holds(resource[name], wire[name]));

@@ -16,7 +16,7 @@ import { outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
 import { begun } from "../write";
 import { type Adoption, adoptionAsked, idsOf } from "./adopt";
-import { isAsSent, whyNotOurs } from "./authorship";
+import { whyNotOurs } from "./authorship";
 
 interface Recovery {
   readonly call: Call;
@@ -99,13 +99,9 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
     await call.tell(say.creationHasVanished({ id }));
     return forget(recovery);
   }
-  const isSame = resource.name === entry.name && entry.name === inputs.name;
-  // Most likely a state had it, from which it was taken away: only what is still just that is taken back.
-  if (call.run.creations.isLikelySaved(entry) && !(isSame && isAsSent(entry, resource, call.profile)))
-    return forget(recovery);
   if (resource.name !== entry.name)
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
-  if (!isSame) throw renamed(recovery, resource);
+  if (entry.name !== inputs.name) throw renamed(recovery, resource);
   return { resource, file: recovery.file, entry, because: "its answer had come" };
 }
 

@@ -100,28 +100,16 @@ class Provider {
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
       check: answering((request: messages.CheckRequest) => this.#check(request)),
       diff: answering((request: messages.DiffRequest) => this.#diff(request)),
-      create: this.#working((request: messages.CreateRequest) => this.#create(request)),
-      read: this.#working((request: messages.ReadRequest) => this.#read(request)),
-      update: this.#working((request: messages.UpdateRequest) => this.#update(request)),
-      delete: this.#working((request: messages.DeleteRequest) => this.#delete(request)),
+      create: answering((request: messages.CreateRequest) => this.#create(request)),
+      read: answering((request: messages.ReadRequest) => this.#read(request)),
+      update: answering((request: messages.UpdateRequest) => this.#update(request)),
+      delete: answering((request: messages.DeleteRequest) => this.#delete(request)),
       invoke: answering((request: messages.InvokeRequest) => this.#invoke(request)),
       cancel: answering(() => {
         this.#ours.cancel();
         return new Empty();
       }),
     };
-  }
-
-  /** The engine may stop the process between such calls, not within one. */
-  #working<Q, A>(method: (request: Q) => Promise<A>) {
-    return answering(async (request: Q) => {
-      this.#ours.begins();
-      try {
-        return await method(request);
-      } finally {
-        this.#ours.ends();
-      }
-    });
   }
 
   #configure(request: messages.ConfigureRequest): messages.ConfigureResponse {

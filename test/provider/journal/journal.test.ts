@@ -171,81 +171,14 @@ test("an entry of an earlier run is closed too, and where there is none nothing 
   expect([warned, empty.warned]).toEqual([[], []]);
 });
 
-test("what a state confirms is closed once nothing more comes, or the engine ends in good order", async () => {
+test("what a state confirms is closed at once: the engine may end with the next call", async () => {
   const folder = freshFolder();
   put(folder, { ...entry, id: "d-1" });
   const { journal } = journalIn(folder);
+  expect(journal.idsLeft(KEY)).toEqual(["d-1"]);
   journal.confirmed(KEY, "d-1");
-  expect(await isClosed(folder)).toBe(false);
-  for (let looks = 0; looks < 100 && filesIn(folder).includes(place()); looks += 1)
-    await new Promise((done) => setTimeout(done, 10));
   expect([await isClosed(folder), filesIn(folder).includes(place())]).toEqual([true, false]);
-
-  const other = freshFolder();
-  put(other, { ...entry, id: "d-1" });
-  const ending = journalIn(other).journal;
-  ending.confirmed(KEY, "d-1");
-  ending.engineEnds();
-  // At once: the process ends with it.
-  expect([await isClosed(other), filesIn(other).includes(place())]).toEqual([true, false]);
-});
-
-test("what a state has confirmed is never told as left while its entries are being deleted", async () => {
-  const folder = freshFolder();
-  const keys = Array.from({ length: 130 }, (_, number) => ({ ...KEY, urn: `${URN}-${number}` }));
-  const writer = journalIn(folder).journal;
-  for (const [index, key] of keys.entries()) {
-    await writer.sending({ ...intent, ...key }, moment);
-    await writer.answered(key, { id: `d-${index}` });
-  }
-  const { journal } = journalIn(folder);
-  expect(journal.idsLeft(KEY)).toHaveLength(130);
-  for (const [index, key] of keys.entries()) journal.confirmed(key, `d-${index}`);
-  const left = () => filesIn(folder).filter((file) => file.endsWith(".json")).length;
-  for (let looks = 0; looks < 10_000 && left() > 0; looks += 1) {
-    expect(journal.idsLeft(KEY)).toEqual([]);
-    await new Promise((done) => setImmediate(done));
-  }
-  expect(left()).toBe(0);
-});
-
-test("an engine that ends waits for a hundred entries to be closed, and the others are closed by the next run", async () => {
-  const folder = freshFolder();
-  const keys = Array.from({ length: 130 }, (_, number) => ({ ...KEY, urn: `${URN}-${number}` }));
-  const writer = journalIn(folder).journal;
-  for (const key of keys) {
-    await writer.sending({ ...intent, ...key }, moment);
-    await writer.answered(key, { id: "d-1" });
-  }
-  const left = () => filesIn(folder).filter((file) => file.endsWith(".json")).length;
-  const ending = journalIn(folder).journal;
-  for (const key of keys) ending.confirmed(key, "d-1");
-  ending.engineEnds();
-  expect(left()).toBe(30);
-  const next = journalIn(folder).journal;
-  for (const key of keys) next.confirmed(key, "d-1");
-  next.engineEnds();
-  expect(left()).toBe(0);
-});
-
-test("an engine that ends in good order closes nothing that no state has shown: it is noted that what it was told is very likely saved", async () => {
-  const folder = freshFolder();
-  const { journal } = journalIn(folder);
-  const isSaved = () => new MadeIds(folder).isLikelySaved(SERVICE, "d-1");
-  journal.noteSaved();
-  await journal.sending(intent, moment);
-  journal.reported(KEY);
-  journal.noteSaved();
-  expect(filesIn(folder)).toEqual([place()]);
-  await journal.answered(KEY, { id: "d-1" });
-  journal.noteSaved();
-  expect(await isSaved()).toBe(false);
-  journal.reported(KEY);
-  journal.noteSaved();
-  expect([await isSaved(), await isClosed(folder)]).toEqual([true, false]);
-  const next = journalIn(folder).journal;
-  const left = (await next.openEntry(KEY))?.entry as Entry;
-  expect([left.id, await next.isLikelySaved(left)]).toEqual(["d-1", true]);
+  expect(journal.idsLeft(KEY)).toEqual([]);
 });
 
 test("what earlier runs left of a stack is known with the ids, but for what is closed, this run's, or another service's", async () => {
@@ -291,8 +224,7 @@ test("a creation that ended in doubt is no longer this run's, and its entry stay
   await journal.answered(KEY, { id: "d-1" });
   journal.reported(KEY);
   journal.leaveToNextRun(KEY);
-  journal.noteSaved();
-  expect([read(folder).id, await new MadeIds(folder).isLikelySaved(SERVICE, "d-1")]).toEqual(["d-1", false]);
+  expect(read(folder).id).toBe("d-1");
   await expect(journal.sending(intent, moment)).rejects.toThrow(JournalConflict);
 });
 
@@ -334,7 +266,6 @@ test.each([
   journal.confirmed(key, "d-1");
   journal.leaveToNextRun(key);
   await journal.drop(key);
-  journal.noteSaved();
   expect(await journal.openEntry(key)).toBeUndefined();
   expect(await journal.isMadeElsewhere(key, "d-1", "chat")).toBe(false);
   expect([journal.awaitsAnswers, warned, filesIn(path.dirname(folder))]).toEqual([false, [], []]);
@@ -348,7 +279,6 @@ test("a journal that cannot be used warns once, with the place and the way out, 
   await journal.sending({ ...intent, urn: `${URN}-2` }, moment);
   await journal.answered(KEY, { id: "d-1" });
   journal.reported(KEY);
-  journal.noteSaved();
   expect(warned).toHaveLength(1);
   expect(warned[0]).toMatch(
     /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*journal.*\): a creation/,

@@ -18,9 +18,10 @@ test("ids that were remembered are closed, for every process, and for their own 
   const root = freshFolder();
   const [claims, other] = [new MadeIds(root), new MadeIds(root)];
   expect(await claims.isClosed(SERVICE, "1")).toBe(false);
-  await claims.remember([made("1")]);
-  await claims.remember([made("2")]);
-  await other.remember([made("3"), made("4")]);
+  await claims.remember(made("1"));
+  await claims.remember(made("2"));
+  await other.remember(made("3"));
+  await other.remember(made("4"));
   for (const reader of [claims, other, new MadeIds(root)])
     for (const id of ["1", "2", "3", "4"]) expect(await reader.isClosed(SERVICE, id)).toBe(true);
   expect(await claims.isClosed(SERVICE, "5")).toBe(false);
@@ -30,75 +31,51 @@ test("ids that were remembered are closed, for every process, and for their own 
 
 test("each process writes into a file of its own, for its owner alone, without the ids in clear", async () => {
   const root = freshFolder();
-  await new MadeIds(root).remember([made("id-in-clear")]);
-  new MadeIds(root).noteSaved([made("id-in-clear")]);
+  await new MadeIds(root).remember(made("id-in-clear"));
   const files = filesIn(root).map((file) => path.join(root, file));
-  expect(files).toHaveLength(2);
-  expect(files.map((file) => path.dirname(file))).toEqual([
-    path.join(root, "closed"),
-    path.join(root, "saved"),
-  ]);
+  expect(files.map((file) => path.dirname(file))).toEqual([path.join(root, "closed")]);
   for (const file of files) {
     expect(readFileSync(file, "utf8")).toMatch(/^[0-9a-f]{32}\n$/);
     expect([modeOf(file), modeOf(path.dirname(file))]).toEqual([0o600, 0o700]);
   }
 });
 
-test("what is likely saved is not closed, is known to every process, and is nothing without entries", async () => {
-  const root = freshFolder();
-  new MadeIds(root).noteSaved([]);
-  expect(filesIn(path.dirname(root))).toEqual([]);
-  const before = new MadeIds(root);
-  expect(await before.isLikelySaved(SERVICE, "1")).toBe(false);
-  new MadeIds(root).noteSaved([made("1"), made("2")]);
-  expect(modeOf(path.join(root, "saved"))).toBe(0o700);
-  const after = new MadeIds(root);
-  for (const id of ["1", "2"])
-    expect([await after.isLikelySaved(SERVICE, id), await after.isClosed(SERVICE, id)]).toEqual([
-      true,
-      false,
-    ]);
-  expect(await after.isLikelySaved(SERVICE, "3")).toBe(false);
-});
-
 test("a run knows of what was closed before it first asked without reading it again", async () => {
   const root = freshFolder();
   const [asking, other] = [new MadeIds(root), new MadeIds(root)];
-  await other.remember([made("1")]);
+  await other.remember(made("1"));
   expect(await asking.wasClosed(SERVICE, "1")).toBe(true);
-  await other.remember([made("2")]);
+  await other.remember(made("2"));
   expect([await asking.wasClosed(SERVICE, "2"), await asking.isClosed(SERVICE, "2")]).toEqual([false, true]);
 });
 
 test("what cannot be read among the closed ones hides none of the others", async () => {
   const root = freshFolder();
   mkdirSync(path.join(root, "closed", "0-a-folder"), { recursive: true });
-  await new MadeIds(root).remember([made("1")]);
+  await new MadeIds(root).remember(made("1"));
   expect(await new MadeIds(root).isClosed(SERVICE, "1")).toBe(true);
 });
 
-test.each(["closed", "saved"])(
-  "%s ids are forgotten after thirty days, not before, once per process",
-  async (folder) => {
-    const root = freshFolder();
-    const aged = (name: string, ageMs: number) => {
-      const file = path.join(root, folder, name);
-      writeFileSync(file, "");
-      utimesSync(file, (Date.now() - ageMs) / 1000, (Date.now() - ageMs) / 1000);
-    };
-    expect(MEMORY_MS).toBe(2_592_000_000);
-    mkdirSync(path.join(root, folder), { recursive: true });
-    aged("old", MEMORY_MS + 60_000);
-    aged("young", MEMORY_MS - 60_000);
-    const claims = new MadeIds(root);
-    await claims.remember([made("1")]);
-    expect(filesIn(root)).toContain(path.join(folder, "young"));
-    expect(filesIn(root)).not.toContain(path.join(folder, "old"));
-    aged("old", MEMORY_MS + 60_000);
-    await claims.remember([made("2")]);
-    expect(filesIn(root)).toContain(path.join(folder, "old"));
-  },
-);
+test("ids are forgotten after thirty days, not before, once per process", async () => {
+  const folder = "closed";
+  const root = freshFolder();
+  const aged = (name: string, ageMs: number) => {
+    const file = path.join(root, folder, name);
+    writeFileSync(file, "");
+    utimesSync(file, (Date.now() - ageMs) / 1000, (Date.now() - ageMs) / 1000);
+  };
+  expect(MEMORY_MS).toBe(2_592_000_000);
+  mkdirSync(path.join(root, folder), { recursive: true });
+  aged("old", MEMORY_MS + 60_000);
+  aged("young", MEMORY_MS - 60_000);
+  const claims = new MadeIds(root);
+  await claims.remember(made("1"));
+  expect(filesIn(root)).toContain(path.join(folder, "young"));
+  expect(filesIn(root)).not.toContain(path.join(folder, "old"));
+  aged("old", MEMORY_MS + 60_000);
+  await claims.remember(made("2"));
+  expect(filesIn(root)).toContain(path.join(folder, "old"));
+});
 
 test("an id that another entry has, or that is closed, is another's; that of the entry itself is not", async () => {
   const root = freshFolder();
@@ -110,7 +87,7 @@ test("an id that another entry has, or that is closed, is another's; that of the
   expect(await isOthers("other")).toBe(true);
   expect(await isOthers("new", "another")).toBe(false);
   expect(await claims.has("https://else.example.test", "other", "another", own)).toBe(false);
-  await claims.remember([made("done")]);
+  await claims.remember(made("done"));
   expect(await isOthers("done")).toBe(true);
   expect(await claims.has(SERVICE, "own", "chat", "no file")).toBe(true);
 });
