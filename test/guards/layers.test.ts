@@ -125,7 +125,7 @@ const RESOURCES = [
   "smokeTest/smokeTest",
   "tokenMetadata",
 ].map((name) => `provider/${name}.ts`);
-const WRITING = ["create/create", "update/update", "destroy", "create/post", "update/doubt"].map(
+const WRITING = ["create/create", "update/update", "destroy", "create/recover", "update/doubt"].map(
   (name) => `provider/deployment/${name}.ts`,
 );
 

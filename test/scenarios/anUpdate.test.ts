@@ -1,0 +1,43 @@
+/** The page of the ten functions, held against an update. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type * as calling from "../provider/calling";
+import type * as providing from "../provider/providing";
+
+const ROOT = path.join(__dirname, "..", "..");
+const page = readFileSync(path.join(ROOT, "docs/guides/an-update.md"), "utf8");
+const steps = [...page.matchAll(/^\d+\. \[`(\w+)`\]\(\.\.\/\.\.\/(provider\/[\w/]+)\.ts\)/gm)].map(
+  ([, name = "", file = ""]) => ({ name, file: path.join(ROOT, file) }),
+);
+
+const called: string[] = [];
+for (const file of new Set(steps.map((step) => step.file))) {
+  jest.doMock(file, () => {
+    const actual = jest.requireActual(file);
+    const traced = steps
+      .filter((step) => step.file === file)
+      .map(({ name }) => [
+        name,
+        (...args: unknown[]) => {
+          called.push(name);
+          return actual[name](...args);
+        },
+      ]);
+    return { ...actual, ...Object.fromEntries(traced) };
+  });
+}
+
+// Loaded now, with the traced functions.
+const { createDeployment, deployment, updateDeployment } = require("../provider/calling") as typeof calling;
+const { chat, provided } = require("../provider/providing") as typeof providing;
+
+test("an update calls the ten functions of the page, in its order", async () => {
+  const { session } = await provided();
+  const { id, outputs } = await createDeployment(session, chat);
+  called.length = 0;
+  const news = { ...chat, sourceRevisionConfig: { repoRef: "next" } };
+  await deployment.diff(session, id, outputs, news, true);
+  await updateDeployment(session, id, outputs, news);
+  expect(steps).toHaveLength(10);
+  expect([...new Set(called)]).toEqual(steps.map(({ name }) => name));
+});
