@@ -44,6 +44,11 @@ test.each<[string, Properties, Record<string, string>]>([
     { adopt: 'got "mine" (a string); allowed: true, false or an id (a UUID)' },
   ],
   [
+    "a number for a choice or an id",
+    { adopt: 7 },
+    { adopt: "got 7 (a number); allowed: true, false or an id (a UUID)" },
+  ],
+  [
     "a negative count",
     inSpec({ minScale: -1 }),
     { "sourceConfig.resourceSpec.minScale": "got -1 (a number); allowed: an integer of at least 0" },
@@ -95,6 +100,15 @@ test.each<[string, Properties, Record<string, string>]>([
     inSpec({ volumes: [{ emptyDir: [] }] }),
     { "sourceConfig.resourceSpec.volumes.0.emptyDir": "got [] (a list); allowed: an object" },
   ],
+  [
+    "an instance of a class for an object of any kind",
+    inSpec({ volumes: [{ emptyDir: new Date(0) }] }),
+    {
+      "sourceConfig.resourceSpec.volumes.0.emptyDir":
+        'got "1970-01-01T00:00:00.000Z" (an object); allowed: an object',
+    },
+  ],
+  ["no value in an object of any kind", inSpec({ volumes: [{ emptyDir: { sizeLimit: undefined } }] }), {}],
   [
     "text for a group",
     { sourceConfig: "x" },
