@@ -11,12 +11,12 @@ import { type Purpose, sourceFaults } from "./sourceRules";
 /** Inputs that `check` computes from old and new arguments. */
 export const COMPUTED: readonly string[] = ["revisionGeneration", "secretGenerations"];
 
-/** The arguments alone, without what is computed. */
+/** The arguments, without the computed inputs. */
 export function argumentsOf(properties: Properties): Properties {
   return rowsIn(deploymentRows, properties);
 }
 
-/** What is wrong with the arguments, under the profile. */
+/** The faults of the arguments under the profile. */
 export function faultsOf(args: Properties, profile: Profile, hidden: Hidden, purpose: Purpose): Fault[] {
   const faults = faultsIn(rowsUnder(deploymentRows, profile), args, hidden);
   return faults.length > 0
@@ -48,9 +48,9 @@ function boundFaults(args: Properties, profile: Profile, hidden: Hidden): Fault[
     const value = valueAt(args, path);
     if (typeof value !== "number") return [];
     if (value >= minimum && value <= maximum && Number(value.toFixed(decimals)) === value) return [];
-    const given = hidden(place) ? "a number (secret, so not shown)" : value;
-    const allowed = `a number from ${minimum} to ${maximum} with at most ${decimals} decimal place${decimals === 1 ? "" : "s"}`;
-    return [{ path, words: `got ${given}; allowed: ${allowed} (profile "${profile.name}")` }];
+    const shownValue = hidden(place) ? "a number (secret, so not shown)" : value;
+    const bounds = `a number from ${minimum} to ${maximum} with at most ${decimals} decimal place${decimals === 1 ? "" : "s"}`;
+    return [{ path, words: `got ${shownValue}; allowed: ${bounds} (profile "${profile.name}")` }];
   });
 }
 

@@ -34,13 +34,13 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   return { inputs, failures, profileInUse: service.profileInUse };
 }
 
-/** What the program gives. A null is the same as leaving the argument out. */
+/** The program's arguments. A null is the same as leaving the argument out. */
 function withoutNulls(args: Properties): Properties {
-  const kept = Object.entries(args).filter(
+  const entries = Object.entries(args).filter(
     ([name, value]) => value !== null && value !== undefined && !COMPUTED.includes(name),
   );
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, isProperties(value) ? withoutNulls(value) : value]),
+    entries.map(([name, value]) => [name, isProperties(value) ? withoutNulls(value) : value]),
   );
 }
 
@@ -74,23 +74,23 @@ async function diff(call: Call, id: string, olds: Properties, news: Properties):
   };
 }
 
-/** Whether the state has an older counter: it is updated without a request. What was imported has counted nothing yet. */
+/** Whether the state has an older counter, which an update records without a request. An import has counted nothing yet. */
 function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boolean {
   if (olds.revisionGeneration === 0) return false;
   return typeof revisionGeneration === "number" && olds.revisionGeneration !== revisionGeneration;
 }
 
-/** What the other resources of this run must know of the plan. Throws a RefusedError where another one keeps the deployment. */
+/** Tells the other resources of this run about the plan. Throws a RefusedError if another one keeps the deployment. */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { fleet } = call.service;
   const { verdict, rollout } = plan;
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
-  // The leftover of another resource must not delete what the program keeps under this name.
+  // Deleting another resource's old deployment must not delete the one that the program keeps.
   else keepsDeployment(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.makesAgain(id);
 }
 
-/** What the plan says of it. Throws a RefusedError for what must not be carried out. */
+/** Says the plan's line and its warnings. Throws a RefusedError if the plan must not be carried out. */
 async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (!hasChanges(plan)) {
     if (plan.olds.incomplete === true) await call.tell(say.finishes());
@@ -99,15 +99,15 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   await call.tell(lineOf(plan, id, call.hidden));
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
   if (refusal !== undefined) throw call.refuse(refusal);
-  const kept = keptWords(plan);
-  if (kept !== undefined) await call.warn(kept);
+  const keptWarning = keptWords(plan);
+  if (keptWarning !== undefined) await call.warn(keptWarning);
   const lost = lossWords((plan.otherwise ?? plan).changes);
   if (lost !== undefined) await call.warn(lost);
   const meeting = meetingWords(plan, id);
   if (meeting !== undefined) await call.warn(meeting);
 }
 
-/** What a new revision brings, and what only says that something was written. */
+/** Outputs that a new revision changes. */
 const OF_A_REVISION = [
   "latestRevisionId",
   "latestRevisionStatus",

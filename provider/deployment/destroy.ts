@@ -1,4 +1,4 @@
-/** `delete`: by the policy that was last applied. Without a DELETE of the service a deployment is left running. */
+/** `delete`: follows the policy that was last applied. If the service has no DELETE, the deployment is left running. */
 
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
@@ -27,7 +27,7 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   await call.warn(`leaves the deployment running on ${call.baseUrl} (id ${id}): ${why}`);
 }
 
-/** Whether the program goes on managing it under this very name. Throws a RefusedError where it does so under another. */
+/** Whether the program still manages it under this name. Throws a RefusedError if it does so under another name. */
 async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keeperOf(id);
   if (keeper === undefined) return false;
@@ -36,7 +36,7 @@ async function isKept(call: Call, id: string): Promise<boolean> {
       `will not delete ${id}, which this very run created or adopted under another name in the program. Remove this old entry from the state: pulumi state delete '${call.urn}'. (The option aliases would have told the engine of the renaming before)`,
     );
   }
-  // The engine was told to replace what adopts itself: refused, the old entry would fail every later up.
+  // The engine replaces a resource that adopts the same deployment. A refusal would fail every later up.
   await call.warn(`stays as it is (id ${id}): the program goes on managing it under this very name`);
   return true;
 }
@@ -47,9 +47,9 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
   const deadline = clock.now() + call.timeoutSeconds(DEFAULT_TIMEOUT_SECONDS) * 1000;
   let pause = FIRST_PAUSE_MS;
   for (let looks = 1; ; looks += 1) {
-    const left = await call.service.directory.fresh(id);
-    if (left === undefined) return call.tell(say.deleted({ id }));
-    if (refusal !== undefined && looks === LOOKS_AFTER_REFUSAL && left.status !== "AWAITING_DELETE")
+    const resource = await call.service.directory.fresh(id);
+    if (resource === undefined) return call.tell(say.deleted({ id }));
+    if (refusal !== undefined && looks === LOOKS_AFTER_REFUSAL && resource.status !== "AWAITING_DELETE")
       throw call.refuse(undeletedWords(id, call.profile.name, refusal), refusal);
     if (clock.now() > deadline) {
       throw call.refuse(

@@ -1,4 +1,4 @@
-/** Secrets that another hand added on the service: a PATCH of the secrets carries their whole list, and so removes them. */
+/** Secrets that somebody else added on the service. A PATCH of secrets carries the whole list, so it removes them. */
 import { deploymentRows } from "../fields/deployment";
 import { isProperties, type Properties, UNKNOWN } from "../fields/value";
 import { plain } from "../fields/words";
@@ -9,23 +9,23 @@ import { FOREIGN } from "../verdict/describe";
 const namesIn = ({ foreignSecrets }: Properties): string[] =>
   Array.isArray(foreignSecrets) ? foreignSecrets.map(String) : [];
 
-/** What sending the new secrets does to those that only the service has, as far as it has named them. */
+/** The changes that sending the new secrets makes to the foreign ones that the service has named. */
 export function foreignChanges(olds: Properties, news: Properties, profile: Profile): Change[] {
   const { secrets } = news;
-  const unknown = secrets === UNKNOWN;
-  const given = isProperties(secrets) ? secrets : {};
+  const isUnknown = secrets === UNKNOWN;
+  const values = isProperties(secrets) ? secrets : {};
   return namesIn(olds)
-    .filter((name) => !Object.hasOwn(given, name))
+    .filter((name) => !Object.hasOwn(values, name))
     .map((name) => ({
       path: `secrets.${name}`,
       effect: classAt("secrets", deploymentRows.secrets, profile),
       before: FOREIGN,
-      after: unknown ? UNKNOWN : undefined,
-      unknown,
+      after: isUnknown ? UNKNOWN : undefined,
+      unknown: isUnknown,
     }));
 }
 
-/** The names of those that the changes remove. */
+/** The names of the foreign secrets that the changes remove. */
 export function foreignLosses(changes: readonly Change[]): string[] {
   return lossesIn(changes.filter(({ unknown }) => !unknown));
 }
@@ -33,20 +33,20 @@ export function foreignLosses(changes: readonly Change[]): string[] {
 const lossesIn = (changes: readonly Change[]): string[] =>
   changes.flatMap(({ path, before }) => (before === FOREIGN ? [path.slice("secrets.".length)] : []));
 
-/** What the changes remove, in the words of a warning; undefined for nothing. */
+/** A warning that names the foreign secrets that the changes remove; undefined for none. */
 export function lossWords(changes: readonly Change[]): string | undefined {
   const names = lossesIn(changes);
   return names.length === 0
     ? undefined
-    : `sending its secrets removes what somebody added on the service and the program does not give: ${listed(names)}. To keep one, give it in secrets`;
+    : `sending its secrets removes what somebody added on the service and the program does not give: ${joined(names)}. To keep one, give it in secrets`;
 }
 
-/** What a refresh says of them where the program gives secrets: else no PATCH carries any. */
+/** A refresh's warning about foreign secrets; undefined if the program manages no secrets, since then no PATCH carries any. */
 export function foreignWords(state: Properties): string | undefined {
   const names = namesIn(state);
   return names.length === 0 || !isProperties(state.secrets)
     ? undefined
-    : `the service has secrets that the program does not give: ${listed(names)}. The next change of its secrets removes them; to keep one, give it in secrets`;
+    : `the service has secrets that the program does not give: ${joined(names)}. The next change of its secrets removes them; to keep one, give it in secrets`;
 }
 
-const listed = (names: readonly string[]): string => names.map(plain).join(", ");
+const joined = (names: readonly string[]): string => names.map(plain).join(", ");

@@ -1,4 +1,4 @@
-/** What the journal keeps of a deployment's creation or update: never a secret, nor whatever else the program marked secret. */
+/** The journal's record of a deployment's creation or update: never a secret, nor any other value that the program marked secret. */
 import type { Call } from "../call";
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
@@ -11,15 +11,15 @@ import { forces } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
 import type { Write } from "./state";
 
-/** `known`: ids that the service has under this name already. */
-export function creationIntent(call: Call, inputs: Properties, known: readonly string[]): Intent {
+/** `idsBefore`: ids that the service already has under this name. */
+export function creationIntent(call: Call, inputs: Properties, idsBefore: readonly string[]): Intent {
   return {
     ...call.key,
     kind: "deployment",
     name: nameKept(inputs, call.hidden),
     ...traces(call, inputs, (name) => name === "secrets" || isSent(name)),
     secretNames: secretNamesIn(inputs),
-    known,
+    known: idsBefore,
   };
 }
 
@@ -52,7 +52,7 @@ export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap
   forces(field) ? [name] : [],
 );
 
-/** Those of the program's arguments that are not open and, by the entry's MACs, still what was sent. */
+/** The program's secret arguments that the entry's MACs prove to be unchanged. */
 export function provenBy(
   { macs }: Pick<Entry, "macs">,
   inputs: Properties,
@@ -61,7 +61,7 @@ export function provenBy(
   return provenValues(macs, argumentsOf(inputs), key);
 }
 
-/** The arguments of a program, with those that the creation sent in their place. */
+/** The program's arguments, replaced by those that the creation sent. */
 export function withSent(
   inputs: Properties,
   entry: Pick<Entry, "sent">,
@@ -71,11 +71,11 @@ export function withSent(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
   const { secrets: _values, ...others } = proven;
-  // The journal keeps no secret name: the program still gives it.
+  // The journal keeps no secret name; the program still has it.
   return { ...Object.fromEntries(ours), name: inputs.name, ...(laidOver(entry.sent, others) as Properties) };
 }
 
-/** Empty if the name is, or holds, a secret: the program that recovers it knows it. */
+/** Empty if the name is or holds a secret. The program that recovers it knows the name. */
 export function nameKept({ name }: Properties, hidden: Hidden): string {
   return hidden("name") || holdsSecret(name) ? "" : String(name);
 }
@@ -84,7 +84,7 @@ function secretNamesIn({ secrets }: Properties): string[] {
   return isProperties(secrets) ? Object.keys(secrets).sort() : [];
 }
 
-/** Of those arguments: what is open, and MACs of the secrets, of what is marked secret, and of whatever holds such a value. */
+/** The open arguments, and MACs of the secret ones. */
 function traces(
   { hidden, service }: Call,
   inputs: Properties,
@@ -92,7 +92,7 @@ function traces(
 ): Pick<Entry, "sent" | "macs"> {
   const isHidden = (value: unknown, path: string) => hidden(path) || holdsSecret(value);
   const part = (members: Properties, above: string, wantsHidden: boolean): Properties => {
-    const kept = Object.entries(members).map(([name, value]) => {
+    const entries = Object.entries(members).map(([name, value]) => {
       const path = `${above}${name}`;
       if (isProperties(value)) {
         const within = part(value, `${path}.`, wantsHidden);
@@ -100,10 +100,10 @@ function traces(
       }
       return [name, isHidden(value, path) === wantsHidden ? value : undefined];
     });
-    return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   };
-  const wanted = Object.entries(argumentsOf(inputs)).filter(([name]) => isWanted(name));
-  const { secrets, ...others } = Object.fromEntries(wanted);
+  const entries = Object.entries(argumentsOf(inputs)).filter(([name]) => isWanted(name));
+  const { secrets, ...others } = Object.fromEntries(entries);
   const values = { ...part(others, "", true), ...(isProperties(secrets) ? { secrets } : {}) };
   const macs = macsOf(values, service.connection.macKey);
   return { sent: part(others, "", false), ...(macs === undefined ? {} : { macs }) };

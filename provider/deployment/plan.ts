@@ -26,29 +26,29 @@ export interface Plan {
   readonly olds: Properties;
   readonly news: Properties;
   readonly changes: readonly Change[];
-  /** Of the changes and of what is owed to the last rollout. */
+  /** Follows from the changes and from an unfinished or failed rollout. */
   readonly verdict: Verdict;
-  /** What the last apply left to do: wait on for its revision, make it again, or find out whether it happened at all. */
+  /** What the last apply left to do: wait for its revision, make it again, or find out whether the update arrived. */
   readonly rollout: "done" | "resume" | "remake" | "doubt";
-  /** Top-level arguments for which it is replaced. */
+  /** Top-level arguments that cause a replacement. */
   readonly replaces: readonly string[];
   /** The policy for the old deployment. */
   readonly onDestroy: DestroyPolicy;
-  /** Whether a replacement would meet the old deployment under its own name; "perhaps" where an unknown value decides. */
+  /** Whether a replacement would find the old deployment under its name; "perhaps" if an unknown value decides. */
   readonly meetsOld: "yes" | "perhaps" | "no";
-  /** Whether the old deployment is to be deleted before the new one is made, if one is made. */
+  /** Whether a replacement deletes the old deployment first. */
   readonly deletesFirst: boolean;
-  /** Where it may be replaced: the plan for when what is unknown turns out to be as it was. */
+  /** For a possible replacement: the plan if the unknown values turn out unchanged. */
   readonly otherwise: Plan | undefined;
 }
 
-/** What is known beside the arguments: the resource's own options, and what the program does with its listener. */
+/** Facts beside the arguments: the resource's options, and whether the program replaces its listener. */
 interface Known {
-  /** Of what is recorded: whether the options keep the engine from deleting it. */
+  /** Whether the recorded options keep the engine from deleting it. */
   readonly retained?: boolean;
-  /** The new `deleteBeforeReplace`, which outdoes the provider; undefined where it is not given. */
+  /** The option `deleteBeforeReplace`, which overrides the provider; undefined if it is not set. */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether the program itself replaces the listener with that id, so that an id which is still unknown is another one. */
+  /** Whether this program replaces the listener with that id, so that a still unknown id is another one. */
   readonly leaves?: (listenerId: unknown) => boolean;
 }
 
@@ -70,15 +70,17 @@ function planOf(
 ): Plan {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   const replaces = [...new Set(replacing.map(({ path }) => path.split(".")[0] as string))];
-  const own = verdictOf(changes);
+  const ofChanges = verdictOf(changes);
   const otherwise =
-    own === "mayReplace" ? planOf({ olds, news }, unlessReplaced(changes), profile, options) : undefined;
-  const rollout = otherwise?.rollout ?? owed(olds, news, own);
+    ofChanges === "mayReplace"
+      ? planOf({ olds, news }, unlessReplaced(changes), profile, options)
+      : undefined;
+  const rollout = otherwise?.rollout ?? owed(olds, news, ofChanges);
   const onDestroy = onDestroyOf(olds, profile, options.retained === true);
   const deletes = profile.capabilities.deleteDeployment && onDestroy === "delete";
   const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);
   const deletesFirst = deletes && (options.deleteBeforeReplace ?? meetsOld !== "no");
-  const verdict = otherwise === undefined ? verdictWith(rollout, own, news) : own;
+  const verdict = otherwise === undefined ? verdictWith(rollout, ofChanges, news) : ofChanges;
   const isReplacing = verdict === "replace" || verdict === "mayReplace";
   const sends = !isReplacing && sendsSecrets({ changes, rollout, news });
   const all = sends ? [...changes, ...foreignChanges(olds, news, profile)] : changes;
@@ -97,13 +99,13 @@ function planOf(
 }
 
 function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
-  // Most of a fleet's are as they were, which takes a fifth of the time to see.
+  // Most deployments of a fleet are unchanged, and this check takes a fifth of the time.
   if (Object.keys(deploymentRows).every((name) => sameValue(olds[name], news[name]))) return [];
   const [before, after] = [olds, news].map((each) => normalizedRows(deploymentRows, argumentsOf(each)));
   return changesBetween(deploymentRows, before as Properties, after as Properties, profile);
 }
 
-/** A failed revision is made again unless this update makes a new one anyway; an unfinished one is waited for. */
+/** A failed revision is made again unless this update makes a new one. An unfinished one is waited for. */
 function owed(olds: Properties, news: Properties, verdict: Verdict): Plan["rollout"] {
   if (verdict === "replace") return "done";
   if (isDoubtful(olds)) return "doubt";
@@ -128,26 +130,26 @@ function canRemake(news: Properties): boolean {
   return managesRevision(news) || isProperties(news.secrets);
 }
 
-function verdictWith(rollout: Plan["rollout"], own: Verdict, news: Properties): Verdict {
+function verdictWith(rollout: Plan["rollout"], verdict: Verdict, news: Properties): Verdict {
   if (rollout === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
-  return rollout === "doubt" && own !== "newRevision" ? "mayRevise" : own;
+  return rollout === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
 }
 
-/** The policy in force: what the options retain, the engine does not ask to delete. */
+/** The policy in force. The engine never asks to delete a retained resource. */
 export function onDestroyOf(properties: Properties, profile: Profile, retained: boolean): DestroyPolicy {
-  const given = properties.onDestroy;
-  const policy = typeof given === "string" ? (given as DestroyPolicy) : profile.onDestroy;
+  const argument = properties.onDestroy;
+  const policy = typeof argument === "string" ? (argument as DestroyPolicy) : profile.onDestroy;
   return policy === "delete" && retained ? "retain" : policy;
 }
 
 const isLeaving = (path: string): boolean => path === "name" || path === "connection";
 
-/** Whether the new deployment would meet its own predecessor. One of another name, or on another service, meets none. */
+/** Whether the new deployment would find its predecessor. With another name, or on another service, it does not. */
 function meeting(replacing: readonly Change[]): Plan["meetsOld"] {
   const leaving = replacing.filter(({ path }) => isLeaving(path));
-  const others = replacing.filter((change) => !leaving.includes(change));
-  if (others.length === 0 || leaving.some(({ unknown }) => !unknown)) return "no";
-  return leaving.length === 0 && others.some(({ unknown }) => !unknown) ? "yes" : "perhaps";
+  const staying = replacing.filter((change) => !leaving.includes(change));
+  if (staying.length === 0 || leaving.some(({ unknown }) => !unknown)) return "no";
+  return leaving.length === 0 && staying.some(({ unknown }) => !unknown) ? "yes" : "perhaps";
 }
 
 /** Whether it makes, or may make, a revision. */
@@ -159,7 +161,7 @@ export function hasChanges(plan: Plan): boolean {
   return plan.changes.length > 0 || plan.rollout !== "done";
 }
 
-/** The plan's one line, after the resource's label: `creates a new revision (…)`. `id`: of the recorded deployment. */
+/** The plan's line, after the resource's label: `creates a new revision (…)`. `id`: that of the recorded deployment. */
 export function lineOf(plan: Plan, id: string, hidden: Hidden) {
   const { changes, verdict, otherwise } = plan;
   const deletes = plan.onDestroy === "delete";
@@ -175,17 +177,17 @@ export function lineOf(plan: Plan, id: string, hidden: Hidden) {
 function lineOfUpdate({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
   const words = describeVerdict(verdictOf(changes), changes, hidden);
   if (rollout === "done") return words;
-  const owed = revisionOwed(olds);
+  const debt = revisionOwed(olds);
   if (rollout === "resume")
-    return changes.length > 0 ? say.resumesAnd({ ...owed, also: words }) : say.resumes(owed);
+    return changes.length > 0 ? say.resumesAnd({ ...debt, also: words }) : say.resumes(debt);
   if (rollout === "doubt" && verdict === "newRevision")
     return say.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
-  // One PATCH makes one revision, for what changes too.
-  const reasons = describeRevising(changes, hidden, rollout === "remake" ? owed : "a look");
+  // One PATCH makes one revision, which includes the changes.
+  const reasons = describeRevising(changes, hidden, rollout === "remake" ? debt : "a look");
   return say[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
-/** What the service keeps although the program no longer gives it, in the words of a warning; undefined for nothing. */
+/** A warning that names the arguments that the service keeps although the program no longer sets them; undefined for none. */
 export function keptWords(plan: Plan): string | undefined {
   const paths = plan.changes.filter(({ effect }) => effect === "kept").map(({ path }) => plain(path));
   return paths.length === 0
@@ -193,7 +195,7 @@ export function keptWords(plan: Plan): string | undefined {
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
 }
 
-/** What it costs that the old one goes first or stands in the way, in the words of a warning; undefined for nothing. `id`: of the recorded deployment. */
+/** Warning: the old deployment is down meanwhile, or blocks the new one; undefined for neither. `id`: that of the recorded deployment. */
 export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan, id: string) {
   if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
   if (meetsOld !== "perhaps") {
@@ -205,14 +207,14 @@ export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan,
     : `${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
 }
 
-/** What has to turn out for a replacement to meet the old deployment. */
+/** The condition under which a replacement finds the old deployment. */
 function conditionOf(changes: readonly Change[]): string {
   const open = changes.filter(({ effect, unknown }) => effect === "replace" && unknown);
   const ends = open.map(({ path }) => `${path} turns out ${isLeaving(path) ? "the same" : "to be another"}`);
   return `if ${ends.join(" and ")}`;
 }
 
-/** Why the plan must not be carried out, after the resource's label; undefined where it may. */
+/** Why the plan must not be carried out, after the resource's label; undefined if it may. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   const { otherwise } = plan;
   if (otherwise !== undefined)

@@ -1,4 +1,4 @@
-/** `read`: what a refresh records, and what `Deployment.get` finds. */
+/** `read`, for a refresh and for `Deployment.get`. */
 
 import type { Call } from "../call";
 import { RefusedError } from "../failure";
@@ -35,19 +35,19 @@ export async function readDeployment(call: Call, id: string, state: Properties):
   }
   const status = await latestStatus(call.service, id, resource);
   if (call.readOnly) return gotten(call, state, resource, status);
-  const result = refreshed(call, state, resource, status);
-  const foreign = foreignWords(result.outputs ?? {});
+  const reading = refreshed(call, state, resource, status);
+  const foreign = foreignWords(reading.outputs ?? {});
   if (foreign !== undefined) await call.warn(foreign);
-  return result;
+  return reading;
 }
 
-/** How long a service's reads may lag behind its writes: so long is a deployment young. */
+/** A deployment is young for this long: reads may lag behind writes. */
 const YOUTH_MS = 600_000;
 const LOOKS_AT_THE_YOUNG = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Looks at a young one for some seconds more before it counts as gone, since that drops it from the state. */
+/** Reads a young deployment again for some seconds before it counts as gone, since that drops it from the state. */
 async function lookAgain(call: Call, id: string, state: Properties): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
   const { directory, endpoints } = call.service;
@@ -56,8 +56,8 @@ async function lookAgain(call: Call, id: string, state: Properties): Promise<Pro
   if (!(age < YOUTH_MS)) return undefined;
   for (let look = 0; look < LOOKS_AT_THE_YOUNG; look += 1) {
     await clock.sleep(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** look));
-    const found = await directory.fresh(id);
-    if (found !== undefined) return found;
+    const resource = await directory.fresh(id);
+    if (resource !== undefined) return resource;
   }
   return undefined;
 }
@@ -80,7 +80,7 @@ async function latestStatus(
   return (await findRevision(endpoints, id, latest))?.status as string | undefined;
 }
 
-/** Counters of argument changes: a deployment that is only read has none. */
+/** The counters of argument changes for a deployment that is only read. */
 const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
 function gotten(call: Call, state: Properties, resource: Properties, status: string | undefined): ReadResult {
@@ -100,9 +100,9 @@ function refreshed(
   status: string | undefined,
 ): ReadResult {
   const current = refreshedState(state, resource, call.profile);
-  const recorded = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
+  const entries = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
   const outputs = {
-    ...Object.fromEntries(recorded),
+    ...Object.fromEntries(entries),
     ...reportedOutputs(resource, call),
     latestRevisionStatus: status ?? state.latestRevisionStatus ?? null,
     rolloutState: rolloutState(state, resource, status),
@@ -117,16 +117,16 @@ function refreshed(
   return { id, outputs, inputs: { ...argumentsOf(current), ...Object.fromEntries(computed) } };
 }
 
-/** Whether a refresh found other arguments. It keeps unchanged ones by identity. */
+/** Whether a refresh read other arguments. Unchanged ones are the same objects. */
 function hasDrifted(state: Properties, current: Properties): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
-/** How the newest revision stands. Nothing is owed to one that nobody waited for, or that has recovered. */
+/** The rollout state of the newest revision. A revision that nobody awaited, or that has recovered, needs nothing. */
 function rolloutState(state: Properties, resource: Properties, status: string | undefined): RolloutState {
   const latest = resource.latest_revision_id;
   if (typeof latest === "string" && latest === resource.active_revision_id) return "deployed";
-  // Skipped or interrupted, and nothing newer: nobody will deploy it.
+  // It was skipped or interrupted, and none is newer: the service will never deploy it.
   if (isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED") return "failed";
   if (state.incomplete === true && (hasFailed(state) || isUnfinished(state))) return "unfinished";
   return state.rolloutState === undefined || hasFailed(state)

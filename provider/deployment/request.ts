@@ -9,7 +9,7 @@ import { type Change, classAt, managesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
 import { type Plan, revises, sendsSecrets } from "./plan";
 
-/** The body of a POST: every argument but those of a PATCH alone, and each section that a service may require. */
+/** The body of a POST: every argument that a POST takes, and each section that a service may require. */
 export function createBody(inputs: Properties, profile: Profile): Properties {
   const { revisionSource: _patchOnly, ...args } = argumentsOf(inputs);
   return {
@@ -68,7 +68,7 @@ export function restoreBody(settings: Properties, attempted: Properties, profile
   };
 }
 
-/** A new trigger, or another source for revisions, sends the managed revision fields again. */
+/** Whether the change sends the managed revision fields again: a new trigger, or another revision source. */
 function forcesRevision(change: Change): boolean {
   return change.path.startsWith("revisionTriggers") || change.path === "revisionSource";
 }

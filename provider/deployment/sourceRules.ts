@@ -5,25 +5,25 @@ import { hasUnknown, isProperties, normalizedRows, type Properties, UNKNOWN, val
 import type { Source } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 
-/** What the arguments are for: an `adoption` may update what exists or, by name, still turn out to create. */
+/** The purpose of the arguments. An `adoption` by name may turn out to be a creation. */
 export type Purpose = "creation" | "adoption" | "update";
 
 interface Checked {
   readonly args: Properties;
-  /** The arguments without what is unknown. */
+  /** The arguments without unknown values. */
   readonly known: Properties;
   readonly source: string;
   readonly profile: Profile;
   readonly purpose: Purpose;
 }
 
-/** The breaches of the profile's rules for sources, in arguments that are right one by one. */
+/** The faults against the profile's rules for sources, in arguments that are valid one by one. */
 export function sourceFaults(args: Properties, profile: Profile, purpose: Purpose): Fault[] {
-  const known = normalizedRows(deploymentRows, withoutUnknown(args) as Properties);
-  const { source } = known;
+  const knownPart = normalizedRows(deploymentRows, withoutUnknown(args) as Properties);
+  const { source } = knownPart;
   if (typeof source !== "string") return [];
   if (isIn(source, profile.sources.notOffered)) return [notOffered(source, profile)];
-  const checked = { args, known, source, profile, purpose };
+  const checked = { args, known: knownPart, source, profile, purpose };
   return [...misplaced(checked), ...missing(checked), ...conflicting(checked)];
 }
 
@@ -36,7 +36,7 @@ function notOffered(source: string, profile: Profile): Fault {
 function misplaced({ args, known, source, profile, purpose }: Checked): Fault[] {
   const { revisionSource } = known;
   const isCreation = purpose === "creation";
-  // A POST has no revision source, so what only that one knows has no place in it.
+  // A POST has no revision source, so it takes none of that source's fields.
   if (!isCreation && args.revisionSource === UNKNOWN) return [];
   const from = [source, ...(isCreation || typeof revisionSource !== "string" ? [] : [revisionSource])];
   return Object.entries(profile.sources.only).flatMap(([place, { sources, remedy }]) => {
@@ -66,7 +66,7 @@ function missing({ args, known, source, profile, purpose }: Checked): Fault[] {
   });
 }
 
-/** Whether the value, or something that it is in, is only known at the apply. */
+/** Whether the value, or an object around it, is only known at the apply. */
 function mayAppear(args: Properties, path: readonly string[]): boolean {
   return path.some((_, index) => valueAt(args, path.slice(0, index + 1)) === UNKNOWN);
 }

@@ -1,4 +1,4 @@
-/** What is recorded of a deployment, and what a refresh finds changed in it. */
+/** The recorded outputs of a deployment, and the drift that a refresh finds. */
 import type { Call } from "../call";
 import { type Difference, driftIn, withValueAt } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows, type ROLLOUT_STATES } from "../fields/deployment";
@@ -9,7 +9,7 @@ import type { Profile } from "../profiles/profiles";
 import { classAt } from "../verdict/changes";
 
 /**
- * What is noted beside the outputs. `respelled`: where the service answers another value than was asked for (a rounded
+ * Notes beside the outputs. `respelled`: where the service answers another value than was asked for (a rounded
  * number, a resolved image), path to answer. `describedRevision`: the revision whose settings the recorded arguments
  * describe; a push may have made a later one. `foreignSecrets`: names of secrets that the service has and the arguments do
  * not give, where it names any.
@@ -49,7 +49,7 @@ export function isUnfinished(state: Properties): boolean {
   return state.rolloutState === "unfinished";
 }
 
-/** Whether it is not known if the last update was applied: the note says when it was sent, in ms since 1970. */
+/** Whether the last update may or may not have been applied. The note says when it was sent, in ms since 1970. */
 export function isDoubtful(state: Properties): boolean {
   return typeof state.uncertainSince === "number";
 }
@@ -73,14 +73,14 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
 
 /** The note of secrets that another hand added; empty for none. */
 function foreignSecretsIn(resource: Properties, { secrets }: Properties, profile: Profile): Properties {
-  const [live, given] = [shownSecrets(resource, profile), secrets].map((each) =>
+  const [live, declared] = [shownSecrets(resource, profile), secrets].map((each) =>
     isProperties(each) ? each : {},
   ) as [Properties, Properties];
-  const names = Object.keys(live).filter((name) => !Object.hasOwn(given, name));
+  const names = Object.keys(live).filter((name) => !Object.hasOwn(declared, name));
   return names.length === 0 ? {} : { foreignSecrets: names.sort() };
 }
 
-/** What the service reports, without the address if the program marked it secret. */
+/** The outputs that the service reports, without the address if the program marked it secret. */
 export function reportedOutputs(resource: Properties, { profile, hidden }: Call): Properties {
   const outputs = everyRowFromWire(deploymentOutputRows, resource, profile);
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
@@ -94,12 +94,12 @@ export function argumentsIn(resource: Properties, profile: Profile): Properties 
 
 const secretRows = { secrets: deploymentRows.secrets };
 
-/** What the service shows of the secrets, by name: values may be masked. Undefined where it shows none. */
+/** The secrets that the service shows, by name; values may be masked. Undefined if it shows none. */
 export function shownSecrets(resource: Properties, profile: Profile): unknown {
   return rowsFromWire(secretRows, resource, profile).secrets;
 }
 
-/** Where the answer differs from what was sent. A difference in what was not sent is drift, which a refresh has to find. */
+/** The values that the service answered differently from how they were sent. A difference in other values is drift, which a refresh finds. */
 function respelledIn({ call, olds, news, body }: Write, resource: Properties): Properties {
   const { profile, hidden } = call;
   const before = isProperties(olds.respelled) ? olds.respelled : {};
@@ -116,53 +116,53 @@ function respelledIn({ call, olds, news, body }: Write, resource: Properties): P
 function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
   const [section, member] = names as [string, string | undefined];
   const field: Field<unknown> = deploymentRows[section as keyof typeof deploymentRows];
-  const sent = valueAt(body, [wireName(field, section, profile)]);
-  if (!field.group || field.kind.type !== "object" || member === undefined) return sent !== undefined;
+  const part = valueAt(body, [wireName(field, section, profile)]);
+  if (!field.group || field.kind.type !== "object" || member === undefined) return part !== undefined;
   const row = field.kind.rows[member];
-  return row !== undefined && isProperties(sent) && wireName(row, `${section}.${member}`, profile) in sent;
+  return row !== undefined && isProperties(part) && wireName(row, `${section}.${member}`, profile) in part;
 }
 
-/** The state as a refresh finds it: drift of managed arguments taken over, all else as it was asked for. */
+/** The state after a refresh: drift of managed arguments is taken over, and all else stays. */
 export function refreshedState(state: Properties, resource: Properties, profile: Profile): Properties {
   const respelled = isProperties(state.respelled) ? state.respelled : {};
   const latest = resource.latest_revision_id;
   const sameRevision = !isAbsent(state.describedRevision) && state.describedRevision === latest;
-  let found: Properties = state;
+  let drifted: Properties = state;
   for (const { path, names, after } of driftOf(state, resource, profile)) {
     if (Object.hasOwn(respelled, path) && sameValue(respelled[path], after ?? null)) continue;
-    // A revision never changes: another spelling of its values is the service's resolved form.
+    // A revision never changes. Another spelling of its values is the service's resolved form.
     if (sameRevision && names[0] === "sourceRevisionConfig") continue;
-    found = withValueAt(found, names, after) as Properties;
+    drifted = withValueAt(drifted, names, after) as Properties;
   }
   const { foreignSecrets: _before, ...described } = isAbsent(latest)
-    ? found
-    : { ...found, describedRevision: latest };
+    ? drifted
+    : { ...drifted, describedRevision: latest };
   const foreign = foreignSecretsIn(resource, state, profile);
   return withoutGoneSecrets({ ...described, ...foreign }, resource, profile);
 }
 
-/** Where managed arguments differ on the service. Arguments that cannot change are left out. */
+/** The managed arguments that differ on the service, except those that cannot change. */
 function driftOf(state: Properties, resource: Properties, profile: Profile): Difference[] {
   const managed = Object.entries(deploymentRows).filter(
     ([name, field]) => isAnswered(field) && !isAbsent(state[name]),
   );
-  const asked = Object.fromEntries(managed.map(([name]) => [name, state[name]]));
-  return driftIn(deploymentRows, asked, argumentsIn(resource, profile)).filter(
+  const managedPart = Object.fromEntries(managed.map(([name]) => [name, state[name]]));
+  return driftIn(deploymentRows, managedPart, argumentsIn(resource, profile)).filter(
     ({ path, field }) => classAt(path, field, profile) !== "replace",
   );
 }
 
 /**
- * Without the secrets that the service no longer names. Their values are never compared: what a service shows of them
- * may be a mask. A service that names none hides them.
+ * Removes the secrets that the service no longer names. Values are never compared, since a service may show
+ * masks. A service that names none hides them.
  */
 function withoutGoneSecrets(state: Properties, resource: Properties, profile: Profile): Properties {
   const live = shownSecrets(resource, profile);
   if (!isProperties(live) || Object.keys(live).length === 0 || !isProperties(state.secrets)) return state;
-  const gone = Object.keys(state.secrets).filter((name) => !Object.hasOwn(live, name));
-  const places = gone.flatMap((name) => [
+  const goneNames = Object.keys(state.secrets).filter((name) => !Object.hasOwn(live, name));
+  const places = goneNames.flatMap((name) => [
     ["secrets", name],
     ["secretGenerations", name],
   ]);
-  return places.reduce((found, place) => withValueAt(found, place, undefined) as Properties, state);
+  return places.reduce((cleared, place) => withValueAt(cleared, place, undefined) as Properties, state);
 }

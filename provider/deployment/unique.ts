@@ -1,4 +1,4 @@
-/** A program gives each name, and keeps each deployment, once: what the apply would refuse half way is refused at preview. */
+/** Each name and each deployment belongs to one resource of the program. A clash is refused at preview, not half way through the apply. */
 import type { Call } from "../call";
 import { nameIn } from "../fields/urn";
 import { hasUnknown, type Properties } from "../fields/value";
@@ -7,7 +7,7 @@ import type { NameUse } from "../run/names";
 
 /**
  * Notes that the call's resource keeps the deployment. Throws a RefusedError where another one of the program does
- * already: two would undo each other's changes, and destroy each other's.
+ * already: two would undo each other's changes, and destroy each other's deployment.
  */
 export function keepsDeployment(call: Call, id: string): void {
   const keeper = call.service.fleet.claim(id, call.urn);
@@ -17,12 +17,12 @@ export function keepsDeployment(call: Call, id: string): void {
   );
 }
 
-/** Notes that the call's resource is to create its name. Throws a RefusedError where another one of the program has it. */
+/** Notes that the call's resource creates its name. Throws a RefusedError if another one of the program has it. */
 export function createsName(call: Call, { name }: Properties): void {
   note(call, name, "creates");
 }
 
-/** Notes that the call's resource has a name, and whether it keeps it. Throws a RefusedError where another one is to create it. */
+/** Notes that the call's resource has a name, and whether it keeps it. Throws a RefusedError if another one creates it. */
 export function hasName(call: Call, olds: Properties, news: Properties): void {
   // On another service the name is free.
   if (olds.connection !== news.connection) return;
@@ -31,9 +31,9 @@ export function hasName(call: Call, olds: Properties, news: Properties): void {
 
 function note(call: Call, name: unknown, use: NameUse["use"]): void {
   if (typeof name !== "string" || hasUnknown(name) || call.urn === "") return;
-  const noted = { urn: call.urn, use };
-  const other = call.service.fleet.names.note(name, noted);
-  if (other !== undefined) throw call.refuse(clash(call, plain(name), noted, other));
+  const nameUse = { urn: call.urn, use };
+  const other = call.service.fleet.names.note(name, nameUse);
+  if (other !== undefined) throw call.refuse(clash(call, plain(name), nameUse, other));
 }
 
 function clash({ baseUrl }: Call, name: string, one: NameUse, other: NameUse): string {

@@ -1,4 +1,4 @@
-/** A write to a deployment, from its first request on: how an update is planned, and what its errors must not lose. */
+/** An update with its request, and the outputs of a write that is not finished. */
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
 import { isProperties, type Properties } from "../fields/value";
@@ -7,7 +7,7 @@ import { type Plan, refusalOf } from "./plan";
 import { patchBody } from "./request";
 import { outputsOf, type Rollout, type RolloutState, type Write } from "./state";
 
-/** An update before it is carried out: its plan with the body of its PATCH, which is empty where nothing is to be sent. */
+/** An update before it is carried out: its plan, and the body of its PATCH, which is empty if nothing is sent. */
 export interface Update extends Plan, Write {}
 
 export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
@@ -41,7 +41,7 @@ export function resting(olds: Properties, revision: Properties | undefined): Rol
   };
 }
 
-/** Does the work after a write. An error must not lose the deployment: it becomes an UnfinishedError with what is known. */
+/** Does the work after a write. An error becomes an UnfinishedError with the outputs so far, so that the deployment stays in the state. */
 export async function keeping<T>(write: Write, resource: Properties, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -54,7 +54,7 @@ export async function keeping<T>(write: Write, resource: Properties, work: () =>
   }
 }
 
-/** If the service's answer cannot be read, the recorded state and the inputs must do. */
+/** If the service's answer cannot be read, the outputs are the recorded state and the inputs. */
 function unfinishedOutputs(write: Write, resource: Properties): Properties {
   try {
     return outputsOf(write, resource, { status: undefined, state: "unfinished" });

@@ -4,41 +4,41 @@ import { inDynamicForm } from "../fields/naming";
 import { isProperties, jsonIn, type Properties } from "../fields/value";
 import { areMacs, type Macs } from "./macs";
 
-/** What a run is about to send, in the words that a later run needs to find it again. Never a secret's value. */
+/** The facts by which a later run finds what this run is about to send. Never a secret's value. */
 export interface Entry {
   readonly version: 1;
-  /** Identifies the request: a run changes only entries with its own token. */
+  /** Identifies the request. A run changes only entries with its own token. */
   readonly token: string;
   readonly urn: string;
   readonly serviceUrl: string;
   /** The backend that holds the stack, without credentials; empty where it is Pulumi's own choice. */
   readonly backend: string;
-  /** What is created, such as `deployment`; `update` for an update. */
+  /** The kind of resource that is created, such as `deployment`; `update` for an update. */
   readonly kind: string;
   /** The name under which the service has it; empty where that is a secret. */
   readonly name: string;
   /** The arguments that were sent, without secrets and whatever else the program marked secret. */
   readonly sent: Properties;
   readonly secretNames: readonly string[];
-  /** Of the secrets, and of whatever else was sent that the program marked secret; absent without a key. */
+  /** MACs of the secret values that were sent; absent without a key. */
   readonly macs?: Macs;
-  /** Ids that the service had before: under this name; of an update, that of the latest revision. */
+  /** Ids that the service had before: the deployments of this name; for an update, the latest revision. */
   readonly known: readonly string[];
   /** When the request was last sent, in ms since 1970 by our clock. */
   readonly sentAt: number;
-  /** From then on, by our clock, the request can no longer arrive. */
+  /** The time, by our clock, from which the request can no longer arrive. */
   readonly overAt: number;
-  /** Id that the service answered; absent before. Of an update: the deployment's id. */
+  /** The id that the service answered; absent before. For an update, the deployment's id. */
   readonly id?: string;
-  /** Of an update: the arguments whose sections the request carries. */
+  /** For an update: the arguments whose sections the request carries. */
   readonly carries?: readonly string[];
-  /** Of an update: the `revisionGeneration` of a state that includes it; absent if it changes none. */
+  /** For an update: the `revisionGeneration` of a state that includes it; absent if it changes none. */
   readonly generation?: number;
-  /** Of an update: the latest revision that the service answered, null if it named none; absent before the answer. */
+  /** For an update: the latest revision that the service answered, null if it named none; absent before the answer. */
   readonly answer?: string | null;
 }
 
-/** What a creation or an update tells the journal; the rest of the entry is the journal's own. */
+/** The part of an entry that a creation or an update provides. The journal adds the rest. */
 export type Intent = Omit<Entry, "version" | "token" | "backend" | "sentAt" | "overAt" | "answer">;
 
 /** When a request is sent, and when it can no longer arrive. */
@@ -61,7 +61,7 @@ const TEXTS = ["token", "urn", "serviceUrl", "backend", "kind", "name"] as const
 const NUMBERS = ["sentAt", "overAt"] as const;
 const LISTS = ["secretNames", "known"] as const;
 
-/** What the journal notes of a service's answer. */
+/** The journal's note of a service's answer. */
 export type Answer = Pick<Entry, "id" | "answer">;
 
 /** Only the last brace of an entry stands at the beginning of a line. */
@@ -72,11 +72,11 @@ export function entryIn(text: string): Entry | string {
   const end = text.indexOf(END);
   const [head, answers] =
     end < 0 ? [text, ""] : [text.slice(0, end + END.length), text.slice(end + END.length)];
-  const sent = jsonIn(head);
-  if (sent === undefined) return text === "" ? "it is empty" : "it is no JSON, or cut off";
-  if (!isProperties(sent)) return "it is no JSON object";
-  // A crash may have cut a line off: then no answer is noted.
-  const value: Properties = Object.assign({}, sent, ...answers.split("\n").map(jsonIn).filter(isProperties));
+  const entry = jsonIn(head);
+  if (entry === undefined) return text === "" ? "it is empty" : "it is no JSON, or cut off";
+  if (!isProperties(entry)) return "it is no JSON object";
+  // A crash may have cut a line off. Then the entry has no answer.
+  const value: Properties = Object.assign({}, entry, ...answers.split("\n").map(jsonIn).filter(isProperties));
   if (value.version !== 1) return "it is of another version";
   const wrong =
     TEXTS.find((name) => !isText(value[name])) ??
@@ -90,7 +90,7 @@ export function entryIn(text: string): Entry | string {
   return wrong === undefined ? (value as unknown as Entry) : `its "${wrong}" is not what it should be`;
 }
 
-/** A later run waits until the request can no longer arrive: a damaged time must not make it wait forever. */
+/** A damaged time must not make a later run wait forever for a request that may arrive. */
 function isWayOf(overAt: number, sentAt: number): boolean {
   return overAt >= sentAt && overAt - sentAt <= LONGEST_WAY_MS;
 }
@@ -114,17 +114,17 @@ export function textOf(entry: Entry): string {
   return `${JSON.stringify(entry, undefined, 2)}\n`;
 }
 
-/** What is put behind the entry's text; the line before it may have been cut off. */
+/** The text to append to the entry. A crash may have cut off the line before it. */
 export function answerText(answer: Answer): string {
   return `\n${JSON.stringify(answer)}\n`;
 }
 
-/** In either form it is the same resource: what is interrupted in one may be taken up in the other. */
+/** Both forms mean the same resource: a run in one form may finish what a run in the other began. */
 export function isSameResource(one: ResourceKey, other: ResourceKey): boolean {
   return inDynamicForm(one.urn) === inDynamicForm(other.urn) && one.serviceUrl === other.serviceUrl;
 }
 
-/** What tells the entries of one journal apart. */
+/** The facts that tell the entries of one journal apart. */
 interface Key extends ResourceKey {
   readonly backend: string;
   /** `creation` unless given. */

@@ -1,4 +1,4 @@
-/** What goes wrong with the journal itself: whether it stops a request, and what is said of it. */
+/** Faults of the journal itself: which of them stop a request, and what their messages say. */
 import { environmentName, settingName } from "../fields/naming";
 import type { Place } from "./place";
 
@@ -7,17 +7,17 @@ export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
 
-/** A request was not sent, since it could not be noted where nothing else would know of it. */
+/** The request was not sent, because the journal is its only trace and cannot be written. */
 export class JournalUnusable extends Error {
   override readonly name = "JournalUnusable";
 }
 
 const SETTING = `${settingName("journal")} (or ${environmentName("journal")})`;
 
-/** What a journal is about, in words. */
+/** The subject of a journal, for messages. */
 export interface Subject {
   readonly name: string;
-  /** What is left to guard an interrupted request where the journal cannot be used. */
+  /** The guard that is left for an interrupted request if the journal cannot be used. */
   readonly withoutIt: string;
 }
 
@@ -33,7 +33,7 @@ export class Faults {
     this.#subject = subject;
   }
 
-  /** An unwritable journal must not stop anything that the state guards too; a conflict with another run must. */
+  /** An unwritable journal must not stop a request that the state guards too. A conflict with another run must. */
   async guarded(write: () => Promise<void>, isRequest = false): Promise<void> {
     try {
       await write();

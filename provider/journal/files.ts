@@ -1,6 +1,6 @@
 /**
- * Files that are still there after a crash, and whole. Every creation pays for each step here: only what waits for the disk
- * is handed to another thread, which costs several times what a look at a small file does.
+ * Files that survive a crash whole. Every creation pays for each step here, so only waiting for the disk
+ * goes to another thread: that costs several times as much as reading a small file.
  */
 import {
   closeSync,
@@ -30,11 +30,15 @@ export async function createDurably(file: string, text: string): Promise<void> {
   const first = mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   await writeAndSync(file, text, "wx");
   await syncFolder(folder);
-  for (let made = folder; first !== undefined && made.length >= first.length; made = path.dirname(made))
-    await syncFolder(path.dirname(made));
+  for (
+    let parent = folder;
+    first !== undefined && parent.length >= first.length;
+    parent = path.dirname(parent)
+  )
+    await syncFolder(path.dirname(parent));
 }
 
-/** Puts the text behind that of a file that is there; on disk when this returns. A crash may leave a part of it. */
+/** Appends the text to an existing file; on disk when this returns. A crash may leave a part of it. */
 export function addDurably(file: string, text: string): Promise<void> {
   return writeAndSync(file, text, ADDING);
 }
@@ -59,7 +63,7 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
   } catch (error) {
-    // A new file that is cut off would be a doubt for the next run, and nothing was sent.
+    // Nothing was sent, and a cut-off file would leave the next run in doubt.
     if (flag !== ADDING) removeIfThere(file);
     throw error;
   } finally {
@@ -101,7 +105,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** What `look` finds; undefined where its path leads to nothing. */
+/** The result of `look`; undefined if its path leads to nothing. */
 export function ifThere<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -1,11 +1,11 @@
-/** Which files the journal's folders hold: looked at once in a run, which then keeps count of its own. */
+/** The files in the journal's folders. A run lists each folder once and then keeps track of its own changes. */
 import path from "node:path";
 import { folderOf } from "./entry";
 import { namesIn } from "./files";
 
 export class Folders {
   readonly #journal: string | undefined;
-  /** By the beginning of a URN that names the stack. */
+  /** Folders by the part of a URN that names the stack. */
   readonly #ofStack = new Map<string, string>();
   /** Names of files by folder. */
   readonly #names = new Map<string, Set<string>>();
@@ -14,7 +14,7 @@ export class Folders {
     this.#journal = journal;
   }
 
-  /** Of all entries of the resource's stack; undefined where there is no journal, or no URN. */
+  /** The folder of all entries of the resource's stack; undefined without a journal or a URN. */
   of(urn: string): string | undefined {
     if (this.#journal === undefined || urn === "") return undefined;
     const stack = urn.slice(0, urn.indexOf("::", urn.indexOf("::") + 2));
@@ -32,7 +32,7 @@ export class Folders {
     return this.#namesIn(path.dirname(file)).has(path.basename(file));
   }
 
-  /** Every entry of the folder, without what a crash has left of a replacement. */
+  /** Every entry of the folder, without the remains of a replacement that crashed. */
   filesIn(folder: string): string[] {
     const names = [...this.#namesIn(folder)].filter((name) => name.endsWith(".json"));
     return names.map((name) => path.join(folder, name));

@@ -1,7 +1,7 @@
 /**
- * A journal of requests: each is written down before it is sent, what the service made of it after the answer, and closed
- * once a later run has seen the result in the state: the engine ends its plugins before it writes the state for the last time,
- * so no run knows that of its own. What a run that was killed has left in it, the next run finds and does not make twice.
+ * A journal of requests. Each is written down before it is sent, gets the service's answer, and is closed
+ * once a later run sees the result in the state: the engine ends its plugins before it writes the state for the last time,
+ * so no run knows that of itself. After a killed run, the next one finds the entries and makes nothing twice.
  */
 
 import { randomUUID } from "node:crypto";
@@ -26,7 +26,7 @@ import { Folders } from "./folders";
 import { MadeIds } from "./madeIds";
 import type { Place } from "./place";
 
-/** What an earlier run has left about a resource. */
+/** An entry that an earlier run left about a resource. */
 export interface OpenEntry {
   readonly file: string;
   readonly entry: Entry | Unreadable;
@@ -39,9 +39,9 @@ interface OwnEntry {
 }
 
 export abstract class Journal {
-  /** What its entries are about: each has a file of its own. */
+  /** The subject of its entries. Each subject has files of its own. */
   protected abstract readonly subject: "creation" | "update";
-  /** What is left to guard an interrupted request where the journal cannot be used. */
+  /** The guard that is left for an interrupted request if the journal cannot be used. */
   protected abstract readonly withoutIt: string;
   protected readonly madeIds: MadeIds;
   readonly #folder: string | undefined;
@@ -63,29 +63,29 @@ export abstract class Journal {
 
   /** Whether the outputs of a failed operation tell all that its entry does. */
   abstract isSettledBy(outputs: Properties): boolean;
-  /** Whether to read an entry's file even if the listed folder did not have it. */
+  /** Whether to read an entry's file even if the folder's listing did not have it. */
   protected abstract readonly looksBeyondListing: boolean;
   protected abstract isAnswered(entry: Entry): boolean;
   protected abstract isOwnKind(entry: Entry): boolean;
   /** Whether the state is known to hold what the entry is about. */
   protected abstract isOver(entry: Entry, isReported: boolean): boolean;
-  /** Whether that state of the entry's id holds the result. */
+  /** Whether that state of the entry's resource includes the result. */
   protected abstract isIn(state: Properties, entry: Entry): boolean;
-  /** Notes what is left to know of an entry that is about to be closed. */
+  /** Called before an entry is closed. */
   protected closing(_entry: Entry): void {}
 
-  /** What an earlier run has left about the resource; undefined where there is nothing. */
+  /** The entry that an earlier run left about the resource; undefined for none. */
   async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
     const file = this.#fileOf(key);
     if (file === undefined) return undefined;
     if (!this.looksBeyondListing && !this.#isListed(file)) return undefined;
     try {
-      const found = readIfThere(file);
-      if (found === undefined) return undefined;
-      const entry = entryIn(found.text);
+      const contents = readIfThere(file);
+      if (contents === undefined) return undefined;
+      const entry = entryIn(contents.text);
       const reason = typeof entry === "string" ? entry : "it is about another resource";
       if (typeof entry === "string" || !this.#isAbout(entry, key))
-        return { file, entry: { reason, changedAt: found.changedAt } };
+        return { file, entry: { reason, changedAt: contents.changedAt } };
       if (!this.isOver(entry, this.#own.get(file)?.isReported === true)) return { file, entry };
       this.#remove(file);
       return undefined;
@@ -100,8 +100,8 @@ export abstract class Journal {
   }
 
   /**
-   * Writes that the request is about to be sent, or sent again; on disk when it returns. Throws a JournalConflict when
-   * another run has written about the same resource meanwhile, a JournalUnusable where it must be written and cannot.
+   * Writes that the request is about to be sent, or sent again; on disk when it returns. Throws a JournalConflict if
+   * another run has written about the same resource, a JournalUnusable if the entry is required and cannot be written.
    */
   async sending(intent: Intent, moment: Moment): Promise<void> {
     const file = this.#fileOf(intent);
@@ -122,9 +122,9 @@ export abstract class Journal {
   async answered(key: ResourceKey, answer: Answer): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;
-    const known = this.#own.get(file)?.entry ?? (await this.openEntry(key))?.entry;
-    if (known === undefined || "reason" in known) return;
-    const entry = { ...known, ...answer };
+    const openEntry = this.#own.get(file)?.entry ?? (await this.openEntry(key))?.entry;
+    if (openEntry === undefined || "reason" in openEntry) return;
+    const entry = { ...openEntry, ...answer };
     await this.#faults
       .guarded(async () => {
         if (this.#isStill(file, entry.token)) await noteAnswer(file, answer);
@@ -133,30 +133,30 @@ export abstract class Journal {
     this.#own.set(file, { entry, isReported: false });
   }
 
-  /** What an earlier run has left is this run's from now on: its next request takes the entry's place. */
+  /** Makes an earlier run's entry this run's own. The next request replaces it. */
   inherit(file: string, entry: Entry): void {
     this.#own.set(file, { entry, isReported: false });
   }
 
-  /** The engine knows the result: if it ends in good order, the state has it. */
+  /** Notes that the engine was told the result. */
   reported(key: ResourceKey): void {
     const file = this.#fileOf(key) ?? "";
-    const own = this.#own.get(file);
-    if (own?.entry.id !== undefined) this.#own.set(file, { ...own, isReported: true });
+    const ownEntry = this.#own.get(file);
+    if (ownEntry?.entry.id !== undefined) this.#own.set(file, { ...ownEntry, isReported: true });
   }
 
-  /** What earlier runs have left of the resource's stack that was answered, and that no state of this run has confirmed. */
+  /** The ids that earlier runs of the resource's stack made and that no state has confirmed in this run. */
   idsLeft({ urn, serviceUrl }: ResourceKey): string[] {
     const folder = this.#folders.of(urn);
     if (folder === undefined) return [];
     const isWanted = (entry: Entry) => this.#isAbout(entry, { urn: entry.urn, serviceUrl });
     const files = this.#folders.filesIn(folder);
-    const found = this.#found.get(folder) ?? idsIn(files, isWanted);
-    this.#found.set(folder, found);
-    return files.flatMap((file) => (this.#own.has(file) ? [] : (found.get(file) ?? [])));
+    const ids = this.#found.get(folder) ?? idsIn(files, isWanted);
+    this.#found.set(folder, ids);
+    return files.flatMap((file) => (this.#own.has(file) ? [] : (ids.get(file) ?? [])));
   }
 
-  /** It ended in doubt: the entry stays for the next run. */
+  /** Leaves the entry of a request that ended in doubt to the next run. */
   leaveToNextRun(key: ResourceKey): void {
     this.#own.delete(this.#fileOf(key) ?? "");
   }
@@ -203,12 +203,12 @@ export abstract class Journal {
     this.#folders.delete(file);
   }
 
-  /** Whether it was there when this run first looked, or is its own. */
+  /** Whether the file was there when this run listed the folder, or is this run's own. */
   #isListed(file: string): boolean {
     return this.#own.has(file) || this.#folders.has(file);
   }
 
-  /** Whether the file still holds that request: another run may have given it up meanwhile. */
+  /** Whether the file still holds that request. Another run may have given it up meanwhile. */
   #isStill(file: string, token: string): boolean {
     const entry = entryAt(file);
     return typeof entry !== "string" && entry.token === token;

@@ -1,12 +1,12 @@
 /**
- * What the journal keeps of values that it must not hold: MACs under the connection's own key. Who has that key can tell
- * whether a value is still the one that was sent, and could read or overwrite it anyway; the journal alone tells nothing.
+ * MACs of values that the journal must not hold, under the connection's own key. A holder of that key can tell
+ * whether a value is still the one that was sent, and could read or overwrite it anyway. The journal alone tells nothing.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { isProperties, type Properties } from "../fields/value";
 
 export interface Macs {
-  /** Drawn for each entry, so that nobody sees that two entries hold the same value. */
+  /** Random for each entry, so that two entries with the same value look different. */
   readonly salt: string;
   /** The arguments' shape, with a MAC in the place of each value. */
   readonly of: Properties;
@@ -23,23 +23,23 @@ export function macsOf(values: Properties, key: string | undefined): Macs | unde
   return { salt, of: of(values, []) };
 }
 
-/** Those of the values that are what was sent, by their MACs. */
+/** The values that the MACs prove to be those that were sent. */
 export function provenValues(
   macs: Macs | undefined,
   values: Properties,
   key: string | undefined,
 ): Properties {
   if (macs === undefined || key === undefined) return {};
-  const proven = (kept: Properties, given: Properties, path: readonly string[]): Properties =>
-    mapped(kept, (mac, name) => {
-      const value = Object.hasOwn(given, name) ? given[name] : undefined;
-      if (isProperties(mac)) return proven(mac, isProperties(value) ? value : {}, [...path, name]);
+  const provenPart = (macTree: Properties, part: Properties, path: readonly string[]): Properties =>
+    mapped(macTree, (mac, name) => {
+      const value = Object.hasOwn(part, name) ? part[name] : undefined;
+      if (isProperties(mac)) return provenPart(mac, isProperties(value) ? value : {}, [...path, name]);
       return macOf(key, macs.salt, [...path, name], value) === mac ? value : undefined;
     });
-  return proven(macs.of, values, []);
+  return provenPart(macs.of, values, []);
 }
 
-/** Whether that is what an entry may hold. */
+/** Whether an entry may hold this value as its MACs. */
 export function areMacs(value: unknown): boolean {
   return value === undefined || (isProperties(value) && typeof value.salt === "string" && isTree(value.of));
 }

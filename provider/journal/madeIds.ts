@@ -1,4 +1,4 @@
-/** Which ids were made from this machine: what one stack made, another must not take for its own. */
+/** The ids that this machine's runs made. A stack must not take over what another stack made. */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -30,19 +30,19 @@ export class MadeIds {
     return this.#closed.had(hashOf(serviceUrl, id));
   }
 
-  /** The same as it is known now, to other runs too. */
+  /** The same, as other runs know it by now. */
   isClosed(serviceUrl: string, id: string): boolean {
     return this.#closed.has(hashOf(serviceUrl, id));
   }
 
-  /** Whether it was made, or may just have been, for another resource than the one whose entry is in that file. */
+  /** Whether it was, or may have been, made for another resource than the one with that entry file. */
   has(serviceUrl: string, id: string, name: string, except: string): boolean {
     if (this.isClosed(serviceUrl, id)) return true;
     for (const file of this.#entries()) {
       if (file === except) continue;
       const entry = readableAt(file);
       if (entry?.serviceUrl !== serviceUrl) continue;
-      // An entry without a name had a secret one: it may be making any deployment.
+      // An entry without a name had a secret one, so it may be making any deployment.
       if (entry.id === undefined ? ["", name].includes(entry.name) : entry.id === id) return true;
     }
     return false;
@@ -78,7 +78,7 @@ class Lines {
     return this.#files().some((file) => linesIn(file).includes(line));
   }
 
-  /** Of what stood there when it was first asked: hundreds of entries are looked up at once. */
+  /** Whether the line was there at the first call. Hundreds of entries are looked up at once. */
   had(line: string): boolean {
     this.#atFirst ??= new Set(this.#files().flatMap(linesIn));
     return this.#atFirst.has(line);

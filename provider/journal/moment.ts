@@ -5,7 +5,7 @@ import type { Moment } from "./entry";
 /** How long after its time-out a request may still arrive: proxies hold back what they have taken. */
 const MARGIN_MS = 10_000;
 const BETWEEN_LOOKS_MS = 2_000;
-/** How much earlier than its request a result may seem to be made: the machines of a service have clocks of their own. */
+/** How much earlier than its request a result may seem to be made, since a service's machines have clocks of their own. */
 const TOLERANCE_MS = 250;
 /** How much later a time may be that a service cuts to the second. */
 const CUT_OFF_MS = 999;
@@ -17,7 +17,7 @@ export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
 
 /**
  * When the service made something, compared with a request: before it was sent, while it could arrive, or after that.
- * Undefined where the service does not say when. `clockAhead`: how far the service's clock is ahead of ours.
+ * Undefined if the service does not say when. `clockAhead`: how far the service's clock is ahead of ours.
  */
 export function whenMade(
   createdAt: unknown,
@@ -31,7 +31,7 @@ export function whenMade(
   return earliest > overAt + clockAhead + TOLERANCE_MS ? "after" : "meanwhile";
 }
 
-/** Looks until something is there, or the request can no longer arrive, and then once more. */
+/** Looks until there is something. Looks once more after the request can no longer arrive. */
 export async function lookUntil<T>(
   clock: Clock,
   overAt: number,

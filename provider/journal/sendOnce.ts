@@ -1,6 +1,6 @@
 /**
- * A request that must not happen twice: written down before each try, its answer noted. Where the answer is lost, a look
- * at the service tells what became of the request: it is never sent again blindly.
+ * A request that must not happen twice. It is written down before each try, and its answer is noted. After a lost answer
+ * the service is asked what became of it, before it is sent again.
  */
 
 import type { Clock } from "../client/clock";
@@ -13,69 +13,69 @@ const BETWEEN_LOOKS_MS = 700;
 
 export interface Request<T> {
   readonly clock: Clock;
-  /** Where it is written down, and as what; undefined where sending it twice is harmless. */
+  /** The journal and the entry; undefined if sending it twice is harmless. */
   readonly journalled: { readonly journal: Journal; readonly intent: Intent } | undefined;
-  /** When it is sent, if it is sent now. */
+  /** The moment of a request that is sent now. */
   readonly moment: () => Moment;
   /** Sends it. `beforeSending` is to be called right before each try. */
   readonly send: (beforeSending: () => Promise<void>) => Promise<T>;
-  /** What the journal notes of the answer. */
+  /** The journal's note of the answer. */
   readonly noteOf: (answer: T) => Answer;
   readonly lost: LostAnswer<T>;
 }
 
 /** What to do about a lost answer. */
 export interface LostAnswer<T> {
-  /** Says that it is lost. */
+  /** Says that the answer is lost. */
   readonly begin: (error: Error) => Promise<void>;
-  /** How often to look for what the request has done. */
+  /** How often to look for the request's result. */
   readonly looks: number;
-  /** What the request has done, as the service shows it; undefined while it shows nothing. `sent`: its last try. */
+  /** The request's result, as the service shows it; undefined while it shows none. `sent`: its last try. */
   readonly find: (error: Error, sent: Moment) => Promise<T | undefined>;
-  /** When nothing was found: the request is sent once more, or the error to throw. */
+  /** After the last look without a result: send once more, or throw this error. */
   readonly otherwise: "send again" | ((error: Error) => Error);
-  /** What to throw when the look, or what follows it, failed: that itself unless given. */
+  /** The error to throw if the look, or the second try, fails; the failure itself unless given. */
   readonly explain?: (failure: Error) => Error;
 }
 
-/** The answer, or what stands for it. Throws a JournalConflict when another run is at the same resource. */
+/** The answer, or what stands for it. Throws a JournalConflict if another run is writing the same resource. */
 export async function sendOnce<T>(request: Request<T>): Promise<T> {
   const { journalled, lost } = request;
-  let sent = request.moment();
+  let moment = request.moment();
   const send = () =>
     request.send(async () => {
-      sent = request.moment();
-      await journalled?.journal.sending(journalled.intent, sent);
+      moment = request.moment();
+      await journalled?.journal.sending(journalled.intent, moment);
     });
-  const noted = async (answer: T): Promise<T> => {
+  const note = async (answer: T): Promise<T> => {
     await journalled?.journal.answered(journalled.intent, request.noteOf(answer));
     return answer;
   };
   try {
-    return await noted(await send());
+    return await note(await send());
   } catch (error) {
     if (!mayHaveBeenApplied(error)) {
-      // Another run's entry is not this one's to remove; nor was anything of this run sent then.
+      // On a conflict the entry is another run's, and nothing was sent.
       if (!(error instanceof JournalConflict)) await journalled?.journal.drop(journalled.intent);
       throw error;
     }
     await lost.begin(error as Error);
     try {
-      const found = await look(request, error as Error, sent);
-      if (found !== undefined) return await noted(found);
+      const answer = await look(request, error as Error, moment);
+      if (answer !== undefined) return await note(answer);
       if (lost.otherwise !== "send again") throw lost.otherwise(error as Error);
-      return await noted(await send());
+      return await note(await send());
     } catch (failure) {
       throw lost.explain?.(failure as Error) ?? failure;
     }
   }
 }
 
-async function look<T>({ clock, lost }: Request<T>, error: Error, sent: Moment): Promise<T | undefined> {
+async function look<T>({ clock, lost }: Request<T>, error: Error, moment: Moment): Promise<T | undefined> {
   for (let looks = 0; looks < lost.looks; looks += 1) {
     await clock.sleep(BETWEEN_LOOKS_MS);
-    const found = await lost.find(error, sent);
-    if (found !== undefined) return found;
+    const answer = await lost.find(error, moment);
+    if (answer !== undefined) return answer;
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { Journal } from "./journal";
 export class UpdateJournal extends Journal {
   protected readonly subject = "update";
   protected readonly withoutIt = "an update that is interrupted now may be sent again by the next up";
-  /** Every update asks and few find anything, so one listing of the folder serves all. */
+  /** Every update asks and few have an entry, so one listing of the folder serves all. */
   protected readonly looksBeyondListing = false;
 
   /** Outputs in doubt do not tell what was sent. */
@@ -26,7 +26,7 @@ export class UpdateJournal extends Journal {
     return isReported;
   }
 
-  /** Without a generation of its own it has only made a revision again: the state has that, or there is none. */
+  /** Without a generation it only made a revision again. The state has that one, or there is none. */
   protected isIn(state: Properties, { generation, answer, known }: Entry): boolean {
     if (!this.isSettledBy(state)) return false;
     const { revisionGeneration, latestRevisionId } = state;

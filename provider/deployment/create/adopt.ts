@@ -29,25 +29,25 @@ export async function adopted(call: Call, inputs: Properties): Promise<Adoption 
   keepsDeployment(call, id);
   await call.tell(say.adopted({ id }));
   const write = { call, id, olds: {}, news: inputs, body: {}, revisionId: resource.latest_revision_id };
-  const recorded = outputsOf(write, resource, { status: undefined, state: "not awaited" });
-  return { id, resource, plan: { ...plan, olds: { ...recorded, ...plan.olds, secrets: undefined } } };
+  const outputs = outputsOf(write, resource, { status: undefined, state: "not awaited" });
+  return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, secrets: undefined } } };
 }
 
-/** Whether and what the program asks to adopt: an id, `true` for by name. */
+/** The deployment that the program asks to adopt: an id, `true` for the one of its name, or `false`. */
 export function adoptionAsked(call: Call, { adopt }: Properties): string | boolean {
   if (typeof adopt === "string") return canonicalId(adopt);
   return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
 }
 
 /**
- * The deployment to adopt and what adopting it changes; undefined when by name none exists, or when it is the
+ * The deployment to adopt, with the plan; undefined if none of the name exists, or if it is the
  * predecessor that this very creation replaces. Throws a RefusedError.
  */
 export async function findAdoption(call: Call, inputs: Properties): Promise<Adoption | undefined> {
-  const asked = adoptionAsked(call, inputs);
+  const adoption = adoptionAsked(call, inputs);
   const predecessor = call.service.fleet.predecessorOf(call.urn);
-  if (asked === false || (asked === predecessor && predecessor !== undefined)) return undefined;
-  const resource = typeof asked === "string" ? await byId(call, asked) : await byName(call, inputs);
+  if (adoption === false || (adoption === predecessor && predecessor !== undefined)) return undefined;
+  const resource = typeof adoption === "string" ? await byId(call, adoption) : await byName(call, inputs);
   return resource === undefined || resource.id === predecessor
     ? undefined
     : adoptionOf(call, inputs, resource);
@@ -62,17 +62,17 @@ async function byId(call: Call, id: string): Promise<Properties> {
 }
 
 async function byName(call: Call, { name }: Properties): Promise<Properties | undefined> {
-  const found = await livingNamed(call, String(name));
-  if (found.length <= 1) return found[0];
+  const matches = await livingNamed(call, String(name));
+  if (matches.length <= 1) return matches[0];
   throw call.refuse(
-    `adopt: ${found.length} deployments are named "${name}" (ids ${idsOf(found)}); give the id of one as adopt`,
+    `adopt: ${matches.length} deployments are named "${name}" (ids ${idsOf(matches)}); give the id of one as adopt`,
   );
 }
 
-/** The deployments of that name that are not on their way out. */
+/** The deployments of that name that are not being deleted. */
 export async function livingNamed(call: Call, name: string): Promise<Properties[]> {
-  const found = await call.service.directory.named(name);
-  return found.filter(({ status }) => status !== "AWAITING_DELETE");
+  const deployments = await call.service.directory.named(name);
+  return deployments.filter(({ status }) => status !== "AWAITING_DELETE");
 }
 
 export const idsOf = (deployments: readonly Properties[]): string =>
@@ -104,7 +104,7 @@ function refuseLosses(call: Call, { id }: Properties, secrets: readonly string[]
   );
 }
 
-/** What the service has of the arguments that the program gives; arguments of our own are no difference. */
+/** The live values of the arguments that the program sets. Arguments that are never sent count as equal. */
 function managedPart(inputs: Properties, live: Properties): Properties {
   const part: Properties = {};
   for (const [name, field] of Object.entries(deploymentRows)) {
@@ -121,16 +121,18 @@ function common(managed: unknown, live: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, common(managed[name], live[name])]));
 }
 
-/** The secrets that the service names; what it shows of their values may be a mask. */
+/** The secrets that the service names. Their values may be masked. */
 function heldSecrets(call: Call, resource: Properties): Properties {
-  const shown = shownSecrets(resource, call.profile);
-  return Object.fromEntries(Object.keys(isProperties(shown) ? shown : {}).map((name) => [name, HELD]));
+  const secretsShown = shownSecrets(resource, call.profile);
+  return Object.fromEntries(
+    Object.keys(isProperties(secretsShown) ? secretsShown : {}).map((name) => [name, HELD]),
+  );
 }
 
-/** Secrets that are left out altogether are not managed: adopting leaves them alone. */
-function unmanagedSecrets(held: Properties, { secrets }: Properties): string[] {
+/** If the program leaves secrets out, it does not manage them, and adopting leaves them alone. */
+function unmanagedSecrets(liveSecrets: Properties, { secrets }: Properties): string[] {
   if (!isProperties(secrets)) return [];
-  return Object.keys(held).filter((name) => !Object.hasOwn(secrets, name));
+  return Object.keys(liveSecrets).filter((name) => !Object.hasOwn(secrets, name));
 }
 
 /** The plan of an adoption in words, for the preview. */

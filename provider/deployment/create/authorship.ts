@@ -1,4 +1,4 @@
-/** Whether a deployment that is found on the service is what a creation of this program made. */
+/** Whether a creation of this program made a deployment of the service. */
 import type { Call } from "../../call";
 import { holds } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
@@ -10,36 +10,36 @@ import { whenMade } from "../../journal/moment";
 import type { Profile } from "../../profiles/profiles";
 import { shownSecrets } from "../state";
 
-/** Why the deployment is not provably what the creation made; undefined where it is. */
+/** Why it is not proven that the creation made the deployment; undefined if it is proven. */
 export async function whyNotOurs(
   call: Call,
-  sent: Intent & Moment,
+  creation: Intent & Moment,
   resource: Properties,
 ): Promise<string | undefined> {
   const { creations } = call.run;
-  if (await creations.isMadeElsewhere(sent, resource.id as string, sent.name))
+  if (await creations.isMadeElsewhere(creation, resource.id as string, creation.name))
     return "another stack on this machine has made it, or may just have";
-  const time = whenMade(resource.created_at, sent, call.service.endpoints.clockAhead);
+  const time = whenMade(resource.created_at, creation, call.service.endpoints.clockAhead);
   if (time === undefined) return "it does not say when it was created";
   if (time === "before") return "it was created before the interrupted run asked for it";
   if (time === "after") return "it was created after the interrupted run's request could still arrive";
-  if (call.run.clock.now() - sent.sentAt > MEMORY_MS) return "the interrupted run is too long ago";
-  return whyNotAsSent(sent, resource, call.profile);
+  if (call.run.clock.now() - creation.sentAt > MEMORY_MS) return "the interrupted run is too long ago";
+  return whyNotAsSent(creation, resource, call.profile);
 }
 
-function whyNotAsSent(sent: Intent, resource: Properties, profile: Profile): string | undefined {
-  const wire = rowsToWire(deploymentRows, sent.sent, profile);
+function whyNotAsSent(creation: Intent, resource: Properties, profile: Profile): string | undefined {
+  const wire = rowsToWire(deploymentRows, creation.sent, profile);
   const differs = Object.keys(wire).find((name) => !holds(resource[name], wire[name]));
   if (differs !== undefined) return `its ${differs} is not what the interrupted run sent`;
-  return sameNames(sent.secretNames, resource, profile)
+  return sameNames(creation.secretNames, resource, profile)
     ? undefined
     : "its secrets are not those that the interrupted run sent";
 }
 
 /** A service that names no secrets hides them. */
-function sameNames(sent: readonly string[], resource: Properties, profile: Profile): boolean {
+function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
   const live = shownSecrets(resource, profile);
   if (!isProperties(live)) return true;
   const names = Object.keys(live).sort();
-  return names.length === 0 || names.join("\n") === [...sent].sort().join("\n");
+  return names.length === 0 || names.join("\n") === [...secretNames].sort().join("\n");
 }

@@ -22,14 +22,13 @@ import { recovered } from "./recover";
 export function createDeployment(call: Call, inputs: Properties): Promise<Created> {
   const { creations } = call.run;
   return call.reporting(creations, async () => {
-    const left = await recovered(call, inputs);
-    if (left !== undefined)
-      return { id: left.id, outputs: await applyTo(call, left.id, left.plan, left.resource) };
-    const existing = await adopted(call, inputs);
-    if (existing === undefined) return create(call, inputs);
-    const outputs = await applyTo(call, existing.id, existing.plan, existing.resource);
+    const takenOver = await recovered(call, inputs);
+    if (takenOver !== undefined) return { id: takenOver.id, outputs: await applyTo(call, takenOver) };
+    const adoption = await adopted(call, inputs);
+    if (adoption === undefined) return create(call, inputs);
+    const outputs = await applyTo(call, adoption);
     await creations.drop(call.key);
-    return { id: existing.id, outputs };
+    return { id: adoption.id, outputs };
   });
 }
 
@@ -50,7 +49,7 @@ async function create(call: Call, inputs: Properties): Promise<Created> {
 const TO_KEEP_IT =
   'If this program had it under another name or parent, say so with the option aliases: [{ name: "THE OLD NAME" }], and nothing is created.';
 
-/** Creates while neither the service nor another resource of this run has the name. Throws a RefusedError. */
+/** Creates the deployment if neither the service nor another resource of this run has the name. Throws a RefusedError. */
 async function createAlone(call: Call, inputs: Properties, body: Properties): Promise<Properties> {
   const name = String(inputs.name);
   const { fleet, directory } = call.service;
@@ -59,9 +58,9 @@ async function createAlone(call: Call, inputs: Properties, body: Properties): Pr
     post(call, inputs, body, async (beforeSending) => {
       await beforeSending();
       if (directory.knowsNames) return;
-      // While it waited, for its turn or for another try, somebody else may have created the name.
+      // Somebody else may have created the name while this request waited for its turn or for a retry.
       await refuseTaken(call, name).catch((error: Error) => {
-        // A failed look-up is no failed POST, which may have been applied.
+        // A failed look-up must not count as a failed POST, which may have been applied.
         throw error instanceof RefusedError
           ? error
           : call.refuse(`nothing was created: ${error.message}`, error);
@@ -83,7 +82,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   );
 }
 
-/** How often to look for a deployment whose POST got no answer. */
+/** How often to look for a deployment after its POST got no answer. */
 const LOOKS = 4;
 
 /** The deployment as the service answered it. `sendIfFree`: called before each try, to write it down while the name is free. */
@@ -119,15 +118,15 @@ async function post(
   });
 }
 
-/** What the POST has made, if it is there and provably that. */
+/** The deployment that the POST provably made; undefined while there is none. */
 async function findMade(
   call: Call,
   name: string,
-  sent: Intent & Moment,
+  creation: Intent & Moment,
   error: Error,
 ): Promise<Properties | undefined> {
-  const named = await freshlyNamed(call, name, error);
-  const [made, ...others] = named.filter(({ id }) => !sent.known.includes(id as string));
+  const deployments = await freshlyNamed(call, name, error);
+  const [made, ...others] = deployments.filter(({ id }) => !creation.known.includes(id as string));
   if (made === undefined) return undefined;
   if (others.length > 0) {
     const all = [made, ...others];
@@ -136,7 +135,7 @@ async function findMade(
     );
   }
   // Another stack may have taken the name at the same moment.
-  const why = await whyNotOurs(call, sent, made);
+  const why = await whyNotOurs(call, creation, made);
   if (why !== undefined) {
     throw call.refuse(
       `the answer to its creation was lost, and a deployment named "${name}" has appeared that is not certain to be its own (id ${made.id}): ${why}. To manage it with this program, set adopt: "${made.id}"; else give another name`,

@@ -1,5 +1,5 @@
 /**
- * A creation that an earlier run has begun and not seen to its end, found again by the journal: what it provably made
+ * A creation that an earlier run began and did not finish. The journal tells of it: what it provably made
  * is taken over, what is in doubt is refused, and it is made again only when its request can no longer arrive.
  */
 
@@ -25,7 +25,7 @@ interface Recovery {
   readonly file: string;
 }
 
-/** What an interrupted creation made, with why it is certain. */
+/** The deployment that an interrupted creation made, with why it is certain. */
 interface Recovered {
   readonly resource: Properties;
   readonly file: string;
@@ -34,13 +34,13 @@ interface Recovered {
 }
 
 /**
- * Takes over what an interrupted run made. Returns its plan, by which what the program has changed since is sent;
- * undefined when nothing is left of an earlier run, and the way to a creation is free. Throws a RefusedError.
+ * Takes over what an interrupted run made. Returns the plan that sends what the program has changed since;
+ * undefined if no earlier run left anything, and the creation may go on. Throws a RefusedError.
  */
 export async function recovered(call: Call, inputs: Properties): Promise<Adoption | undefined> {
-  const left = await leftover(call, inputs);
-  if (left === undefined) return undefined;
-  const { resource, file, entry, because } = left;
+  const creation = await leftover(call, inputs);
+  if (creation === undefined) return undefined;
+  const { resource, file, entry, because } = creation;
   const id = resource.id as string;
   keepsDeployment(call, id);
   const plan = planUpdate(recordOf(call, inputs, resource, entry), inputs, call.profile);
@@ -60,38 +60,38 @@ export async function recovered(call: Call, inputs: Properties): Promise<Adoptio
 
 /** The state that the interrupted run would have left, had it not waited. */
 function recordOf(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
-  const proven = provenBy(entry, inputs, call.service.connection.macKey);
+  const values = provenBy(entry, inputs, call.service.connection.macKey);
   const latestRevisionId = resource.latest_revision_id;
-  const news = withSent(inputs, entry, proven);
+  const news = withSent(inputs, entry, values);
   const write = { call, id: resource.id as string, olds: {}, news, body: {}, revisionId: latestRevisionId };
-  const recorded = outputsOf(write, resource, begun(inputs));
-  return { ...recorded, latestRevisionId, ...secretsSent(entry, proven) };
+  const outputs = outputsOf(write, resource, begun(inputs));
+  return { ...outputs, latestRevisionId, ...secretsSent(entry, values) };
 }
 
-/** Those of which the journal does not prove that they are as they were sent are sent again: they may have changed since. */
+/** The secrets that were sent. One that the journal does not prove to be unchanged gets another value, so that it is sent again. */
 function secretsSent({ secretNames, token }: Entry, { secrets }: Properties): Properties {
   if (secretNames.length === 0) return {};
-  const proven = isProperties(secrets) ? secrets : {};
-  return { secrets: Object.fromEntries(secretNames.map((name) => [name, proven[name] ?? token])) };
+  const values = isProperties(secrets) ? secrets : {};
+  return { secrets: Object.fromEntries(secretNames.map((name) => [name, values[name] ?? token])) };
 }
 
 async function leftover(call: Call, inputs: Properties): Promise<Recovered | undefined> {
-  const left = await call.run.creations.openEntry(call.key);
-  if (left === undefined) return undefined;
-  const recovery = { call, inputs, file: left.file };
-  const entry = named(left.entry, inputs);
+  const openEntry = await call.run.creations.openEntry(call.key);
+  if (openEntry === undefined) return undefined;
+  const recovery = { call, inputs, file: openEntry.file };
+  const entry = named(openEntry.entry, inputs);
   if ("reason" in entry) return afterUnreadable(recovery, entry);
   return entry.id === undefined ? byItsTrace(recovery, entry) : byItsId(recovery, entry, entry.id);
 }
 
-/** The journal keeps no name that is secret: it is taken to be the one that the program still gives. */
+/** The journal keeps no secret name, so the program's name stands for it. */
 function named<E extends Entry | Unreadable>(entry: E, inputs: Properties): E {
   return "name" in entry && entry.name === "" ? { ...entry, name: String(inputs.name) } : entry;
 }
 
 async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Recovered | undefined> {
   const { call, inputs } = recovery;
-  // After that long, whether a state has held it since is no longer known: the look-up of the name decides.
+  // The journal forgets after that long whether a state has had it. Then the look-up of the name decides.
   const isOld = call.run.clock.now() - entry.sentAt > MEMORY_MS;
   if (isOld || id === call.service.fleet.predecessorOf(call.urn)) return forget(recovery);
   const resource = await call.service.directory.byId(id);
@@ -105,7 +105,7 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
   return { resource, file: recovery.file, entry, because: "its answer had come" };
 }
 
-/** No answer is noted: what has appeared under the name since is judged. */
+/** Judges what has appeared under the name since, because the journal has no answer. */
 async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered | undefined> {
   const { call } = recovery;
   const { clock } = call.run;
@@ -113,13 +113,13 @@ async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered |
   const overAt = Math.min(entry.overAt, started + entry.overAt - entry.sentAt);
   let isSaid = started >= overAt;
   const outcome = await lookUntil(clock, overAt, async () => {
-    const found = await judge(recovery, entry, await appeared(call, entry.name, entry.known));
-    if (found === undefined && !isSaid) {
+    const verdict = await judge(recovery, entry, await appeared(call, entry.name, entry.known));
+    if (verdict === undefined && !isSaid) {
       isSaid = true;
       const seconds = Math.ceil((overAt - started) / 1000);
       await call.tell(say.creationMayArrive({ name: entry.name, seconds }));
     }
-    return found;
+    return verdict;
   });
   if (outcome === "left to adopt") return undefined;
   if (outcome !== undefined) return outcome;
@@ -127,11 +127,12 @@ async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered |
   return forget(recovery);
 }
 
-async function appeared(call: Call, name: string, known: readonly string[]): Promise<Properties[]> {
+async function appeared(call: Call, name: string, idsBefore: readonly string[]): Promise<Properties[]> {
   const { directory, fleet } = call.service;
   const predecessor = fleet.predecessorOf(call.urn);
   return (await directory.freshlyNamed(name)).filter(
-    ({ id, status }) => status !== "AWAITING_DELETE" && id !== predecessor && !known.includes(id as string),
+    ({ id, status }) =>
+      status !== "AWAITING_DELETE" && id !== predecessor && !idsBefore.includes(id as string),
   );
 }
 
@@ -143,7 +144,7 @@ async function judge(
   const { call, inputs } = recovery;
   const [resource] = found;
   if (resource === undefined) return undefined;
-  // Who names what to take over has looked himself.
+  // If the program names the id to adopt, trust it.
   if (asksFor(recovery, found)) {
     for (const each of found) await call.service.directory.remember(each);
     return "left to adopt";
@@ -159,21 +160,21 @@ async function judge(
   throw refusal(recovery, found, why);
 }
 
-function asksFor({ call, inputs }: Recovery, found: readonly Properties[]): boolean {
-  const asked = adoptionAsked(call, inputs);
-  return asked === true ? found.length === 1 : found.some(({ id }) => id === asked);
+function asksFor({ call, inputs }: Recovery, candidates: readonly Properties[]): boolean {
+  const adoption = adoptionAsked(call, inputs);
+  return adoption === true ? candidates.length === 1 : candidates.some(({ id }) => id === adoption);
 }
 
-/** A file of the journal that says nothing: any request may have been sent until then. */
+/** Handles a file of the journal that cannot be read: any request may have been sent until its last change. */
 async function afterUnreadable(recovery: Recovery, entry: Unreadable): Promise<undefined> {
   const { call, inputs, file } = recovery;
   const until = Math.min(call.moment(entry.changedAt).overAt, call.moment().overAt);
   await call.warn(`the journal's file ${file} cannot be read: ${entry.reason}`);
   const isAsked = await lookUntil(call.run.clock, until, async () => {
-    const found = await appeared(call, String(inputs.name), []);
-    if (found.length > 0 && !asksFor(recovery, found))
-      throw refusal(recovery, found, "the journal's file cannot be read");
-    return found.length > 0 ? true : undefined;
+    const candidates = await appeared(call, String(inputs.name), []);
+    if (candidates.length > 0 && !asksFor(recovery, candidates))
+      throw refusal(recovery, candidates, "the journal's file cannot be read");
+    return candidates.length > 0 ? true : undefined;
   });
   return isAsked ? undefined : forget(recovery);
 }
@@ -182,10 +183,14 @@ async function forget({ call }: Recovery): Promise<undefined> {
   await call.run.creations.drop(call.key);
 }
 
-function refusal({ call, inputs, file }: Recovery, found: readonly Properties[], why: string): RefusedError {
-  const which = found.length === 1 ? `"${found[0]?.id}"` : "the id of the one to keep";
+function refusal(
+  { call, inputs, file }: Recovery,
+  candidates: readonly Properties[],
+  why: string,
+): RefusedError {
+  const which = candidates.length === 1 ? `"${candidates[0]?.id}"` : "the id of the one to keep";
   return call.refuse(
-    `an earlier run was interrupted while it created "${inputs.name}" on ${call.baseUrl}, and what it made is not certain (id ${idsOf(found)}): ${why}. To manage it with this program, set adopt: ${which}; else give another name (the journal's file is ${file})`,
+    `an earlier run was interrupted while it created "${inputs.name}" on ${call.baseUrl}, and what it made is not certain (id ${idsOf(candidates)}): ${why}. To manage it with this program, set adopt: ${which}; else give another name (the journal's file is ${file})`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The end of a create or update: it waits for the rollout, remembers a failure and, if asked to, restores. */
+/** The end of a create or update: waits for the rollout, records a failure and, if asked to, restores the last good settings. */
 
 import type { UnfinishedError } from "../../failure";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../../fields/deployment";
@@ -32,12 +32,12 @@ export async function awaitRollout(
 
 function waitOn({ call, news, id }: Write, resource: Properties, revision?: Properties): Promise<Outcome> {
   const { rollout } = news;
-  const given = isProperties(rollout) ? rollout.timeoutSeconds : undefined;
+  const seconds = isProperties(rollout) ? rollout.timeoutSeconds : undefined;
   return waitForRollout(call.service.poller, {
     deploymentId: id,
     resource,
     ...(revision && { revision }),
-    timeoutSeconds: call.timeoutSeconds(typeof given === "number" ? given : ROLLOUT_TIMEOUT_SECONDS),
+    timeoutSeconds: call.timeoutSeconds(typeof seconds === "number" ? seconds : ROLLOUT_TIMEOUT_SECONDS),
     tell: (words) => call.tell(words),
     progress: (words) => call.progress(words),
   });

@@ -35,13 +35,13 @@ interface Doubt {
   readonly entry: { readonly file: string; readonly entry: Entry } | undefined;
 }
 
-/** What the service shows of it. `made` is undefined where it does not show the update. */
+/** The deployment as it is now. `made` is undefined if it does not show the update. */
 interface Sight {
   readonly resource: Properties;
   readonly made: Made;
 }
 
-/** What the journal notes of the service's answer. */
+/** The journal's note of the service's answer. */
 export function answerNote({ latest_revision_id: latest }: Properties): Required<Pick<Answer, "answer">> {
   return { answer: typeof latest === "string" ? latest : null };
 }
@@ -54,7 +54,7 @@ export async function appliedUpdate(update: Update, moment: Moment): Promise<Pro
   return made === undefined ? undefined : resource;
 }
 
-/** What the deployment shows of the update; undefined where it does not show it. */
+/** The revision that the update made, if the deployment shows the update; undefined if it does not. */
 async function shownBy(
   resource: Properties,
   write: NonNullable<Doubt["write"]> | Update,
@@ -64,19 +64,19 @@ async function shownBy(
   const sections = ["source_config", "source_revision_config"];
   if (!sections.every((section) => holds(resource[section], write.body[section]))) return undefined;
   if (!mayRevise) return false;
-  // Without a new revision, only an update that need not make one can have arrived; secrets do not show.
+  // Without a new revision, nothing proves that it arrived: secrets do not show.
   return typeof resource.latest_revision_id === "string"
     ? (await revisionMade(write, moment, resource.latest_revision_id)) || undefined
     : undefined;
 }
 
-/** What an earlier run has left in doubt about the deployment; undefined for nothing. */
+/** The update that an earlier run left in doubt; undefined for none. */
 export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
   const { call, id, olds } = update;
   const { updates } = call.run;
-  const left = await updates.openEntry(call.key);
-  if (left !== undefined) {
-    const { file, entry } = left;
+  const openEntry = await updates.openEntry(call.key);
+  if (openEntry !== undefined) {
+    const { file, entry } = openEntry;
     if ("reason" in entry) return afterUnreadable(update, file, entry);
     if (entry.id === id) return afterEntry(update, file, entry);
     // The entry is about a deployment that this resource replaced.
@@ -85,7 +85,7 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
   return isDoubtful(olds) ? afterState(update, olds.uncertainSince as number) : undefined;
 }
 
-/** Only the state notes the doubt: today's arguments stand for those that were sent. */
+/** The doubt of which only the state tells. Today's arguments stand for those that were sent. */
 function afterState(update: Update, sentAt: number): Doubt {
   const { sent, carries, secretNames } = updateIntent(update);
   const moment = { sentAt, overAt: Number.POSITIVE_INFINITY };
@@ -115,7 +115,7 @@ function afterEntry({ call, id, news }: Update, file: string, entry: Entry): Dou
   };
 }
 
-/** An unreadable file of the journal: any update may have been sent until its last change, also one of secrets. */
+/** The doubt of a journal's file that cannot be read: any update, of secrets too, may have been sent until its last change. */
 async function afterUnreadable(
   { call }: Update,
   file: string,
@@ -193,7 +193,7 @@ function stateAfter(update: Update, doubt: Doubt, sight: Sight): Properties {
   return { ...refreshedSince(update, doubt, sight), ...secretsAfter(update, doubt, sight) };
 }
 
-/** The state as an uninterrupted run and a refresh would have left it. */
+/** The state that an uninterrupted run and a refresh would have left. */
 function refreshedSince(
   { call, olds, news }: Update,
   { sent, answer }: Doubt,
@@ -208,7 +208,7 @@ function refreshedSince(
     latestRevisionId: latest,
   };
   if (made !== undefined) for (const name of FORCING) state[name] = sent[name];
-  // A revision never changes: what the service shows of its settings is the resolved form of what was sent.
+  // A revision never changes. The service shows the resolved form of the settings that were sent.
   if (typeof latest === "string" && answer === latest)
     state.sourceRevisionConfig = laidOver(state.sourceRevisionConfig, sent.sourceRevisionConfig);
   if (!made && latest === olds.latestRevisionId) return state;
@@ -216,8 +216,8 @@ function refreshedSince(
 }
 
 /**
- * The secrets that the service has after an update of them: those of the program where it shows just these, or where the
- * update was applied and the journal proves what it sent. Else nobody knows: they count as changed.
+ * The secrets that the service has after an update of them: those of the program if it shows just these, or if the
+ * update was applied and the journal proves what it sent. Otherwise they count as changed.
  */
 function secretsAfter(
   { call, olds, news }: Update,
@@ -225,15 +225,15 @@ function secretsAfter(
   { resource, made }: Sight,
 ): Properties {
   if (secretNames === undefined) return {};
-  const [live, wanted, before] = [shownSecrets(resource, call.profile), news.secrets, olds.secrets].map(
+  const [live, declared, before] = [shownSecrets(resource, call.profile), news.secrets, olds.secrets].map(
     (each) => (isProperties(each) ? each : {}),
   ) as [Properties, Properties, Properties];
   const names = Object.keys(live);
   const isApplied = made !== undefined;
-  const allRemoved = isApplied && secretNames.length === 0 && Object.keys(wanted).length === 0;
-  if (names.length > 0 ? sameValue(live, wanted) : allRemoved) return { secrets: news.secrets };
-  const unknown = randomUUID();
+  const allRemoved = isApplied && secretNames.length === 0 && Object.keys(declared).length === 0;
+  if (names.length > 0 ? sameValue(live, declared) : allRemoved) return { secrets: news.secrets };
+  const placeholder = randomUUID();
   const possible = [...names, ...(isApplied ? [] : Object.keys(before)), ...secretNames];
-  const sent = isApplied ? secrets : {};
-  return { secrets: Object.fromEntries(possible.map((name) => [name, sent[name] ?? unknown])) };
+  const provenSecrets = isApplied ? secrets : {};
+  return { secrets: Object.fromEntries(possible.map((name) => [name, provenSecrets[name] ?? placeholder])) };
 }

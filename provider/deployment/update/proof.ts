@@ -9,7 +9,7 @@ import { findRevision, revisionsOf } from "../../waiting/revisions";
 import type { Write } from "../state";
 import type { Update } from "../write";
 
-/** The revision that a PATCH made, as the service lists it; false where it made none; undefined while that is not told. */
+/** The revision that a PATCH made, as the service lists it; false if it made none; undefined if nothing tells. */
 export type Made = Properties | false | undefined;
 
 /**
@@ -25,9 +25,11 @@ export async function revisionMade(
   const isNamed = typeof latest === "string";
   if (isNamed && latest === olds.latestRevisionId) return false;
   const { endpoints } = call.service;
-  const listed = isNamed ? await findRevision(endpoints, id, latest) : (await revisionsOf(endpoints, id))[0];
-  // One that is not listed yet, or does not say when it was made, is new.
-  const revision = listed ?? (isNamed ? { id: latest } : undefined);
+  const listedRevision = isNamed
+    ? await findRevision(endpoints, id, latest)
+    : (await revisionsOf(endpoints, id))[0];
+  // A revision that is not listed yet, or has no time, is new.
+  const revision = listedRevision ?? (isNamed ? { id: latest } : undefined);
   if (revision === undefined) return undefined;
   const time = whenMade(revision.created_at, moment, endpoints.clockAhead) ?? "meanwhile";
   if (time === "meanwhile") return revision;

@@ -26,11 +26,11 @@ export async function updateDeployment(
   return carryOut(allowedUpdate(call, id, planUpdate(olds, news, call.profile, call)));
 }
 
-/**
- * Carries out the plan of an adoption, or of what an interrupted creation made. `resource`: the deployment as it was just
- * read.
- */
-export function applyTo(call: Call, id: string, plan: Plan, resource: Properties): Promise<Properties> {
+/** Carries out the plan of a deployment that is taken over, which was just read. */
+export function applyTo(
+  call: Call,
+  { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },
+): Promise<Properties> {
   return carryOut(plannedUpdate(call, id, plan), resource);
 }
 
@@ -71,27 +71,27 @@ async function finish(
   const { olds, news, rollout, verdict } = update;
   const revision = made || undefined;
   const write = { ...update, revisionId: revision?.id };
-  const updated = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
-  return keeping(write, updated, async () => {
+  const current = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
+  return keeping(write, current, async () => {
     if (planned !== undefined) await proveThePlan(planned, made);
     // A service that names no revision yet will name one if the plan is right.
     const isExpected = made === undefined ? verdict === "newRevision" : made !== false;
-    if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(write, updated, revision);
-    return outputsOf(write, updated, resting(olds, revision));
+    if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(write, current, revision);
+    return outputsOf(write, current, resting(olds, revision));
   });
 }
 
 /** How often to look for an update whose answer was lost. */
 const LOOKS = 3;
 
-/** Sends the PATCH, journalled where it may make a revision. When its answer is lost, the service is asked whether it was applied. */
+/** Sends the PATCH, through the journal if it may make a revision. After a lost answer it asks the service whether the PATCH was applied. */
 function patch(update: Update, sentAt: number): Promise<Properties> {
   const { call, id, olds, body } = update;
   const { endpoints } = call.service;
   const intent = updateIntent(update);
   return call.sendOnce<Properties>({
     journalled: revises(update) ? { journal: call.run.updates, intent } : undefined,
-    // No try was sent before the first.
+    // A revision may come from the first try.
     moment: () => ({ ...call.moment(), sentAt }),
     send: async (beforeSending) => (await endpoints.updateDeployment(id, body, beforeSending)).resource,
     noteOf: answerNote,
@@ -122,8 +122,8 @@ function unsentOutputs(olds: Properties, news: Properties): Properties {
     "serviceUrl",
     ...NOTED,
   ];
-  const recorded = reported.filter((name) => name in olds).map((name) => [name, olds[name]]);
-  return { ...Object.fromEntries(recorded), ...news };
+  const entries = reported.filter((name) => name in olds).map((name) => [name, olds[name]]);
+  return { ...Object.fromEntries(entries), ...news };
 }
 
 function asResource(olds: Properties): Properties {
