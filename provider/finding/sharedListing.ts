@@ -19,6 +19,7 @@ export class SharedListing {
   readonly #written = new Set<string>();
   readonly #clock: Clock;
   #reading: Promise<void> | undefined;
+  #hasFailed = false;
 
   /** `leaveOut` is handed each entry that cannot be read. `isForNames`: between pages that are read later an entry may get lost. */
   constructor(
@@ -34,7 +35,8 @@ export class SharedListing {
   }
 
   get isOld(): boolean {
-    return this.#reading === undefined && this.#clock.now() - this.#readAt > GOOD_MS;
+    if (this.#reading !== undefined) return this.#hasFailed;
+    return this.#clock.now() - this.#readAt > GOOD_MS;
   }
 
   async readAll(): Promise<void> {
@@ -58,16 +60,21 @@ export class SharedListing {
     else this.byId.set(id, deployment);
   }
 
-  /** Reads the next page, once for all who ask for it at the same time. After a failure the listing is old. */
+  /** Reads the next page, once for all who ask for it at the same time. A listing that failed has no further pages. */
   readOn(): Promise<void> {
-    this.#reading ??= this.#readPage().finally(() => {
-      this.#reading = undefined;
-    });
+    this.#reading ??= this.#readPage().then(
+      () => {
+        this.#reading = undefined;
+      },
+      (error) => {
+        this.#hasFailed = true;
+        throw error;
+      },
+    );
     return this.#reading;
   }
 
   async #readPage(): Promise<void> {
-    this.#readAt = Number.NEGATIVE_INFINITY;
     const page = await this.#pages.next();
     this.#readAt = this.#clock.now();
     this.isWhole = page.done === true;

@@ -1,4 +1,5 @@
 import type { Properties } from "../../../provider/fields/value";
+import { SharedListing } from "../../../provider/finding/sharedListing";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../sdk/emulator/emulating";
 import { serving, turnedClock } from "../client/serving";
@@ -49,6 +50,17 @@ test("a listing that failed is not kept", async () => {
   for (const failure of failures) expect(await failure).toMatchObject({ status: 403 });
   expect(await service.directory.named("seed-0001")).toHaveLength(1);
   expect(sent().length).toBe(3);
+});
+
+test("a listing that failed stays failed for whoever reads on in it", async () => {
+  async function* pages() {
+    yield [{ id: "1", name: "chat" }];
+    throw new Error("cut off");
+  }
+  const listing = new SharedListing(pages, turnedClock(), () => undefined, true);
+  await listing.readOn();
+  for (const _try of [1, 2]) expect((await failureOf(listing.readAll())).message).toBe("cut off");
+  expect([listing.isWhole, listing.isOld]).toEqual([false, true]);
 });
 
 test.each([1, 450])("a listing of %i is read anew after five seconds, not before", async (count) => {
