@@ -2,7 +2,7 @@
 // `{"$from": [role, output]}` the output of another resource of the slot, or with `as` that value, once the output is known.
 const pulumi = require("@pulumi/pulumi");
 // The folder in which it runs is two below the project's.
-const { generatedClass } = require("../../../test/engine/generated");
+const { generatedClass } = require("../../../test/support/engine/generatedClass");
 const { Deployment, Listener } =
   process.env.FORM === "plugin"
     ? { Deployment: generatedClass("Deployment"), Listener: generatedClass("Listener") }

@@ -12,7 +12,7 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Emulator } from "../../sdk/emulator/index";
-import { PLUGINS } from "../engine/form";
+import { PLUGINS } from "../support/engine/form";
 import type { Slot } from "./slots";
 import type { ProfileName } from "./values";
 

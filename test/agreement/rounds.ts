@@ -6,7 +6,7 @@ import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { heardIn } from "../../sdk/report/read/heard";
 import { type Preview, previewIn } from "../../sdk/report/read/preview";
-import { isPlugin } from "../engine/form";
+import { isPlugin } from "../support/engine/form";
 import type { Agreement } from "./agreeing";
 import { atRest } from "./edits";
 import { FOREIGN, type Hand, lend } from "./hands";

@@ -1,6 +1,6 @@
 /** Slots: what one stack declares, in parts that have nothing to do with each other, and so fail alone. */
 import type { Properties } from "../../provider/fields/value";
-import { typeOf } from "../engine/form";
+import { typeOf } from "../support/engine/form";
 import type { ProfileName } from "./values";
 
 /** A change of arguments and options that the program makes behind the resource of that name. */

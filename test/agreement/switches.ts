@@ -1,4 +1,4 @@
-import { isPlugin } from "../engine/form";
+import { isPlugin } from "../support/engine/form";
 
 /**
  * What is not drawn, or not asserted, since it is not true. Each entry has its reason, and goes once that is mended.

@@ -1,6 +1,6 @@
 import type { Properties } from "../../provider/fields/value";
-import { createDeployment } from "../provider/calling";
-import { chat, provided } from "../provider/providing";
+import { chat, provided } from "../support/providerRun";
+import { createDeployment } from "../support/resourceCalls";
 
 interface Trivial {
   create(inputs: Properties): Promise<{ outs: Properties }>;

@@ -1,7 +1,7 @@
 /** A proxy between a client and the embedded service that records both sides. */
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
-import { serving } from "../provider/client/serving";
-import { started } from "../sdk/emulator/emulating";
+import { started } from "../support/embeddedService";
+import { serving } from "../support/httpServer";
 import type { Exchange } from "./document";
 import type { ProfileName } from "./table";
 

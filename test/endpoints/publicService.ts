@@ -2,7 +2,7 @@
 import { ControlClient } from "../../provider/client";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";
-import { sessionOn } from "../provider/providing";
+import { sessionOn } from "../support/providerRun";
 import { PublicDocument } from "./document";
 import { type Exchanging, exchanging } from "./exchanging";
 import { sampleOfRows, UUID } from "./samples";

@@ -2,9 +2,18 @@ import type * as pulumi from "@pulumi/pulumi";
 import { deploymentOutputRows, deploymentRows } from "../../provider/fields/deployment";
 import { listenerOutputRows, listenerRows } from "../../provider/fields/listener";
 import type { Emulator } from "../../sdk/emulator/index";
-import { Deployment, knownWithoutValue, Listener } from "./form";
-import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { Deployment, knownWithoutValue, Listener } from "../support/engine/form";
+import {
+  bodiesOf,
+  chat,
+  declares,
+  FIRST_IMAGE,
+  lines,
+  revisionCount,
+  SECOND_IMAGE,
+  sent,
+} from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

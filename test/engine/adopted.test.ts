@@ -1,9 +1,9 @@
 /** An account that is adopted by the command, through the real engine: proved, applied, and compared. */
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
-import { ProjectStack } from "../examples/project";
-import { adopt, workFolder } from "../sdk/adopt/running";
-import { created, started } from "../sdk/emulator/emulating";
+import { adopt, workFolder } from "../support/adopt/command";
+import { created, started } from "../support/embeddedService";
+import { ProjectStack } from "../support/examples/projectStack";
 
 const HOSTILE = "*/ }`$" + "{process.exit(7)}\n\u2028\"'\\ $" + "{prod.id} {{x}} %s";
 

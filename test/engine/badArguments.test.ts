@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk";
-import { blemishesOf, errorsOf } from "./errorText";
-import { closeAll, service, stackOn, type TestStack } from "./stack";
+import { blemishesOf, errorsOf } from "../support/engine/errorText";
+import { closeAll, service, stackOn, type TestStack } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

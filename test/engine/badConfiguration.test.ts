@@ -1,6 +1,6 @@
 import { Deployment } from "../../sdk";
-import { blemishesOf, errorsOf } from "./errorText";
-import { closeAll, type Run, service, stackOn, type TestStack } from "./stack";
+import { blemishesOf, errorsOf } from "../support/engine/errorText";
+import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -1,7 +1,7 @@
 import { Deployment } from "../../sdk";
 import type { Fault } from "../../sdk/emulator/index";
-import { blemishesOf, errorsOf, leaksIn, placesOf } from "./errorText";
-import { closeAll, type Run, service, stackOn, type TestStack } from "./stack";
+import { blemishesOf, errorsOf, leaksIn, placesOf } from "../support/engine/errorText";
+import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -5,10 +5,10 @@ import {
   getRevisions,
   type SmokeTestArgs,
 } from "../../sdk/index";
-import { errorsOf, exported, leaksIn, placesOf } from "./errorText";
-import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "./form";
-import { chat, declares, lines, sent } from "./programs";
-import { closeAll, type Run, service, stackOn } from "./stack";
+import { errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
+import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../support/engine/form";
+import { chat, declares, lines, sent } from "../support/engine/programs";
+import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

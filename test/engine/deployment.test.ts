@@ -1,7 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, knownWithoutValue, SmokeTest } from "./form";
-import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { Deployment, knownWithoutValue, SmokeTest } from "../support/engine/form";
+import {
+  bodiesOf,
+  chat,
+  declares,
+  FIRST_IMAGE,
+  lines,
+  revisionCount,
+  SECOND_IMAGE,
+  sent,
+} from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -1,5 +1,5 @@
-import { declares, lines, sent } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { declares, lines, sent } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

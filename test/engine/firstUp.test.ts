@@ -5,7 +5,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { service } from "./stack";
+import { service } from "../support/engine/stack";
 
 const ROOT = path.join(__dirname, "..", "..");
 const RECORDINGS = path.join(ROOT, "test", "states", "firstUp");

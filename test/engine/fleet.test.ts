@@ -1,6 +1,6 @@
-import { Deployment, Rollout } from "./form";
-import { bodiesOf, chat, FIRST_IMAGE, revisionCount, SECOND_IMAGE, sent } from "./programs";
-import { closeAll, type Run, service, stackOn } from "./stack";
+import { Deployment, Rollout } from "../support/engine/form";
+import { bodiesOf, chat, FIRST_IMAGE, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
+import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -1,6 +1,6 @@
-import { Deployment, Rollout } from "./form";
-import { bodiesOf, chat, lines, revisionCount } from "./programs";
-import { closeAll, type Run, service, stackOn } from "./stack";
+import { Deployment, Rollout } from "../support/engine/form";
+import { bodiesOf, chat, lines, revisionCount } from "../support/engine/programs";
+import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

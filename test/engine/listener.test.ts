@@ -1,8 +1,8 @@
 import type { ListenerArgs } from "../../sdk/index";
-import { blemishesOf, errorsOf } from "./errorText";
-import { Listener } from "./form";
-import { bodiesOf, sent } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { blemishesOf, errorsOf } from "../support/engine/errorText";
+import { Listener } from "../support/engine/form";
+import { bodiesOf, sent } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

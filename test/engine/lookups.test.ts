@@ -8,10 +8,10 @@ import {
   getRepositoriesOutput,
   getRevisionsOutput,
 } from "../../sdk/index";
-import { ProjectStack } from "../examples/project";
-import { Deployment } from "./form";
-import { bodiesOf, chat, sent } from "./programs";
-import { closeAll, service, stackOn, type TestStack } from "./stack";
+import { Deployment } from "../support/engine/form";
+import { bodiesOf, chat, sent } from "../support/engine/programs";
+import { closeAll, service, stackOn, type TestStack } from "../support/engine/stack";
+import { ProjectStack } from "../support/examples/projectStack";
 
 const KEY = "key-of-the-stack";
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";
 import { Deployment, type DeploymentArgs } from "../../sdk/index";
-import { created } from "../sdk/emulator/emulating";
-import { chat, FIRST_IMAGE } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { created } from "../support/embeddedService";
+import { chat, FIRST_IMAGE } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -1,7 +1,7 @@
-import { exported, leaksIn, placesOf } from "./errorText";
-import { Deployment } from "./form";
-import { chat, lines } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { exported, leaksIn, placesOf } from "../support/engine/errorText";
+import { Deployment } from "../support/engine/form";
+import { chat, lines } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -1,8 +1,8 @@
 import type { Emulator } from "../../sdk/emulator/index";
 import { headline } from "../../sdk/report/show/words";
-import { isPlugin } from "./form";
-import { type Planned, planned } from "./planned";
-import { service } from "./stack";
+import { isPlugin } from "../support/engine/form";
+import { type Planned, planned } from "../support/engine/plannedStack";
+import { service } from "../support/engine/stack";
 
 const started = () => service({ profile: "langsmith" });
 const names = (emulator: Emulator): string[] =>

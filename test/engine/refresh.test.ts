@@ -1,5 +1,5 @@
-import { bodiesOf, declares, FIRST_IMAGE, lines, revisionCount, sent } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { bodiesOf, declares, FIRST_IMAGE, lines, revisionCount, sent } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

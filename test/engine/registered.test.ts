@@ -1,8 +1,8 @@
 /** What depends on deployments follows what was registered: a transformation or an alias may change what was written. */
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, Rollout, SmokeTest } from "../../sdk/index";
-import { chat, sent } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { chat, sent } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk/index";
-import { chat } from "./programs";
-import { reported } from "./reported";
-import { closeAll, type Program, service, stackOn } from "./stack";
+import { reported } from "../support/engine/planReport";
+import { chat } from "../support/engine/programs";
+import { closeAll, type Program, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -1,6 +1,6 @@
 import { Deployment, Listener } from "../../sdk/index";
-import { chat, lines, sent } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { chat, lines, sent } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -1,6 +1,15 @@
-import { Deployment } from "./form";
-import { bodiesOf, chat, declares, FIRST_IMAGE, lines, revisionCount, SECOND_IMAGE, sent } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { Deployment } from "../support/engine/form";
+import {
+  bodiesOf,
+  chat,
+  declares,
+  FIRST_IMAGE,
+  lines,
+  revisionCount,
+  SECOND_IMAGE,
+  sent,
+} from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

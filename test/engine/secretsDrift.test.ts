@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk";
-import { errorsOf, exported, leaksIn, placesOf } from "./errorText";
-import { lines, sent } from "./programs";
-import { closeAll, type Run, service, stackOn } from "./stack";
+import { errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
+import { lines, sent } from "../support/engine/programs";
+import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -1,6 +1,6 @@
 import { Deployment } from "../../sdk";
-import { bodiesOf, chat, declares, lines } from "./programs";
-import { closeAll, type Run, service, stackOn } from "./stack";
+import { bodiesOf, chat, declares, lines } from "../support/engine/programs";
+import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

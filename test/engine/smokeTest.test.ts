@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../sdk/emulator/index";
 import type { SmokeTestArgs } from "../../sdk/index";
-import { blemishesOf, errorsOf, exported, leaksIn, placesOf } from "./errorText";
-import { Deployment, SmokeTest } from "./form";
-import { chat, sent } from "./programs";
-import { closeAll, type Run, service, stackOn, type TestStack } from "./stack";
+import { blemishesOf, errorsOf, exported, leaksIn, placesOf } from "../support/engine/errorText";
+import { Deployment, SmokeTest } from "../support/engine/form";
+import { chat, sent } from "../support/engine/programs";
+import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

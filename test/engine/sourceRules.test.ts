@@ -1,10 +1,10 @@
 /** What the public service would refuse by a deployment's source is refused by the preview, and nothing is sent. */
 import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs } from "../../sdk/index";
-import { blemishesOf, errorsOf } from "./errorText";
-import { Deployment } from "./form";
-import { sent } from "./programs";
-import { closeAll, service, stackOn, type TestStack } from "./stack";
+import { blemishesOf, errorsOf } from "../support/engine/errorText";
+import { Deployment } from "../support/engine/form";
+import { sent } from "../support/engine/programs";
+import { closeAll, service, stackOn, type TestStack } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -14,8 +14,8 @@ import { version } from "../../package.json";
 import type { Properties } from "../../provider/fields/value";
 import { CURRENT_SCHEMA, SCHEMA } from "../../provider/host/schema";
 import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../sdk";
-import { blemishesOf, errorsOf, exported } from "./errorText";
-import { closeAll, service, stackOn, type TestStack } from "./stack";
+import { blemishesOf, errorsOf, exported } from "../support/engine/errorText";
+import { closeAll, service, stackOn, type TestStack } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -1,5 +1,5 @@
-import { planned } from "./planned";
-import { service } from "./stack";
+import { planned } from "../support/engine/plannedStack";
+import { service } from "../support/engine/stack";
 
 test("what a targeted up leaves out was not applied, and its prediction is not wrong", async () => {
   const emulator = await service({ profile: "langsmith" });

@@ -1,7 +1,7 @@
 import type { TokenMetadataArgs } from "../../sdk/index";
-import { TokenMetadata } from "./form";
-import { bodiesOf, sent } from "./programs";
-import { closeAll, type Run, service, stackOn } from "./stack";
+import { TokenMetadata } from "../support/engine/form";
+import { bodiesOf, sent } from "../support/engine/programs";
+import { closeAll, type Run, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

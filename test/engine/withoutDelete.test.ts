@@ -1,7 +1,7 @@
 import type { Emulator } from "../../sdk/emulator/index";
 import { Deployment, Listener } from "../../sdk/index";
-import { chat, declares, sent } from "./programs";
-import { closeAll, service, stackOn } from "./stack";
+import { chat, declares, sent } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 

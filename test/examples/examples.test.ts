@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../sdk/index";
-import { started } from "../sdk/emulator/emulating";
+import { started } from "../support/embeddedService";
 import {
   closeExamples,
   EXAMPLES,
@@ -15,7 +15,7 @@ import {
   serviceFor,
   stackOf,
   usesPlugin,
-} from "./example";
+} from "../support/examples/example";
 
 const ROOT = path.join(__dirname, "..", "..");
 

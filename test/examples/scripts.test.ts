@@ -5,7 +5,7 @@ import { mocks } from "pulumi-deployment-control/testing";
 import { overview } from "../../examples/scripts/control";
 import { failedRevision } from "../../examples/scripts/emulator";
 import { ask } from "../../examples/scripts/runtime";
-import { started } from "../sdk/emulator/emulating";
+import { started } from "../support/embeddedService";
 
 const KEY = "key-of-the-tests";
 const DEPLOYMENT = "9d2c7a54-2f0e-4f3b-8f57-0a6a5de2c111";

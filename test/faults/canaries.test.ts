@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk";
-import { exported } from "../engine/errorText";
-import { closeAll, type Run, service, stackOn, type TestStack } from "../engine/stack";
-import { tellFigures } from "./figures";
+import { exported } from "../support/engine/errorText";
+import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
+import { tellFigures } from "../support/faults/size";
 
 afterEach(() => closeAll());
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Run } from "../../provider/run/run";
-import { deployment } from "../provider/calling";
-import { chat } from "../provider/providing";
-import { TurnedClock } from "./clock";
-import { sized, tellFigures } from "./figures";
-import { Random } from "./random";
-import { badServer } from "./serving";
+import { badServer } from "../support/faults/badServer";
+import { Random } from "../support/faults/random";
+import { sized, tellFigures } from "../support/faults/size";
+import { TurnedClock } from "../support/faults/turnedClock";
+import { chat } from "../support/providerRun";
+import { deployment } from "../support/resourceCalls";
 
 interface Entry {
   readonly id: string;

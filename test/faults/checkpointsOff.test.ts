@@ -2,12 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { isPlugin } from "../engine/form";
-import { isWhole, sized, tellFigures } from "./figures";
-import { Fleet, pluginsEnded } from "./fleet";
-import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together, VICTIMS } from "./kill";
-import { chat, POINTS } from "./points";
-import { Random } from "./random";
+import { isPlugin } from "../support/engine/form";
 import {
   descendantsOf,
   FaultStack,
@@ -16,8 +11,21 @@ import {
   type Service,
   startService,
   stopService,
-} from "./stack";
-import { inTheWhole } from "./whole";
+} from "../support/faults/faultStack";
+import { inTheWhole } from "../support/faults/inTheWhole";
+import {
+  type Finding,
+  figuresOf,
+  GOOD,
+  NOTHING,
+  oneCase,
+  together,
+  VICTIMS,
+} from "../support/faults/killCase";
+import { Fleet, pluginsEnded } from "../support/faults/killedFleet";
+import { chat, POINTS } from "../support/faults/killPoints";
+import { Random } from "../support/faults/random";
+import { isWhole, sized, tellFigures } from "../support/faults/size";
 
 const WITHOUT = `checkpoints off${isPlugin ? ", plugin" : ""}`;
 const OFF = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };

@@ -3,12 +3,12 @@ import { StatusError } from "../../provider/client";
 import type { Properties } from "../../provider/fields/value";
 import type { ProfileName } from "../../sdk/emulator";
 import { Deployment, type DeploymentArgs } from "../../sdk/index";
-import { closeAll, service, stackOn } from "../engine/stack";
-import { deployment } from "../provider/calling";
-import { sessionOn } from "../provider/providing";
-import { deploymentArguments, servedKeys } from "../scenarios/arbitraries";
-import { started } from "../sdk/emulator/emulating";
-import { isWhole, sized, tellFigures } from "./figures";
+import { deploymentArguments, servedKeys } from "../support/arbitraryArguments";
+import { started } from "../support/embeddedService";
+import { closeAll, service, stackOn } from "../support/engine/stack";
+import { isWhole, sized, tellFigures } from "../support/faults/size";
+import { sessionOn } from "../support/providerRun";
+import { deployment } from "../support/resourceCalls";
 
 afterEach(() => closeAll());
 

@@ -11,10 +11,10 @@ import { resultOf } from "../../sdk/report/judge/result";
 import { eventsIn } from "../../sdk/report/read/events";
 import { previewIn } from "../../sdk/report/read/preview";
 import { FORMATS } from "../../sdk/report/show/formats";
-import { isPlugin } from "../engine/form";
-import { type CanaryArguments, canariesIn, type Fixed, placesIn } from "./canaryPlaces";
-import { sized, tellFigures } from "./figures";
-import { FaultStack, type Service, startService, stopService } from "./stack";
+import { isPlugin } from "../support/engine/form";
+import { type CanaryArguments, canariesIn, type Fixed, placesIn } from "../support/faults/canaryPlaces";
+import { FaultStack, type Service, startService, stopService } from "../support/faults/faultStack";
+import { sized, tellFigures } from "../support/faults/size";
 
 /** The places of a table, spread over so many resources: each place is a secret in one of them. */
 const SPREAD = sized(3, 12);

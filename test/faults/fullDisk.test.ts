@@ -3,9 +3,15 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { tellFigures } from "./figures";
-import { chat } from "./points";
-import { FaultStack, type Program, type Service, startService, stopService } from "./stack";
+import {
+  FaultStack,
+  type Program,
+  type Service,
+  startService,
+  stopService,
+} from "../support/faults/faultStack";
+import { chat } from "../support/faults/killPoints";
+import { tellFigures } from "../support/faults/size";
 
 const LONG = 600_000;
 const COUNT = 12;

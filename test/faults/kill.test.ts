@@ -1,8 +1,16 @@
-import { isPlugin } from "../engine/form";
-import { isWhole, tellFigures } from "./figures";
-import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together, VICTIMS } from "./kill";
-import { POINTS } from "./points";
-import { inTheWhole } from "./whole";
+import { isPlugin } from "../support/engine/form";
+import { inTheWhole } from "../support/faults/inTheWhole";
+import {
+  type Finding,
+  figuresOf,
+  GOOD,
+  NOTHING,
+  oneCase,
+  together,
+  VICTIMS,
+} from "../support/faults/killCase";
+import { POINTS } from "../support/faults/killPoints";
+import { isWhole, tellFigures } from "../support/faults/size";
 
 /** Chance has its part in each moment; what is left to it is the same in both forms. */
 const REPEATS = isPlugin ? 1 : 3;

@@ -1,7 +1,8 @@
 /** A run of the dynamic form is killed, and the next one is of the plugin's. */
-import { tellFigures } from "./figures";
-import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together } from "./kill";
-import { POINTS } from "./points";
+
+import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together } from "../support/faults/killCase";
+import { POINTS } from "../support/faults/killPoints";
+import { tellFigures } from "../support/faults/size";
 
 const LONG = 1_800_000;
 const ALONE = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };

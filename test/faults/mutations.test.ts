@@ -1,13 +1,13 @@
 import { BadRequestError, ControlClient, RuntimeClient, ServiceError } from "../../provider/client";
 import { RefusedError, UnfinishedError } from "../../provider/failure";
 import { Run } from "../../provider/run/run";
-import { deployment, listener } from "../provider/calling";
-import { chat } from "../provider/providing";
-import { TurnedClock } from "./clock";
-import { sized, tellFigures } from "./figures";
-import { mutated } from "./mutations";
-import { Random } from "./random";
-import { badServer } from "./serving";
+import { badServer } from "../support/faults/badServer";
+import { mutated } from "../support/faults/mutatedAnswers";
+import { Random } from "../support/faults/random";
+import { sized, tellFigures } from "../support/faults/size";
+import { TurnedClock } from "../support/faults/turnedClock";
+import { chat } from "../support/providerRun";
+import { deployment, listener } from "../support/resourceCalls";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const REVISION = "5a4c7e9a-441f-4e6f-8f7b-213f2b8c1e0d";

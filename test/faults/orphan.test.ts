@@ -1,8 +1,8 @@
-import { sized, tellFigures } from "./figures";
-import { type Killed, killIn } from "./kill";
-import { chat } from "./points";
-import { FaultStack, type Service, startService, stopService } from "./stack";
-import { inTheWhole } from "./whole";
+import { FaultStack, type Service, startService, stopService } from "../support/faults/faultStack";
+import { inTheWhole } from "../support/faults/inTheWhole";
+import { type Killed, killIn } from "../support/faults/killCase";
+import { chat } from "../support/faults/killPoints";
+import { sized, tellFigures } from "../support/faults/size";
 
 const COUNT = 12;
 const program = Object.fromEntries(

@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { RetryQuota } from "../../provider/client/retry";
 import { Run } from "../../provider/run/run";
-import { deployment } from "../provider/calling";
-import { chat, hastyClock } from "../provider/providing";
-import { tellFigures } from "./figures";
-import { type BadServer, badServer } from "./serving";
+import { type BadServer, badServer } from "../support/faults/badServer";
+import { tellFigures } from "../support/faults/size";
+import { chat, hastyClock } from "../support/providerRun";
+import { deployment } from "../support/resourceCalls";
 
 const RESOURCES = 100;
 /** How many of a stack's operations the engine runs at a time. */

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { typeOf } from "../engine/form";
-import { isWhole, tellFigures } from "./figures";
-import { killIn } from "./kill";
-import { chat } from "./points";
-import { FaultStack, type Service, startService, stopService } from "./stack";
-import { inTheWhole } from "./whole";
+import { typeOf } from "../support/engine/form";
+import { FaultStack, type Service, startService, stopService } from "../support/faults/faultStack";
+import { inTheWhole } from "../support/faults/inTheWhole";
+import { killIn } from "../support/faults/killCase";
+import { chat } from "../support/faults/killPoints";
+import { isWhole, tellFigures } from "../support/faults/size";
 
 const program = { chat: chat() };
 const URN = `urn:pulumi:test::faults::${typeOf("Deployment")}::chat`;

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk";
-import { exported, leaksIn, placesOf } from "../engine/errorText";
-import { closeAll, type Run, service, stackOn, type TestStack } from "../engine/stack";
-import { isWhole, tellFigures } from "./figures";
+import { exported, leaksIn, placesOf } from "../support/engine/errorText";
+import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
+import { isWhole, tellFigures } from "../support/faults/size";
 
 afterEach(() => closeAll());
 

@@ -1,9 +1,9 @@
 import type { Fault } from "../../sdk/emulator/index";
-import { tellFigures } from "./figures";
-import { killIn } from "./kill";
-import { chat } from "./points";
-import { FaultStack, type Service, startService, stopService } from "./stack";
-import { inTheWhole } from "./whole";
+import { FaultStack, type Service, startService, stopService } from "../support/faults/faultStack";
+import { inTheWhole } from "../support/faults/inTheWhole";
+import { killIn } from "../support/faults/killCase";
+import { chat } from "../support/faults/killPoints";
+import { tellFigures } from "../support/faults/size";
 
 const program = { chat: chat() };
 const LIST = /^\/v2\/deployments$/;

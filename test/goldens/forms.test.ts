@@ -5,7 +5,7 @@ import { resultOf } from "../../sdk/report/judge/result";
 import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { previewIn } from "../../sdk/report/read/preview";
-import { changed, deploymentIn, fileOf, type Loose, NAMES, reportOf, stepOf } from "./recorded";
+import { changed, deploymentIn, fileOf, type Loose, NAMES, reportOf, stepOf } from "../support/goldens";
 
 const inPlugin = (name: string): string => `plugin${name[0]?.toUpperCase()}${name.slice(1)}`;
 const IN_BOTH = NAMES.filter((name) => NAMES.includes(inPlugin(name)));

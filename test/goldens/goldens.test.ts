@@ -7,7 +7,16 @@ import { VERDICTS } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { previewIn } from "../../sdk/report/read/preview";
 import { jsonSchemaOfReports } from "../../sdk/report/schema";
-import { changed, deploymentIn, fileOf, type Loose, NAMES, reportOf, stepOf, textOf } from "./recorded";
+import {
+  changed,
+  deploymentIn,
+  fileOf,
+  type Loose,
+  NAMES,
+  reportOf,
+  stepOf,
+  textOf,
+} from "../support/goldens";
 
 const schema = () =>
   JSON.parse(readFileSync(path.join(__dirname, "../../sdk/report/report.schema.json"), "utf8"));

@@ -5,7 +5,7 @@ import { resultOf } from "../../sdk/report/judge/result";
 import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { FORMATS } from "../../sdk/report/show/formats";
-import { fileOf, reportOf } from "./recorded";
+import { fileOf, reportOf } from "../support/goldens";
 
 const ROOT = path.join(__dirname, "..", "..");
 const SHOWN = path.join(__dirname, "shown");

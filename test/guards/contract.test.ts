@@ -9,7 +9,7 @@ import { repositoryRows } from "../../provider/fields/repository";
 import { revisionRows } from "../../provider/fields/revision";
 import { tokenMetadataOutputRows, tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
-import { json, serving } from "../provider/client/serving";
+import { json, serving } from "../support/httpServer";
 import * as listed from "./contractList";
 
 const contract = PROFILES.contract as Profile;

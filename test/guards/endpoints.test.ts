@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { endpointOf } from "../endpoints/table";
 import { takeStrangers } from "../endpoints/watching";
-import { httpTo, json, serving } from "../provider/client/serving";
-import { ask, started } from "../sdk/emulator/emulating";
+import { ask, started } from "../support/embeddedService";
+import { httpTo, json, serving } from "../support/httpServer";
 
 const TESTS = join(__dirname, "..");
 
 /** The two that start services for all others, and watch them. */
-const STARTERS = ["client/serving.ts", "emulator/emulating.ts"];
+const STARTERS = ["support/httpServer.ts", "support/embeddedService.ts"];
 
 const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" })
   .map((name) => name.replaceAll("\\", "/"))

@@ -12,7 +12,7 @@ import { programOf } from "../../sdk/adopt/write/program";
 import { typescript } from "../../sdk/adopt/write/typescript";
 import type { Emulator } from "../../sdk/emulator";
 import { schema } from "../../tools/docs/schema/package";
-import { started } from "../sdk/emulator/emulating";
+import { started } from "../support/embeddedService";
 
 jest.mock("../../provider/fields/deployment", () => {
   const actual = jest.requireActual("../../provider/fields/deployment");

@@ -1,7 +1,7 @@
 /** What the editor shows of an argument and of an output is what stands above its row. */
 import { join } from "node:path";
 import * as ts from "typescript";
-import { tablesOf } from "../sdk/program/tables";
+import { tablesOf } from "../support/classTables";
 
 const ROOT = join(__dirname, "../..");
 const PROGRAM = join(__dirname, "program.ts");

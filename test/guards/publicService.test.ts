@@ -10,14 +10,14 @@ import { pathsIn } from "../endpoints/proving";
 import { argumentsFor, document, judged, KEY, SOURCES, service, TOKEN } from "../endpoints/publicService";
 import { sampleOfRows, UUID } from "../endpoints/samples";
 import { CONTROL } from "../endpoints/table";
+import { URN } from "../support/providerRun";
 import {
   createDeployment,
   destroyDeployment,
   listener,
   readDeployment,
   updateDeployment,
-} from "../provider/calling";
-import { URN } from "../provider/providing";
+} from "../support/resourceCalls";
 
 test("what a program declares is sent and answered as the document says, whatever the source", async () => {
   const { session, ...between } = await service();

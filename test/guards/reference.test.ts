@@ -11,7 +11,7 @@ import { behaviourRows } from "../../sdk/emulator/behaviour";
 import { madeFiles, REFERENCE } from "../../tools/docs/pages";
 import { COMMANDS } from "../../tools/docs/reference/commands";
 import { fileName } from "../../tools/docs/reference/markdown";
-import { type Table, tablesOf } from "../sdk/program/tables";
+import { type Table, tablesOf } from "../support/classTables";
 
 const ROOT = path.join(__dirname, "..", "..");
 const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");

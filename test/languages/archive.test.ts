@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { ProjectStack } from "../examples/project";
-import { started } from "../sdk/emulator/emulating";
-import { hosting, WITH_BUILD } from "./hosts";
+import { started } from "../support/embeddedService";
+import { ProjectStack } from "../support/examples/projectStack";
+import { hosting, WITH_BUILD } from "../support/languages/hosts";
 
 const ROOT = path.join(__dirname, "..", "..");
 const GUIDE = readFileSync(path.join(ROOT, "docs/guides/languages.md"), "utf8");

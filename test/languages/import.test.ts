@@ -1,9 +1,9 @@
 /** `pulumi import` of what an account has: the code that it prints, by Pulumi's own YAML host, and the state that it writes. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ask, started } from "../sdk/emulator/emulating";
-import { hosting, WITH_BUILD } from "./hosts";
-import { closeProjects, Project } from "./project";
+import { ask, started } from "../support/embeddedService";
+import { hosting, WITH_BUILD } from "../support/languages/hosts";
+import { closeProjects, Project } from "../support/languages/project";
 
 afterEach(closeProjects);
 

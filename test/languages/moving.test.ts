@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
-import { started } from "../sdk/emulator/emulating";
-import { generatedPackage } from "./generated";
-import { hosting, type Variables, WITH_BUILD } from "./hosts";
-import { closeProjects, Project } from "./project";
-import { findPython, pythonVariables } from "./python";
+import { started } from "../support/embeddedService";
+import { generatedPackage } from "../support/languages/generatedPackage";
+import { hosting, type Variables, WITH_BUILD } from "../support/languages/hosts";
+import { closeProjects, Project } from "../support/languages/project";
+import { findPython, pythonVariables } from "../support/languages/python";
 
 const ROOT = path.join(__dirname, "..", "..");
 

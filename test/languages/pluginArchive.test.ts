@@ -5,9 +5,9 @@ import os from "node:os";
 import path from "node:path";
 import { list } from "tar";
 import { version } from "../../package.json";
-import { ProjectStack } from "../examples/project";
-import { started } from "../sdk/emulator/emulating";
-import { hosting, WITH_BUILD } from "./hosts";
+import { started } from "../support/embeddedService";
+import { ProjectStack } from "../support/examples/projectStack";
+import { hosting, WITH_BUILD } from "../support/languages/hosts";
 
 const ARCHIVES = path.join(__dirname, "..", "..", "tools", "release", "archives.mjs");
 const NAME = "pulumi-resource-deployment-control";

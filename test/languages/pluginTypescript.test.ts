@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { closeExamples, EXAMPLES, runs } from "../examples/example";
-import { generatedPackage } from "./generated";
-import { hosting, type Variables, WITH_BUILD } from "./hosts";
-import { quickstart } from "./quickstart";
+import { closeExamples, EXAMPLES, runs } from "../support/examples/example";
+import { generatedPackage } from "../support/languages/generatedPackage";
+import { hosting, type Variables, WITH_BUILD } from "../support/languages/hosts";
+import { quickstart } from "../support/languages/quickstart";
 
 const OURS = path.join(__dirname, "..", "..", "node_modules");
 

@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { closeExamples, runs } from "../examples/example";
-import { started } from "../sdk/emulator/emulating";
-import { PROVIDERS_WORDS } from "./badInput";
-import { generatedPackage } from "./generated";
-import { type Variables, WITH_BUILD } from "./hosts";
-import { closeProjects, Project } from "./project";
-import { findPython, pythonVariables } from "./python";
-import { quickstart } from "./quickstart";
+import { started } from "../support/embeddedService";
+import { closeExamples, runs } from "../support/examples/example";
+import { PROVIDERS_WORDS } from "../support/languages/badInput";
+import { generatedPackage } from "../support/languages/generatedPackage";
+import { type Variables, WITH_BUILD } from "../support/languages/hosts";
+import { closeProjects, Project } from "../support/languages/project";
+import { findPython, pythonVariables } from "../support/languages/python";
+import { quickstart } from "../support/languages/quickstart";
 
 const python = findPython();
 let folder: string;

@@ -1,10 +1,11 @@
 /** Programs in YAML, by Pulumi's own YAML host, on the provider plugin. */
-import { closeExamples, runs } from "../examples/example";
-import { started } from "../sdk/emulator/emulating";
-import { PROVIDERS_WORDS } from "./badInput";
-import { hosting, WITH_BUILD } from "./hosts";
-import { closeProjects, Project } from "./project";
-import { quickstart } from "./quickstart";
+
+import { started } from "../support/embeddedService";
+import { closeExamples, runs } from "../support/examples/example";
+import { PROVIDERS_WORDS } from "../support/languages/badInput";
+import { hosting, WITH_BUILD } from "../support/languages/hosts";
+import { closeProjects, Project } from "../support/languages/project";
+import { quickstart } from "../support/languages/quickstart";
 
 afterEach(closeExamples);
 afterEach(closeProjects);

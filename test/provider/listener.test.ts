@@ -1,7 +1,7 @@
 import { RefusedError } from "../../provider/failure";
-import { listener } from "./calling";
-import { serving } from "./client/serving";
-import { failureOf, provided, sessionOn } from "./providing";
+import { serving } from "../support/httpServer";
+import { failureOf, provided, sessionOn } from "../support/providerRun";
+import { listener } from "../support/resourceCalls";
 
 const langsmith = { profile: "langsmith" } as const;
 const cluster = {

@@ -7,9 +7,9 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import os from "node:os";
 import path from "node:path";
 import { devDependencies, peerDependencies, version } from "../../package.json";
-import { closeExamples, EXAMPLES, runs } from "../examples/example";
-import { hosting, linesOf } from "../languages/hosts";
-import { quickstart } from "../languages/quickstart";
+import { closeExamples, EXAMPLES, runs } from "../support/examples/example";
+import { hosting, linesOf } from "../support/languages/hosts";
+import { quickstart } from "../support/languages/quickstart";
 
 const ROOT = path.join(__dirname, "..", "..");
 /** A busy machine installs for minutes. */

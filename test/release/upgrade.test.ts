@@ -25,8 +25,8 @@ import { resultOf } from "../../sdk/report/judge/result";
 import type { Result } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
 import { previewIn } from "../../sdk/report/read/preview";
-import { fileOf } from "../goldens/recorded";
-import { createDeployment, updateDeployment } from "../provider/calling";
+import { started } from "../support/embeddedService";
+import { fileOf } from "../support/goldens";
 import {
   changed,
   entryFiles,
@@ -35,9 +35,9 @@ import {
   killedRun,
   nextRun,
   recorded,
-} from "../provider/journalling";
-import { chat, provided } from "../provider/providing";
-import { started } from "../sdk/emulator/emulating";
+} from "../support/interruptedRun";
+import { chat, provided } from "../support/providerRun";
+import { createDeployment, updateDeployment } from "../support/resourceCalls";
 
 const RECORDED = path.join(__dirname, "recorded");
 const ADDRESS = "http://address-of-the-service.invalid";

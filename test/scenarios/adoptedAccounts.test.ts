@@ -13,11 +13,16 @@ import { type Program, programOf } from "../../sdk/adopt/write/program";
 import { FORMATS } from "../../sdk/adopt/write/project";
 import { pythonName } from "../../sdk/adopt/write/python";
 import type { Emulator } from "../../sdk/emulator/index";
-import { deployment } from "../provider/calling";
-import { sessionOn } from "../provider/providing";
-import { accounts, fill, type GeneratedAccount } from "../sdk/adopt/accounts";
-import { complaintsOf, pythonDeclares, typescriptDeclares, yamlDeclares } from "../sdk/adopt/evaluating";
-import { started } from "../sdk/emulator/emulating";
+import { accounts, fill, type GeneratedAccount } from "../support/adopt/arbitraryAccounts";
+import {
+  complaintsOf,
+  pythonDeclares,
+  typescriptDeclares,
+  yamlDeclares,
+} from "../support/adopt/declaredResources";
+import { started } from "../support/embeddedService";
+import { sessionOn } from "../support/providerRun";
+import { deployment } from "../support/resourceCalls";
 
 /** `ADOPTED=300` is the whole property. */
 const RUNS = Number(process.env.ADOPTED ?? 3);

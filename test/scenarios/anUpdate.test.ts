@@ -1,8 +1,8 @@
 /** The page of the ten functions, held against an update. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type * as calling from "../provider/calling";
-import type * as providing from "../provider/providing";
+import type * as providing from "../support/providerRun";
+import type * as calling from "../support/resourceCalls";
 
 const ROOT = path.join(__dirname, "..", "..");
 const page = readFileSync(path.join(ROOT, "docs/guides/an-update.md"), "utf8");
@@ -28,8 +28,9 @@ for (const file of new Set(steps.map((step) => step.file))) {
 }
 
 // Loaded now, with the traced functions.
-const { createDeployment, deployment, updateDeployment } = require("../provider/calling") as typeof calling;
-const { chat, provided } = require("../provider/providing") as typeof providing;
+const { createDeployment, deployment, updateDeployment } =
+  require("../support/resourceCalls") as typeof calling;
+const { chat, provided } = require("../support/providerRun") as typeof providing;
 
 test("an update calls the ten functions of the page, in its order", async () => {
   const { session } = await provided();

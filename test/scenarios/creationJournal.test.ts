@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createDeployment, deployment } from "../provider/calling";
-import { entriesIn, entryFiles, journalFolder, until } from "../provider/journalling";
-import { chat, failureOf, provided, sessionOn, URN } from "../provider/providing";
+import { entriesIn, entryFiles, journalFolder, until } from "../support/interruptedRun";
+import { chat, failureOf, provided, sessionOn, URN } from "../support/providerRun";
+import { createDeployment, deployment } from "../support/resourceCalls";
 
 const POST = { method: "POST" } as const;
 const quick = { ...chat, rollout: { wait: false } };

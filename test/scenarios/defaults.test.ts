@@ -3,8 +3,8 @@
 import { planUpdate } from "../../provider/deployment/plan";
 import type { Properties } from "../../provider/fields/value";
 import type { EmulatorOptions } from "../../sdk/emulator";
-import { createDeployment, readDeployment, updateDeployment } from "../provider/calling";
-import { provided, sessionOn, URN } from "../provider/providing";
+import { provided, sessionOn, URN } from "../support/providerRun";
+import { createDeployment, readDeployment, updateDeployment } from "../support/resourceCalls";
 
 const image = (resourceSpec: Properties, sourceConfig: Properties = {}) => ({
   __urn: URN,

@@ -5,8 +5,8 @@ import { createBody, isEmpty, patchBody } from "../../provider/deployment/reques
 import { isAbsent, type Properties } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
-import { started } from "../sdk/emulator/emulating";
-import { servedKeys, updates } from "./arbitraries";
+import { servedKeys, updates } from "../support/arbitraryArguments";
+import { started } from "../support/embeddedService";
 
 type Update = readonly [Properties, Properties];
 

@@ -11,7 +11,7 @@ import type { Emulator } from "../../sdk/emulator";
 import { expectProven } from "../endpoints/proving";
 import { sampleOfRows, UUID } from "../endpoints/samples";
 import { bodies, sampleOfShape } from "../guards/contractRows";
-import { started } from "../sdk/emulator/emulating";
+import { started } from "../support/embeddedService";
 
 let emulator: Emulator;
 let client: ControlClient;

@@ -3,7 +3,7 @@ import { RuntimeClient } from "../../provider/client";
 import type { Emulator } from "../../sdk/emulator";
 import { expectProven } from "../endpoints/proving";
 import { bodies, sampleOfShape } from "../guards/contractRows";
-import { started } from "../sdk/emulator/emulating";
+import { started } from "../support/embeddedService";
 
 let emulator: Emulator;
 let runtime: RuntimeClient;

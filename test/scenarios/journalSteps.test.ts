@@ -1,6 +1,6 @@
-import { createDeployment, updateDeployment } from "../provider/calling";
-import { journalFolder } from "../provider/journalling";
-import { chat, provided, URN } from "../provider/providing";
+import { journalFolder } from "../support/interruptedRun";
+import { chat, provided, URN } from "../support/providerRun";
+import { createDeployment, updateDeployment } from "../support/resourceCalls";
 
 /** What has been done on the disk, by name of the step. */
 const steps: string[] = [];

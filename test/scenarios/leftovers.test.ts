@@ -3,7 +3,7 @@ import { offencesIn } from "../../sdk/report/judge/gates";
 import { judge } from "../../sdk/report/judge/judge";
 import type { Report } from "../../sdk/report/model";
 import { previewIn } from "../../sdk/report/read/preview";
-import { changed, deploymentIn, type Loose, reportOf, stepOf, textOf } from "../goldens/recorded";
+import { changed, deploymentIn, type Loose, reportOf, stepOf, textOf } from "../support/goldens";
 
 const OLD = "11111111-2222-4333-8444-555555555555";
 

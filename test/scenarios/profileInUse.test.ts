@@ -6,7 +6,7 @@ import { PROFILE_IN_USE } from "../../provider/host/schema";
 import { PROFILES, type Profile, profileInUse, profileNamed } from "../../provider/profiles/profiles";
 import { Run } from "../../provider/run/run";
 import { planTable } from "../../provider/table/plan";
-import { deployment, listener } from "../provider/calling";
+import { deployment, listener } from "../support/resourceCalls";
 
 const contract = PROFILES.contract as Profile;
 const langsmith = PROFILES.langsmith as Profile;

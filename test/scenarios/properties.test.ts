@@ -11,7 +11,13 @@ import { rowsFromWire, rowsToWire, toWire } from "../../provider/fields/wire";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { changesBetween, touchesRevision, verdictOf } from "../../provider/verdict/changes";
 import { describeVerdict } from "../../provider/verdict/describe";
-import { allKeys, deploymentArguments, IN_SOURCE_CONFIG, reordered, updates } from "./arbitraries";
+import {
+  allKeys,
+  deploymentArguments,
+  IN_SOURCE_CONFIG,
+  reordered,
+  updates,
+} from "../support/arbitraryArguments";
 
 const profiles = Object.entries(PROFILES);
 const contract = PROFILES.contract as Profile;

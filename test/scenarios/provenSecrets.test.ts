@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createDeployment, updateDeployment } from "../provider/calling";
+import { started } from "../support/embeddedService";
 import {
   entriesIn,
   entryFiles,
@@ -9,9 +9,9 @@ import {
   nextRun,
   recorded,
   STOPPED,
-} from "../provider/journalling";
-import { chat, sessionOn } from "../provider/providing";
-import { started } from "../sdk/emulator/emulating";
+} from "../support/interruptedRun";
+import { chat, sessionOn } from "../support/providerRun";
+import { createDeployment, updateDeployment } from "../support/resourceCalls";
 
 const KEY = { apiKey: "key-of-the-connection", allowInsecure: "true" };
 const POST = { method: "POST" } as const;

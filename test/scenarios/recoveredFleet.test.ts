@@ -1,7 +1,7 @@
-import { createDeployment } from "../provider/calling";
-import { entryFiles, journalFolder, nextRun } from "../provider/journalling";
-import { chat, inParallel, sessionOn, URN } from "../provider/providing";
-import { started } from "../sdk/emulator/emulating";
+import { started } from "../support/embeddedService";
+import { entryFiles, journalFolder, nextRun } from "../support/interruptedRun";
+import { chat, inParallel, sessionOn, URN } from "../support/providerRun";
+import { createDeployment } from "../support/resourceCalls";
 
 const COUNT = 230;
 const member = (index: number, wait: boolean) => ({

@@ -4,13 +4,13 @@ import path from "node:path";
 import fc from "fast-check";
 import { visible } from "../../sdk/report/show/escape";
 import { planMarkdown, resultMarkdown } from "../../sdk/report/show/markdown";
-import { HOSTILE, hostileText } from "../sdk/report/show/hostile";
-import { busy, hostileReport, hostileResult, mixed } from "../sdk/report/show/reports";
+import { busy, hostileReport, hostileResult, mixed } from "../support/report/handMadeReports";
+import { HOSTILE, hostileText } from "../support/report/hostileTexts";
 
 /** All in one process: starting it costs more than the texts. */
 function rendered(texts: readonly string[]): string[] {
   const input = JSON.stringify(texts);
-  const child = [path.join(__dirname, "..", "sdk", "report", "show", "rendering.mjs")];
+  const child = [path.join(__dirname, "..", "support", "report", "renderAll.mjs")];
   return JSON.parse(execFileSync(process.execPath, child, { input, encoding: "utf8", maxBuffer: 1e9 }));
 }
 

@@ -5,9 +5,9 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { visible } from "../../sdk/report/show/escape";
 import { planPage, resultPage } from "../../sdk/report/show/html";
-import { chromiumPath, launch, open } from "../sdk/report/show/browser";
-import { HOSTILE } from "../sdk/report/show/hostile";
-import { busy, hostileReport, hostileResult, large, mixed, report } from "../sdk/report/show/reports";
+import { chromiumPath, launch, open } from "../support/report/browser";
+import { busy, hostileReport, hostileResult, large, mixed, report } from "../support/report/handMadeReports";
+import { HOSTILE } from "../support/report/hostileTexts";
 
 const missing = "no Chromium: neither CHROMIUM_PATH nor chromium or google-chrome on the PATH";
 const inChromium = chromiumPath() === undefined ? test.skip : test;

@@ -3,8 +3,8 @@
 import type { Properties } from "../../provider/fields/value";
 import { waitForRollout } from "../../provider/waiting/rollout";
 import type { DeploymentState, EmulatorOptions } from "../../sdk/emulator";
-import { createDeployment, deployment, readDeployment } from "../provider/calling";
-import { chat, fastClock, hastyClock, inParallel, PARALLEL, provided } from "../provider/providing";
+import { chat, fastClock, hastyClock, inParallel, PARALLEL, provided } from "../support/providerRun";
+import { createDeployment, deployment, readDeployment } from "../support/resourceCalls";
 
 const listings = (sent: readonly string[]) =>
   sent.filter((request) => request === "GET /v2/deployments").length;

@@ -2,8 +2,8 @@
 import type { Clock } from "../../provider/client/clock";
 import type { Properties } from "../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
-import { createDeployment, deployment, rollout, updateDeployment } from "../provider/calling";
-import { chat, fastClock, hastyClock, inParallel, provided, sessionOn } from "../provider/providing";
+import { chat, fastClock, hastyClock, inParallel, provided, sessionOn } from "../support/providerRun";
+import { createDeployment, deployment, rollout, updateDeployment } from "../support/resourceCalls";
 
 const PATCH = "PATCH /v2/deployments/ID";
 const LOOK = "GET /v2/deployments/ID/revisions";

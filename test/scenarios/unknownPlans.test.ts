@@ -4,7 +4,7 @@ import { planUpdate } from "../../provider/deployment/plan";
 import { isProperties, type Properties, UNKNOWN } from "../../provider/fields/value";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import type { Verdict } from "../../provider/verdict/changes";
-import { deploymentArguments, servedKeys } from "./arbitraries";
+import { deploymentArguments, servedKeys } from "../support/arbitraryArguments";
 
 /** What may come at the apply of what was planned while something was unknown. */
 const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {

@@ -2,9 +2,9 @@
 
 import { randomUUID } from "node:crypto";
 import { ControlClient } from "../../provider/client/index";
-import { deployment, listener, tokenMetadata } from "../provider/calling";
-import { provided, sessionOn, URN } from "../provider/providing";
-import { started } from "../sdk/emulator/emulating";
+import { started } from "../support/embeddedService";
+import { provided, sessionOn, URN } from "../support/providerRun";
+import { deployment, listener, tokenMetadata } from "../support/resourceCalls";
 
 const WORKSPACE = "0d5a3f2b-8c1e-4c7e-9a44-1f0e6f1f7b21";
 const headers = { "X-Tenant-Id": WORKSPACE };

@@ -1,7 +1,7 @@
 /** `npm run picture`: the page of the report about the quick start, as a reader's browser shows it. */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { chromiumPath, launch } from "../../test/sdk/report/show/browser";
+import { chromiumPath, launch } from "../../test/support/report/browser";
 import { Session } from "./guides/session";
 
 const PICTURE = path.join(__dirname, "..", "..", "docs", "report.png");

@@ -9,7 +9,6 @@ const SLOW = [
   "agreement",
   "examples",
   "sdk/cli",
-  "provider/host/memory",
   "scenarios/renderedReports",
   "scenarios/reportPages",
 ].map((place) => `<rootDir>/test/${place}[/.]`);

@@ -1,2 +1,2 @@
-import "./asPlugin";
+import "../../support/engine/asPlugin";
 import "../afterFailure.test";

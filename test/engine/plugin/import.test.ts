@@ -1,9 +1,9 @@
-import "./asPlugin";
+import "../../support/engine/asPlugin";
 import type { DeploymentArgs } from "../../../sdk/index";
-import { ask } from "../../sdk/emulator/emulating";
-import { Deployment, Listener } from "../form";
-import { FIRST_IMAGE, lines, SECOND_IMAGE } from "../programs";
-import { closeAll, service, stackOn } from "../stack";
+import { ask } from "../../support/embeddedService";
+import { Deployment, Listener } from "../../support/engine/form";
+import { FIRST_IMAGE, lines, SECOND_IMAGE } from "../../support/engine/programs";
+import { closeAll, service, stackOn } from "../../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as sdk from "../../../sdk/index";
-import { generated } from "../form";
-import { bodiesOf, chat, lines, revisionCount, SECOND_IMAGE, sent } from "../programs";
-import { reported } from "../reported";
-import { closeAll, type Run, service, stackOn, type TestStack } from "../stack";
+import { generated } from "../../support/engine/form";
+import { reported } from "../../support/engine/planReport";
+import { bodiesOf, chat, lines, revisionCount, SECOND_IMAGE, sent } from "../../support/engine/programs";
+import { closeAll, type Run, service, stackOn, type TestStack } from "../../support/engine/stack";
 
 afterEach(() => closeAll());
 

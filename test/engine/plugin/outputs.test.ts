@@ -1,9 +1,9 @@
 /** Which outputs an update leaves known at preview: what depends on those stays out of its plan. */
-import "./asPlugin";
+import "../../support/engine/asPlugin";
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, Listener } from "../form";
-import { chat, SECOND_IMAGE, sent } from "../programs";
-import { closeAll, service, stackOn } from "../stack";
+import { Deployment, Listener } from "../../support/engine/form";
+import { chat, SECOND_IMAGE, sent } from "../../support/engine/programs";
+import { closeAll, service, stackOn } from "../../support/engine/stack";
 
 afterEach(() => closeAll());
 

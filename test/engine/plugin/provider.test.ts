@@ -1,8 +1,8 @@
-import "./asPlugin";
+import "../../support/engine/asPlugin";
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment } from "../form";
-import { chat, declares } from "../programs";
-import { closeAll, service, stackOn } from "../stack";
+import { Deployment } from "../../support/engine/form";
+import { chat, declares } from "../../support/engine/programs";
+import { closeAll, service, stackOn } from "../../support/engine/stack";
 
 afterEach(() => closeAll());
 

@@ -1,9 +1,9 @@
-import "./asPlugin";
+import "../../support/engine/asPlugin";
 import type { DeploymentArgs } from "../../../sdk/index";
 import * as sdk from "../../../sdk/index";
-import { Deployment } from "../form";
-import { chat, SECOND_IMAGE, sent } from "../programs";
-import { closeAll, type Run, service, stackOn } from "../stack";
+import { Deployment } from "../../support/engine/form";
+import { chat, SECOND_IMAGE, sent } from "../../support/engine/programs";
+import { closeAll, type Run, service, stackOn } from "../../support/engine/stack";
 
 afterEach(() => closeAll());
 

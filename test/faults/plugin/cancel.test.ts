@@ -1,10 +1,10 @@
 /** Ctrl-C while a rollout is awaited: only the plugin is told of it. */
-import "../../engine/plugin/asPlugin";
+import "../../support/engine/asPlugin";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { tellFigures } from "../figures";
-import { chat } from "../points";
-import { FaultStack, type Service, startService, stopService } from "../stack";
+import { FaultStack, type Service, startService, stopService } from "../../support/faults/faultStack";
+import { chat } from "../../support/faults/killPoints";
+import { tellFigures } from "../../support/faults/size";
 
 let service: Service;
 let stack: FaultStack;

@@ -1,2 +1,2 @@
-import "../../engine/plugin/asPlugin";
+import "../../support/engine/asPlugin";
 import "../checkpointsOff.test";

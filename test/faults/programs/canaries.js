@@ -3,7 +3,7 @@ const pulumi = require("@pulumi/pulumi");
 const classOf =
   process.env.FORM === "plugin"
     ? // The folder in which it runs is two below the project's.
-      require("../../../test/engine/generated").generatedClass
+      require("../../../test/support/engine/generatedClass").generatedClass
     : (kind) => require("pulumi-deployment-control")[kind];
 
 function revived(value) {

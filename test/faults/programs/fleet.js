@@ -2,7 +2,7 @@
 // waits for all deployments.
 const isPlugin = process.env.FORM === "plugin";
 // The folder in which it runs is two below the project's.
-const { generatedClass } = isPlugin ? require("../../../test/engine/generated") : {};
+const { generatedClass } = isPlugin ? require("../../../test/support/engine/generatedClass") : {};
 const classOf = (type) => (isPlugin ? generatedClass(type) : require("pulumi-deployment-control")[type]);
 
 const deployments = {};

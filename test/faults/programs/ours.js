@@ -2,7 +2,7 @@
 const { Deployment } =
   process.env.FORM === "plugin"
     ? // The folder in which it runs is two below the project's.
-      { Deployment: require("../../../test/engine/generated").generatedClass("Deployment") }
+      { Deployment: require("../../../test/support/engine/generatedClass").generatedClass("Deployment") }
     : require("pulumi-deployment-control");
 
 for (const [name, args] of Object.entries(JSON.parse(process.env.FAULT_PROGRAM))) new Deployment(name, args);

@@ -1,6 +1,6 @@
 import { type HttpAnswer, readAnswer } from "../../../provider/client/answer";
 import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
-import { failureOf } from "./serving";
+import { failureOf } from "../../support/httpServer";
 
 const place = { operation: "list", method: "GET", url: "u" };
 const NOW = Date.UTC(2031, 0, 1);

@@ -1,7 +1,7 @@
 /** What of a script's arguments reaches the service, and what is refused before. */
 import { BadRequestError, ControlClient } from "../../../provider/client";
 import type { ProfileName } from "../../endpoints/table";
-import { failureOf, json, type Served, serving } from "./serving";
+import { failureOf, json, type Served, serving } from "../../support/httpServer";
 
 const SECRET = "sk-live-0123456789";
 const clients: ControlClient[] = [];

@@ -1,7 +1,7 @@
 import { type RuntimeClientOptions, runtimeConnection } from "../../../provider/client/connection";
 import { runtimeRows } from "../../../provider/fields/settings";
-import { KEY, wordsOfRefusal } from "./refusing";
-import { turnedClock } from "./serving";
+import { turnedClock } from "../../support/httpServer";
+import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
 const address = { deploymentUrl: "https://chat.example/api/" };
 const chosen = (options: object) => runtimeConnection(options as RuntimeClientOptions);

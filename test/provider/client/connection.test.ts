@@ -3,7 +3,7 @@ import path from "node:path";
 import { ConfigurationError, ControlClient } from "../../../provider/client";
 import { type Connection, connectionOf } from "../../../provider/client/connection";
 import { runtimeRows } from "../../../provider/fields/settings";
-import { KEY, wordsOfRefusal } from "./refusing";
+import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
 test.each([
   [{}, "baseUrl is not set: there is no default service. To set it, give it as an option"],

@@ -2,8 +2,8 @@
 import { BadRequestError, ControlClient, isNotFound } from "../../../provider/client";
 import type { Emulator } from "../../../sdk/emulator";
 import type { ProfileName } from "../../endpoints/table";
-import { started } from "../../sdk/emulator/emulating";
-import { failureOf } from "./serving";
+import { started } from "../../support/embeddedService";
+import { failureOf } from "../../support/httpServer";
 
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));

@@ -8,8 +8,8 @@ import {
 } from "../../../provider/client";
 import { connectionOf } from "../../../provider/client/connection";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
-import { started } from "../../sdk/emulator/emulating";
-import { failureOf, json, serving } from "./serving";
+import { started } from "../../support/embeddedService";
+import { failureOf, json, serving } from "../../support/httpServer";
 
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));

@@ -5,7 +5,7 @@ import type { HttpOptions } from "../../../provider/client/http";
 import { RetryQuota } from "../../../provider/client/retry";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { ProfileName } from "../../endpoints/table";
-import { failureOf, type Handler, json, type Served, serving } from "./serving";
+import { failureOf, type Handler, json, type Served, serving } from "../../support/httpServer";
 
 interface Asked {
   readonly endpoints: Endpoints;

@@ -5,7 +5,7 @@ import {
   type ControlClientOptions,
   type DeploymentFilters,
 } from "../../../provider/client";
-import { json, type Served, serving } from "./serving";
+import { json, type Served, serving } from "../../support/httpServer";
 
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));

@@ -1,8 +1,8 @@
 import { confidentialIn, credentialOf, refuseBadHeaders, without } from "../../../provider/client/headers";
 import { settingsIn, settingValue } from "../../../provider/client/settings";
 import { connectionRows } from "../../../provider/fields/settings";
-import { KEY, wordsOfRefusal } from "./refusing";
-import { httpTo, json, serving } from "./serving";
+import { httpTo, json, serving } from "../../support/httpServer";
+import { KEY, wordsOfRefusal } from "../../support/refusedSetting";
 
 /** The headers of that setting. */
 function headersOf(value: unknown, place: string) {

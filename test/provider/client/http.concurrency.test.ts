@@ -1,5 +1,5 @@
 import type { HttpRequest } from "../../../provider/client/http";
-import { httpTo, json, serving } from "./serving";
+import { httpTo, json, serving } from "../../support/httpServer";
 
 const read = (index: number): HttpRequest => ({
   operation: "read",

@@ -2,7 +2,7 @@ import { isSegment } from "../../../provider/client/answer";
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
 import { type HttpRequest, path } from "../../../provider/client/http";
 import { RetryQuota } from "../../../provider/client/retry";
-import { failureOf, type Handler, httpTo, json, serving, turnedClock } from "./serving";
+import { failureOf, type Handler, httpTo, json, serving, turnedClock } from "../../support/httpServer";
 
 const read: HttpRequest = { operation: "list deployments", method: "GET", path: "/v2/deployments" };
 const write: HttpRequest = {

@@ -1,7 +1,7 @@
 import { UnreachableError } from "../../../provider/client/errors";
 import { Http } from "../../../provider/client/http";
 import { RetryQuota } from "../../../provider/client/retry";
-import { failureOf, turnedClock } from "./serving";
+import { failureOf, turnedClock } from "../../support/httpServer";
 
 /** What the way to the service answers instead of it: faults that no machine can be asked for. */
 let fault: unknown;

@@ -1,6 +1,6 @@
 import { ControlClient } from "../../../provider/client";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
-import { started } from "../../sdk/emulator/emulating";
+import { started } from "../../support/embeddedService";
 
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));

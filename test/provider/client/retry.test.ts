@@ -1,7 +1,7 @@
 import { alarmOf, systemClock } from "../../../provider/client/clock";
 import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
 import { Budget, RetryQuota, withRetries } from "../../../provider/client/retry";
-import { failureOf, httpTo, json, serving, turnedClock } from "./serving";
+import { failureOf, httpTo, json, serving, turnedClock } from "../../support/httpServer";
 
 const place = { operation: "o", method: "M", url: "u" };
 const failures = {

@@ -5,8 +5,8 @@ import {
   StatusError,
   UnreachableError,
 } from "../../../provider/client/index";
-import { clientOf } from "./runtimeClients";
-import { failureOf, json, serving, type TurnedClock, turnedClock } from "./serving";
+import { failureOf, json, serving, type TurnedClock, turnedClock } from "../../support/httpServer";
+import { clientOf } from "../../support/runtimeClient";
 
 /** A turned clock whose alarms ring when it is turned to them. */
 function ringingClock(): TurnedClock {

@@ -8,9 +8,9 @@ import {
   UnexpectedAnswerError,
   UnreachableError,
 } from "../../../provider/client/index";
-import { created, started } from "../../sdk/emulator/emulating";
-import { clientOf } from "./runtimeClients";
-import { failureOf, json, serving, turnedClock } from "./serving";
+import { created, started } from "../../support/embeddedService";
+import { failureOf, json, serving, turnedClock } from "../../support/httpServer";
+import { clientOf } from "../../support/runtimeClient";
 
 const input = { messages: [{ role: "user", content: "hello" }] };
 

@@ -1,8 +1,8 @@
 import { RefusedError } from "../../../provider/failure";
 import type { EmulatorOptions } from "../../../sdk/emulator";
-import { createDeployment, destroyDeployment } from "../calling";
-import { turnedClock } from "../client/serving";
-import { failureOf, hastyClock, provided, sessionOn, URN } from "../providing";
+import { turnedClock } from "../../support/httpServer";
+import { failureOf, hastyClock, provided, sessionOn, URN } from "../../support/providerRun";
+import { createDeployment, destroyDeployment } from "../../support/resourceCalls";
 
 const bot = {
   name: "bot",

@@ -1,7 +1,7 @@
 import { hasChanges, keptWords, lineOf, meetingWords, refusalOf } from "../../../provider/deployment/plan";
 import { hiddenBy } from "../../../provider/fields/check";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { chat, contract, langsmith, updating } from "../arguing";
+import { chat, contract, langsmith, updating } from "../../support/deploymentArguments";
 
 const ref = (repoRef: unknown) => ({ sourceRevisionConfig: { repoRef, graphConfigPath: "graph.json" } });
 const config = (changes: Properties) => ({

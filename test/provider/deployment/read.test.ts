@@ -1,7 +1,7 @@
 import type { Properties } from "../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
-import { createDeployment, readDeployment } from "../calling";
-import { chat, failureOf, provided, sessionOn } from "../providing";
+import { chat, failureOf, provided, sessionOn } from "../../support/providerRun";
+import { createDeployment, readDeployment } from "../../support/resourceCalls";
 
 async function recorded(options: EmulatorOptions = {}) {
   const made = await provided(options);

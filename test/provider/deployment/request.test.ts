@@ -1,6 +1,6 @@
 import { createBody, restoreBody } from "../../../provider/deployment/request";
 import type { Properties } from "../../../provider/fields/value";
-import { chat, contract, langsmith, stateOf, updating } from "../arguing";
+import { chat, contract, langsmith, stateOf, updating } from "../../support/deploymentArguments";
 
 const managed = chat.sourceConfig as Properties;
 const config = (changes: Properties) => ({ sourceConfig: { ...managed, ...changes } });

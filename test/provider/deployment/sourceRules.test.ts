@@ -3,9 +3,9 @@ import type { Purpose } from "../../../provider/deployment/sourceRules";
 import { faultInWords, hiddenBy } from "../../../provider/fields/check";
 import { SOURCES } from "../../../provider/fields/deployment";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { contract, langsmith } from "../arguing";
-import { deployment } from "../calling";
-import { provided, URN } from "../providing";
+import { contract, langsmith } from "../../support/deploymentArguments";
+import { provided, URN } from "../../support/providerRun";
+import { deployment } from "../../support/resourceCalls";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 

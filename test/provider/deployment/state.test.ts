@@ -4,7 +4,7 @@ import { hasFailed, isUnfinished, outputsOf, refreshedState } from "../../../pro
 import { deploymentOutputRows } from "../../../provider/fields/deployment";
 import type { Properties } from "../../../provider/fields/value";
 import type { Profile } from "../../../provider/profiles/profiles";
-import { chat, contract, langsmith, stateOf } from "../arguing";
+import { chat, contract, langsmith, stateOf } from "../../support/deploymentArguments";
 
 const deployed = { status: "DEPLOYED", state: "deployed" } as const;
 const baseUrl = "https://control.example.test";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { faultsIn } from "../../../provider/fields/check";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import { normalizedRows, type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { allKeys, deploymentArguments } from "../../scenarios/arbitraries";
+import { allKeys, deploymentArguments } from "../../support/arbitraryArguments";
 
 test("what is unknown until the apply is taken anywhere", () => {
   fc.assert(

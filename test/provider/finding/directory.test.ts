@@ -1,9 +1,9 @@
 import type { Properties } from "../../../provider/fields/value";
 import { SharedListing } from "../../../provider/finding/sharedListing";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
-import { started } from "../../sdk/emulator/emulating";
-import { serving, turnedClock } from "../client/serving";
-import { failureOf, provided, sessionOn } from "../providing";
+import { started } from "../../support/embeddedService";
+import { serving, turnedClock } from "../../support/httpServer";
+import { failureOf, provided, sessionOn } from "../../support/providerRun";
 
 const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 

@@ -1,8 +1,8 @@
 import { deployment } from "../../../provider/deployment/deployment";
 import { faultInWords } from "../../../provider/fields/check";
 import { DynamicBorder } from "../../../provider/host/dynamic";
-import { deployment as called, createDeployment } from "../calling";
-import { chat, provided, sessionOn, URN } from "../providing";
+import { chat, provided, sessionOn, URN } from "../../support/providerRun";
+import { deployment as called, createDeployment } from "../../support/resourceCalls";
 
 const dynamic = { ...chat, __urn: URN, __provider: "code" };
 

@@ -1,5 +1,5 @@
 import { deployment, smokeTest } from "../../../provider";
-import { chat, URN } from "../providing";
+import { chat, URN } from "../../support/providerRun";
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 

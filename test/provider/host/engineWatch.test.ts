@@ -1,5 +1,5 @@
 import { EngineGoneError, EngineWatch } from "../../../provider/host/engineWatch";
-import { Engine } from "../engine";
+import { Engine } from "../../support/engineStandIn";
 
 const engines: Engine[] = [];
 const watches: EngineWatch[] = [];

@@ -3,7 +3,7 @@ import type { Properties } from "../../../provider/fields/value";
 import { dynamicProvider } from "../../../provider/host/dynamic";
 import { CURRENT_SCHEMA, SCHEMA } from "../../../provider/host/schema";
 import type { Resource } from "../../../provider/resource";
-import { failureOf } from "../providing";
+import { failureOf } from "../../support/providerRun";
 
 /** What the resource was given as its recorded state, by method. */
 let given: { [method: string]: Properties } = {};

@@ -1,5 +1,5 @@
 import { answerText, entryIn, hashOf, placeOf, textOf } from "../../../provider/journal/entry";
-import { entry, SERVICE, URN } from "./folders";
+import { entry, SERVICE, URN } from "../../support/journalFolder";
 
 const update = { kind: "update", id: "d-1", carries: ["secrets"] };
 const read = (changes: object) => entryIn(JSON.stringify({ ...entry, ...changes }));

@@ -8,7 +8,7 @@ import {
   readIfThere,
   replaceWhole,
 } from "../../../provider/journal/files";
-import { freshFolder } from "./folders";
+import { freshFolder } from "../../support/journalFolder";
 
 const opened: { readonly file: string; flag: unknown; synced: boolean; closed: boolean }[] = [];
 /** Set to make every sync of a folder fail, as some systems do. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Folders } from "../../../provider/journal/folders";
-import { freshFolder } from "./folders";
+import { freshFolder } from "../../support/journalFolder";
 
 function folderWith(...names: string[]): string {
   const folder = path.join(freshFolder(), "project", "stack");

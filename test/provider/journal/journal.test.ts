@@ -4,7 +4,17 @@ import { CreationJournal } from "../../../provider/journal/creations";
 import { type Entry, entryIn, placeOf } from "../../../provider/journal/entry";
 import { JournalConflict, JournalUnusable } from "../../../provider/journal/faults";
 import { MadeIds } from "../../../provider/journal/madeIds";
-import { entry, filesIn, freshFolder, intent, journalIn, KEY, moment, SERVICE, URN } from "./folders";
+import {
+  entry,
+  filesIn,
+  freshFolder,
+  intent,
+  journalIn,
+  KEY,
+  moment,
+  SERVICE,
+  URN,
+} from "../../support/journalFolder";
 
 const place = (backend = "") => path.join(...placeOf({ urn: URN, serviceUrl: SERVICE, backend }));
 const read = (folder: string, backend = ""): Entry =>

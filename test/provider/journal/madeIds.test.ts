@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "no
 import path from "node:path";
 import { type Entry, placeOf } from "../../../provider/journal/entry";
 import { MadeIds, MEMORY_MS } from "../../../provider/journal/madeIds";
-import { entry, filesIn, freshFolder, SERVICE } from "./folders";
+import { entry, filesIn, freshFolder, SERVICE } from "../../support/journalFolder";
 
 const made = (id: string, changes: Partial<Entry> = {}): Entry => ({ ...entry, ...changes, id });
 const modeOf = (file: string) => statSync(file).mode & 0o777;

@@ -1,5 +1,5 @@
 import { lookUntil, momentAt, whenMade } from "../../../provider/journal/moment";
-import { turnedClock } from "../client/serving";
+import { turnedClock } from "../../support/httpServer";
 
 test("a request is over ten seconds after its time-out", () => {
   expect(momentAt(1_000_000, 30)).toEqual({ sentAt: 1_000_000, overAt: 1_040_000 });

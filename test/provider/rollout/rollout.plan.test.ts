@@ -1,7 +1,7 @@
 import { faultInWords } from "../../../provider/fields/check";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { rollout } from "../calling";
-import { provided } from "../providing";
+import { provided } from "../../support/providerRun";
+import { rollout } from "../../support/resourceCalls";
 
 const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
 

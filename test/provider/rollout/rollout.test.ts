@@ -1,9 +1,9 @@
 import type { Properties } from "../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../sdk/emulator";
-import { started } from "../../sdk/emulator/emulating";
-import { rollout } from "../calling";
-import { turnedClock } from "../client/serving";
-import { failureOf, hastyClock, provided, sessionOn } from "../providing";
+import { started } from "../../support/embeddedService";
+import { turnedClock } from "../../support/httpServer";
+import { failureOf, hastyClock, provided, sessionOn } from "../../support/providerRun";
+import { rollout } from "../../support/resourceCalls";
 
 const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
 type Failure = Error & { id: string; properties: Properties };

@@ -1,9 +1,9 @@
 import { ConfigurationError } from "../../../provider/run/configuration";
 import { Run } from "../../../provider/run/run";
 import { redacted } from "../../../provider/run/secrecy";
-import { started } from "../../sdk/emulator/emulating";
-import { deployment } from "../calling";
-import { chat, failureOf, provided } from "../providing";
+import { started } from "../../support/embeddedService";
+import { chat, failureOf, provided } from "../../support/providerRun";
+import { deployment } from "../../support/resourceCalls";
 
 const reporter = { info: async () => {}, warn: async () => {} };
 

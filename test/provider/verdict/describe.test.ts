@@ -10,7 +10,7 @@ import {
   mentionsOfSecret,
   shown,
 } from "../../../provider/verdict/describe";
-import { hostileText } from "../../sdk/report/show/hostile";
+import { hostileText } from "../../support/report/hostileTexts";
 
 const nothing = hiddenBy(["secrets"]);
 const change = (

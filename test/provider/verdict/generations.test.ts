@@ -1,6 +1,6 @@
 import { inputsFrom } from "../../../provider/deployment/arguments";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { chat, contract, langsmith, stateOf, updating } from "../arguing";
+import { chat, contract, langsmith, stateOf, updating } from "../../support/deploymentArguments";
 
 const ref = (repoRef: unknown) => ({ sourceRevisionConfig: { repoRef, graphConfigPath: "graph.json" } });
 const config = (changes: Properties) => ({

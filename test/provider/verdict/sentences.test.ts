@@ -9,7 +9,7 @@ import {
   sentences,
   unlabelled,
 } from "../../../provider/verdict/sentences";
-import { hostileText } from "../../sdk/report/show/hostile";
+import { hostileText } from "../../support/report/hostileTexts";
 
 type Name = keyof typeof say;
 type Parts = { readonly [part: string]: unknown };

@@ -4,9 +4,9 @@ import { systemClock } from "../../../provider/client/clock";
 import type { Properties } from "../../../provider/fields/value";
 import { Follow } from "../../../provider/waiting/follow";
 import { Poller } from "../../../provider/waiting/poller";
-import { createDeployment, rollout } from "../calling";
-import { turnedClock } from "../client/serving";
-import { chat, provided } from "../providing";
+import { turnedClock } from "../../support/httpServer";
+import { chat, provided } from "../../support/providerRun";
+import { createDeployment, rollout } from "../../support/resourceCalls";
 
 const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
 /** So many rounds while all wait, before they are deployed. */

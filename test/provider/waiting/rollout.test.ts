@@ -1,8 +1,8 @@
 import type { Properties } from "../../../provider/fields/value";
 import { waitForRollout } from "../../../provider/waiting/rollout";
 import { describeSteps } from "../../../provider/waiting/statusLog";
-import { turnedClock } from "../client/serving";
-import { failureOf, provided } from "../providing";
+import { turnedClock } from "../../support/httpServer";
+import { failureOf, provided } from "../../support/providerRun";
 
 interface Scripted {
   /** Statuses of each revision, one per look; the last one stays. Undefined: not listed. */

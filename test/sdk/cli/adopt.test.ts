@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { complaintsOf, typescriptDeclares } from "../adopt/evaluating";
-import { adopt, workFolder } from "../adopt/running";
-import { agent, ask, created, started } from "../emulator/emulating";
+import { adopt, workFolder } from "../../support/adopt/command";
+import { complaintsOf, typescriptDeclares } from "../../support/adopt/declaredResources";
+import { agent, ask, created, started } from "../../support/embeddedService";
 
 const image = (name: string, change: object = {}) => ({
   name,

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { changed, fileOf, reportOf, stepOf, textOf } from "../../goldens/recorded";
-import { UNSEEN } from "../report/show/hostile";
+import { changed, fileOf, reportOf, stepOf, textOf } from "../../support/goldens";
+import { UNSEEN } from "../../support/report/hostileTexts";
 
 const COMMAND = path.join(__dirname, "../../../dist/sdk/cli/main.js");
 const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-plan-"));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ask, created, started } from "./emulating";
+import { ask, created, started } from "../../support/embeddedService";
 
 test("another process controls the service over HTTP, unrecorded and without a key", async () => {
   const emulator = await started({ apiKey: "key" });

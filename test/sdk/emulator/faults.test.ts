@@ -1,4 +1,4 @@
-import { agent, ask, created, started } from "./emulating";
+import { agent, ask, created, started } from "../../support/embeddedService";
 
 const DEPLOYMENTS = "/v2/deployments";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
-import { ask, complaints, created, revisionsOf, started, stoppedClock } from "./emulating";
+import { ask, complaints, created, revisionsOf, started, stoppedClock } from "../../support/embeddedService";
 
 const langsmith = (options: EmulatorOptions = {}) => started({ profile: "langsmith", ...options });
 

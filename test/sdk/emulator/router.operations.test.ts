@@ -1,6 +1,6 @@
 /** The operations of the public service beyond the contract. */
 import { randomUUID } from "node:crypto";
-import { ask, created, revisionsOf, started } from "./emulating";
+import { ask, created, revisionsOf, started } from "../../support/embeddedService";
 
 const langsmith = (options: object = {}) => started({ profile: "langsmith", ...options });
 

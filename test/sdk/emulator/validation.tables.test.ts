@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { sourceConfigRows, sourceRevisionConfigRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
-import { ask, created, started } from "./emulating";
+import { ask, created, started } from "../../support/embeddedService";
 
 function sampleOf(kind: Kind<unknown>): unknown {
   switch (kind.type) {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { agent, ask, complaints, created, started } from "./emulating";
+import { agent, ask, complaints, created, started } from "../../support/embeddedService";
 
 const posted = async (body: unknown) => ask(await started(), "POST", "/v2/deployments", body);
 

@@ -8,8 +8,8 @@ import {
   getRepositoriesOutput,
   getRevisions,
 } from "../../../sdk/index";
-import { serving } from "../../provider/client/serving";
-import { started } from "../emulator/emulating";
+import { started } from "../../support/embeddedService";
+import { serving } from "../../support/httpServer";
 
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const KEY = "key-of-the-program";

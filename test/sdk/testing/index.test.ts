@@ -17,8 +17,8 @@ import {
   TokenMetadata,
 } from "../../../sdk/index";
 import { type MocksOptions, mocks } from "../../../sdk/testing/index";
-import { deployment, listener, tokenMetadata } from "../../provider/calling";
-import { provided } from "../../provider/providing";
+import { provided } from "../../support/providerRun";
+import { deployment, listener, tokenMetadata } from "../../support/resourceCalls";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const OTHER = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";

@@ -15,7 +15,7 @@ const AGO_MS = 2 * 3_600_000;
 
 const program = `
 const { Deployment, Listener, Rollout, TokenMetadata } = process.env.FORM === "plugin"
-  ? new Proxy({}, { get: (_, name) => require("../../../test/engine/generated").generatedClass(name) })
+  ? new Proxy({}, { get: (_, name) => require("../../../test/support/engine/generatedClass").generatedClass(name) })
   : require("pulumi-deployment-control");
 const classes = { Deployment, Listener, Rollout, TokenMetadata };
 const made = {};

@@ -1,6 +1,6 @@
 // FORM chooses between dynamic resources and those of the plugin. The folder in which it runs is two below the project's.
 const isPlugin = process.env.FORM === "plugin";
-const { generatedClass } = require("../../../test/engine/generated");
+const { generatedClass } = require("../../../test/support/engine/generatedClass");
 const ours = require("pulumi-deployment-control");
 const classOf = (name) => (isPlugin ? generatedClass(name) : ours[name]);
 const Deployment = classOf("Deployment");

@@ -1,7 +1,7 @@
 import { RefusedError } from "../../../../provider/failure";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
-import { createDeployment, deployment } from "../../calling";
-import { chat, failureOf, provided, sessionOn, URN } from "../../providing";
+import { chat, failureOf, provided, sessionOn, URN } from "../../../support/providerRun";
+import { createDeployment, deployment } from "../../../support/resourceCalls";
 
 const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 /** Secrets cannot be compared, so an adoption sends them; without any, what is equal needs no PATCH. */

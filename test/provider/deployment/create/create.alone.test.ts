@@ -1,11 +1,11 @@
 /** A name that two runs create, each with a journal of its own, as on two machines. */
 import { Run } from "../../../../provider/run/run";
 import type { Emulator } from "../../../../sdk/emulator";
-import { started } from "../../../sdk/emulator/emulating";
-import { createDeployment } from "../../calling";
-import { turnedClock } from "../../client/serving";
-import { bare, entryFiles, journalFolder } from "../../journalling";
-import { sessionOn, URN } from "../../providing";
+import { started } from "../../../support/embeddedService";
+import { turnedClock } from "../../../support/httpServer";
+import { bare, entryFiles, journalFolder } from "../../../support/interruptedRun";
+import { sessionOn, URN } from "../../../support/providerRun";
+import { createDeployment } from "../../../support/resourceCalls";
 
 const PROOF_SECONDS = 5;
 const inputsOf = (name: string, stack = "dev") => ({

@@ -1,7 +1,7 @@
 import { RefusedError } from "../../../../provider/failure";
 import type { Emulator } from "../../../../sdk/emulator";
-import { createDeployment } from "../../calling";
-import { chat, failureOf, provided, sessionOn, URN } from "../../providing";
+import { chat, failureOf, provided, sessionOn, URN } from "../../../support/providerRun";
+import { createDeployment } from "../../../support/resourceCalls";
 
 const POST = { method: "POST" } as const;
 const revisions = (emulator: Emulator) => emulator.deployments().map((each) => each.revisions.length);

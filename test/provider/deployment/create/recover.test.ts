@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { RefusedError } from "../../../../provider/failure";
-import { started } from "../../../sdk/emulator/emulating";
-import { createDeployment, deployment } from "../../calling";
+import { started } from "../../../support/embeddedService";
 import {
   entriesIn,
   entryFiles,
@@ -11,8 +10,9 @@ import {
   killedRun,
   nextRun,
   until,
-} from "../../journalling";
-import { chat, failureOf, sessionOn, URN } from "../../providing";
+} from "../../../support/interruptedRun";
+import { chat, failureOf, sessionOn, URN } from "../../../support/providerRun";
+import { createDeployment, deployment } from "../../../support/resourceCalls";
 
 const POST = { method: "POST" } as const;
 const bare = { ...chat, secrets: undefined, secretGenerations: undefined };

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { UnfinishedError } from "../../../../provider/failure";
 import type { Properties } from "../../../../provider/fields/value";
-import { deployment, updateDeployment } from "../../calling";
-import { bare, changed, entriesIn, entryFiles, recorded, until } from "../../journalling";
-import { chat, failureOf, sessionOn, URN } from "../../providing";
+import { bare, changed, entriesIn, entryFiles, recorded, until } from "../../../support/interruptedRun";
+import { chat, failureOf, sessionOn, URN } from "../../../support/providerRun";
+import { deployment, updateDeployment } from "../../../support/resourceCalls";
 
 const PATCH = { method: "PATCH" } as const;
 const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };

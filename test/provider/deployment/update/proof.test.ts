@@ -2,7 +2,7 @@ import type { Call } from "../../../../provider/call";
 import { type Made, revisionMade } from "../../../../provider/deployment/update/proof";
 import type { Properties } from "../../../../provider/fields/value";
 import { momentAt } from "../../../../provider/journal/moment";
-import { clockAhead, provided } from "../../providing";
+import { clockAhead, provided } from "../../../support/providerRun";
 
 const NOON = Date.UTC(2030, 0, 1, 12);
 const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString();

@@ -1,7 +1,7 @@
 import type { Properties } from "../../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
-import { createDeployment, deployment, updateDeployment } from "../../calling";
-import { chat, clockAhead, failureOf, hastyClock, provided } from "../../providing";
+import { chat, clockAhead, failureOf, hastyClock, provided } from "../../../support/providerRun";
+import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
 
 const PATCH = { method: "PATCH" } as const;
 const inPlace = { ...chat, sourceConfig: { buildOnPush: false } };

@@ -1,6 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { started } from "../../../sdk/emulator/emulating";
-import { Client, closeClients, type Failed, secret, UNKNOWN } from "./client";
+import { started } from "../../../support/embeddedService";
+import { Client, closeClients, type Failed, secret, UNKNOWN } from "../../../support/pluginClient";
 
 const BASE_URL = "DEPLOYMENT_CONTROL_BASE_URL";
 afterEach(() => {

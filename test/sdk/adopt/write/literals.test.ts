@@ -8,7 +8,7 @@ import {
   pythonText,
   yamlText,
 } from "../../../../sdk/adopt/write/literals";
-import { hostileText, UNSEEN } from "../../report/show/hostile";
+import { hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
 const wellFormed = hostileText.filter((text) => !/\p{Surrogate}/u.test(text));
 

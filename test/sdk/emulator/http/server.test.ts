@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator } from "../../../../sdk/emulator/index";
-import { agent, ask, created, revisionsOf, started, stoppedClock } from "../emulating";
+import { agent, ask, created, revisionsOf, started, stoppedClock } from "../../../support/embeddedService";
 
 test("with a key set, callers without it get 401 and with another 403", async () => {
   const emulator = await started({ apiKey: "good" });

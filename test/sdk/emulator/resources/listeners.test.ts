@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ask, complaints, started } from "../emulating";
+import { ask, complaints, started } from "../../../support/embeddedService";
 
 test("listeners are listed newest first and patched in what may change", async () => {
   const emulator = await started();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ask, started } from "../emulating";
+import { ask, started } from "../../../support/embeddedService";
 
 test("repositories of an integration are a plain list", async () => {
   const emulator = await started();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "../../../../sdk/emulator/index";
-import { type Answered, ask, complaints, created, started } from "../emulating";
+import { type Answered, ask, complaints, created, started } from "../../../support/embeddedService";
 
 const ABSENT = "00000000-0000-4000-8000-000000000000";
 const hello = { messages: [{ role: "user", content: "hello" }] };

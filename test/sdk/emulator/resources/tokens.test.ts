@@ -1,4 +1,4 @@
-import { ask, complaints, started } from "../emulating";
+import { ask, complaints, started } from "../../../support/embeddedService";
 
 test("a token's metadata is changed by its owner only", async () => {
   const emulator = await started();

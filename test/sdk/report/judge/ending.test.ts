@@ -4,7 +4,7 @@ import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
 import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/show/formats";
-import { changed, deploymentIn, type Loose, stepOf } from "../../../goldens/recorded";
+import { changed, deploymentIn, type Loose, stepOf } from "../../../support/goldens";
 
 /** `moved` of the recorded plan is replaced under its own name, and deleted first: with its step changed. */
 const moving = (change: (step: Loose, document: Loose) => unknown): Report =>

@@ -2,7 +2,7 @@ import { differencesBetween, reportsIn } from "../../../../sdk/report/judge/expe
 import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
 import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, type Loose, NAMES, reportOf, stepOf } from "../../../goldens/recorded";
+import { changed, type Loose, NAMES, reportOf, stepOf } from "../../../support/goldens";
 
 const plan = (change: (document: Loose) => void) => judge(previewIn(changed("mixed", change), "now"));
 

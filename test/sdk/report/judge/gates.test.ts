@@ -1,6 +1,6 @@
 import { GATES, type Gate, offencesIn, strangersIn } from "../../../../sdk/report/judge/gates";
 import type { Report } from "../../../../sdk/report/model";
-import { NAMES, reportOf } from "../../../goldens/recorded";
+import { NAMES, reportOf } from "../../../support/goldens";
 
 const offences = (reports: readonly Report[], failOn: readonly Gate[], allow: readonly string[] = []) =>
   offencesIn(reports, { failOn, allow });

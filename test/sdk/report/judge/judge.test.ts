@@ -3,8 +3,8 @@ import { judge } from "../../../../sdk/report/judge/judge";
 import type { Report } from "../../../../sdk/report/model";
 import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/show/formats";
-import { changed, deploymentIn, type Loose, NAMES, reportOf, stepOf } from "../../../goldens/recorded";
-import { UNSEEN } from "../show/hostile";
+import { changed, deploymentIn, type Loose, NAMES, reportOf, stepOf } from "../../../support/goldens";
+import { UNSEEN } from "../../../support/report/hostileTexts";
 
 const judged = (name: string, change: (document: Loose) => unknown): Report =>
   judge(previewIn(changed(name, change), name));

@@ -1,7 +1,7 @@
 import { judge } from "../../../../sdk/report/judge/judge";
 import type { DeploymentReport } from "../../../../sdk/report/model";
 import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, deploymentIn, type Loose } from "../../../goldens/recorded";
+import { changed, deploymentIn, type Loose } from "../../../support/goldens";
 
 /** The deployment in a preview whose configuration names the profile `langsmith`, with what its resources note. */
 function judged(name: string, note: (inputs: Loose, outputs: Loose | undefined) => void): DeploymentReport {

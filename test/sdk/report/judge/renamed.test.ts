@@ -1,7 +1,7 @@
 import { judge } from "../../../../sdk/report/judge/judge";
 import { aliasOf } from "../../../../sdk/report/judge/renamed";
 import { previewIn } from "../../../../sdk/report/read/preview";
-import { changed, stepOf } from "../../../goldens/recorded";
+import { changed, stepOf } from "../../../support/goldens";
 
 const TYPE = "pulumi-nodejs:dynamic/deployment-control:Deployment";
 const urn = (name: string, ...parents: string[]) =>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resultOf } from "../../../../sdk/report/judge/result";
 import type { Report, ReportVerdict, Result } from "../../../../sdk/report/model";
 import { eventsIn } from "../../../../sdk/report/read/events";
-import { deploymentIn, fileOf, reportOf, textOf } from "../../../goldens/recorded";
+import { deploymentIn, fileOf, reportOf, textOf } from "../../../support/goldens";
 
 const KINDS = ["up", "events"] as const;
 const eventsOf = (name: string, kind: (typeof KINDS)[number] = "up") =>

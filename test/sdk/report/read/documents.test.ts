@@ -6,7 +6,7 @@ import { documentsIn } from "../../../../sdk/report/read/documents";
 import { eventsIn } from "../../../../sdk/report/read/events";
 import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/show/formats";
-import { changed, fileOf, type Loose, textOf } from "../../../goldens/recorded";
+import { changed, fileOf, type Loose, textOf } from "../../../support/goldens";
 
 const said = (read: () => unknown): string => {
   try {

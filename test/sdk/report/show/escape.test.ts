@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { cellCode, code, html, marker, prose, visible } from "../../../../sdk/report/show/escape";
-import { cellsOf, read } from "./commonMark";
-import { HOSTILE, hostileText, UNSEEN } from "./hostile";
+import { cellsOf, read } from "../../../support/report/commonMark";
+import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
 const everywhere = (holds: (text: string) => void): void => {
   for (const text of HOSTILE) holds(text);

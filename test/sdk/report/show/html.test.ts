@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { planPage, resultPage } from "../../../../sdk/report/show/html";
-import { HOSTILE, hostileText, UNSEEN } from "./hostile";
-import { busy, deployment, hostileReport, hostileResult, large, report } from "./reports";
+import {
+  busy,
+  deployment,
+  hostileReport,
+  hostileResult,
+  large,
+  report,
+} from "../../../support/report/handMadeReports";
+import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
 /** Every tag that the pages are made of. */
 const TAGS =

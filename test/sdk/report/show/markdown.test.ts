@@ -1,9 +1,17 @@
 import fc from "fast-check";
 import { visible } from "../../../../sdk/report/show/escape";
 import { planMarkdown, resultMarkdown } from "../../../../sdk/report/show/markdown";
-import { cellsOf, read } from "./commonMark";
-import { HOSTILE, hostileText, UNSEEN } from "./hostile";
-import { busy, deployment, hostileReport, hostileResult, large, mixed, report } from "./reports";
+import { cellsOf, read } from "../../../support/report/commonMark";
+import {
+  busy,
+  deployment,
+  hostileReport,
+  hostileResult,
+  large,
+  mixed,
+  report,
+} from "../../../support/report/handMadeReports";
+import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
 const LIMIT = 65_535;
 

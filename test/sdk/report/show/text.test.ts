@@ -3,7 +3,6 @@ import { planPage } from "../../../../sdk/report/show/html";
 import { planMarkdown } from "../../../../sdk/report/show/markdown";
 import { columns, terminalOptions } from "../../../../sdk/report/show/terminal";
 import { planText, resultText } from "../../../../sdk/report/show/text";
-import { HOSTILE, hostileText, UNSEEN } from "./hostile";
 import {
   busy,
   deployment,
@@ -15,7 +14,8 @@ import {
   reason,
   report,
   result,
-} from "./reports";
+} from "../../../support/report/handMadeReports";
+import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
 const PAINT = new RegExp(`${String.fromCharCode(27)}\\[\\d+(?:;\\d+)*m`, "g");
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { agent, ask, created, revisionsOf, started, stoppedClock } from "../../emulating";
+import { agent, ask, created, revisionsOf, started, stoppedClock } from "../../../../support/embeddedService";
 
 test("a created deployment has a first revision and hides the values of its secrets", async () => {
   const emulator = await started();

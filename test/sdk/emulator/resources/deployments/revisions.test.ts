@@ -1,5 +1,13 @@
 import type { Emulator, EmulatorOptions } from "../../../../../sdk/emulator/index";
-import { agent, ask, type Clock, created, revisionsOf, started, stoppedClock } from "../../emulating";
+import {
+  agent,
+  ask,
+  type Clock,
+  created,
+  revisionsOf,
+  started,
+  stoppedClock,
+} from "../../../../support/embeddedService";
 
 /** The statuses that the newest revision goes through, up to the last one. */
 async function walked(emulator: Emulator, id: string, last: string, clock: Clock): Promise<string[]> {

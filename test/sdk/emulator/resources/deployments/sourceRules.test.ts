@@ -1,6 +1,6 @@
 /** What goes with which source on the public service, its bounds, and what it fills in. */
 import type { Emulator } from "../../../../../sdk/emulator/index";
-import { ask, complaints, created, started } from "../../emulating";
+import { ask, complaints, created, started } from "../../../../support/embeddedService";
 
 const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const SOURCES = ["github", "external_docker", "internal_docker", "internal_source"] as const;

@@ -1,0 +1,205 @@
+/** Accounts with whatever the strict service holds: every field of the tables, with hostile texts in every place for text. */
+import * as fc from "fast-check";
+import { faultsOf } from "../../../provider/deployment/arguments";
+import { withValueAt } from "../../../provider/fields/compare";
+import { deploymentRows } from "../../../provider/fields/deployment";
+import type { Kind, Rows } from "../../../provider/fields/kind";
+import { isProperties, normalizedRows, type Properties } from "../../../provider/fields/value";
+import { isAnswered, rowsToWire, wireName } from "../../../provider/fields/wire";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import type { Emulator, EmulatorOptions, ProfileName } from "../../../sdk/emulator/index";
+import { ask } from "../embeddedService";
+import { HOSTILE } from "../report/hostileTexts";
+
+/** What would be more than a text in one of the languages. */
+const MARKS = [
+  "$" + "{prod.id}",
+  "$$" + "{x}",
+  "$$",
+  "a$",
+  "fn::secret",
+  "Fn::Join",
+  "*/ process.exit(7) /*",
+  '"""',
+  "'''",
+  "\\",
+  '\\"',
+  "\\u0041",
+  "\\N{BULLET}",
+  "{{x}}",
+  "%s",
+  "#!",
+  "# -*- coding: latin-1 -*-",
+  "yes",
+  "null",
+  "~",
+  "1e3",
+  "0x10",
+  "2020-01-01",
+  "!!js/function x",
+  "&a",
+  "*a",
+  "<<",
+  "? x",
+  "- x",
+  "key: value",
+  "\u0085next line",
+  "\ufffe",
+  "\u{1f600}",
+  "\u{10ffff}",
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "4dabf18193072939515e22adb298388d",
+  "class",
+  "__init__",
+];
+
+const word = fc.stringMatching(/^[a-z][a-z0-9-]{2,8}$/);
+const text = fc.oneof(
+  { weight: 3, arbitrary: word },
+  { weight: 2, arbitrary: fc.constantFrom(...HOSTILE, ...MARKS) },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 8 }) },
+);
+const nonEmptyText = text.map((value) => (/\S/.test(value) ? value : `${value}x`));
+const json = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 2 },
+    text,
+    fc.integer(),
+    fc.boolean(),
+    fc.array(tie("value"), { maxLength: 2 }),
+    fc.dictionary(text, tie("value"), { maxKeys: 2, noNullPrototype: true }),
+  ),
+})).value;
+
+function arbitraryOf(kind: Kind<unknown>): fc.Arbitrary<unknown> {
+  switch (kind.type) {
+    case "text":
+      return kind.nonEmpty ? nonEmptyText : text;
+    case "uuid":
+      return fc.uuid({ version: 4 });
+    case "timestamp":
+      return fc.constant("2026-01-01T00:00:00Z");
+    case "integer":
+      return fc.integer({ min: kind.minimum ?? 0, max: 9000 });
+    case "number":
+      return fc.integer({ min: 1, max: 80 }).map((tenths) => tenths / 10);
+    case "boolean":
+      return fc.boolean();
+    case "choice":
+      return fc.constantFrom(...kind.values);
+    case "list":
+      return fc.array(arbitraryOf(kind.of), { maxLength: 2 });
+    case "map":
+      return fc.dictionary(text, arbitraryOf(kind.of), { maxKeys: 3, noNullPrototype: true });
+    case "json":
+      return json;
+    case "jsonObject":
+      return fc.dictionary(text, json, { maxKeys: 2, noNullPrototype: true });
+    case "keyed":
+      return fc.dictionary(
+        nonEmptyText,
+        (kind.single ? text : recordOf(kind.rows, [])) as fc.Arbitrary<unknown>,
+        {
+          maxKeys: 3,
+          noNullPrototype: true,
+        },
+      );
+    case "object":
+      return recordOf(kind.rows, ["name", "image"]);
+  }
+}
+
+/** Most members are there now and then; those that the service may insist on always. */
+function recordOf(rows: Rows, always: readonly string[]): fc.Arbitrary<Properties> {
+  const sent = Object.entries(rows).filter(([, field]) => field.wire !== undefined && !field.patchOnly);
+  const model = Object.fromEntries(
+    sent.map(([name, { kind }]) => [name, fc.option(arbitraryOf(kind), { nil: undefined, freq: 2 })]),
+  );
+  const whole = fc.record(model) as fc.Arbitrary<Properties>;
+  const needed = sent.filter(([name, { required }]) => required || always.includes(name));
+  const sure = fc.record(Object.fromEntries(needed.map(([name, { kind }]) => [name, arbitraryOf(kind)])));
+  return fc.tuple(whole, sure).map(([some, all]) => ({ ...some, ...(all as Properties) }));
+}
+
+export interface GeneratedAccount {
+  readonly profile: ProfileName;
+  readonly service: EmulatorOptions;
+  /** Compute ids. */
+  readonly listeners: readonly string[];
+  readonly deployments: readonly Properties[];
+}
+
+const behaviour = fc.record({
+  secretsInResponses: fc.constantFrom("masked", "echoed", "hidden"),
+  defaults: fc.boolean(),
+  pageCap: fc.constantFrom(3, 17, 100),
+  finerCpu: fc.constantFrom("refused", "rounded"),
+  ignoreFilters: fc.boolean(),
+} as const);
+
+/** `most`: deployments in one account. */
+export const accounts = (most: number): fc.Arbitrary<GeneratedAccount> =>
+  fc.record({
+    profile: fc.constantFrom<ProfileName>("contract", "langsmith"),
+    service: behaviour,
+    listeners: fc.uniqueArray(nonEmptyText, { maxLength: 3 }),
+    deployments: fc.array(recordOf(deploymentRows, []), { minLength: 4, maxLength: most, size: "max" }),
+  });
+
+/** Fills a service; how many of the deployments it took, without what it refuses of them. */
+export async function fill(
+  emulator: Emulator,
+  { profile, listeners, deployments }: GeneratedAccount,
+): Promise<number> {
+  const ids = listeners.map((compute_id) => emulator.addListener({ compute_id }).id);
+  let taken = 0;
+  for (const [index, args] of deployments.entries()) {
+    const config = isProperties(args.sourceConfig) ? args.sourceConfig : {};
+    // Some name one that there is, some one that there is not.
+    const onListener = ids.length > 0 && index % 3 > 0 && { listenerId: ids[index % ids.length] };
+    if (await posted(emulator, profile, { ...args, sourceConfig: { ...config, ...onListener } })) taken += 1;
+  }
+  emulator.requests.length = 0;
+  return taken;
+}
+
+async function posted(emulator: Emulator, profileName: ProfileName, args: Properties): Promise<boolean> {
+  const profile = PROFILES[profileName] as NonNullable<(typeof PROFILES)[string]>;
+  let left = normalizedRows(deploymentRows, args);
+  for (let round = 0; round < 20; round += 1) {
+    const faults = faultsOf(left, profile, () => false, "creation").map(({ path }) => path);
+    for (const path of faults)
+      if (path[0] !== "source" && path.at(-1) !== "graphConfigPath")
+        left = withValueAt(left, path.slice(0, 3), undefined) as Properties;
+    const sent = Object.entries(deploymentRows).filter(
+      ([, field]) => isAnswered(field) || field.wire === "secrets",
+    );
+    const body = rowsToWire(Object.fromEntries(sent), left, profile);
+    const whole = { source_config: {}, source_revision_config: {}, secrets: [], ...body };
+    const answer = await ask(emulator, "POST", "/v2/deployments", whole);
+    if (answer.status === 201) return true;
+    if (answer.status !== 422) return false;
+    left = (answer.body.detail as { loc: string[] }[]).reduce<Properties>(
+      (rest, { loc }) => withoutWire(rest, loc.slice(1).map(String), profile),
+      left,
+    );
+  }
+  return false;
+}
+
+/** Without the argument that has this place on the wire, or is around it; a source that the service has, and needs a path, gets one. */
+function withoutWire(args: Properties, wire: readonly string[], profile: Profile): Properties {
+  let rows: Rows = deploymentRows;
+  const path: string[] = [];
+  for (const name of wire) {
+    const found = Object.entries(rows).find(
+      ([own, field]) => wireName(field, [...path, own].join("."), profile) === name,
+    );
+    if (found === undefined) break;
+    path.push(found[0]);
+    if (found[1].kind.type !== "object") break;
+    rows = found[1].kind.rows;
+  }
+  const instead: Properties = { source: "repohost", "sourceRevisionConfig.graphConfigPath": "graph.json" };
+  return withValueAt(args, path, instead[path.join(".")]) as Properties;
+}

@@ -1,0 +1,70 @@
+/**
+ * The form in which the tests with the real engine declare resources: dynamic resources of the package, or those of the
+ * provider plugin, as a generated SDK declares them. The suites are written once; `test/engine/plugin` runs them in the other.
+ */
+import path from "node:path";
+import type * as pulumi from "@pulumi/pulumi";
+import * as sdk from "../../../sdk/index";
+
+export const isPlugin = process.env.FORM === "plugin";
+
+/** Where the plugin is found, for the project's file. */
+export const PLUGINS = {
+  plugins: {
+    providers: [
+      { name: "deployment-control", path: path.join(__dirname, "..", "..", "..", "node_modules", ".bin") },
+    ],
+  },
+};
+
+/** Type of a resource. */
+export const typeOf = (name: string): string =>
+  isPlugin ? `deployment-control:index:${name}` : `pulumi-nodejs:dynamic/deployment-control:${name}`;
+
+/** A test of what only the dynamic form does; `why` names what the engine does in the plugin form instead. */
+export function dynamicOnly(why: string): typeof test {
+  return isPlugin ? (((title: string) => test.skip(`${title} (${why})`, () => undefined)) as never) : test;
+}
+
+export const knownWithoutValue = dynamicOnly(
+  "Pulumi's SDK takes an output that the engine does not name for unknown in every preview",
+);
+
+interface Generated {
+  new (name: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions): pulumi.CustomResource;
+}
+const { generatedClass } = require("./generatedClass") as { generatedClass: (name: string) => Generated };
+
+/** With what the package's own classes take and have beside that. */
+export function generated<T>(name: string): T {
+  return class extends generatedClass(name) {
+    constructor(own: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) {
+      super(own, asSent(name, args), options);
+    }
+
+    static get(own: string, id: pulumi.Input<pulumi.ID>, options: pulumi.CustomResourceOptions = {}) {
+      const { connection, ...others } = options as { connection?: string };
+      return new this(own, { connection }, { ...others, id });
+    }
+  } as T;
+}
+
+/** A rollout takes ids with revision keys, by any names. */
+function asSent(type: string, args: pulumi.Inputs): pulumi.Inputs {
+  if (type !== "Rollout" || !Array.isArray(args.deployments)) return args;
+  const members = (args.deployments as sdk.Deployment[]).map((each) => [
+    (each as unknown as { __name: string }).__name,
+    { id: each.id, revisionKey: each.revisionKey, connection: each.connection },
+  ]);
+  return { ...args, deployments: Object.fromEntries(members) };
+}
+
+const choose = <T>(own: T, name: string): T => (isPlugin ? generated<T>(name) : own);
+
+export const Deployment = choose(sdk.Deployment, "Deployment");
+export const Listener = choose(sdk.Listener, "Listener");
+export const Rollout = choose(sdk.Rollout, "Rollout");
+export const SmokeTest = choose(sdk.SmokeTest, "SmokeTest");
+export const TokenMetadata = choose(sdk.TokenMetadata, "TokenMetadata");
+export type Deployment = sdk.Deployment;
+export type Listener = sdk.Listener;

@@ -1,0 +1,24 @@
+// Classes as code generation makes them of the schema, for programs on the provider plugin that need no generated package.
+const pulumi = require("@pulumi/pulumi");
+const { resources } = require("../../../provider/schema.json");
+
+/** A secret argument is secret as a whole, each output has its place, and the alias leads to the dynamic form. */
+exports.generatedClass = (name) => {
+  const type = `deployment-control:index:${name}`;
+  const { inputProperties, properties, aliases } = resources[type];
+  return class extends pulumi.CustomResource {
+    constructor(own, args, options) {
+      const places = Object.keys({ ...inputProperties, ...properties }).map((each) => [each, undefined]);
+      const given = Object.entries(args ?? {}).map(([key, value]) => [
+        key,
+        inputProperties[key]?.secret && value !== undefined ? pulumi.secret(value) : value,
+      ]);
+      super(
+        type,
+        own,
+        { ...Object.fromEntries(places), ...Object.fromEntries(given) },
+        pulumi.mergeOptions(options, { aliases }),
+      );
+    }
+  };
+};

@@ -1,0 +1,24 @@
+/** The plan report of a stack that the Automation API drives. */
+import { judge } from "../../../sdk/report/judge/judge";
+import { previewIn } from "../../../sdk/report/read/preview";
+import type { Program, TestStack } from "./stack";
+
+/** What the report says of a preview, as its events tell it. */
+export async function reported(stack: TestStack, program: Program) {
+  const { events } = await stack.preview(program);
+  const steps = events.flatMap(({ resourcePreEvent }) => {
+    if (resourcePreEvent === undefined) return [];
+    const { op, urn, old, new: next, detailedDiff } = resourcePreEvent.metadata;
+    // The events and the JSON of a preview name it differently.
+    const details = Object.entries(detailedDiff ?? {}).map(([place, { diffKind: kind }]) => [
+      place,
+      { kind },
+    ]);
+    return [{ op, urn, oldState: old, newState: next, detailedDiff: Object.fromEntries(details) }];
+  });
+  const diagnostics = events.flatMap(({ diagnosticEvent: event }) =>
+    event === undefined ? [] : [{ urn: event.urn, severity: event.severity, message: event.message }],
+  );
+  const preview = previewIn(JSON.stringify({ steps, diagnostics, config: {}, changeSummary: {} }), "events");
+  return judge(preview);
+}

@@ -1,0 +1,50 @@
+/** The programs that the engine tests declare, and what they look at afterwards. */
+import type { Emulator } from "../../../sdk/emulator/index";
+import type { DeploymentArgs } from "../../../sdk/index";
+import { Deployment } from "./form";
+import type { Run } from "./stack";
+
+export const FIRST_IMAGE = "registry.example/chat:1";
+export const SECOND_IMAGE = "registry.example/chat:2";
+
+/** Arguments of a deployment from an image, with those given laid over. */
+export function chat(args: Partial<DeploymentArgs> = {}): DeploymentArgs {
+  return {
+    name: "chat",
+    source: "external_docker",
+    sourceConfig: { resourceSpec: { minScale: 1, maxScale: 3 } },
+    sourceRevisionConfig: { imageUri: FIRST_IMAGE },
+    secrets: { OPENAI_API_KEY: "sk-first-secret-value", TOKEN: "token-first-secret-value" },
+    ...args,
+  };
+}
+
+/** A program that declares it and shows what depends on it. */
+export function declares(args: Partial<DeploymentArgs> = {}) {
+  return () => {
+    const deployment = new Deployment("chat", chat(args));
+    return { generation: deployment.revisionGeneration, key: deployment.revisionKey, id: deployment.id };
+  };
+}
+
+/** The lines about a deployment that a reviewer reads, each once. */
+export function lines(run: Run): string[] {
+  const found = run.diagnostics
+    .map(({ message }) => message)
+    .filter((message) => message.startsWith("deployment "));
+  return [...new Set(found)];
+}
+
+/** What was sent, such as `PATCH /v2/deployments/ID`, with ids left out. */
+export function sent(run: Run): string[] {
+  return run.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/g, "ID")}`);
+}
+
+export function bodiesOf(run: Run, method: string): unknown[] {
+  return run.requests.filter((request) => request.method === method).map(({ body }) => body);
+}
+
+/** How many revisions the service holds for the deployment of that name. */
+export function revisionCount(emulator: Emulator, name = "chat"): number {
+  return emulator.deployments().find((deployment) => deployment.name === name)?.revisions.length ?? 0;
+}

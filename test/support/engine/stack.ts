@@ -1,0 +1,224 @@
+/** A real stack: the Pulumi CLI, its engine and the provider process, against an embedded service over HTTP. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import * as automation from "@pulumi/pulumi/automation";
+import type { Emulator } from "../../../sdk/emulator/index";
+import { PLUGINS } from "./form";
+
+/** A service for one test. */
+export { started as service } from "../embeddedService";
+
+/** Stacks work below the project, from where the provider process finds the built package. */
+const WORK = path.join(__dirname, "..", "..", "..", ".cache", "engine");
+
+export type Program = () => unknown;
+
+/** What one command did. */
+export interface Run {
+  /** Undefined when it succeeded. */
+  readonly error: string | undefined;
+  /** All that a person would have read. */
+  readonly text: string;
+  /** The diagnostics, without colours and the engine's prefixes, each once. */
+  readonly diagnostics: readonly {
+    readonly severity: string;
+    readonly message: string;
+    readonly urn: string;
+  }[];
+  /** Operation by resource name, such as `{chat: "update"}`; unchanged resources are left out. */
+  readonly steps: Readonly<Record<string, string>>;
+  readonly events: readonly automation.EngineEvent[];
+  /** What the service was asked meanwhile. */
+  readonly requests: readonly { readonly method: string; readonly path: string; readonly body?: unknown }[];
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+export class TestStack {
+  private constructor(
+    readonly emulator: Emulator,
+    readonly stack: automation.Stack,
+    readonly folder: string,
+    readonly environment: Record<string, string>,
+  ) {}
+
+  static async on(
+    emulator: Emulator,
+    options: { name?: string; environment?: Record<string, string> } = {},
+  ): Promise<TestStack> {
+    mkdirSync(WORK, { recursive: true });
+    const folder = mkdtempSync(path.join(WORK, "stack-"));
+    const home = path.join(folder, "home");
+    mkdirSync(path.join(folder, "state"), { recursive: true });
+    const environment = {
+      PULUMI_BACKEND_URL: `file://${path.join(folder, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_HOME: home,
+      DEPLOYMENT_CONTROL_BASE_URL: emulator.url,
+      ...options.environment,
+    };
+    const stack = await automation.LocalWorkspace.createStack(
+      { stackName: options.name ?? "test", projectName: "engine", program: async () => undefined },
+      {
+        workDir: folder,
+        pulumiHome: home,
+        envVars: environment,
+        projectSettings: { name: "engine", runtime: "nodejs", ...PLUGINS },
+      },
+    );
+    const made = new TestStack(emulator, stack, folder, environment);
+    // After each command the library would start the CLI three times more, to ask what the state's file holds.
+    stack.outputs = async () => made.#outputs();
+    stack.info = async () => undefined;
+    return made;
+  }
+
+  up(program: Program, options: Partial<automation.UpOptions> = {}): Promise<Run> {
+    return this.#run((common) => this.stack.up({ ...common, ...options, program: wrapped(program) }));
+  }
+
+  preview(program: Program, options: Partial<automation.PreviewOptions> = {}): Promise<Run> {
+    return this.#run((common) => this.stack.preview({ ...common, ...options, program: wrapped(program) }));
+  }
+
+  refresh(): Promise<Run> {
+    return this.#run((common) => this.stack.refresh(common));
+  }
+
+  /** A refresh that runs the program too, so that new arguments are seen. */
+  async refreshWith(program: Program): Promise<Run> {
+    const { workspace } = this.stack;
+    const usual = workspace.program;
+    workspace.program = wrapped(program);
+    const run = await this.#run((common) => this.stack.refresh({ ...common, runProgram: true }));
+    workspace.program = usual;
+    return run;
+  }
+
+  destroy(): Promise<Run> {
+    return this.#run((common) => this.stack.destroy(common));
+  }
+
+  /** The recorded resource of that name. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
+  async recorded(name: string): Promise<any> {
+    return this.#resources().find(({ urn }) => urn.endsWith(`::${name}`));
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
+  #resources(): readonly any[] {
+    const file = path.join(this.folder, "state", ".pulumi", "stacks", "engine", `${this.stack.name}.json`);
+    return JSON.parse(readFileSync(file, "utf8")).checkpoint.latest?.resources ?? [];
+  }
+
+  #outputs(): automation.OutputMap {
+    const stack = this.#resources().find(({ type }) => type === "pulumi:pulumi:Stack");
+    const outputs = Object.entries(stack?.outputs ?? {});
+    return Object.fromEntries(outputs.map(([name, value]) => [name, { value, secret: false }]));
+  }
+
+  /** Every file that the backend has written: state, history and backups. */
+  filesOfState(): string {
+    const files = (folder: string): string[] =>
+      readdirSync(folder).flatMap((name) => {
+        const file = path.join(folder, name);
+        return statSync(file).isDirectory() ? files(file) : [readFileSync(file, "utf8")];
+      });
+    return files(path.join(this.folder, "state")).join("\n");
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async #run(
+    command: (options: {
+      color: "never";
+      onOutput: (text: string) => void;
+      onError: (text: string) => void;
+      onEvent: (event: automation.EngineEvent) => void;
+    }) => Promise<object>,
+  ): Promise<Run> {
+    let text = "";
+    const events: automation.EngineEvent[] = [];
+    const before = this.emulator.requests.length;
+    let error: string | undefined;
+    let outputs: automation.OutputMap = {};
+    try {
+      const result = await command({
+        color: "never",
+        onOutput: (words) => {
+          text += words;
+        },
+        onError: (words) => {
+          text += words;
+        },
+        onEvent: (event) => events.push(event),
+      });
+      if ("outputs" in result) outputs = result.outputs as automation.OutputMap;
+    } catch (failure) {
+      error = (failure as Error).message;
+    }
+    return {
+      error,
+      text,
+      events,
+      diagnostics: diagnosticsIn(events),
+      steps: stepsIn(events),
+      requests: this.emulator.requests.slice(before),
+      outputs: Object.fromEntries(Object.entries(outputs).map(([name, output]) => [name, output.value])),
+    };
+  }
+}
+
+function wrapped(program: Program): automation.PulumiFn {
+  return async () => ((await program()) ?? {}) as Record<string, unknown>;
+}
+
+function diagnosticsIn(events: readonly automation.EngineEvent[]): Run["diagnostics"] {
+  return events.flatMap(({ diagnosticEvent }) =>
+    diagnosticEvent === undefined
+      ? []
+      : [
+          {
+            severity: diagnosticEvent.severity,
+            message: diagnosticEvent.message.replace(/<\{%[^%]*%\}>/g, "").trim(),
+            urn: diagnosticEvent.urn ?? "",
+          },
+        ],
+  );
+}
+
+function stepsIn(events: readonly automation.EngineEvent[]): Record<string, string> {
+  const steps: Record<string, string> = {};
+  for (const { resourcePreEvent } of events) {
+    const name = resourcePreEvent?.metadata.urn.split("::").at(-1);
+    if (name === undefined || resourcePreEvent?.metadata.op === "same") continue;
+    if (
+      resourcePreEvent?.metadata.type === "pulumi:pulumi:Stack" ||
+      resourcePreEvent?.metadata.type.startsWith("pulumi:providers")
+    )
+      continue;
+    steps[name] =
+      steps[name] === undefined
+        ? (resourcePreEvent?.metadata.op as string)
+        : `${steps[name]} ${resourcePreEvent?.metadata.op}`;
+  }
+  return steps;
+}
+
+const stacks: TestStack[] = [];
+
+/** A stack for one test, removed after it. */
+export async function stackOn(
+  emulator: Emulator,
+  options: { name?: string; environment?: Record<string, string> } = {},
+): Promise<TestStack> {
+  const stack = await TestStack.on(emulator, options);
+  stacks.push(stack);
+  return stack;
+}
+
+/** Removes the stacks of a test. Its services are closed, and what they were asked is judged, where they were started. */
+export function closeAll(): void {
+  for (const stack of stacks.splice(0)) stack.close();
+}

@@ -1,0 +1,142 @@
+/** An example as its README tells the reader to run it: with the real CLI, in its own folder, through its own Pulumi.yaml. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
+import { started } from "../embeddedService";
+import { ProjectStack } from "./projectStack";
+import { changesIn, settingsIn } from "./readme";
+
+export const EXAMPLES = path.join(__dirname, "..", "..", "..", "examples");
+/** The key of the services of these tests. */
+export const KEY = "key-of-the-tests";
+
+/** What an example needs of the service beyond its README's settings. */
+export interface Surroundings {
+  readonly service: EmulatorOptions;
+  readonly prepare?: (emulator: Emulator) => void;
+  /** A resource that is to change exactly with those edits whose row in the README names it. */
+  readonly dependent?: string;
+  /** Requests of that resource: they are to come with those edits, and only with them. */
+  readonly asked?: RegExp;
+  /** Requests of its look-ups, which every preview and every up makes. */
+  readonly looksUp?: RegExp;
+  /** Ids of what destroying leaves, where those are no deployments. */
+  readonly leaves?: readonly string[];
+  /** Where it lies, if not in examples/. */
+  readonly folder?: string;
+  /** Variables that it runs with. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const opened: { close(): unknown }[] = [];
+
+/** Removes what a test has opened. */
+export async function closeExamples(): Promise<void> {
+  for (const thing of opened.splice(0).reverse()) await thing.close();
+}
+
+/** The folders of examples/ whose project file is one that is meant, in the order of their names. */
+export function examplesOf(isOne: (project: string) => boolean): string[] {
+  const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && readdirSync(path.join(EXAMPLES, entry.name)).includes("Pulumi.yaml"),
+  );
+  const project = (name: string) => readFileSync(path.join(EXAMPLES, name, "Pulumi.yaml"), "utf8");
+  return folders
+    .map(({ name }) => name)
+    .filter((name) => isOne(project(name)))
+    .sort();
+}
+
+/** Whether a project takes its resources from the plugin. */
+export const usesPlugin = (project: string): boolean => /^plugins:/m.test(project);
+
+/** The service that the example is to meet. */
+export async function serviceFor({ service, prepare }: Surroundings): Promise<Emulator> {
+  const emulator = await started({ apiKey: KEY, ...service });
+  prepare?.(emulator);
+  return emulator;
+}
+
+/** A stack of the project in `folder`, set up by the commands of the example's README. */
+export async function stackOf(
+  folder: string,
+  example: string,
+  emulator: Emulator,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ProjectStack> {
+  const stack = await ProjectStack.of(folder, environment);
+  opened.push(stack);
+  const own: Record<string, string> = {
+    "deployment-control:baseUrl": emulator.url,
+    "deployment-control:apiKey": KEY,
+  };
+  const settings = settingsIn(readme(example));
+  await stack.setAll(
+    settings.map(({ key, value, secret }) => ({ key, value: own[key] ?? value ?? "a value", secret })),
+  );
+  return stack;
+}
+
+const readme = (example: string): string => readFileSync(path.join(EXAMPLES, example, "README.md"), "utf8");
+
+export const revisionsOn = (emulator: Emulator): number =>
+  emulator.deployments().reduce((sum, { revisions }) => sum + revisions.length, 0);
+
+/** What was asked of the service beside look-ups. */
+const askedBeside = (emulator: Emulator, looksUp: RegExp | undefined) =>
+  emulator.requests.filter((request) => !looksUp?.test(request.path));
+
+/** Up, up again, the edits of its README, destroy. `created` looks at the stack after the first up. */
+export async function runs(
+  example: string,
+  surroundings: Surroundings,
+  created: (stack: ProjectStack) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const emulator = await serviceFor(surroundings);
+  const { folder = path.join(EXAMPLES, example) } = surroundings;
+  const before = readdirSync(folder);
+  const stack = await stackOf(folder, example, emulator, surroundings.environment);
+
+  expect(await stack.run("up", "--yes", "--skip-preview")).toContain("created");
+  const deployed = emulator.deployments().map(({ id }) => id);
+  const { looksUp, leaves = deployed } = surroundings;
+  expect(leaves.length).toBeGreaterThan(0);
+  await created(stack);
+
+  emulator.requests.length = 0;
+  expect(await stack.run("up", "--yes")).toMatch(/Resources:\n +\d+ unchanged\n/);
+  expect(askedBeside(emulator, looksUp)).toEqual([]);
+
+  const changes = changesIn(readme(example));
+  expect(changes.length).toBeGreaterThanOrEqual(2);
+  for (const change of changes) await follows(change, stack, emulator, surroundings);
+
+  const destroyed = await stack.run("destroy", "--yes", "--skip-preview");
+  for (const id of leaves) expect(destroyed).toContain(id);
+  expect(emulator.deployments().map(({ id }) => id)).toEqual(deployed);
+  expect(readdirSync(folder)).toEqual(before);
+}
+
+/** The plan says what the README says, without a request, and the service then does what the plan said. */
+async function follows(
+  { setting, says }: ReturnType<typeof changesIn>[number],
+  stack: ProjectStack,
+  emulator: Emulator,
+  { dependent, asked, looksUp }: Surroundings,
+): Promise<void> {
+  const before = revisionsOn(emulator);
+  emulator.requests.length = 0;
+  await stack.set(setting.key, setting.value ?? "another value", setting.secret);
+
+  const plan = await stack.run("preview");
+  expect(askedBeside(emulator, looksUp)).toEqual([]);
+  for (const words of says) expect(plan).toContain(words);
+  if (dependent) expect(plan.includes(dependent)).toBe(says.includes(dependent));
+
+  await stack.run("up", "--yes", "--skip-preview");
+  if (dependent && asked) {
+    expect(emulator.requests.some((request) => asked.test(request.path))).toBe(says.includes(dependent));
+  }
+  const isInPlace = says.some((words) => words.includes("updates in place"));
+  expect(revisionsOn(emulator) > before).toBe(!isInPlace);
+}

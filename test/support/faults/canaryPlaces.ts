@@ -1,0 +1,93 @@
+/** Every place of a text in the arguments of a resource, from its rows: each is a secret canary in one of the argument sets. */
+import type { Kind, Rows } from "../../../provider/fields/kind";
+
+/** Arguments in which a secret stands as `{$secret: value}`. */
+export interface CanaryArguments {
+  readonly args: { readonly [name: string]: unknown };
+  /** The secret values in it. */
+  readonly canaries: readonly string[];
+}
+
+interface Filling {
+  /** Which of so many sets this is: a place is a secret in one of them, and plain text in the others. */
+  readonly part: number;
+  readonly parts: number;
+  /** The first sign of each canary. */
+  readonly mark: string;
+  places: number;
+  readonly canaries: string[];
+}
+
+/** Values of which a service or a check would refuse any other; a function is given a secret to put in. */
+export interface Fixed {
+  readonly [path: string]: unknown | ((text: unknown) => unknown);
+}
+
+/** Short, so that an answer can repeat many of them in its first thousand signs. */
+function canaryAt({ mark, places }: Filling, isUuid: boolean): string {
+  const number = String(places).padStart(3, "0");
+  const digits = `${mark.charCodeAt(0).toString(16)}${number}`.padStart(12, "0");
+  return isUuid ? `c0ffee00-c0de-4c0d-8c0d-${digits}` : `${mark}${number}Kq${(places * 7919) % 997}`;
+}
+
+function leaf(filling: Filling, path: string, isUuid: boolean): unknown {
+  filling.places += 1;
+  if (filling.places % filling.parts !== filling.part)
+    return isUuid ? "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21" : `plain-${path.length}`;
+  const canary = canaryAt(filling, isUuid);
+  filling.canaries.push(canary);
+  return { $secret: canary };
+}
+
+function filled(kind: Kind<unknown>, path: string, fixed: Fixed, filling: Filling): unknown {
+  const text = (place: string) => leaf(filling, place, false);
+  switch (kind.type) {
+    case "text":
+    case "timestamp":
+      return text(path);
+    case "uuid":
+      return leaf(filling, path, true);
+    case "list":
+      return [0, 1].map((place) => filled(kind.of, `${path}.${place}`, fixed, filling));
+    case "map":
+      return {
+        plain: filled(kind.of, `${path}.plain`, fixed, filling),
+        "a.dot": filled(kind.of, `${path}.dot`, fixed, filling),
+      };
+    case "keyed":
+      return kind.single
+        ? { ONE: text(path), TWO: text(path) }
+        : { ONE: filledRows(kind.rows, `${path}.ONE`, fixed, filling) };
+    case "json":
+    case "jsonObject":
+      return { deep: [text(path), { deeper: text(path) }] };
+    case "object":
+      return filledRows(kind.rows, path, fixed, filling);
+    // Numbers, booleans and choices are no texts of the program.
+    default:
+      return undefined;
+  }
+}
+
+function filledRows(rows: Rows, path: string, fixed: Fixed, filling: Filling): { [name: string]: unknown } {
+  const members = Object.entries(rows).map(([name, { kind }]) => {
+    const place = path === "" ? name : `${path}.${name}`;
+    if (!Object.hasOwn(fixed, place)) return [name, filled(kind, place, fixed, filling)];
+    const value = fixed[place];
+    return [name, typeof value === "function" ? value(leaf(filling, place, false)) : value];
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+/** The arguments in so many sets, among which each place of a text is a secret once. */
+export function canariesIn(rows: Rows, fixed: Fixed, mark: string, parts: number): CanaryArguments[] {
+  return Array.from({ length: parts }, (_, part) => {
+    const filling: Filling = { part, parts, mark, places: 0, canaries: [] };
+    return { args: filledRows(rows, "", fixed, filling), canaries: filling.canaries };
+  });
+}
+
+/** How many places there are. */
+export function placesIn(rows: Rows, fixed: Fixed): number {
+  return canariesIn(rows, fixed, "x", 1)[0]?.canaries.length ?? 0;
+}

@@ -1,0 +1,225 @@
+/** A stack that is driven by the real CLI and whose processes are killed: nothing in it is told beforehand. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type Emulator, type EmulatorOptions, startEmulator } from "../../../sdk/emulator/index";
+import { PLUGINS } from "../engine/form";
+import { Gate } from "./gate";
+
+const ROOT = path.join(__dirname, "..", "..", "..");
+const WORK = path.join(ROOT, ".cache", "faults");
+const PROGRAMS = path.join(ROOT, "test", "faults", "programs");
+const NAME = "test";
+
+/** Arguments of deployments by their names in the program. */
+export type Program = { readonly [name: string]: object };
+
+export interface Ended {
+  readonly code: number;
+  readonly text: string;
+}
+
+export interface Service {
+  readonly emulator: Emulator;
+  readonly gate: Gate;
+}
+
+export async function startService(options: EmulatorOptions = {}): Promise<Service> {
+  const emulator = await startEmulator({ revisionSeconds: 0, ...options });
+  return { emulator, gate: await Gate.before(emulator.url) };
+}
+
+export async function stopService({ emulator, gate }: Service): Promise<void> {
+  await gate.close();
+  await emulator.close();
+}
+
+/** A command under way. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+export class FaultStack {
+  readonly folder: string;
+  readonly home: string;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  constructor(
+    gate: Gate,
+    options: { naive?: boolean; main?: string; home?: string; environment?: Record<string, string> } = {},
+  ) {
+    mkdirSync(WORK, { recursive: true });
+    this.folder = mkdtempSync(path.join(WORK, "stack-"));
+    this.home = options.home ?? path.join(this.folder, "home");
+    for (const file of readdirSync(PROGRAMS))
+      copyFileSync(path.join(PROGRAMS, file), path.join(this.folder, file));
+    const main = options.main ?? (options.naive ? "naive.js" : "ours.js");
+    writeFileSync(path.join(this.folder, "package.json"), JSON.stringify({ name: "faults", main }));
+    const runtime = { name: "nodejs", options: { typescript: false } };
+    const project = { name: "faults", runtime, ...PLUGINS };
+    writeFileSync(path.join(this.folder, "Pulumi.yaml"), JSON.stringify(project));
+    const state = path.join(this.folder, "state");
+    mkdirSync(state);
+    this.#environment = {
+      ...process.env,
+      PULUMI_HOME: this.home,
+      PULUMI_BACKEND_URL: `file://${state}`,
+      PULUMI_CONFIG_PASSPHRASE: NAME,
+      DEPLOYMENT_CONTROL_BASE_URL: gate.url,
+      // Only so long can a request arrive late, and is a run after it made to wait.
+      DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS: "3",
+      DEPLOYMENT_CONTROL_MAX_RETRIES: "0",
+      ...options.environment,
+    };
+  }
+
+  async init(): Promise<this> {
+    await this.must({}, "stack", "init", NAME);
+    return this;
+  }
+
+  /** From now on the program declares the plugin's resources. */
+  moveToPlugin(): void {
+    this.#environment.FORM = "plugin";
+  }
+
+  start(program: Program, ...args: readonly string[]): Running {
+    const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+      cwd: this.folder,
+      env: { ...this.#environment, FAULT_PROGRAM: JSON.stringify(program) },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
+    // The end of the process, not of its output: orphans keep that open.
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("exit", (code) =>
+        setTimeout(() => resolve({ code: code ?? -1, text }), code === null ? 0 : 50),
+      );
+    });
+    return { child, ended };
+  }
+
+  run(program: Program, ...args: readonly string[]): Promise<Ended> {
+    return this.start(program, ...args).ended;
+  }
+
+  async must(program: Program, ...args: readonly string[]): Promise<string> {
+    const { code, text } = await this.run(program, ...args);
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
+    return text;
+  }
+
+  up(program: Program, ...args: readonly string[]): Promise<Ended> {
+    return this.run(program, "up", "--yes", "--skip-preview", ...args);
+  }
+
+  /** A lock that a killed command has left is removed; one that there is not is no fault. */
+  cancel(): Promise<Ended> {
+    return this.run({}, "cancel", "--yes");
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
+  async state(): Promise<any> {
+    const text = await this.must({}, "stack", "export");
+    return JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)).deployment;
+  }
+
+  /** Ids of the deployments in the state. */
+  async ids(): Promise<string[]> {
+    const { resources = [] } = await this.state();
+    return resources.flatMap(({ type, id }: { type: string; id: string }) =>
+      type.endsWith(":Deployment") ? [id] : [],
+    );
+  }
+
+  get journal(): string {
+    return path.join(this.home, "deployment-control", "journal");
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+async function processes(): Promise<Process[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,ppid=,args="], { maxBuffer: 1 << 26 });
+  return stdout.split("\n").flatMap((line) => {
+    const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command: command ?? "" }];
+  });
+}
+
+/** All that a command has started, itself left out. */
+export async function descendantsOf(pid: number): Promise<Process[]> {
+  const all = await processes();
+  const found: Process[] = [];
+  for (const open = [pid]; open.length > 0; ) {
+    const parent = open.pop();
+    for (const each of all) {
+      if (each.parent !== parent) continue;
+      found.push(each);
+      open.push(each.pid);
+    }
+  }
+  return found;
+}
+
+/** In the command of the provider's own process: the shell around it has the same words, but is another program. */
+const PROVIDER = /^\S*node\S*\s.*(dynamic-provider|pulumi-resource-deployment-control)/;
+
+export function providersIn(found: readonly Process[]): number[] {
+  return found.filter(({ command }) => PROVIDER.test(command)).map(({ pid }) => pid);
+}
+
+/** One that has ended, and whose end nobody has asked for yet, is not alive: who inherits an orphan may take a second to ask. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !(existsSync("/proc/self/stat") && /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
+  } catch {
+    return false;
+  }
+}
+
+export function kill(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** How many seconds after that moment the last of the processes has ended; those that live much longer are killed. */
+export async function secondsUntilGone(
+  pids: readonly number[],
+  since: number,
+  limit = 12,
+): Promise<{ readonly seconds: number; readonly byThemselves: boolean }> {
+  while (pids.some(isAlive) && Date.now() - since < limit * 1_000)
+    await new Promise((done) => setTimeout(done, 5));
+  const seconds = (Date.now() - since) / 1_000;
+  const byThemselves = !pids.some(isAlive);
+  kill(pids);
+  return { seconds, byThemselves };
+}

@@ -1,0 +1,207 @@
+/** One case of the kill matrix: a moment, who is killed in it, and what one `up` after it makes of it. */
+
+import {
+  descendantsOf,
+  type Ended,
+  FaultStack,
+  kill,
+  type Program,
+  providersIn,
+  type Running,
+  type Service,
+  secondsUntilGone,
+  startService,
+  stopService,
+} from "./faultStack";
+import { chat, POINTS, type Point } from "./killPoints";
+
+export type Victim = "CLI" | "provider" | "both";
+export const VICTIMS: readonly Victim[] = ["CLI", "provider", "both"];
+
+export interface Finding {
+  readonly runs: number;
+  /** More than one deployment of a name. */
+  readonly duplicates: number;
+  /** A deployment that no state has, or a state without its deployment. */
+  readonly lost: number;
+  /** The `up` failed, or a preview after it still plans something. */
+  readonly notConverged: number;
+  /** Revisions beyond those that the change warrants. */
+  readonly needless: number;
+  /** Requests that came after the engine had ended. */
+  readonly requestsAfterDeath: number;
+  /** Provider processes that did not end with their engine. */
+  readonly orphans: number;
+  /** The longest time from the kill of an engine to the end of its provider process. */
+  readonly longestSeconds: number;
+  /** The same where the service still owed it the answer to a change. */
+  readonly longestOwed: number;
+  readonly stories: readonly string[];
+}
+
+export const NOTHING: Finding = {
+  runs: 0,
+  duplicates: 0,
+  lost: 0,
+  notConverged: 0,
+  needless: 0,
+  requestsAfterDeath: 0,
+  orphans: 0,
+  longestSeconds: 0,
+  longestOwed: 0,
+  stories: [],
+};
+
+/** Nothing wrong was found, however many runs there were. */
+const { runs: _runs, longestSeconds: _longest, longestOwed: _owed, ...good } = NOTHING;
+export const GOOD = good;
+
+export function together(a: Finding, b: Finding): Finding {
+  return {
+    runs: a.runs + b.runs,
+    duplicates: a.duplicates + b.duplicates,
+    lost: a.lost + b.lost,
+    notConverged: a.notConverged + b.notConverged,
+    needless: a.needless + b.needless,
+    requestsAfterDeath: a.requestsAfterDeath + b.requestsAfterDeath,
+    orphans: a.orphans + b.orphans,
+    longestSeconds: Math.max(a.longestSeconds, b.longestSeconds),
+    longestOwed: Math.max(a.longestOwed, b.longestOwed),
+    stories: [...a.stories, ...b.stories],
+  };
+}
+
+export interface Killed {
+  readonly requestsAfterDeath: number;
+  /** How long after it the last of them came, and what they were. */
+  readonly latestMs: number;
+  readonly late: readonly string[];
+  /** From the kill of its engine to the end of the provider process. */
+  readonly seconds: number;
+  /** Whether it ended without being killed. */
+  readonly byThemselves: boolean;
+  /** Whether the service owed it an answer. */
+  readonly owed: boolean;
+}
+
+/** The moment in which a request that was sent before may still be read. */
+const ON_ITS_WAY_MS = 5;
+/** What changes something makes sure of the engine right before it is sent; a read goes by what the process has heard by then. */
+const HEARS_MS = 250;
+
+/** Kills, and waits until nothing of the command is left but what the service still has to do. */
+export async function killIn(running: Running, victim: Victim, { gate }: Service): Promise<Killed> {
+  const pid = running.child.pid as number;
+  const below = await descendantsOf(pid);
+  const providers = providersIn(below);
+  const owed = gate.owesAnswer;
+  if (providers.length === 0) throw new Error(`no provider process below ${JSON.stringify(below)}`);
+  const killedAt = Date.now();
+  kill([...(victim === "CLI" ? [] : providers), ...(victim === "provider" ? [] : [pid])]);
+  await running.ended;
+  const died = Date.now();
+  const { seconds, byThemselves } = await secondsUntilGone(providers, killedAt);
+  kill(below.map((each) => each.pid));
+  const late = gate.arrivals.filter(
+    ({ at, method }) => at > died + (method === "GET" ? HEARS_MS : ON_ITS_WAY_MS),
+  );
+  const latestMs = Math.max(0, ...late.map(({ at }) => at - died));
+  const afterDeath = { requestsAfterDeath: late.length, latestMs, late: late.map(({ method }) => method) };
+  return { ...afterDeath, seconds: victim === "CLI" ? seconds : 0, byThemselves, owed };
+}
+
+const settings = (profile: string) => ({ DEPLOYMENT_CONTROL_PROFILE: profile });
+
+/** One of the creation, and one more of a change of what a revision is made of. */
+const WARRANTED = { create: 1, update: 2, delete: 1 } as const;
+
+interface Variation {
+  readonly naive?: boolean;
+  /** Settings beyond those of the point. */
+  readonly environment?: Record<string, string>;
+  /** Whether the stack is of the dynamic form until the kill, and of the plugin's after it. */
+  readonly moves?: boolean;
+}
+
+export async function oneCase(
+  name: string,
+  victim: Victim,
+  { naive = false, moves = false, environment: more = {} }: Variation = {},
+): Promise<Finding> {
+  const point = POINTS[name] as Point;
+  const service = await startService({ profile: point.profile });
+  const environment = { ...settings(point.profile), ...point.environment, ...more };
+  const stack = new FaultStack(service.gate, { naive, environment });
+  try {
+    await stack.init();
+    if (point.operation !== "create") await stack.must({ chat: chat() }, "up", "--yes", "--skip-preview");
+    Object.assign(service.emulator.behaviour, point.before);
+    service.gate.arrivals.length = 0;
+    const reached = point.reached(service, stack);
+    const running = stack.start(point.program, "up", "--yes", "--skip-preview");
+    await Promise.race([reached, running.ended.then(early)]);
+    const killed = await killIn(running, victim, service);
+    Object.assign(service.emulator.behaviour, { revisionSeconds: 0 });
+    await stack.cancel();
+    if (moves) stack.moveToPlugin();
+    const up = await stack.up(point.program);
+    const warranted = WARRANTED[point.operation];
+    return await judged(`${name}, ${victim} killed`, service, stack, point.program, killed, up, warranted);
+  } finally {
+    stack.close();
+    await stopService(service);
+  }
+}
+
+function early({ text }: Ended): never {
+  throw new Error(`the command ended before the moment came:\n${text}`);
+}
+
+/** What the service and the state hold after the one `up` that follows. */
+export async function judged(
+  what: string,
+  { emulator }: Service,
+  stack: FaultStack,
+  program: Program,
+  killed: Killed,
+  up: Ended,
+  warranted = 1,
+): Promise<Finding> {
+  const preview = await stack.run(program, "preview", "--expect-no-changes");
+  const names = Object.values(program).map((args) => (args as { name: string }).name);
+  const living = emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE");
+  const surplus = living.length - new Set(living.map(({ name }) => name)).size;
+  const ids = await stack.ids();
+  const unknown = living.filter(({ id }) => !ids.includes(id)).length - surplus;
+  const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
+  const absent = names.filter((name) => !living.some((each) => each.name === name)).length;
+  const lost = Math.max(0, unknown) + missing + absent;
+  const surplusOf = ({ revisions }: { revisions: readonly unknown[] }) =>
+    Math.max(0, revisions.length - warranted);
+  const needless = living.map(surplusOf).reduce((sum, each) => sum + each, 0);
+  const converged = up.code === 0 && preview.code === 0;
+  const isGood =
+    surplus + lost + needless === 0 && converged && killed.requestsAfterDeath === 0 && killed.byThemselves;
+  const how = JSON.stringify(killed);
+  return {
+    runs: 1,
+    duplicates: surplus,
+    lost,
+    notConverged: converged ? 0 : 1,
+    needless,
+    requestsAfterDeath: killed.requestsAfterDeath,
+    orphans: killed.byThemselves ? 0 : 1,
+    longestSeconds: killed.owed ? 0 : killed.seconds,
+    longestOwed: killed.owed ? killed.seconds : 0,
+    stories: isGood ? [] : [`${what}, ${how}:\n${up.text}\n${converged ? "" : preview.text}`],
+  };
+}
+
+/** The figures in one line. */
+export function figuresOf(found: Finding): string {
+  return (
+    `${found.runs} runs, ${found.duplicates} duplicates, ${found.lost} lost, ${found.notConverged} not converged, ` +
+    `${found.needless} needless revisions, ${found.requestsAfterDeath} requests after the engine's death, ${found.orphans} orphans, provider gone within ${found.longestSeconds.toFixed(2)} s, ` +
+    `within ${found.longestOwed.toFixed(2)} s where it was owed an answer`
+  );
+}

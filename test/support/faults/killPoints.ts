@@ -1,0 +1,112 @@
+/** The moments in which a process is killed: each says how it is brought about and how it is known to have come. */
+import { readdirSync } from "node:fs";
+import type { EmulatorOptions } from "../../../sdk/emulator/index";
+import type { FaultStack, Program, Service } from "./faultStack";
+
+export interface Point {
+  readonly operation: "create" | "update" | "delete";
+  readonly profile: "contract" | "langsmith";
+  readonly before?: EmulatorOptions;
+  /** What is declared while it happens. */
+  readonly program: Program;
+  /** Set before the command starts; resolves when the moment has come. */
+  readonly reached: (service: Service, stack: FaultStack) => Promise<void>;
+  readonly environment?: Record<string, string>;
+}
+
+const LIST = /^\/v2\/deployments$/;
+const ONE = /^\/v2\/deployments\/[^/]+$/;
+const ANY = /./;
+
+export const chat = (args: object = {}) => ({
+  name: "chat",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  ...args,
+});
+const declared: Program = { chat: chat() };
+const changed: Program = {
+  chat: chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }),
+};
+
+/** How long a request that the service holds back takes: it is done although nobody waits for it any more. */
+const LATE_MS = 1_500;
+
+const creation = { operation: "create", profile: "contract", program: declared } as const;
+const change = { operation: "update", profile: "contract", program: changed } as const;
+const removal = { operation: "delete", profile: "langsmith", program: {} } as const;
+
+export const POINTS: { readonly [name: string]: Point } = {
+  "create: before the look-up": {
+    ...creation,
+    reached: ({ gate }) => gate.hold("request", "GET", LIST),
+  },
+  "create: after the look-up, before the journal": {
+    ...creation,
+    // One request at a time: while the first creation's is held, the second has looked and not yet written.
+    program: { ...declared, other: chat({ name: "other" }) },
+    environment: { DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "1" },
+    reached: async ({ gate }, stack) => {
+      await gate.hold("request", "POST", LIST);
+      const entries = readdirSync(stack.journal, { recursive: true, encoding: "utf8" });
+      expect(entries.filter((name) => name.endsWith(".json"))).toHaveLength(1);
+    },
+  },
+  "create: after the journal, before the request": {
+    ...creation,
+    reached: ({ gate }) => gate.hold("request", "POST", LIST),
+  },
+  "create: request received, not answered": {
+    ...creation,
+    reached: async ({ emulator, gate }) => {
+      emulator.failNext({ kind: "delay", ms: LATE_MS, match: { method: "POST" } });
+      await gate.arrival("POST", LIST);
+    },
+  },
+  "create: answered, before the journal has the id": {
+    ...creation,
+    reached: ({ gate }) => gate.hold("answer", "POST", LIST),
+  },
+  "create: after the journal has the id, before the state": {
+    ...creation,
+    before: { revisionSeconds: 2 },
+    reached: ({ gate }) => gate.hold("request", "GET", ANY, "POST"),
+  },
+  "create: while the rollout is awaited": {
+    ...creation,
+    before: { revisionSeconds: 2 },
+    reached: ({ gate }) => gate.arrival("GET", ANY, 2, "POST"),
+  },
+  "update: before the request": {
+    ...change,
+    reached: ({ gate }) => gate.hold("request", "PATCH", ONE),
+  },
+  "update: request received, not answered": {
+    ...change,
+    reached: async ({ emulator, gate }) => {
+      emulator.failNext({ kind: "delay", ms: LATE_MS, match: { method: "PATCH" } });
+      await gate.arrival("PATCH", ONE);
+    },
+  },
+  "update: answered, before the journal has the revision": {
+    ...change,
+    reached: ({ gate }) => gate.hold("answer", "PATCH", ONE),
+  },
+  "update: while the rollout is awaited": {
+    ...change,
+    before: { revisionSeconds: 2 },
+    reached: ({ gate }) => gate.hold("request", "GET", ANY, "PATCH"),
+  },
+  "delete: request received, not answered": {
+    ...removal,
+    reached: async ({ emulator, gate }) => {
+      emulator.failNext({ kind: "delay", ms: LATE_MS, match: { method: "DELETE" } });
+      await gate.arrival("DELETE", ONE);
+    },
+  },
+  "delete: while it is awaited that it is gone": {
+    ...removal,
+    before: { revisionSeconds: 2 },
+    reached: ({ gate }) => gate.hold("request", "GET", ANY, "DELETE"),
+  },
+};

@@ -1,0 +1,257 @@
+/** Fifty deployments with listeners, labels of tokens and a Rollout, changed at random by runs that are killed at random moments. */
+import type { Emulator } from "../../../sdk/emulator/index";
+import {
+  descendantsOf,
+  FaultStack,
+  isAlive,
+  providersIn,
+  type Running,
+  startService,
+  stopService,
+} from "./faultStack";
+import { killIn } from "./killCase";
+import type { Random } from "./random";
+
+const SIZE = 50;
+const KEY = "key-of-the-fleet";
+const TOKENS = ["token-1", "token-2"];
+const LISTENERS = ["one", "two"];
+
+interface Member {
+  /** Its name in the program stays; that on the service changes with a replacement. */
+  readonly args: {
+    readonly name: string;
+    readonly source: string;
+    readonly onDestroy: "delete";
+    readonly adopt?: boolean;
+    readonly sourceConfig: { readonly customUrl: string };
+    readonly sourceRevisionConfig: { readonly imageUri: string };
+    readonly secrets: { readonly TOKEN: string };
+    readonly rollout: { readonly wait: boolean };
+  };
+  /** As many as its changes warrant. */
+  readonly revisions: number;
+}
+
+export interface Found {
+  readonly duplicates: number;
+  readonly lost: number;
+  readonly needless: number;
+  /** Requests that came after the engine had ended. */
+  readonly requestsAfterDeath: number;
+  /** From the kill of the engine to the end of the provider process; 0 where that was killed too, or had ended. */
+  readonly seconds: number;
+  /** Empty where all is as it should be. */
+  readonly story: string;
+}
+
+export class Fleet {
+  readonly #members = new Map<string, Member>();
+  /** By token. */
+  readonly #labels = new Map(TOKENS.map((id) => [id, "new"]));
+  readonly #service: Awaited<ReturnType<typeof startService>>;
+  readonly #stack: FaultStack;
+  #made = 0;
+
+  private constructor(service: Awaited<ReturnType<typeof startService>>, stack: FaultStack) {
+    this.#service = service;
+    this.#stack = stack;
+  }
+
+  static async on(random: Random, environment: Record<string, string>): Promise<Fleet> {
+    const service = await startService({
+      profile: "langsmith",
+      apiKey: KEY,
+      secretsInResponses: random.pick(["masked", "hidden", "echoed"]),
+      revisionSeconds: random.pick([0, 0, 0.3]),
+      latencyMs: random.pick([0, 5, 20]),
+    });
+    for (const id of TOKENS) service.emulator.addToken({ id, owner: KEY });
+    const stack = new FaultStack(service.gate, {
+      main: "fleet.js",
+      environment: {
+        ...environment,
+        DEPLOYMENT_CONTROL_PROFILE: "langsmith",
+        DEPLOYMENT_CONTROL_API_KEY: KEY,
+      },
+    });
+    return new Fleet(service, await stack.init());
+  }
+
+  async close(): Promise<void> {
+    this.#stack.close();
+    await stopService(this.#service);
+  }
+
+  /** Changes the program, kills its run in the middle of its writes or after them, and runs it again. */
+  async killedRun(random: Random, run: number): Promise<Found> {
+    const writes = await this.#change(random, run);
+    const { gate } = this.#service;
+    gate.arrivals.length = 0;
+    const running = this.#stack.start(this.#program, "up", "--yes", "--skip-preview");
+    const at = 1 + random.below(writes + 3);
+    await Promise.race([at > writes ? pluginsEnded(running) : this.#written(at), running.ended]);
+    await new Promise((done) => setTimeout(done, random.below(30)));
+    const killed = await killIn(running, random.pick(["CLI", "both"]), this.#service).catch(() => undefined);
+    await running.ended;
+    await this.#stack.cancel();
+    const up = await this.#stack.up(this.#program);
+    const preview = await this.#stack.run(this.#program, "preview", "--expect-no-changes");
+    const found = await this.#judged();
+    const { requestsAfterDeath = 0, seconds = 0, byThemselves = true } = killed ?? {};
+    const wrong = found.duplicates + found.lost + found.needless + requestsAfterDeath;
+    const isGood = up.code === 0 && preview.code === 0 && wrong === 0 && byThemselves;
+    const told = `killed at ${at} of ${writes} writes: ${JSON.stringify({ ...found, ...killed })}\n${up.text}\n${preview.text}`;
+    return { ...found, requestsAfterDeath, seconds, story: isGood ? "" : told };
+  }
+
+  async #written(count: number): Promise<void> {
+    const { arrivals } = this.#service.gate;
+    while (arrivals.filter(({ method }) => method !== "GET").length < count)
+      await new Promise((done) => setTimeout(done, 5));
+  }
+
+  get #program() {
+    const deployments = [...this.#members].map(([name, { args }]) => [name, ["Deployment", args]]);
+    const listeners = LISTENERS.map((computeId) => [
+      computeId,
+      ["Listener", { computeType: "k8s", computeId, computeConfig: { k8sNamespaces: ["default"] } }],
+    ]);
+    const tokens = [...this.#labels].map(([tokenId, providerAccountLabel]) => [
+      tokenId,
+      ["TokenMetadata", { tokenId, providerAccountLabel }],
+    ]);
+    return Object.fromEntries([...listeners, ...tokens, ...deployments, ["all", ["Rollout", {}]]]);
+  }
+
+  /** How many writes the change takes. */
+  async #change(random: Random, run: number): Promise<number> {
+    if (run === 0) {
+      while (this.#members.size < SIZE) await this.#add(random);
+      return SIZE + LISTENERS.length + TOKENS.length;
+    }
+    let writes = 0;
+    for (const id of TOKENS.filter(() => random.chance(0.5))) {
+      this.#labels.set(id, `of run ${run}`);
+      writes += 1;
+    }
+    for (const [name, member] of [...this.#members]) {
+      const kind = random.below(6);
+      if (kind === 0) this.#members.delete(name);
+      if (kind === 1) this.#members.set(name, inPlace(member));
+      if (kind === 2) this.#members.set(name, revised(member, { imageUri: `registry.example/chat:${run}` }));
+      if (kind === 3) this.#members.set(name, rotated(member, run));
+      if (kind === 4 && random.chance(0.5)) this.#members.set(name, this.#replaced(member));
+      if (kind < 4) writes += 1;
+    }
+    while (this.#members.size < SIZE) {
+      await this.#add(random);
+      writes += 1;
+    }
+    return writes;
+  }
+
+  async #add(random: Random): Promise<void> {
+    this.#made += 1;
+    const name = `chat-${this.#made}`;
+    const adopt = this.#made % 10 === 0;
+    const member: Member = {
+      args: {
+        name,
+        source: "external_docker",
+        onDestroy: "delete",
+        ...(adopt && { adopt }),
+        sourceConfig: { customUrl: "https://chat.example" },
+        sourceRevisionConfig: { imageUri: "registry.example/chat:0" },
+        secrets: { TOKEN: `secret-value-${this.#made}` },
+        rollout: { wait: random.chance(0.3) },
+      },
+      // What is adopted has no secrets yet: they make a revision.
+      revisions: adopt ? 2 : 1,
+    };
+    this.#members.set(`member-${this.#made}`, member);
+    if (adopt) await this.#makeByHand(name);
+  }
+
+  async #makeByHand(name: string): Promise<void> {
+    const body = { name, source: "external_docker", source_config: { custom_url: "https://chat.example" } };
+    const answer = await fetch(`${this.#service.emulator.url}/v2/deployments`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": KEY },
+      body: JSON.stringify({
+        ...body,
+        source_revision_config: { image_uri: "registry.example/chat:0" },
+        secrets: [],
+      }),
+    });
+    if (!answer.ok) throw new Error(`it was not made by hand: ${await answer.text()}`);
+  }
+
+  #replaced({ args }: Member): Member {
+    this.#made += 1;
+    const { adopt: _adopted, ...others } = args;
+    return { args: { ...others, name: `chat-${this.#made}-again` }, revisions: 1 };
+  }
+
+  /** Tokens that are not labelled as the program says. */
+  async #mislabelled(): Promise<number> {
+    const answer = await fetch(`${this.#service.emulator.url}/v2/auth/tokens`, {
+      headers: { "x-api-key": KEY },
+    });
+    const tokens = (await answer.json()) as { id: string; provider_account_label: string | null }[];
+    const isRight = ([id, label]: [string, string]) =>
+      tokens.some((token) => token.id === id && token.provider_account_label === label);
+    return [...this.#labels].filter((each) => !isRight(each)).length;
+  }
+
+  async #judged() {
+    const living = livingOf(this.#service.emulator);
+    const wanted = [...this.#members.values()];
+    const ids = await this.#stack.ids();
+    const names = new Set(living.map(({ name }) => name));
+    const absent = wanted.filter(({ args }) => !names.has(args.name)).length;
+    const unknown = living.filter(({ id }) => !ids.includes(id)).length;
+    const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
+    const surplus = [...this.#members].map(([member, { args, revisions }]) => {
+      const made = living.find(({ name }) => name === args.name)?.revisions.length ?? revisions;
+      // What one run has made too many counts once.
+      if (made > revisions) this.#members.set(member, { args, revisions: made });
+      return { member, count: Math.max(0, made - revisions) };
+    });
+    const needless = surplus.reduce((sum, { count }) => sum + count, 0);
+    return {
+      duplicates: living.length - names.size,
+      lost: absent + unknown + missing + (await this.#mislabelled()),
+      needless,
+      whose: surplus.flatMap(({ member, count }) => (count > 0 ? [member] : [])).join(", "),
+    };
+  }
+}
+
+const inPlace = ({ args, revisions }: Member): Member => ({
+  args: { ...args, sourceConfig: { customUrl: `${args.sourceConfig.customUrl}/again` } },
+  revisions,
+});
+
+const revised = ({ args, revisions }: Member, sourceRevisionConfig: { imageUri: string }): Member => ({
+  args: { ...args, sourceRevisionConfig },
+  revisions: revisions + 1,
+});
+
+const rotated = ({ args, revisions }: Member, run: number): Member => ({
+  args: { ...args, secrets: { TOKEN: `rotated-secret-value-${run}` } },
+  revisions: revisions + 1,
+});
+
+const livingOf = (emulator: Emulator) =>
+  emulator.deployments().filter(({ status }) => status !== "AWAITING_DELETE");
+
+/** Resolves when the engine has ended its plugins, before it writes the state. */
+export async function pluginsEnded({ child }: Running): Promise<void> {
+  let providers: readonly number[] = [];
+  while (providers.length === 0 && child.exitCode === null) {
+    providers = providersIn(await descendantsOf(child.pid as number));
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  while (providers.some(isAlive)) await new Promise((done) => setTimeout(done, 5));
+}

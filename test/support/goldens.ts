@@ -1,0 +1,49 @@
+/** The recorded plans and results, and their reports. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { judge } from "../../sdk/report/judge/judge";
+import type { DeploymentReport, Report } from "../../sdk/report/model";
+import { type Preview, previewIn } from "../../sdk/report/read/preview";
+
+const GOLDENS = path.join(__dirname, "..", "goldens");
+
+export const NAMES = readdirSync(path.join(GOLDENS, "previews"))
+  .filter((file) => file.endsWith(".json"))
+  .map((file) => file.replace(/\.json$/, ""));
+
+export function fileOf(folder: "previews" | "reports" | "results", file: string): string {
+  return path.join(GOLDENS, folder, file);
+}
+
+export function textOf(name: string): string {
+  return readFileSync(fileOf("previews", `${name}.json`), "utf8");
+}
+
+export function previewOf(name: string): Preview {
+  return previewIn(textOf(name), `${name}.json`);
+}
+
+export function reportOf(name: string): Report {
+  return judge(previewOf(name));
+}
+
+export function deploymentIn(report: Report, name: string): DeploymentReport {
+  const found = report.deployments.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`the report has no deployment ${name}`);
+  return found;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests change what they like.
+export type Loose = any;
+
+/** The preview's JSON with something changed in it, as a value that is free to change. */
+export function changed(name: string, change: (document: Loose) => unknown): string {
+  const document = JSON.parse(textOf(name));
+  change(document);
+  return JSON.stringify(document);
+}
+
+/** The step of the resource of that name. */
+export function stepOf(document: Loose, name: string): Loose {
+  return document.steps.find((step: { urn: string }) => step.urn.endsWith(`::${name}`));
+}

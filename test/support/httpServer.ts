@@ -1,0 +1,123 @@
+/** What the client's tests share: a raw HTTP server per test, a client of it, and a clock that is turned by hand. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Clock } from "../../provider/client/clock";
+import { Http, type HttpOptions } from "../../provider/client/http";
+import type { ProfileName } from "../endpoints/table";
+import { watch } from "../endpoints/watching";
+
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+}
+
+export interface Served {
+  readonly url: string;
+  readonly seen: Seen[];
+  /** Connections so far. */
+  readonly sockets: () => number;
+  /** Connections that are open now. */
+  readonly open: () => number;
+  /** Returns when none is open any more: give the test less time than a client keeps an idle one, 4 s. */
+  readonly closed: () => Promise<unknown>;
+  /** Most requests that were being answered at one time. */
+  readonly mostAtOnce: () => number;
+}
+
+export type Handler = (request: Seen, response: ServerResponse, number: number) => unknown;
+
+const servers: Server[] = [];
+const clients: Http[] = [];
+
+afterEach(async () => {
+  for (const server of servers) server.closeAllConnections();
+  await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+});
+
+export async function serving(handler: Handler, profile: ProfileName = "contract"): Promise<Served> {
+  const seen: Seen[] = [];
+  const sockets = new Set<Socket>();
+  const open = () => [...sockets].filter(({ destroyed }) => !destroyed);
+  let now = 0;
+  let most = 0;
+  const server = createServer(async (request, response) => {
+    now += 1;
+    most = Math.max(most, now);
+    response.on("close", () => {
+      now -= 1;
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = "", url = "", headers, rawHeaders } = request;
+    const entry = { method, url, headers, rawHeaders, body: Buffer.concat(chunks).toString() };
+    seen.push(entry);
+    await handler(entry, response, seen.length);
+  });
+  server.on("connection", (socket) => sockets.add(socket));
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  watch(url, profile);
+  return {
+    url,
+    seen,
+    sockets: () => sockets.size,
+    open: () => open().length,
+    closed: () => Promise.all(open().map((socket) => once(socket, "close"))),
+    mostAtOnce: () => most,
+  };
+}
+
+export function json(response: ServerResponse, body: unknown, status = 200, headers = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+
+export function httpTo(url: string, options: Partial<HttpOptions> = {}): Http {
+  const http = new Http({
+    baseUrl: url,
+    headers: {},
+    requestTimeoutSeconds: 10,
+    maxRetries: 0,
+    maxConcurrency: 8,
+    ...options,
+  });
+  clients.push(http);
+  return http;
+}
+
+/** A clock on which a sleep takes no time, and is noted. */
+export interface TurnedClock extends Clock {
+  readonly slept: number[];
+  turn(milliseconds: number): void;
+}
+
+export function turnedClock(start = Date.now()): TurnedClock {
+  let moment = start;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => moment,
+    sleep: async (milliseconds) => {
+      slept.push(milliseconds);
+      moment += milliseconds;
+    },
+    turn: (milliseconds) => {
+      moment += milliseconds;
+    },
+  };
+}
+
+/** What the promise was rejected with. */
+export async function failureOf(promise: Promise<unknown>): Promise<Error> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  if (outcome === undefined) throw new Error("it did not fail");
+  return outcome;
+}

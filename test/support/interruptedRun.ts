@@ -1,0 +1,119 @@
+/** What the journal's tests share: a folder for it, runs that are cut off, and what stands in its files. */
+
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import type { Clock } from "../../provider/client/clock";
+import type { Properties } from "../../provider/fields/value";
+import { entryIn } from "../../provider/journal/entry";
+import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
+import { freshFolder } from "./journalFolder";
+import { chat, type Provided, provided, sessionOn, URN } from "./providerRun";
+import { createDeployment, deployment, updateDeployment } from "./resourceCalls";
+
+export const journalFolder = freshFolder;
+
+/** Every entry's file, closed ones left out. */
+export function entryFiles(folder: string): string[] {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => path.join(folder, name));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into entries freely.
+export function entriesIn(folder: string): any[] {
+  return entryFiles(folder).map((file) => entryIn(readFileSync(file, "utf8")));
+}
+
+/** Time that runs a hundred times as fast while somebody waits, so that what is under way has a chance to arrive. */
+export function fastClock(): Clock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    sleep: async (milliseconds) => {
+      await new Promise((done) => setTimeout(done, milliseconds / 100));
+      ahead += milliseconds;
+    },
+  };
+}
+
+/** A clock on which every wait is the last. */
+export const STOPPED: Clock = {
+  now: () => Date.now(),
+  sleep: () => new Promise(() => undefined),
+  alarm: () => () => undefined,
+};
+
+/** A run whose process is killed once its creation waits for anything: nothing of it happens after that. */
+export function killedRun(
+  emulator: Emulator,
+  journal: string,
+  inputs: Properties,
+  settings: { readonly [key: string]: string } = {},
+): Promise<void> {
+  const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...settings }, STOPPED);
+  return killedAfter("POST", emulator, () => createDeployment(session, inputs));
+}
+
+/** The same of an update. */
+export function killedUpdate(
+  emulator: Emulator,
+  journal: string,
+  id: string,
+  olds: Properties,
+  news: Properties,
+): Promise<void> {
+  const { session } = sessionOn(emulator, { journal, maxRetries: "0" }, STOPPED);
+  return killedAfter("PATCH", emulator, () => updateDeployment(session, id, olds, news));
+}
+
+async function killedAfter(
+  method: "POST" | "PATCH",
+  emulator: Emulator,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  const before = emulator.requests.length;
+  void run().catch(() => undefined);
+  await until(() => emulator.requests.slice(before).some((request) => request.method === method));
+  await new Promise((done) => setTimeout(done, 50));
+}
+
+/** The run after it. */
+export function nextRun(
+  emulator: Emulator,
+  journal: string,
+  settings: { readonly [key: string]: string } = {},
+): Omit<Provided, "emulator"> {
+  emulator.requests.length = 0;
+  return sessionOn(emulator, { journal, ...settings }, fastClock());
+}
+
+export async function until(holds: () => boolean): Promise<void> {
+  for (let left = 1_000; !holds(); left -= 1) {
+    if (left === 0) throw new Error("it never came true");
+    await new Promise((done) => setTimeout(done, 5));
+  }
+}
+
+/** The deployment without secrets, and with another revision. */
+export const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
+export const changed = { ...bare, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
+
+/** A deployment that is recorded, whose creation is over. */
+export async function recorded(inputs: Properties = bare, options: EmulatorOptions = {}, settings = {}) {
+  const journal = journalFolder();
+  const run = await provided(options, { journal, ...settings }, fastClock());
+  const { id, outputs } = await createDeployment(run.session, inputs);
+  await deployment.diff(run.session, id, outputs, inputs, false);
+  await run.session.creations.openEntry({ urn: URN, serviceUrl: run.emulator.url });
+  run.emulator.requests.length = 0;
+  const { emulator } = run;
+  const kill = (news: Properties = changed) => killedUpdate(emulator, journal, id, outputs, news);
+  const next = async (news: Properties = changed, olds = outputs, more = {}) => {
+    const later = nextRun(emulator, journal, { ...settings, ...more });
+    return { ...later, after: await updateDeployment(later.session, id, olds, news) };
+  };
+  const revisions = () => emulator.deployments()[0]?.revisions.length;
+  const patches = () => emulator.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+  return { ...run, journal, id, outputs, kill, next, revisions, patches };
+}

@@ -1,0 +1,65 @@
+/** What the tests of the journal's own files share: a folder, an entry, and a journal in that folder. */
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { CreationJournal } from "../../provider/journal/creations";
+import type { Entry } from "../../provider/journal/entry";
+
+export const URN = "urn:pulumi:dev::app::type::chat";
+export const SERVICE = "https://service.example.test";
+export const KEY = { urn: URN, serviceUrl: SERVICE };
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A place below a folder that is there; not there itself. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "journal-"));
+  folders.push(folder);
+  return path.join(folder, "journal");
+}
+
+export const entry: Entry = {
+  version: 1,
+  token: "t",
+  urn: URN,
+  serviceUrl: SERVICE,
+  backend: "",
+  kind: "deployment",
+  name: "chat",
+  sent: { source: "repohost" },
+  secretNames: ["A"],
+  known: ["old"],
+  sentAt: 1,
+  overAt: 3,
+};
+
+export const intent = {
+  urn: URN,
+  serviceUrl: SERVICE,
+  kind: "deployment" as const,
+  name: "chat",
+  sent: { source: "repohost" },
+  secretNames: ["A"],
+  known: ["old"],
+};
+export const moment = { sentAt: 1, overAt: 3 };
+
+export function journalIn(
+  folder: string | undefined,
+  backend = "",
+): { journal: CreationJournal; warned: string[] } {
+  const warned: string[] = [];
+  const journal = new CreationJournal({ folder, backend }, async (words) => void warned.push(words));
+  return { journal, warned };
+}
+
+/** Every file below the folder, by its path from there. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => path.relative(folder, path.join(each.parentPath, each.name)))
+    .sort();
+}

@@ -1,0 +1,80 @@
+/** A project for one test, in a folder of its own, whose file names the plugin as a user's does. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Emulator } from "../../../sdk/emulator/index";
+import { ProjectStack } from "../examples/projectStack";
+import type { Variables } from "./hosts";
+
+const PLUGIN = path.join(__dirname, "..", "..", "..", "dist", "plugin");
+const KEY = "key-of-the-tests";
+
+const opened: (() => void)[] = [];
+
+/** Removes the projects of a test. */
+export function closeProjects(): void {
+  for (const close of opened.splice(0).reverse()) close();
+}
+
+export class Project {
+  private constructor(
+    readonly emulator: Emulator,
+    readonly stack: ProjectStack,
+    readonly folder: string,
+    private runtime: string,
+  ) {}
+
+  /** A stack with the settings of that service. */
+  static async on(emulator: Emulator, runtime: string, environment: Variables): Promise<Project> {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-language-"));
+    opened.push(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(path.join(folder, "Pulumi.yaml"), projectFile(runtime, ""));
+    const stack = await ProjectStack.of(folder, environment);
+    opened.push(() => stack.close());
+    await stack.set("deployment-control:baseUrl", emulator.url, false);
+    await stack.set("deployment-control:apiKey", KEY, true);
+    return new Project(emulator, stack, folder, runtime);
+  }
+
+  /** The program: of YAML, what follows in the project's file. */
+  write(file: string, text: string): void {
+    const isProjects = file === "Pulumi.yaml";
+    writeFileSync(path.join(this.folder, file), isProjects ? projectFile(this.runtime, text) : text);
+  }
+
+  /** The same stack goes on with a program in another language: what stands beside the file stays. */
+  inLanguage(runtime: string): void {
+    this.runtime = runtime;
+    this.write("Pulumi.yaml", "");
+  }
+
+  /** What a preview that fails says; it has asked the service nothing. */
+  async refusal(): Promise<string> {
+    const before = this.emulator.requests.length;
+    const said = await this.stack.run("preview").then(
+      (text) => {
+        throw new Error(`not refused: ${text}`);
+      },
+      (error: Error) => error.message,
+    );
+    expect(this.emulator.requests.slice(before)).toEqual([]);
+    return said;
+  }
+
+  /** The provider's own sentences among it, each once, without the engine's words on which resource has the problem. */
+  async refusals(): Promise<string[]> {
+    const said = await this.refusal();
+    return [
+      ...new Set([...said.matchAll(/error: .* has a problem: (.*)$/gm)].map(([, words]) => words as string)),
+    ];
+  }
+}
+
+const projectFile = (runtime: string, rest: string): string =>
+  `name: language
+runtime: ${runtime}
+plugins:
+  providers:
+    - name: deployment-control
+      path: ${JSON.stringify(PLUGIN)}
+${rest}`;

@@ -1,0 +1,109 @@
+/** The engine's side of the protocol, for tests: a server of the plugin, and what it answers as plain values. */
+import { credentials, type ServiceError } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { type RunningServer, serve } from "../../provider/host/plugin/server";
+import { served } from "../../provider/plugin";
+
+export const secret = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into messages freely.
+type Any = any;
+
+const clients: ResourceProviderClient[] = [];
+const servers: RunningServer[] = [];
+
+/** What a half-way failure leaves for the state. */
+export interface Failed {
+  readonly message: string;
+  readonly left?: {
+    readonly id: string;
+    readonly properties: Any;
+    readonly inputs: Any;
+    readonly reasons: string[];
+  };
+}
+
+export class Client {
+  readonly #client: ResourceProviderClient;
+
+  private constructor(client: ResourceProviderClient) {
+    this.#client = client;
+  }
+
+  /** `name`: of the provider resource. */
+  static async started(settings: { readonly [key: string]: string }, name = "default"): Promise<Client> {
+    const server = await serve(served, undefined);
+    servers.push(server);
+    const { port } = server;
+    const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    clients.push(client);
+    const configured = new Client(client);
+    const request = new messages.ConfigureRequest();
+    request.setName(name);
+    for (const [key, value] of Object.entries(settings))
+      request.getVariablesMap().set(`deployment-control:config:${key}`, value);
+    await configured.ask("configure", request);
+    return configured;
+  }
+
+  /** Rejects with what failed. */
+  ask(method: string, request: Any): Promise<Any> {
+    return new Promise((resolve, reject) => {
+      (this.#client as Any)[method](request, (error: ServiceError | null, answer: Any) =>
+        error ? reject(failed(error)) : resolve(answer),
+      );
+    });
+  }
+
+  /** Sends the method with these fields set, such as `{urn, olds: {…}}`. */
+  call(method: string, request: Any, fields: { readonly [name: string]: unknown }): Promise<Any> {
+    for (const [name, value] of Object.entries(fields)) {
+      const isStruct = typeof value === "object" && value !== null;
+      request[`set${name.charAt(0).toUpperCase()}${name.slice(1)}`](
+        isStruct ? Struct.fromJavaScript(value as Any) : value,
+      );
+    }
+    return this.ask(method, request);
+  }
+
+  async check(urn: string, news: object, olds: object = {}) {
+    const answer = await this.call("check", new messages.CheckRequest(), { urn, olds, news });
+    return {
+      inputs: answer.getInputs().toJavaScript(),
+      failures: answer.getFailuresList().map((each: messages.CheckFailure) => each.getReason()),
+    };
+  }
+
+  cancel(): Promise<unknown> {
+    return this.ask("cancel", new Empty());
+  }
+}
+
+function failed(error: ServiceError): Failed {
+  const [details] = error.metadata.get("grpc-status-details-bin");
+  if (details === undefined) return { message: error.details };
+  const [any] = Status.deserializeBinary(details as Buffer).getDetailsList();
+  const left = messages.ErrorResourceInitFailed.deserializeBinary(any?.getValue_asU8() as Uint8Array);
+  return {
+    message: error.details,
+    left: {
+      id: left.getId(),
+      properties: left.getProperties()?.toJavaScript(),
+      inputs: left.getInputs()?.toJavaScript(),
+      reasons: left.getReasonsList(),
+    },
+  };
+}
+
+export function closeClients(): void {
+  for (const client of clients.splice(0)) client.close();
+  for (const server of servers.splice(0)) server.close();
+}

@@ -1,0 +1,115 @@
+/** What the provider's tests share: a service, a session with it whose clock can be turned, and what it told. */
+import type { Clock } from "../../provider/client/clock";
+import { Run, type Service } from "../../provider/run/run";
+import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
+import { started } from "./embeddedService";
+
+export interface Provided {
+  readonly emulator: Emulator;
+  readonly session: Run;
+  readonly service: Service;
+  /** `info` and `warn` with their words. */
+  readonly told: string[];
+  readonly warnings: () => string[];
+  /** Requests so far, such as `PATCH /v2/deployments/ID`; emptied by asking. */
+  readonly sent: () => string[];
+}
+
+const sessions: Service[] = [];
+afterEach(() => Promise.all(sessions.splice(0).map(({ endpoints }) => endpoints.close())));
+
+/** Sleeps are cut to a moment: revisions and look-ups need no real waiting. */
+export const hastyClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds) => new Promise((done) => setTimeout(done, Math.min(milliseconds, 5))),
+};
+
+/** A clock that is so many times faster: what takes long is waited for in little time. */
+export function fastClock(times: number): Clock {
+  const started = Date.now();
+  return {
+    now: () => started + (Date.now() - started) * times,
+    sleep: (milliseconds) => new Promise((done) => setTimeout(done, Math.max(1, milliseconds / times))),
+  };
+}
+
+/** The hasty clock, so far ahead of the service's. */
+export const clockAhead = (milliseconds: number): Clock => ({
+  ...hastyClock,
+  now: () => Date.now() + milliseconds,
+});
+
+export async function provided(
+  options: EmulatorOptions = {},
+  settings: { readonly [key: string]: string } = {},
+  clock: Clock = hastyClock,
+): Promise<Provided> {
+  const emulator = await started(options);
+  return { emulator, ...sessionOn(emulator, { profile: options.profile ?? "contract", ...settings }, clock) };
+}
+
+/** Another run against the same service. */
+export function sessionOn(
+  emulator: Emulator,
+  settings: { readonly [key: string]: string } = {},
+  clock: Clock = hastyClock,
+): Omit<Provided, "emulator"> {
+  const told: string[] = [];
+  const reporter = {
+    info: async (urn: string, words: string) => void told.push(`info ${urn} ${words}`),
+    warn: async (urn: string, words: string) => void told.push(`warn ${urn} ${words}`),
+  };
+  const source = (key: string) =>
+    ({ baseUrl: emulator.url, maxRetries: "1", journal: "off", ...settings })[key];
+  const session = new Run(source, reporter, clock);
+  const service = session.service(undefined);
+  sessions.push(service);
+  const sent = () =>
+    emulator.requests
+      .splice(0)
+      .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, "ID")}`);
+  return { session, service, told, warnings: () => told.filter((words) => words.startsWith("warn")), sent };
+}
+
+export const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Deployment::chat";
+
+/** Inputs of a deployment as the engine hands them over after `check`. */
+export const chat = {
+  __urn: URN,
+  name: "chat",
+  source: "repohost",
+  sourceConfig: { buildOnPush: true },
+  sourceRevisionConfig: { repoRef: "main" },
+  secrets: { TOKEN: "token-secret-value" },
+  revisionGeneration: 1,
+  secretGenerations: { TOKEN: 1 },
+};
+
+/** Whether it was rejected, and with what. */
+export async function failureOf<E extends Error = Error>(promise: Promise<unknown>): Promise<E> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: E) => error,
+  );
+  if (outcome === undefined) throw new Error("it did not fail");
+  return outcome;
+}
+
+/** As many calls as the engine makes at one time, on two cores. */
+export const PARALLEL = 8;
+
+/** Calls in order, so many at a time, as the engine makes them. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  call: (item: T) => Promise<R>,
+  parallel = PARALLEL,
+): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.map((item, index) => ({ item, index }));
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+      results[next.index] = await call(next.item);
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  return results;
+}

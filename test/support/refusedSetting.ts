@@ -1,0 +1,16 @@
+/** What the client's tests of settings share: a key, and the words with which one is refused. */
+import { ConfigurationError } from "../../provider/client/errors";
+
+export const KEY = "sk-live-0123456789";
+
+/** The refusal's words, which never hold the key. */
+export function wordsOfRefusal(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect((error as Error).message).not.toContain(KEY);
+    return (error as Error).message;
+  }
+  throw new Error("it was not refused");
+}

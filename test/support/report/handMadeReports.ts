@@ -1,0 +1,276 @@
+/** Reports and results made by hand, so that the formats are tested without an engine. */
+import {
+  type Dependent,
+  type DeploymentReport,
+  type ListenerReport,
+  type Outcome,
+  type Reason,
+  type Report,
+  type ReportVerdict,
+  type Result,
+  summaryOf,
+} from "../../../sdk/report/model";
+
+export const STACK = "shop/production";
+export const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
+const TYPE = "pulumi-nodejs:dynamic/deployment-control";
+const LISTENER = "9a1c7e52-0d1b-4c8e-9f6a-1b2c3d4e5f60";
+
+const urn = (type: string, name: string): string => `urn:pulumi:production::shop::${TYPE}:${type}::${name}`;
+
+export function reason(
+  path: string,
+  effect: Reason["effect"],
+  before: unknown = "old",
+  after: unknown = "new",
+): Reason {
+  return { path, effect, before, after };
+}
+
+export function dependent(name: string, given: Partial<Dependent> = {}): Dependent {
+  return {
+    urn: urn("SmokeTest", name),
+    name,
+    type: `${TYPE}:SmokeTest`,
+    op: "update",
+    properties: ["triggers"],
+    followsRevision: true,
+    ...given,
+  };
+}
+
+export function deployment(
+  name: string,
+  verdict: ReportVerdict,
+  given: Partial<DeploymentReport> = {},
+): DeploymentReport {
+  const isNew = verdict === "create";
+  const generates = verdict === "new-revision" || verdict === "may-create-revision";
+  return {
+    urn: urn("Deployment", name),
+    name,
+    deploymentName: `shop-${name}`,
+    id: isNew ? null : "11111111-2222-4333-8444-555555555555",
+    verdict,
+    reasons: [],
+    warnings: [],
+    secrets: { added: [], changed: [], removed: [] },
+    generation: { before: isNew ? null : 3, after: isNew ? 1 : generates ? 4 : 3 },
+    revisions: isNew
+      ? { latestId: null, latestStatus: null, activeId: null }
+      : {
+          latestId: "3f9c2a10-77aa-4b0e-8c5d-0a9b8c7d6e5f",
+          latestStatus: "DEPLOYED",
+          activeId: "3f9c2a10-77aa-4b0e-8c5d-0a9b8c7d6e5f",
+        },
+    builtFrom: `registry.example.com/shop/${name}:1.1.0`,
+    fate: verdict === "delete" || verdict === "replace" ? "retained" : null,
+    previousFailure: false,
+    listenerId: LISTENER,
+    connection: null,
+    dependents: [],
+    ...given,
+  };
+}
+
+export function listener(name: string, given: Partial<ListenerReport> = {}): ListenerReport {
+  return {
+    urn: urn("Listener", name),
+    name,
+    id: LISTENER,
+    computeId: `${name}-cluster`,
+    verdict: "unchanged",
+    reasons: [],
+    warnings: [],
+    ...given,
+  };
+}
+
+export function report(deployments: readonly DeploymentReport[], given: Partial<Report> = {}): Report {
+  return {
+    schemaVersion: 1,
+    stack: STACK,
+    digest: DIGEST,
+    summary: summaryOf(deployments),
+    failure: null,
+    warnings: [],
+    deployments: [...deployments],
+    listeners: [],
+    others: [],
+    unlisted: 0,
+    ...given,
+  };
+}
+
+const image = (name: string) =>
+  reason(
+    "sourceRevisionConfig.imageUri",
+    "new-revision",
+    `registry.example.com/shop/${name}:1.0.0`,
+    `registry.example.com/shop/${name}:1.1.0`,
+  );
+const scale = reason("sourceConfig.resourceSpec.minScale", "in-place", 1, 2);
+
+/** A stack in which everything happens that can. */
+export function busy(): Report {
+  const released = dependent("released", { type: `${TYPE}:Rollout`, properties: ["deployments"] });
+  return report(
+    [
+      deployment("chat", "new-revision", {
+        reasons: [scale, image("chat")],
+        dependents: [dependent("greeting"), released],
+      }),
+      deployment("research", "new-revision", {
+        reasons: [image("research")],
+        dependents: [
+          released,
+          dependent("dashboard", { followsRevision: false, op: "same", properties: [] }),
+        ],
+      }),
+      deployment("billing", "may-create-revision", {
+        reasons: [reason("secrets.MODEL_API_KEY", "may-create-revision", "[secret]", "[secret]")],
+        secrets: { added: ["EXTRA"], changed: ["MODEL_API_KEY"], removed: [] },
+        listenerId: null,
+      }),
+      deployment("moved", "replace", {
+        reasons: [reason("name", "replace", "shop-moved", "shop-moved-2"), image("moved")],
+        warnings: ['deployment "moved" is replaced: its threads stay with the old one'],
+      }),
+      deployment("gone", "delete", { builtFrom: null }),
+      deployment("fresh", "create"),
+      deployment("scaled", "in-place", { reasons: [scale] }),
+      deployment("renamed", "in-place", {
+        reasons: [reason("sourceConfig.customUrl", "kept", "https://chat.example.com", null)],
+      }),
+      ...Array.from({ length: 12 }, (_, index) => deployment(`steady-${index + 1}`, "unchanged")),
+    ],
+    {
+      warnings: ["the last apply left 1 create pending: run pulumi refresh first"],
+      listeners: [
+        listener("cluster", {
+          verdict: "in-place",
+          reasons: [reason("computeConfig.k8sNamespaces", "in-place", ["a"], ["a", "b"])],
+        }),
+      ],
+      others: [
+        { type: "aws:s3/bucket:Bucket", create: 1, update: 0, replace: 0, delete: 0, unchanged: 4 },
+        { type: "random:index/randomId:RandomId", create: 0, update: 0, replace: 0, delete: 0, unchanged: 2 },
+      ],
+    },
+  );
+}
+
+/** A large stack: `count` deployments, of which few move. */
+export function large(count: number): Report {
+  const verdicts: readonly ReportVerdict[] = ["new-revision", "may-create-revision", "in-place"];
+  return report(
+    Array.from({ length: count }, (_, index) => {
+      const name = `agent-${String(index + 1).padStart(3, "0")}`;
+      const verdict = index < 9 ? (verdicts[index % 3] as ReportVerdict) : "unchanged";
+      return deployment(name, verdict, { reasons: index < 9 ? [image(name)] : [] });
+    }),
+    { listeners: [listener("cluster")] },
+  );
+}
+
+export function outcome(
+  name: string,
+  predicted: ReportVerdict,
+  happened: Outcome["happened"],
+  right: boolean | null,
+  given: Partial<Outcome> = {},
+): Outcome {
+  return {
+    urn: urn("Deployment", name),
+    name,
+    predicted,
+    happened,
+    right,
+    revisionId: "3f9c2a10-77aa-4b0e-8c5d-0a9b8c7d6e5f",
+    revisionStatus: "DEPLOYED",
+    seconds: 12.34,
+    messages: [],
+    ...given,
+  };
+}
+
+export function result(outcomes: readonly Outcome[], given: Partial<Result> = {}): Result {
+  return {
+    schemaVersion: 1,
+    stack: STACK,
+    digest: DIGEST,
+    right: outcomes.filter(({ right }) => right === true).length,
+    wrong: outcomes.filter(({ right }) => right === false).length,
+    undecided: outcomes.filter(({ right }) => right === null).length,
+    outcomes: [...outcomes],
+    warnings: [],
+    ...given,
+  };
+}
+
+/** Wrong, failed, undecided and right ones. */
+export const mixed = (): Result =>
+  result([
+    outcome("chat", "new-revision", "new-revision", true),
+    outcome("scaled", "in-place", "new-revision", false, {
+      messages: [
+        "the plan said in place, but sourceConfig.resourceSpec made a revision: correct profileOverrides",
+      ],
+    }),
+    outcome("research", "new-revision", "failed", true, { revisionStatus: "BUILD_FAILED" }),
+    outcome("late", "may-create-revision", "not-applied", null, {
+      revisionId: null,
+      revisionStatus: null,
+      seconds: null,
+    }),
+  ]);
+
+/** A report that holds `text` wherever the program or the service could have put it. */
+export function hostileReport(text: string): Report {
+  return report(
+    [
+      deployment(text, "new-revision", {
+        urn: text,
+        deploymentName: text,
+        id: text,
+        reasons: [reason(text, "new-revision", text, [text]), reason(text, "in-place", { [text]: 1 }, null)],
+        warnings: [text],
+        secrets: { added: [text], changed: [], removed: [] },
+        revisions: { latestId: text, latestStatus: text, activeId: text },
+        builtFrom: text,
+        listenerId: text,
+        connection: text,
+        dependents: [dependent(text, { urn: text, type: text, op: text, properties: [text] })],
+      }),
+      deployment(text, "in-place"),
+      deployment(text, "unchanged"),
+    ],
+    {
+      stack: text,
+      digest: text,
+      failure: text,
+      warnings: [text],
+      listeners: [
+        listener(text, {
+          id: text,
+          computeId: text,
+          verdict: "in-place",
+          reasons: [reason(text, "in-place", text)],
+        }),
+      ],
+      others: [{ type: text, create: 1, update: 0, replace: 0, delete: 0, unchanged: 0 }],
+    },
+  );
+}
+
+export const hostileResult = (text: string): Result =>
+  result(
+    [
+      outcome(text, "new-revision", "in-place", false, {
+        revisionId: text,
+        revisionStatus: text,
+        messages: [text],
+      }),
+    ],
+    { stack: text, digest: text, warnings: [text] },
+  );

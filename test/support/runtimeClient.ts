@@ -1,0 +1,11 @@
+/** Clients of running deployments for the tests, closed after each. */
+import { RuntimeClient, type RuntimeClientOptions } from "../../provider/client/index";
+
+const clients: RuntimeClient[] = [];
+afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
+
+export function clientOf(deploymentUrl: string, options: Partial<RuntimeClientOptions> = {}): RuntimeClient {
+  const client = new RuntimeClient({ deploymentUrl, maxRetries: 2, ...options });
+  clients.push(client);
+  return client;
+}
