@@ -1,4 +1,4 @@
-/** What a Pulumi program imports. */
+/** The entry that a Pulumi program imports. */
 
 export type { SourceConfig, SourceRevisionConfig } from "../provider/fields/deployment";
 export type { Container, ResourceSpec, Volume, VolumeMount } from "../provider/fields/resourceSpec";

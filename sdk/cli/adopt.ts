@@ -1,4 +1,4 @@
-/** `deployment-control adopt`: an account as a project, the proof that it changes nothing, and what differs later. */
+/** `deployment-control adopt`: writes an account as a project, proves that it changes nothing, compares the two later. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ import { proofOf } from "../adopt/check/proof";
 import { compare } from "../adopt/compare/compare";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
 import { type Account, readAccount } from "../adopt/read/account";
-import { selectionOf, type Wanted } from "../adopt/read/selection";
+import { type Criteria, selectionOf } from "../adopt/read/selection";
 import { resourcesIn, type StackResource } from "../adopt/read/stack";
 import { terraformIn } from "../adopt/read/terraform";
 import { programOf } from "../adopt/write/program";
@@ -20,7 +20,7 @@ import { FORMATS, writeProject } from "../adopt/write/project";
 import { numberOf } from "../report/show/words";
 import { type AdoptOptions, adoptHelp, readAdoptFlags } from "./adoptFlags";
 
-/** Exit codes: 2 where the check finds a change, or the comparison a difference; 1 as for bad input where a preview fails. */
+/** Exit codes: 2 if the check finds a change or the comparison a difference; 1 for bad input or a failed preview. */
 export async function runAdopt(args: readonly string[]): Promise<void> {
   const options = readAdoptFlags(args);
   if (options === "help") {
@@ -30,8 +30,8 @@ export async function runAdopt(args: readonly string[]): Promise<void> {
   try {
     await carryOut(options);
   } catch (error) {
-    const words = wordsOfFailure(error);
-    throw words === undefined ? error : new Error(words);
+    const message = wordsOfFailure(error);
+    throw message === undefined ? error : new Error(message);
   }
 }
 
@@ -39,22 +39,22 @@ async function carryOut(options: AdoptOptions): Promise<void> {
   if (options.mode === "compare") return compareAccount(options);
   const isThere = existsSync(path.join(options.folder, "Pulumi.yaml"));
   if (!options.checks || !isThere) await writeAccount(options);
-  else say(`${options.folder} has a project already: it is checked as it is`);
+  else say(`${options.folder} already has a project, which is checked unchanged`);
   if (options.checks) await check(options);
 }
 
 async function writeAccount(options: AdoptOptions): Promise<void> {
   const { folder, format } = options;
-  const written = FORMATS[format] as (typeof FORMATS)[string];
-  const wanted = wantedOf(options);
+  const writer = FORMATS[format] as (typeof FORMATS)[string];
+  const criteria = criteriaOf(options);
   const account = await accountOf(options);
-  const selection = selectionOf(account, wanted);
-  const program = programOf(account, selection, written);
+  const selection = selectionOf(account, criteria);
+  const program = programOf(account, selection, writer);
   if (program.deployments.length === 0) {
     const [first] = program.skipped;
     throw new Error(`nothing to adopt: ${first?.name} (${first?.id}): ${first?.why}`);
   }
-  const files = writeProject(folder, written, program, {
+  const files = writeProject(folder, writer, program, {
     baseUrl: account.connection.baseUrl,
     terraform: selection.addresses,
     showsListeners: account.listeners !== undefined,
@@ -69,7 +69,7 @@ async function writeAccount(options: AdoptOptions): Promise<void> {
 async function check({ folder, format }: AdoptOptions): Promise<void> {
   if (!existsSync(path.join(folder, "Pulumi.yaml")) && format === "import-file")
     throw new Error(
-      "--check: an import file is no program; `pulumi preview` after the import shows what it changes",
+      "--check: an import file is not a program; `pulumi preview` after the import shows what it changes",
     );
   const { adopted, changes, failures } = proofOf(await previewOf(folder, process.env));
   complain(changes);
@@ -83,8 +83,8 @@ async function check({ folder, format }: AdoptOptions): Promise<void> {
 
 async function compareAccount(options: AdoptOptions): Promise<void> {
   const resources = statesOf(options);
-  const wanted = wantedOf(options);
-  const comparison = compare(await accountOf(options), resources, wanted);
+  const criteria = criteriaOf(options);
+  const comparison = compare(await accountOf(options), resources, criteria);
   const table = COMPARISON_FORMATS[options.format]?.(comparison) ?? "";
   if (options.out === undefined) process.stdout.write(table);
   else writeFileSync(options.out, table);
@@ -100,7 +100,7 @@ function accountOf({ connection: name }: AdoptOptions): Promise<Account> {
   return readAccount(connection);
 }
 
-function wantedOf({ wanted, terraform: file }: AdoptOptions): Wanted {
+function criteriaOf({ criteria: wanted, terraform: file }: AdoptOptions): Criteria {
   return { ...wanted, terraform: file === undefined ? undefined : terraformIn(textIn(file), nameOf(file)) };
 }
 

@@ -1,20 +1,20 @@
-/** The options of `deployment-control adopt`: one row each, from which the check and the help are derived. */
+/** The options of `deployment-control adopt`, one row each, for both parsing and help. */
 import { parseArgs } from "node:util";
 import { DEPLOYMENT_STATUSES } from "../../provider/fields/deployment";
 import { isUuid } from "../../provider/fields/value";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
-import type { Wanted } from "../adopt/read/selection";
+import type { Criteria } from "../adopt/read/selection";
 import { FORMATS } from "../adopt/write/project";
 import { type CommandPage, helpOf } from "./page";
 
 type Mode = "write" | "check" | "compare";
 
 interface Row {
-  /** What stands for its value; a switch has none. */
+  /** The placeholder for its value; a switch has none. */
   readonly value?: string;
   readonly multiple?: true;
   readonly help: string;
-  /** The modes that take it; all unless given. */
+  /** The modes that take it; all by default. */
   readonly modes?: readonly Mode[];
 }
 
@@ -25,42 +25,42 @@ const comparisonNames = Object.keys(COMPARISON_FORMATS);
 const rows = {
   out: {
     value: "FOLDER",
-    help: `folder of the project (${DEFAULT_FOLDER} unless given); of --compare the file of the table, instead of standard output`,
+    help: `project folder (${DEFAULT_FOLDER} unless given); with --compare, the file for the table instead of standard output`,
   },
   format: {
     value: formatNames.join("|"),
-    help: `what to write (${formatNames[0]} unless given); of --compare ${comparisonNames.join("|")}`,
+    help: `what to write (${formatNames[0]} unless given); with --compare ${comparisonNames.join("|")}`,
     modes: ["write", "compare"],
   },
-  name: { value: "GLOB", multiple: true, help: "only deployments of such a name; * and ? as in a shell" },
+  name: { value: "GLOB", multiple: true, help: "only deployments with such a name; * and ? as in a shell" },
   status: {
     value: "STATUS,…",
     multiple: true,
-    help: `only deployments of such a status: ${DEPLOYMENT_STATUSES.join(", ")}`,
+    help: `only deployments with such a status: ${DEPLOYMENT_STATUSES.join(", ")}`,
   },
   id: { value: "ID,…", multiple: true, help: "only these deployments" },
   terraform: {
     value: "FILE",
-    help: "only what Terraform manages, by its names: what `terraform show -json` has printed, `-` for standard input",
+    help: "only what Terraform manages, under Terraform's names; FILE is the output of `terraform show -json`, `-` for standard input",
   },
   connection: { value: "NAME", help: "which of the configured connections; the default one unless given" },
   check: {
-    help: "previews what was written, or what the folder has already, with the `pulumi` of the PATH; fails with exit code 2 where the up would change something",
+    help: "previews the project, or the one already in the folder, with the `pulumi` on the PATH; fails with exit code 2 if the up would change something",
     modes: ["write", "check"],
   },
   compare: {
-    help: "writes no project, but a table of what differs between the account and the state of the stack; fails with exit code 2 where something does",
+    help: "writes no project but a table of the differences between the account and the state of the stack; fails with exit code 2 if there are any",
     modes: ["compare"],
   },
   stack: {
     value: "NAME",
-    help: "the stack to compare, of the project in this folder; the selected one unless given",
+    help: "the stack of the project in this folder to compare; the selected one unless given",
     modes: ["compare"],
   },
   state: {
     value: "FILE",
     multiple: true,
-    help: "compares with what `pulumi stack export` has printed, `-` for standard input; several where an account has several stacks",
+    help: "compares with the output of `pulumi stack export` in FILE, `-` for standard input; give several for an account with several stacks",
     modes: ["compare"],
   },
 } as const satisfies Readonly<Record<string, Row>>;
@@ -71,7 +71,7 @@ export interface AdoptOptions {
   readonly format: string;
   readonly out: string | undefined;
   readonly folder: string;
-  readonly wanted: Omit<Wanted, "terraform">;
+  readonly criteria: Omit<Criteria, "terraform">;
   readonly terraform: string | undefined;
   readonly connection: string | undefined;
   readonly stack: string | undefined;
@@ -80,22 +80,26 @@ export interface AdoptOptions {
 
 /** Throws an Error that names what is wrong and what is allowed. */
 export function readAdoptFlags(args: readonly string[]): AdoptOptions | "help" {
-  const values = parsed(args);
+  const values = parse(args);
   if (values.help === true) return "help";
   const mode = values.compare === true ? "compare" : "write";
-  refuseOthers(values, mode);
+  refuseIgnored(values, mode);
   const formats = mode === "compare" ? comparisonNames : formatNames;
-  const [names, statuses, ids] = [values.name ?? [], listed(values.status), listed(values.id)];
-  const stranger = ids.find((id) => !isUuid(id));
-  if (stranger !== undefined)
-    throw new Error(`--id: got ${JSON.stringify(stranger)}; allowed: ids, with commas between them`);
+  const [names, statuses, ids] = [
+    values.name ?? [],
+    commaSeparated(values.status),
+    commaSeparated(values.id),
+  ];
+  const badId = ids.find((id) => !isUuid(id));
+  if (badId !== undefined)
+    throw new Error(`--id: got ${JSON.stringify(badId)}; allowed: ids, with commas between them`);
   return {
     mode,
     checks: values.check === true,
     format: oneOf("--format", values.format ?? (formats[0] as string), formats),
     out: values.out,
     folder: values.out ?? DEFAULT_FOLDER,
-    wanted: {
+    criteria: {
       names,
       statuses: statuses.map((status) => oneOf("--status", status, DEPLOYMENT_STATUSES)),
       ids,
@@ -123,7 +127,7 @@ interface Values {
   readonly state?: string[];
 }
 
-function parsed(args: readonly string[]): Values {
+function parse(args: readonly string[]): Values {
   const options = Object.entries<Row>(rows).map(([name, { value, multiple = false }]) => [
     name,
     { type: value === undefined ? "boolean" : "string", multiple },
@@ -132,16 +136,16 @@ function parsed(args: readonly string[]): Values {
   try {
     return parseArgs({ args: [...args], options: { ...Object.fromEntries(options), help } }).values;
   } catch (error) {
-    const words = (error as Error).message.split(". ")[0];
-    throw new Error(`${words}; see deployment-control adopt --help`);
+    const message = (error as Error).message.split(". ")[0];
+    throw new Error(`${message}; see deployment-control adopt --help`);
   }
 }
 
-/** What would be ignored without a word. */
-function refuseOthers(values: Values, mode: Mode): void {
+/** Refuses options that would be ignored silently. */
+function refuseIgnored(values: Values, mode: Mode): void {
   if (values.check === true && values.format === "import-file")
     throw new Error(
-      "--check: an import file is no program; after the import, `pulumi preview` shows what changes",
+      "--check: an import file is not a program; after the import, `pulumi preview` shows what changes",
     );
   if (values.connection !== undefined && values.format === "import-file")
     throw new Error("--connection: `pulumi import` reads over the default connection alone");
@@ -155,30 +159,30 @@ function refuseOthers(values: Values, mode: Mode): void {
   );
 }
 
-function listed(values: readonly string[] | undefined): string[] {
+function commaSeparated(values: readonly string[] | undefined): string[] {
   const parts = (values ?? []).flatMap((value) => value.split(","));
-  return parts.map((value) => value.trim()).filter((value) => value !== "");
+  return parts.map((part) => part.trim()).filter((value) => value !== "");
 }
 
-function oneOf<const V extends string>(option: string, value: string, allowed: readonly V[]): V {
-  const found = allowed.find((each) => each === value);
-  if (found !== undefined) return found;
-  throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${allowed.join(", ")}`);
+function oneOf<const V extends string>(option: string, value: string, choices: readonly V[]): V {
+  const choice = choices.find((each) => each === value);
+  if (choice !== undefined) return choice;
+  throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
 }
 
 export const ADOPT_PAGE: CommandPage = {
   name: "adopt",
   usage: "deployment-control adopt [OPTIONS]",
   about: [
-    "Writes a Pulumi project of what an account has: one resource for each deployment, which takes it over as it is, and one for each listener, which is read. Secrets are left alone. No file is overwritten.",
-    "The service is that of the environment: DEPLOYMENT_CONTROL_BASE_URL, DEPLOYMENT_CONTROL_API_KEY and the other settings by those names.",
+    "Writes a Pulumi project for an account: one resource for each deployment, which takes it over unchanged, and one for each listener, which is only read. Secrets are left alone. No file is overwritten.",
+    "The environment names the service: DEPLOYMENT_CONTROL_BASE_URL, DEPLOYMENT_CONTROL_API_KEY and the other settings under such names.",
   ],
   options: Object.entries<Row>(rows).map(([name, { value, help }]) => ({
     flag: value === undefined ? `--${name}` : `--${name} ${value}`,
     help,
   })),
   exitCodes: [
-    { code: 0, when: "it is written, the check found no change, or nothing differs" },
+    { code: 0, when: "the project is written, the check found no change, or nothing differs" },
     {
       code: 1,
       when: "an option is bad, the service or Pulumi cannot be asked, a file is in the way, or the preview failed",

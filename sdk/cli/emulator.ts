@@ -1,11 +1,11 @@
-/** `deployment-control emulator`: a flag for each option of `startEmulator`, derived from the same rows. */
+/** `deployment-control emulator`: one flag for each option of `startEmulator`, derived from the same rows. */
 import { parseArgs } from "node:util";
 import { ARGUMENTS, issuesIn, schemaOf } from "../../provider/fields/check";
 import { allowed, choice, type Kind, listOf, nonEmptyText } from "../../provider/fields/kind";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { behaviourRows, type EmulatorOptions } from "../emulator/behaviour";
 import { startEmulator } from "../emulator/index";
-import { type CommandPage, helpOf, type ShownOption } from "./page";
+import { type CommandPage, helpOf, type OptionHelp } from "./page";
 
 /** Runs the embedded service until it is interrupted. */
 export async function runEmulator(args: readonly string[]): Promise<void> {
@@ -14,26 +14,26 @@ export async function runEmulator(args: readonly string[]): Promise<void> {
     process.stdout.write(helpOf(EMULATOR_PAGE));
     return;
   }
-  const interrupted = new Promise<void>((resolve) => {
+  const interruption = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
   const emulator = await startEmulator(options);
   process.stdout.write(`listening on ${emulator.url}\n`);
-  await interrupted;
+  await interruption;
   await emulator.close();
 }
 
 interface Flag {
-  /** Name of the option of `startEmulator`. */
+  /** Its name in the options of `startEmulator`. */
   readonly option: string;
   readonly kind: Kind<unknown>;
   readonly help: string;
   readonly initial: unknown;
-  /** What the help calls its value, where the kind does not tell. */
+  /** The placeholder in the help, if the kind does not tell. */
   readonly word?: string;
 }
 
-const placeRows: Readonly<Record<string, Omit<Flag, "option">>> = {
+const startRows: Readonly<Record<string, Omit<Flag, "option">>> = {
   port: {
     kind: { type: "integer", minimum: 0, maximum: 65535 },
     initial: 0,
@@ -57,7 +57,7 @@ const placeRows: Readonly<Record<string, Omit<Flag, "option">>> = {
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const flags: ReadonlyMap<string, Flag> = new Map(
-  Object.entries<Omit<Flag, "option">>({ ...placeRows, ...behaviourRows }).map(([option, row]) => [
+  Object.entries<Omit<Flag, "option">>({ ...startRows, ...behaviourRows }).map(([option, row]) => [
     kebab(option),
     { ...row, option },
   ]),
@@ -65,21 +65,21 @@ const flags: ReadonlyMap<string, Flag> = new Map(
 
 const isSwitch = ({ kind }: Flag): boolean => kind.type === "boolean";
 
-/** The options that the command line gives. Throws an Error that names what is wrong and what is allowed. */
+/** Throws an Error that names what is wrong and what is allowed. */
 function optionsIn(args: readonly string[]): EmulatorOptions | "help" {
-  const options = Object.fromEntries(
+  const flagTypes = Object.fromEntries(
     [...flags].map(([name, flag]) => [name, { type: isSwitch(flag) ? "boolean" : "string" } as const]),
   );
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
-  const given: Record<string, unknown> = {};
+  const { tokens } = parseArgs({ args: [...args], options: flagTypes, strict: false, tokens: true });
+  const settings: Record<string, unknown> = {};
   for (const token of tokens) {
     if (token.kind === "positional") throw new Error(`unexpected argument ${token.value}; ${seeHelp}`);
     if (token.kind !== "option") continue;
     if (token.name === "help" || token.name === "h") return "help";
     const [name, value] = readFlag(token);
-    given[name] = value;
+    settings[name] = value;
   }
-  return given as EmulatorOptions;
+  return settings as EmulatorOptions;
 }
 
 const seeHelp = "see deployment-control emulator --help";
@@ -97,10 +97,10 @@ function readFlag(token: Extract<Token, { kind: "option" }>): [name: string, val
     return [flag.option, flag !== negated];
   }
   const isMissing = value === undefined || (!inlineValue && value.startsWith("--"));
-  if (isMissing) throw new Error(`${rawName} needs a value: ${wanted(flag.kind)}`);
-  const read = readText(flag.kind, value);
-  if (issuesIn(schemaOf(flag.kind, ARGUMENTS), read).length === 0) return [flag.option, read];
-  throw new Error(`${rawName} must be ${wanted(flag.kind)}, not ${JSON.stringify(value)}`);
+  if (isMissing) throw new Error(`${rawName} needs a value: ${allowedText(flag.kind)}`);
+  const setting = readText(flag.kind, value);
+  if (issuesIn(schemaOf(flag.kind, ARGUMENTS), setting).length === 0) return [flag.option, setting];
+  throw new Error(`${rawName} must be ${allowedText(flag.kind)}, not ${JSON.stringify(value)}`);
 }
 
 const isNumber = ({ type }: Kind<unknown>): boolean => type === "integer" || type === "number";
@@ -111,12 +111,12 @@ function readText(kind: Kind<unknown>, text: string): unknown {
   return text.trim() === "" ? Number.NaN : Number(text);
 }
 
-function wanted(kind: Kind<unknown>): string {
+function allowedText(kind: Kind<unknown>): string {
   if (kind.type === "choice") return kind.values.join(" or ");
   return kind.type === "list" ? "values separated by commas" : allowed(kind);
 }
 
-function shownFlag(name: string, flag: Flag): string {
+function flagText(name: string, flag: Flag): string {
   const { kind } = flag;
   if (isSwitch(flag)) return `--[no-]${name}`;
   if (kind.type === "choice") return `--${name} ${kind.values.join("|")}`;
@@ -127,23 +127,23 @@ function shownFlag(name: string, flag: Flag): string {
 const allFlags = (): string =>
   [...flags].map(([name, flag]) => (isSwitch(flag) ? `--[no-]${name}` : `--${name}`)).join(", ");
 
-function shownInitial(initial: unknown): string | undefined {
+function initialText(initial: unknown): string | undefined {
   if (initial === undefined || (Array.isArray(initial) && initial.length === 0)) return undefined;
   return typeof initial === "boolean" ? (initial ? "on" : "off") : String(initial);
 }
 
-const shownOption = (name: string, flag: Flag): ShownOption => {
-  const initial = shownInitial(flag.initial);
-  return { flag: shownFlag(name, flag), help: flag.help, ...(initial !== undefined && { initial }) };
+const optionHelp = (name: string, flag: Flag): OptionHelp => {
+  const initial = initialText(flag.initial);
+  return { flag: flagText(name, flag), help: flag.help, ...(initial !== undefined && { initial }) };
 };
 
 export const EMULATOR_PAGE: CommandPage = {
   name: "emulator",
   usage: "deployment-control emulator [OPTIONS]",
   about: [
-    "Runs a service that speaks the contract. It prints `listening on` with its address, and runs until it is interrupted.",
+    "Runs a local service that follows the contract. It prints `listening on` with its address, and runs until it is interrupted.",
   ],
-  options: [...flags].map(([name, flag]) => shownOption(name, flag)),
+  options: [...flags].map(([name, flag]) => optionHelp(name, flag)),
   exitCodes: [
     { code: 0, when: "it was interrupted" },
     { code: 1, when: "an option is bad, or the port or the file cannot be used" },

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-/** `deployment-control COMMAND`: finds the command and gives it the rest of the line. */
+/** `deployment-control COMMAND`: finds and runs a command. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { plain } from "../../provider/fields/words";
 
-/** Runs a command; the process shows what it throws, without a stack, and ends with 1. */
-type Run = (args: readonly string[]) => Promise<void>;
+/** Runs a command. For an error, the process prints its message without a stack, and exits with 1. */
+type Main = (args: readonly string[]) => Promise<void>;
 
 /** A command is loaded only when it runs: a report needs no service. */
-const commands: readonly { readonly name: string; readonly summary: string; readonly load: () => Run }[] = [
+const commands: readonly { readonly name: string; readonly summary: string; readonly load: () => Main }[] = [
   {
     name: "plan",
     summary: "reports what a preview will do to each deployment",
@@ -35,18 +35,19 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
     process.stdout.write(`${version()}\n`);
     return;
   }
-  const command = commands.find((other) => other.name === name);
+  const command = commands.find((each) => each.name === name);
   if (!command) {
-    const what = name === undefined ? "a command is missing" : `unknown command ${name}${perhapsStale()}`;
-    throw new Error(`${what}\n\n${overview()}`);
+    const problem =
+      name === undefined ? "a command is missing" : `unknown command ${name}${staleBuildHint()}`;
+    throw new Error(`${problem}\n\n${overview()}`);
   }
   await command.load()(rest);
 }
 
-// A checkout runs its last build, and the sources beside it may have the command; a package has no sources.
-function perhapsStale(): string {
+// A checkout runs its last build, and its sources may be newer; a package has no sources.
+function staleBuildHint(): string {
   return existsSync(path.join(path.dirname(manifest()), "sdk/cli/main.ts"))
-    ? "\n\nThis is the build in dist/, perhaps older than the sources beside it: `npm run build` makes it anew."
+    ? "\n\nThis is the build in dist/, which may be older than the sources: `npm run build` rebuilds it."
     : "";
 }
 
@@ -54,7 +55,7 @@ function version(): string {
   return JSON.parse(readFileSync(manifest(), "utf8")).version;
 }
 
-/** By the package's own name: compiled, this file lies deeper. */
+/** Found by the package's own name, because the compiled file has another path. */
 function manifest(): string {
   return require.resolve("pulumi-deployment-control/package.json");
 }
@@ -66,13 +67,13 @@ function overview(): string {
     "",
     ...lines,
     "",
-    "`deployment-control COMMAND --help` explains one, `deployment-control --version` says which this is.",
+    "`deployment-control COMMAND --help` explains a command, `deployment-control --version` prints the version.",
     "",
   ].join("\n");
 }
 
-/** A reader that stops early, such as `| head`, is no error. */
-function unwritable(name: string): (error: NodeJS.ErrnoException) => void {
+/** A reader that stops early, such as `| head`, is not an error. */
+function onWriteError(name: string): (error: NodeJS.ErrnoException) => void {
   return ({ code, message }) => {
     if (code === "EPIPE") return;
     process.exitCode = 1;
@@ -80,13 +81,13 @@ function unwritable(name: string): (error: NodeJS.ErrnoException) => void {
   };
 }
 
-process.stdout.on("error", unwritable("standard output"));
-// Nobody is left to read a message about it.
+process.stdout.on("error", onWriteError("standard output"));
+// There is nowhere left to report it.
 process.stderr.on("error", () => {});
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
-  // A message may quote a file, and a file may hold control characters.
+  // A message may quote a file with control characters.
   const lines = message.trimEnd().split("\n").map(plain);
   process.stderr.write(`deployment-control: ${lines.join("\n")}\n`);
   process.exitCode = 1;

@@ -1,11 +1,11 @@
-/** What a command's `--help` and its page of the reference say: both are made of one table. */
+/** One table for both a command's `--help` and its reference page. */
 
-/** An option of a command, as its reader sees it. */
-export interface ShownOption {
-  /** With what stands for its value, such as `--out FILE`. */
+/** An option of a command, as the help shows it. */
+export interface OptionHelp {
+  /** With a placeholder for its value, such as `--out FILE`. */
   readonly flag: string;
   readonly help: string;
-  /** What counts where it is not given, where that is a value. */
+  /** The default, if that is a value. */
   readonly initial?: string;
 }
 
@@ -16,17 +16,16 @@ export interface ExitCode {
 
 export interface CommandPage {
   readonly name: string;
-  /** The line that is typed. */
+  /** The command line. */
   readonly usage: string;
   /** Paragraphs. */
   readonly about: readonly string[];
-  readonly options: readonly ShownOption[];
+  readonly options: readonly OptionHelp[];
   readonly exitCodes: readonly ExitCode[];
 }
 
 const WIDTH = 110;
 
-/** The text of `--help`. */
 export function helpOf({ usage, about, options, exitCodes }: CommandPage): string {
   const rows = [
     ...options.map((option): [string, string] => [option.flag, helpWithInitial(option)]),
@@ -35,7 +34,7 @@ export function helpOf({ usage, about, options, exitCodes }: CommandPage): strin
   const lines = [
     `usage: ${usage}`,
     "",
-    ...about.flatMap((paragraph) => [...wrapped(paragraph, WIDTH), ""]),
+    ...about.flatMap((paragraph) => [...wrap(paragraph, WIDTH), ""]),
     ...columns(rows),
     "",
     "exit codes:",
@@ -45,19 +44,17 @@ export function helpOf({ usage, about, options, exitCodes }: CommandPage): strin
   return lines.join("\n");
 }
 
-const helpWithInitial = ({ help, initial }: ShownOption): string =>
+const helpWithInitial = ({ help, initial }: OptionHelp): string =>
   initial === undefined ? help : `${help} (${initial} unless given)`;
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const first = Math.max(...rows.map(([left]) => left.length)) + 3;
-  return rows.flatMap(([left, right]) =>
-    wrapped(right, WIDTH - first - 2).map(
-      (line, index) => `  ${(index === 0 ? left : "").padEnd(first)}${line}`,
-    ),
+  return rows.flatMap(([flag, help]) =>
+    wrap(help, WIDTH - first - 2).map((line, index) => `  ${(index === 0 ? flag : "").padEnd(first)}${line}`),
   );
 }
 
-function wrapped(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);

@@ -1,4 +1,4 @@
-/** `deployment-control plan`: the report of previews, its gates, and what became of it. */
+/** `deployment-control plan`: reports previews, checks gates, and compares plans with their results. */
 import { isUtf8 } from "node:buffer";
 import { readFileSync, writeFileSync } from "node:fs";
 import { plain } from "../../provider/fields/words";
@@ -14,7 +14,7 @@ import { FORMATS, terminalOptions } from "../report/show/formats";
 import { helpOf } from "./page";
 import { PLAN_PAGE, type PlanOptions, readPlanFlags } from "./planFlags";
 
-/** Exit codes: 2 when a gate fails; 1 (as for bad input) when the preview had failed, or the up would fail. */
+/** Exit codes: 2 if a gate fails; 1 if the input is bad, the preview failed, or the up would fail. */
 export async function runPlan(args: readonly string[]): Promise<void> {
   const options = readPlanFlags(args, process.env);
   if (options === "help") {
@@ -26,17 +26,17 @@ export async function runPlan(args: readonly string[]): Promise<void> {
   const differences =
     expect === undefined ? [] : differencesBetween(reportsIn(await textIn(expect), nameOf(expect)), reports);
   const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
-  write(options, shown(options, reports, results));
-  const unknown = strangersIn(reports, options.allow);
-  if (unknown.length > 0) complain([`--allow: no plan has ${unknown.map(plain).join(", ")}`]);
+  write(options, render(options, reports, results));
+  const unknownNames = strangersIn(reports, options.allow);
+  if (unknownNames.length > 0) complain([`--allow: no plan has ${unknownNames.map(plain).join(", ")}`]);
   const failures = [
     ...offencesIn(reports, options),
     ...(differences.length > 0 ? ["--expect: the plan is no longer the one that was reviewed"] : []),
     ...differences,
-    ...wrongIn(results ?? []),
+    ...wrongPredictions(results ?? []),
   ];
   fail(2, failures);
-  // Last, so that its code is the one that the process ends with.
+  // Last, because this exit code wins.
   fail(1, reports.flatMap(planFailures));
 }
 
@@ -59,11 +59,11 @@ async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
   const reports: Report[] = [];
   for (const file of files.length === 0 ? ["-"] : files)
     reports.push(reportOf(previewIn(await textIn(file), nameOf(file)), profile));
-  const twice = reports.find(
+  const duplicate = reports.find(
     ({ stack }, index) => reports.findIndex((other) => other.stack === stack) !== index,
   );
-  if (twice !== undefined)
-    throw new Error(`two of the previews are of the same stack, ${plain(twice.stack)}`);
+  if (duplicate !== undefined)
+    throw new Error(`two previews are of the same stack, ${plain(duplicate.stack)}`);
   return reports;
 }
 
@@ -82,7 +82,7 @@ async function resultsOf(reports: readonly Report[], files: readonly string[]): 
     if (events.hasDebug) complain([debugWarning(file)]);
     const report = reportFor(events, reports);
     if (report === undefined)
-      throw new Error(`${nameOf(file)}: is of the stack ${events.stack}, of which no preview is given`);
+      throw new Error(`${nameOf(file)}: is of the stack ${events.stack}, but no preview of it is given`);
     results.push(resultOf(report, events));
   }
   return results;
@@ -98,12 +98,12 @@ function reportFor({ stack }: Events, reports: readonly Report[]): Report | unde
     : reports.find((report) => report.stack === stack);
 }
 
-/** One stack is one object, several are an array. */
+/** One object for one stack, an array for several. */
 function json(values: readonly unknown[]): string {
   return `${JSON.stringify(values.length === 1 ? values[0] : values, null, 2)}\n`;
 }
 
-function shown(
+function render(
   { format, out }: PlanOptions,
   reports: readonly Report[],
   results: readonly Result[] | undefined,
@@ -127,7 +127,7 @@ function write({ out }: PlanOptions, text: string): void {
   }
 }
 
-function wrongIn(results: readonly Result[]): string[] {
+function wrongPredictions(results: readonly Result[]): string[] {
   return results.flatMap(({ stack, outcomes }) =>
     outcomes
       .filter(({ right }) => right === false)
@@ -141,37 +141,35 @@ function wrongIn(results: readonly Result[]): string[] {
 const wasTo = (fate: string | undefined): string =>
   fate === undefined ? "" : ` (the one on the service: ${fate})`;
 
-// -- What it is given: files, or what is piped into it. --
-
 const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
 
-/** The text of a file, or what is piped in. Throws an Error, with the place where it is no text. */
+/** The text of a file or of standard input. Throws an Error with the place of bytes that are not text. */
 async function textIn(file: string): Promise<string> {
   if (file === "-" && process.stdin.isTTY) {
     throw new Error(
       "give a file, or pipe the output of `pulumi preview --json` into this; see deployment-control plan --help",
     );
   }
-  return decoded(await bytesIn(file), nameOf(file));
+  return decode(await bytesIn(file), nameOf(file));
 }
 
 async function bytesIn(file: string): Promise<Buffer> {
   try {
-    return file === "-" ? await piped() : readFileSync(file);
+    return file === "-" ? await readStandardInput() : readFileSync(file);
   } catch (error) {
     throw new Error(`${nameOf(file)}: cannot be read: ${(error as Error).message}`);
   }
 }
 
-/** Not read in one go: a pipe may hold nothing yet, which an immediate read answers with an error. */
-async function piped(): Promise<Buffer> {
+/** Awaits the pipe, because an immediate read of an empty pipe fails. */
+async function readStandardInput(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-/** What a PowerShell of old writes with > is UTF-16. */
-function decoded(bytes: Buffer, source: string): string {
+/** Old versions of PowerShell write UTF-16 with >. */
+function decode(bytes: Buffer, source: string): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString("utf16le");
   const text = bytes.toString("utf8");
   if (isUtf8(bytes)) return text;

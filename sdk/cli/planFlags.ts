@@ -3,13 +3,13 @@ import { parseArgs } from "node:util";
 import { environmentName } from "../../provider/fields/naming";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { GATES, type Gate } from "../report/judge/gates";
-import type { CommandPage, ShownOption } from "./page";
+import type { CommandPage, OptionHelp } from "./page";
 
 const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;
 type FormatName = (typeof FORMAT_NAMES)[number];
 
 export interface PlanOptions {
-  /** Files with previews; none: standard input. */
+  /** Files with previews; an empty list means standard input. */
   readonly files: readonly string[];
   readonly format: FormatName;
   readonly out: string | undefined;
@@ -33,7 +33,7 @@ const options = {
 
 /** Throws an Error that names what is wrong and what is allowed. */
 export function readPlanFlags(args: readonly string[], environment: NodeJS.ProcessEnv): PlanOptions | "help" {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parse(args);
   if (values.help === true) return "help";
   refuseSecondRead(positionals, values.result ?? []);
   return {
@@ -41,7 +41,7 @@ export function readPlanFlags(args: readonly string[], environment: NodeJS.Proce
     format: oneOf("--format", values.format ?? formatFor(values.out), FORMAT_NAMES),
     out: values.out,
     failOn: gatesIn(values["fail-on"]),
-    allow: listed(values.allow),
+    allow: commaSeparated(values.allow),
     expect: values.expect,
     results: values.result ?? [],
     profile: profileIn(values.profile ?? environment[environmentName("profile")]),
@@ -55,12 +55,12 @@ function refuseSecondRead(files: readonly string[], results: readonly string[]):
   throw new Error("standard input can be read once: give the preview, or all results but one, as files");
 }
 
-function parsed(args: readonly string[]) {
+function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    const words = (error as Error).message.split(". ")[0];
-    throw new Error(`${words}; see deployment-control plan --help`);
+    const message = (error as Error).message.split(". ")[0];
+    throw new Error(`${message}; see deployment-control plan --help`);
   }
 }
 
@@ -74,22 +74,22 @@ function formatFor(out: string | undefined): FormatName {
   return ENDINGS[out?.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text";
 }
 
-function listed(values: readonly string[] | undefined): string[] {
+function commaSeparated(values: readonly string[] | undefined): string[] {
   const parts = (values ?? []).flatMap((value) => value.split(","));
-  return parts.map((value) => value.trim()).filter((value) => value !== "");
+  return parts.map((part) => part.trim()).filter((value) => value !== "");
 }
 
-/** Asked for and naming no gate, as of a variable that is not set, it must not pass for a gate that holds. */
+/** An empty --fail-on, as from an unset variable, is an error: it must not look like a gate that passes. */
 function gatesIn(values: readonly string[] | undefined): Gate[] {
-  const names = listed(values);
-  const asked = values !== undefined && names.length === 0 ? [""] : names;
-  return [...new Set(asked.map((name) => oneOf("--fail-on", name, GATES)))];
+  const names = commaSeparated(values);
+  const gates = values !== undefined && names.length === 0 ? [""] : names;
+  return [...new Set(gates.map((name) => oneOf("--fail-on", name, GATES)))];
 }
 
-function oneOf<const V extends string>(option: string, value: string, allowed: readonly V[]): V {
-  const found = allowed.find((each) => each === value);
-  if (found !== undefined) return found;
-  throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${allowed.join(", ")}`);
+function oneOf<const V extends string>(option: string, value: string, choices: readonly V[]): V {
+  const choice = choices.find((each) => each === value);
+  if (choice !== undefined) return choice;
+  throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
 }
 
 function profileIn(name: string | undefined): string | undefined {
@@ -98,29 +98,29 @@ function profileIn(name: string | undefined): string | undefined {
     : oneOf("--profile", name.trim(), Object.keys(PROFILES));
 }
 
-/** An option has a line here, or the compiler complains. */
-const SHOWN: { readonly [option in Exclude<keyof typeof options, "help">]: ShownOption } = {
+/** The compiler requires a line for each option. */
+const OPTION_HELP: { readonly [option in Exclude<keyof typeof options, "help">]: OptionHelp } = {
   format: {
     flag: `--format ${FORMAT_NAMES.join("|")}`,
-    help: "how to show it; by the ending of --out unless given, else text",
+    help: "output format; unless given, from the extension of --out, else text",
   },
   out: { flag: "--out FILE", help: "where to write it, instead of standard output" },
   "fail-on": {
     flag: "--fail-on GATE,…",
-    help: `fails with exit code 2 where the plan does that: ${GATES.join(", ")}. The delete of a replacement's old one counts too`,
+    help: `fails with exit code 2 if the plan does any of: ${GATES.join(", ")}. Deleting the old one in a replacement counts too`,
   },
-  allow: { flag: "--allow NAME,…", help: "names in the program that may do so" },
+  allow: { flag: "--allow NAME,…", help: "names in the program that the gates let pass" },
   expect: {
     flag: "--expect REPORT.json",
-    help: "fails with exit code 2 when the plan is no longer the one reviewed, which --format json has written",
+    help: "fails with exit code 2 if the plan is no longer the reviewed one, which --format json wrote to the file",
   },
   result: {
     flag: "--result UP.json",
-    help: "after the apply: planned against actual, of the output of `pulumi up --json` or its --event-log; fails with exit code 2 where the plan was wrong. They hold secrets in clear: pipe them in with --result - rather than keep them in a file",
+    help: "after the apply: compares planned with actual, from the output of `pulumi up --json` or its --event-log; fails with exit code 2 if the plan was wrong. That output holds secrets in clear: pipe it in with --result - instead of keeping a file",
   },
   profile: {
     flag: `--profile ${Object.keys(PROFILES).join("|")}`,
-    help: `for what neither the preview's resources nor its configuration tell; the environment variable ${environmentName("profile")} unless given`,
+    help: `the profile, if neither the preview's resources nor its configuration name it; the environment variable ${environmentName("profile")} unless given`,
   },
 };
 
@@ -131,12 +131,12 @@ export const PLAN_PAGE: CommandPage = {
     "Reports what a preview will do to each deployment: which get a new revision, which do not, and why.",
     "Each FILE holds what `pulumi preview --json` printed for one stack; without one, standard input is read. For several stacks, give several files. `pulumi preview --json --show-sames` lists unchanged deployments too.",
   ],
-  options: Object.values(SHOWN),
+  options: Object.values(OPTION_HELP),
   exitCodes: [
     { code: 0, when: "the report is made, and no gate fails" },
     {
       code: 1,
-      when: "the input is bad, the preview itself had failed, or it passed and every up of it would fail all the same, since an option keeps what is in the way (the report is made all the same, and says what to do)",
+      when: "the input is bad, the preview failed, or it passed but every up would still fail because of an option (the report is written anyway, and says what to do)",
     },
     {
       code: 2,

@@ -1,4 +1,4 @@
-/** `pulumi-resource-deployment-control`: what the Pulumi engine starts as the provider plugin. */
+/** `pulumi-resource-deployment-control`: the provider plugin, which the Pulumi engine starts. */
 import { main } from "../../provider/plugin";
 
 void main();

@@ -86,7 +86,7 @@ export type EmulatorBehaviour = {
   -readonly [K in keyof BehaviourRows]: BehaviourRows[K] extends Row<infer T> ? T : never;
 };
 
-interface PlaceOptions {
+interface StartOptions {
   /** Port to listen on; 0, which is also the default, takes a free one. */
   port?: number;
   /** Address to listen on; `127.0.0.1` unless given. */
@@ -100,7 +100,7 @@ interface PlaceOptions {
 }
 
 /** How the emulator starts. Everything is optional. */
-export type EmulatorOptions = PlaceOptions & {
+export type EmulatorOptions = StartOptions & {
   [K in keyof EmulatorBehaviour]?: EmulatorBehaviour[K] | undefined;
 };
 

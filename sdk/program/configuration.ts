@@ -1,4 +1,4 @@
-/** The part of the configuration that only a program can check: which keys there are, and which of them are secret. */
+/** Checks the part of the configuration that only a program sees: which keys exist, and which are secret. */
 import * as pulumi from "@pulumi/pulumi";
 import { NAME, settingName } from "../../provider/fields/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../provider/fields/settings";
@@ -9,41 +9,41 @@ import { refusal } from "./refusal";
 /** The namespace before the first release. */
 const FORMER_NAMESPACE = "deploymentControl";
 
-/** Refuses what is wrong with the stack's configuration and that the provider cannot see. */
+/** Refuses mistakes in the stack's configuration that the provider cannot see. */
 export function refuseBadConfiguration(): void {
-  refuseStrangers();
+  refuseUnknownKeys();
   refuseOpenKeys();
 }
 
-/** A misspelt key would be ignored without a word: the provider can ask for keys, not list them. */
-function refuseStrangers(): void {
+/** The provider cannot list keys, so it would silently ignore a misspelt one. */
+function refuseUnknownKeys(): void {
   for (const key of Object.keys(pulumi.runtime.allConfig())) {
     const [namespace, name = ""] = key.split(":");
-    if (namespace === FORMER_NAMESPACE) throw renamed(key, settingName(name));
+    if (namespace === FORMER_NAMESPACE) throw formerNamespaceError(key, settingName(name));
     if (namespace !== NAME || Object.hasOwn(configurationRows, name)) continue;
     throw refusal(`configuration ${key}: is not a setting; ${suggestion(name, CONFIGURATION_KEYS)}`);
   }
 }
 
-/** All keys of the former namespace would be ignored without a word. */
-function renamed(key: string, name: string): pulumi.RunError {
+/** The provider would silently ignore keys of the former namespace. */
+function formerNamespaceError(key: string, name: string): pulumi.RunError {
   const secret = isSecret(key) ? "--secret " : "";
   return refusal(
     `configuration ${key}: the namespace is ${NAME} now. Run \`pulumi config set ${secret}${name} VALUE\` with the same value, then \`pulumi config rm ${key}\``,
   );
 }
 
-/** A key that is no secret would lie in the state in clear. */
+/** An API key that is not marked secret would be in the state in clear. */
 function refuseOpenKeys(): void {
   const config = new pulumi.Config(NAME);
   for (const key of CONFIGURATION_KEYS) {
-    const value = config.get(key);
-    if (isSecret(settingName(key)) || !holdsKey(key, value)) continue;
+    const setting = config.get(key);
+    if (isSecret(settingName(key)) || !holdsKey(key, setting)) continue;
     throw refusal(openKeyWords(settingName(key)));
   }
 }
 
-/** The SDK knows which keys are secret, but its types do not say so. */
+/** The SDK's types lack this function. */
 function isSecret(key: string): boolean {
   return (pulumi.runtime as unknown as { isConfigSecret(key: string): boolean }).isConfigSecret(key);
 }

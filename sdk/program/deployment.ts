@@ -13,7 +13,7 @@ export interface DeploymentArgs extends ArgumentsOf<ValuesOf<typeof deploymentRo
 
 const DEPLOYMENT = definition("Deployment", deploymentRows, deploymentOutputRows, deploymentComputedRows);
 
-/** Those that their program does not manage. */
+/** Deployments that the program does not manage. */
 const onlyRead = new WeakSet<pulumi.Resource>();
 
 export interface Deployment
@@ -40,19 +40,18 @@ export class Deployment extends pulumi.CustomResource {
   }
 
   /**
-   * `id` and `revisionGeneration` in one text, for whatever depends on a new revision; known at preview. Of a deployment
-   * that is only read: `id` and the newest revision.
+   * `id` and `revisionGeneration` in one text, for resources that depend on a new revision; known at preview. For a
+   * deployment that is only read: `id` and the newest revision.
    */
   get revisionKey(): pulumi.Output<string> {
     if (onlyRead.has(this))
       return pulumi.interpolate`${this.id}:${this.latestRevisionId.apply((id) => id ?? "none")}`;
-    // Mocks that only repeat the arguments count nothing: what they make is new.
+    // Mocks that only repeat the arguments answer no generation; their resources are new.
     return pulumi.interpolate`${this.id}:${this.revisionGeneration.apply((generation) => generation ?? 1)}`;
   }
 
   /**
-   * Reads a deployment that this program does not manage: it is never changed or deleted. An id that the service does
-   * not have is an error.
+   * Reads a deployment that this program does not manage, and never changes or deletes it. An unknown id is an error.
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: ReadOptions): Deployment {
     return readResource(Deployment, name, id, options);

@@ -22,8 +22,8 @@ export interface Listener
     OutputsOf<typeof listenerComputedRows> {}
 
 /**
- * A listener: compute infrastructure on which deployments run. Declaring one takes over the listener that has this
- * compute type and id; where the service can create listeners, a missing one is created.
+ * A listener: compute infrastructure on which deployments run. Declaring one takes over the listener with this compute type
+ * and id; a service that can create listeners creates a missing one.
  */
 export class Listener extends pulumi.CustomResource {
   /** Declares a listener. Bad arguments are refused at preview. */
@@ -38,7 +38,7 @@ export class Listener extends pulumi.CustomResource {
     registration.end(this);
   }
 
-  /** Reads a listener that this program does not manage. An id that the service does not have is an error. */
+  /** Reads a listener that this program does not manage. An unknown id is an error. */
   static get(name: string, id: pulumi.Input<pulumi.ID>, options?: ReadOptions): Listener {
     return readResource(Listener, name, id, options);
   }

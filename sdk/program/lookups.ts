@@ -1,4 +1,4 @@
-/** Look-ups: what the service has, for a program to build on. */
+/** Look-ups: lists of what the service has. */
 import * as pulumi from "@pulumi/pulumi";
 import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/control";
 import type { ValuesOf } from "../../provider/fields/kind";
@@ -23,7 +23,7 @@ export type GetListenersArgs = ValuesOf<typeof lookUpRows.getListeners>;
 export type GetRevisionsArgs = ValuesOf<typeof lookUpRows.getRevisions>;
 export type GetRepositoriesArgs = ValuesOf<typeof lookUpRows.getRepositories>;
 
-type Found = typeof import("../../provider/lookups");
+type LookUps = typeof import("../../provider/lookups");
 
 /** The SDK reads files between loading a program and awaiting its exports. */
 const PROGRAM_LOADS_MS = 100;
@@ -33,30 +33,30 @@ const lookUp =
   async (...[args = {}]: G): Promise<R[]> =>
     (isMocked() ? await askMocks(name, args) : await askService(name, args)) as R[];
 
-/** Whether a unit test runs the program, under `pulumi.runtime.setMocks`: there is something to register with, but no engine. */
+/** Whether a unit test runs the program under `pulumi.runtime.setMocks`: mocks have a monitor but no engine. */
 function isMocked(): boolean {
   return pulumi.runtime.hasMonitor() && pulumi.runtime.getEngine() === undefined;
 }
 
 async function askService(name: LookUp, args: object): Promise<unknown[]> {
   const config = new pulumi.Config(NAME);
-  // Loaded here: most programs look nothing up, and this takes long to load.
-  const found = require("../../provider/lookups") as Found;
+  // Loaded here because loading is slow and most programs look nothing up.
+  const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();
-    return await found[name](
-      found.configured((key) => config.get(key)),
+    return await lookUps[name](
+      lookUps.configured((key) => config.get(key)),
       args as Properties,
     );
   } catch (error) {
-    // Once the SDK awaits the program's exports: before that, Node would warn of a rejection that nobody handles yet.
+    // Wait until the SDK awaits the program's exports; before that, Node would report an unhandled rejection.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));
-    const words = found.wordsOfFailure(error);
-    throw words === undefined ? error : refusal(`${name}: ${words}`);
+    const message = lookUps.wordsOfFailure(error);
+    throw message === undefined ? error : refusal(`${name}: ${message}`);
   }
 }
 
-/** What the mocks' `call` answers, under the name that the engine's function of that token has for its list. */
+/** Reads the list from the answer of the mocks' `call`. */
 async function askMocks(name: LookUp, args: object): Promise<unknown[]> {
   const token = lookUpToken(name);
   const answer = await pulumi.runtime.invoke(token, args as pulumi.Inputs).catch(({ message }: Error) => {
@@ -74,16 +74,16 @@ async function askMocks(name: LookUp, args: object): Promise<unknown[]> {
 type InputsOf<G extends unknown[]> = { [K in keyof G]: pulumi.Input<ArgumentsOf<NonNullable<G[K]>>> };
 
 const asOutput =
-  <G extends [args?: object], R>(find: (...given: G) => Promise<R[]>) =>
+  <G extends [args?: object], R>(find: (...args: G) => Promise<R[]>) =>
   (...[args]: InputsOf<G>): pulumi.Output<R[]> =>
-    pulumi.output(args).apply((given) => find(...([given] as unknown as G))) as pulumi.Output<R[]>;
+    pulumi.output(args).apply((resolved) => find(...([resolved] as unknown as G))) as pulumi.Output<R[]>;
 
 /**
  * The deployments that meet all of the filters.
  *
- * Reads all pages, at preview too, and leaves out what a service answers beyond the filters; `limit` caps the whole
- * result. Of secrets only names are shown. A bad filter or bound, a setting that is missing, and whatever the service
- * refuses are errors (in TypeScript a RunError).
+ * Reads all pages, at preview too, and drops entries that do not meet the filters; `limit` caps the whole result. Secrets
+ * are shown by name only. A bad filter or bound, a missing setting, and a refusal by the service are errors (in TypeScript a
+ * RunError).
  */
 export const getDeployments = lookUp<[args?: GetDeploymentsArgs], FoundDeployment>("getDeployments");
 
@@ -91,7 +91,7 @@ export const getDeployments = lookUp<[args?: GetDeploymentsArgs], FoundDeploymen
 export const getDeploymentsOutput = asOutput(getDeployments);
 
 /**
- * The revisions of a deployment, in the service's order, in any of `statuses` where those are given.
+ * The revisions of a deployment, in the service's order; with `statuses`, only those in one of them.
  *
  * Reads all pages, at preview too; `limit` caps the whole result. Errors are those of `getDeployments`.
  */
@@ -114,7 +114,7 @@ export const getListenersOutput = asOutput(getListeners);
  * The repositories that an integration reaches: `hostIntegrationId`, `url` and `defaultBranch` are a deployment's
  * `sourceConfig.integrationId`, `sourceConfig.repoUrl` and `sourceRevisionConfig.repoRef`.
  *
- * One request, at preview too. An id that is no UUID, and whatever the service refuses, are errors (in TypeScript a
+ * Sends one request, at preview too. An id that is not a UUID and a refusal by the service are errors (in TypeScript a
  * RunError).
  */
 export const getRepositories = lookUp<[args: GetRepositoriesArgs], FoundRepository>("getRepositories");

@@ -1,11 +1,11 @@
-/** Entries that Pulumi's SDK loses on their way to the engine. */
+/** Refuses entries that Pulumi's SDK would drop on the way to the engine. */
 import * as pulumi from "@pulumi/pulumi";
 import { refusal } from "./refusal";
 
-/** The SDK hands an object over without an entry of this name. */
+/** The SDK drops an entry with this name. */
 const LOST = "__proto__";
 
-/** Refuses what would be dropped without a word, such as a secret of that name, or all secrets of a Map. */
+/** Refuses arguments that would be dropped silently, such as a secret of that name, or all secrets in a Map. */
 export function refuseLostEntries(label: string, args: object): void {
   const loss = lossIn(args, []);
   if (loss !== undefined) throw refusal(`${label}: ${loss}`);
@@ -18,8 +18,8 @@ function lossIn(value: unknown, path: readonly string[]): string | undefined {
     return `${path.join(".")}: got a ${kind}, which Pulumi drops; allowed: plain values, lists and objects`;
   if (typeof value !== "object" || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const own = [...path, name];
-    const loss = name === LOST ? ofLostName(own) : lossIn(member, own);
+    const memberPath = [...path, name];
+    const loss = name === LOST ? lostNameMessage(memberPath) : lossIn(member, memberPath);
     if (loss !== undefined) return loss;
   }
   return undefined;
@@ -31,13 +31,13 @@ function lostKind(value: unknown): string | undefined {
   return value instanceof Set ? "Set" : undefined;
 }
 
-function ofLostName(path: readonly string[]): string {
+function lostNameMessage(path: readonly string[]): string {
   return `${path.join(".")}: the name ${LOST} is JavaScript's own, and Pulumi drops an entry with it; allowed: any other name. Give the entry another one`;
 }
 
 /**
- * The argument, such that an entry of it may be called `toString`: the SDK turns each argument into text for its own
- * debugging, and would fail on such a one without saying where.
+ * Allows an entry named `toString`: the SDK converts each argument to text for its own debugging, and would fail on such an
+ * entry without saying where.
  */
 export function withText(value: unknown): unknown {
   const isPlain =

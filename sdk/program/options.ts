@@ -1,23 +1,23 @@
-/** A resource's options: what the engine keeps to itself travels as an input, and what it would ignore is refused. */
+/** Passes on a resource's options that the engine keeps from providers, and refuses those that it would ignore. */
 import type * as pulumi from "@pulumi/pulumi";
 import { isAbsent } from "../../provider/fields/value";
 import { refusal } from "./refusal";
 
 export type Options = pulumi.CustomResourceOptions;
 
-/** What the service may lose. */
-const DESTROYED: readonly string[] = ["Deployment", "Listener"];
+/** Types whose resources the service may delete. */
+const DELETABLE: readonly string[] = ["Deployment", "Listener"];
 
-/** The engine does not tell a provider what the options say of a deletion. */
-export function ofDestruction(
+/** The options about deletion, which the engine does not tell a provider. */
+export function destructionOptions(
   resource: string,
   { retainOnDelete, deleteBeforeReplace }: Options = {},
 ): { retained?: true | undefined; deleteBeforeReplace?: boolean | undefined } {
-  if (!DESTROYED.includes(resource)) return {};
+  if (!DELETABLE.includes(resource)) return {};
   return { retained: retainOnDelete === true ? true : undefined, deleteBeforeReplace };
 }
 
-/** Refuses what dynamic resources would ignore without a word. */
+/** Refuses options that dynamic resources would silently ignore. */
 export function refuseOptions(resource: string, name: string, options: Options | undefined): void {
   const label = `${resource} "${name}"`;
   if (options?.import !== undefined) {
@@ -34,28 +34,28 @@ export function refuseOptions(resource: string, name: string, options: Options |
 
 const INSTEAD = "Remove it; to force a new revision, change revisionTriggers; to replace, change name";
 
-/** The engine would replace the deployment without asking the provider, and its plan would show no reason. */
+/** The engine would replace the deployment without asking the provider, and the plan would show no reason. */
 function refuseForcedReplacement(label: string, options: Options | undefined): void {
-  const given = (["replacementTrigger", "replaceWith"] as const).find(
+  const option = (["replacementTrigger", "replaceWith"] as const).find(
     (each) => options?.[each] !== undefined,
   );
-  if (given === undefined) return;
+  if (option === undefined) return;
   throw refusal(
-    `${label}: the option ${given} would replace the deployment under its own name, which the old one has, so it is refused. ${INSTEAD}`,
+    `${label}: the option ${option} would replace the deployment under its own name, which the old one has, so it is refused. ${INSTEAD}`,
   );
 }
 
 const SECONDS: { readonly [unit: string]: number } = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** The resource's time-outs in seconds; undefined where none is given. */
+/** The resource's time-outs in seconds; undefined if there are none. */
 export function timeoutsIn(
   label: string,
   options: Options | undefined,
 ): { [operation: string]: number } | undefined {
-  const given = Object.entries(options?.customTimeouts ?? {})
-    .filter(([, value]) => !isAbsent(value))
-    .map(([operation, value]) => [operation, secondsIn(label, operation, value)]);
-  return given.length === 0 ? undefined : Object.fromEntries(given);
+  const timeouts = Object.entries(options?.customTimeouts ?? {})
+    .filter(([, duration]) => !isAbsent(duration))
+    .map(([operation, duration]) => [operation, secondsIn(label, operation, duration)]);
+  return timeouts.length === 0 ? undefined : Object.fromEntries(timeouts);
 }
 
 function secondsIn(label: string, operation: string, duration: unknown): number {

@@ -1,13 +1,13 @@
-/** What stops a program: one sentence, which the engine shows without a stack. */
+/** Stops a program with one sentence, which the engine shows without a stack. */
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * The error to throw. Its stack is its message: the engine shows no stack, but the SDK renders one for its trace. On the
- * SDK's own frames (`node_modules/@pulumi/resource.ts`, as its source maps name them) that took Node ten seconds and
- * more, until it had filled its longest string.
+ * The error to throw. Its stack is its message, because the SDK renders the stack for its trace although the engine shows
+ * none. For the SDK's own frames (`node_modules/@pulumi/resource.ts` in its source maps), Node took over ten seconds to
+ * render them, until it reached its maximum string length.
  */
-export function refusal(words: string): pulumi.RunError {
-  const error = new pulumi.RunError(words);
-  error.stack = words;
+export function refusal(message: string): pulumi.RunError {
+  const error = new pulumi.RunError(message);
+  error.stack = message;
   return error;
 }

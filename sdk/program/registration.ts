@@ -1,4 +1,4 @@
-/** How a resource of ours reaches the engine: its options refused or passed on, its secrets as secret outputs. */
+/** Registers a resource of ours with the engine: refuses or passes on its options, and marks its secrets. */
 import * as pulumi from "@pulumi/pulumi";
 import { secretNamesIn } from "../../provider/fields/check";
 import type { Rows } from "../../provider/fields/kind";
@@ -8,15 +8,15 @@ import { isAnswered } from "../../provider/fields/wire";
 import { pack } from "../../provider/host/packing";
 import { refuseBadConfiguration } from "./configuration";
 import { refuseLostEntries, withText } from "./lostEntries";
-import { type Options, ofDestruction, refuseOptions, timeoutsIn } from "./options";
+import { destructionOptions, type Options, refuseOptions, timeoutsIn } from "./options";
 import { refusal } from "./refusal";
 import { withoutStacks } from "./stacks";
 
 export type { Options } from "./options";
-/** Of a resource that is only read. */
+/** Options of a resource that is only read. */
 export type ReadOptions = Options & { connection?: string };
 
-/** A class: its type, and the tables of its arguments and outputs. */
+/** A resource class: its type, and the tables of its arguments and outputs. */
 export function definition(type: string, argumentRows: Rows, ...outputRows: readonly Rows[]) {
   return { type, argumentRows, outputRows: Object.assign({}, ...outputRows) as Rows };
 }
@@ -39,38 +39,38 @@ type SuperArguments = [type: string, name: string, properties: pulumi.Inputs, op
 export class Registration {
   readonly #definition: Definition;
   readonly #super: SuperArguments;
-  #stacks = { placed: (error: unknown) => error, restore: () => {} };
+  #stacks = { locate: (error: unknown) => error, restore: () => {} };
 
   constructor(definition: Definition, name: string, args: object | Read, options: Options | undefined) {
     refuseBadConfiguration();
     const { type, argumentRows, outputRows } = definition;
     const isRead = args instanceof Read;
-    const given = isRead ? readOnly(args) : declared(definition, name, { ...args }, options);
+    const inputs = isRead ? readInputs(args) : declaredInputs(definition, name, { ...args }, options);
     const properties = {
-      ...places({ ...(isRead ? answeredRows(argumentRows) : {}), ...outputRows }),
-      ...given,
+      ...placeholders({ ...(isRead ? answeredRows(argumentRows) : {}), ...outputRows }),
+      ...inputs,
       ...pack({
         provider: providerText(type.charAt(0).toLowerCase() + type.slice(1)),
         urn: urnOf(typeToken(type), name, options?.parent),
       }),
     };
     this.#definition = definition;
-    const own = isRead ? options : withAlias(type, name, options);
-    this.#super = [typeToken(type), name, properties, withSecretOutputs(argumentRows, own)];
+    const allOptions = isRead ? options : withAlias(type, name, options);
+    this.#super = [typeToken(type), name, properties, withSecretOutputs(argumentRows, allOptions)];
   }
 
-  /** What `super` takes. From here on errors note no stacks. */
+  /** The arguments of `super`. From here on, errors record no stacks. */
   begin(): SuperArguments {
     this.#stacks = withoutStacks();
     return this.#super;
   }
 
-  /** The error to throw where `super` threw this one. */
+  /** The error to throw if `super` throws this one. */
   failed(error: unknown): unknown {
-    return this.#stacks.placed(error);
+    return this.#stacks.locate(error);
   }
 
-  /** The outputs that are secret as a whole, as they were given. */
+  /** The outputs that are secret as a whole, with their values unmarked. */
   #readable(resource: pulumi.Resource): Values {
     const names = (this.#super[3]?.additionalSecretOutputs ?? []).filter((name) =>
       Object.hasOwn(resource, name),
@@ -80,9 +80,8 @@ export class Registration {
   }
 
   /**
-   * Makes the arguments that were not registered known to be none: a property without an answer is unknown in every
-   * plan, with all that depends on it. What the program did not give has no property yet, unless a transformation gave
-   * it: that one the engine answers.
+   * Sets omitted arguments to undefined: a property without an answer is unknown in every plan, and so is everything that
+   * depends on it. The engine answers those that a transformation has set.
    */
   end(resource: pulumi.Resource): void {
     this.#stacks.restore();
@@ -94,47 +93,52 @@ export class Registration {
 const NONE = pulumi.output(undefined);
 
 /**
- * The engine marks a secret output as a whole and each secret within it; the SDK takes one of the marks off, and would
- * give the program the other one in place of the value. Both are off here, and the output is secret all the same.
+ * The engine marks both a secret output and each secret within it. The SDK removes one mark, and would give the program the
+ * other one as the value. This removes both; the output stays secret.
  */
 function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
 }
 
-/** The arguments that a service answers for a resource that is only read; of the others it has none. */
+/** The arguments that a service answers for a resource that is only read. */
 function answeredRows(rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
 }
 
-/** The engine itself keeps an id. */
-function places(rows: Rows): Values {
-  const { id: _kept, ...others } = rows;
-  return Object.fromEntries(Object.keys(others).map((name) => [name, undefined]));
+/** One undefined property per row; the engine itself keeps the id. */
+function placeholders(rows: Rows): Values {
+  const names = Object.keys(rows).filter((name) => name !== "id");
+  return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
-function declared(definition: Definition, name: string, args: Values, options: Options | undefined): Values {
+function declaredInputs(
+  definition: Definition,
+  name: string,
+  args: Values,
+  options: Options | undefined,
+): Values {
   const { type, argumentRows } = definition;
   refuseOptions(type, name, options);
   refuseLostEntries(`${type} "${name}"`, args);
   // The engine does not pass time-outs on to dynamic resources, so they travel as an input.
   const timeouts = timeoutsIn(`${type} "${name}"`, options);
-  const given = withSecrets(argumentRows, args);
+  const inputs = withSecrets(argumentRows, args);
   return {
-    ...given,
-    ...pack({ timeouts, ...ofDestruction(type, options), secretPaths: secretPaths(given) }),
+    ...inputs,
+    ...pack({ timeouts, ...destructionOptions(type, options), secretPaths: secretPaths(inputs) }),
   };
 }
 
-/** The arguments that are given, those of secret rows as secret outputs. */
+/** The arguments without absent ones; those of secret rows become secret outputs. */
 function withSecrets(rows: Rows, args: Values): Values {
   const secret = secretNamesIn(rows);
-  const given = Object.entries(args).filter(([, value]) => !isAbsent(value));
+  const entries = Object.entries(args).filter(([, value]) => !isAbsent(value));
   return Object.fromEntries(
-    given.map(([name, value]) => [name, withText(secret.includes(name) ? asSecret(value) : value)]),
+    entries.map(([name, value]) => [name, withText(secret.includes(name) ? asSecret(value) : value)]),
   );
 }
 
-/** Each entry of a map on its own, so that the names stay readable and the plan shows each that changes. */
+/** Marks each entry of a map separately, so that its name stays readable and the plan shows which entry changes. */
 function asSecret(value: unknown): unknown {
   // Anything but a plain map (an output, or a mistake that the provider will name) is secret as a whole.
   const isMap =
@@ -143,38 +147,38 @@ function asSecret(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, pulumi.secret(entry)]));
 }
 
-/** Paths of the arguments that are secret outputs, so that no plan line shows them; undefined where none can be. */
+/** Paths of the arguments that are secret outputs, so that no plan line shows them. */
 function secretPaths(args: Values): Promise<string[] | undefined> | undefined {
-  // The provider never shows these.
+  // The provider never shows values of `secrets`.
   const outputs = outputsIn(args, []).filter(([path]) => path[0] !== "secrets");
   if (outputs.length === 0) return undefined;
   const paths = outputs.map(async ([path, output]) =>
     (await pulumi.isSecret(output)) ? [path.join(".")] : [],
   );
-  return Promise.all(paths).then((found) => {
-    const secret = [...new Set(found.flat())];
+  return Promise.all(paths).then((pathLists) => {
+    const secret = [...new Set(pathLists.flat())];
     return secret.length > 0 ? secret : undefined;
   });
 }
 
 function outputsIn(value: unknown, path: string[]): [path: string[], output: pulumi.Output<unknown>][] {
   if (pulumi.Output.isInstance(value)) return [[path, value]];
-  // It may resolve to a secret output.
+  // A promise may resolve to a secret output.
   if (value instanceof Promise) return [[path, pulumi.output(value)]];
-  // A list is compared as a whole, so its path is where its value would show.
+  // Lists are compared whole, so a plan line would show an element at the path of its list.
   if (Array.isArray(value)) return value.flatMap((element) => outputsIn(element, path));
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => outputsIn(member, [...path, name]));
 }
 
-function readOnly({ connection }: Read): Values {
+function readInputs({ connection }: Read): Values {
   return { ...pack({ readOnly: true }), ...(connection === undefined ? {} : { connection }) };
 }
 
 /**
- * What the plugin has recorded is the same resource. The provider refuses to go on with that; without the alias the
- * engine would ask nobody, make a second one and delete the first. As text where it can be: the SDK takes a fifth of the
- * time over it.
+ * The alias matches the same resource as recorded by the plugin, which the provider refuses to take over. Without the alias
+ * the engine would create a second one and delete the first, without asking. The alias is text if possible, which takes the
+ * SDK a fifth of the time.
  */
 function withAlias(type: string, name: string, options: Options | undefined): Options {
   const token = pluginTypeToken(type);
@@ -189,9 +193,9 @@ function withSecretOutputs(rows: Rows, options: Options | undefined): Options | 
 }
 
 /**
- * Text where it can be: every output costs the program time, and most resources have no parent. Of an output with the
- * parent's URN the value alone is passed on: as a dependency the parent stands for all of its children, and two of them
- * of which one takes an output of the other would wait for each other for ever.
+ * Text if possible: every output costs the program time, and most resources have no parent. With a parent, only the URN's
+ * value is passed on: depending on a parent means depending on all of its children, so two children of which one uses an
+ * output of the other would deadlock.
  */
 function urnOf(type: string, name: string, parent: pulumi.Resource | undefined): pulumi.Input<string> {
   if (parent === undefined)
@@ -208,15 +212,15 @@ export function providerText(resource: string): string {
   return `exports.handler = () => require("${PACKAGE}/provider").${resource};`;
 }
 
-/** Declares a resource of the class that is only read. Its constructor takes `Read`, which its public type does not show. */
+/** Declares a resource that is only read. The constructor takes `Read`, although its public type does not show it. */
 export function readResource<T>(
-  resource: new (...given: never[]) => T,
+  resource: new (...args: never[]) => T,
   name: string,
   id: pulumi.Input<pulumi.ID>,
   options: ReadOptions | undefined,
 ): T {
   if (isAbsent(id)) throw refusal(`${resource.name}.get("${name}"): the id is missing`);
-  const { connection, ...others } = options ?? {};
+  const { connection, ...engineOptions } = options ?? {};
   const construct = resource as unknown as new (name: string, args: Read, options: Options) => T;
-  return new construct(name, new Read(connection), { ...others, id });
+  return new construct(name, new Read(connection), { ...engineOptions, id });
 }

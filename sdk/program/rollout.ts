@@ -18,8 +18,8 @@ export interface Rollout extends OutputsOf<typeof rolloutRows>, OutputsOf<typeof
 
 /**
  * Waits for the newest revisions of many deployments at once, instead of one after the other within the engine's
- * parallelism. It makes no revision, and updates exactly when one of the deployments gets one or is added, also when a
- * failed revision is made again without a change of arguments.
+ * parallelism. It makes no revision. It updates exactly when a deployment is added or gets a new revision, including a
+ * failed revision that is made again without a change of arguments.
  */
 export class Rollout extends pulumi.CustomResource {
   /** Declares a rollout. Bad arguments are refused at preview. */
@@ -35,7 +35,7 @@ export class Rollout extends pulumi.CustomResource {
   }
 }
 
-/** What the provider has to know of each deployment; the same deployment given twice is one. */
+/** The provider's view of each deployment; a deployment listed twice counts once. */
 function byName(rollout: string, deployments: readonly Deployment[]): { [name: string]: unknown } {
   if (!Array.isArray(deployments) || !deployments.every(isDeployment)) {
     throw refusal(
@@ -54,14 +54,14 @@ function isDeployment(value: unknown): value is Deployment {
   return pulumi.CustomResource.isInstance(value) && "revisionKey" in value;
 }
 
-/** The SDK has the name of each resource, but its types do not say so. */
+/** The SDK's types lack the name. */
 function nameOf(deployment: Deployment): string {
   return (deployment as unknown as { __name: string }).__name;
 }
 
-/** Two deployments may have one name where their parents are of different types. */
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+/** Two deployments may share a name if their parents have different types. */
+function freeName(name: string, entries: ReadonlyMap<string, unknown>): string {
   let free = name;
-  for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`;
+  for (let count = 2; entries.has(free); count += 1) free = `${name} (${count})`;
   return free;
 }

@@ -12,8 +12,8 @@ const SMOKE_TEST = definition("SmokeTest", smokeTestRows, smokeTestOutputRows);
 export interface SmokeTest extends OutputsOf<typeof smokeTestRows>, OutputsOf<typeof smokeTestOutputRows> {}
 
 /**
- * A question to a running deployment. It is asked at creation and whenever the question, the expectation or a trigger
- * changes; a wrong answer fails the `up`, and the next one asks again. A refresh and a destroy send nothing.
+ * A question to a running deployment, asked at creation and whenever the question, the expectation or a trigger changes. A
+ * wrong answer fails the `up`, and the next `up` asks again. A refresh and a destroy send nothing.
  */
 export class SmokeTest extends pulumi.CustomResource {
   /** Declares a smoke test. Bad arguments are refused at preview. */

@@ -8,7 +8,7 @@ import {
 import type { ArgumentsOf, OutputsOf } from "./properties";
 import { definition, type Options, Registration } from "./registration";
 
-/** Arguments of a token's metadata. What is left out is not managed. */
+/** Arguments of a token's metadata. Omitted ones are not managed. */
 export interface TokenMetadataArgs extends ArgumentsOf<ValuesOf<typeof tokenMetadataArgumentRows>> {}
 
 const TOKEN_METADATA = definition(
@@ -25,10 +25,9 @@ export interface TokenMetadata
 
 /**
  * The label and the default flag of a token that the service stores. Only the token's owner may set them: with another
- * key, `up` fails and says so. The contract has no call that reads or deletes them, so a refresh keeps what the last
- * apply saw, a field that is taken out stays as it is, and destroying leaves everything, with a warning. The token has
- * to exist; another `tokenId` is a replacement. Until a label or the flag is given nothing is sent, and what the service
- * reports is null.
+ * key, `up` fails and says so. The contract cannot read or delete them, so a refresh keeps the values of the last apply, a
+ * removed argument stays as it is on the service, and destroying leaves everything there, with a warning. The token must
+ * exist; another `tokenId` is a replacement. Without a label and a flag nothing is sent, and the outputs are null.
  */
 export class TokenMetadata extends pulumi.CustomResource {
   /** Declares a token's metadata. Bad arguments are refused at preview. */

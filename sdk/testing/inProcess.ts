@@ -1,4 +1,4 @@
-/** Carries requests to the embedded service's own routes, in this process: nothing is sent, and nothing waits. */
+/** Calls the embedded service's routes in this process, without HTTP and without waiting. */
 import { type HttpAnswer, readAnswer } from "../../provider/client/answer";
 import type { RequestPlace } from "../../provider/client/errors";
 import { type HttpRequest, queryOf, type Transport } from "../../provider/client/http";
@@ -16,7 +16,7 @@ export class InProcess implements Transport {
   readonly #router: Router;
   readonly #baseUrl: string;
 
-  /** `baseUrl` is the one that errors name. */
+  /** Errors name `baseUrl`. */
   constructor(service: Service, baseUrl: string) {
     this.#service = service;
     this.#router = new Router(service);
@@ -29,20 +29,20 @@ export class InProcess implements Transport {
 
   readonly close = atOnce;
 
-  /** Throws a ServiceError, and a RangeError for a deployment of which the mocks know nothing. */
+  /** Throws a ServiceError, and a RangeError for a deployment that the mocks do not have. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     await request.beforeSending?.();
     this.#refuseStranger(request.path);
     const { method, path, query } = request;
-    const asked = {
+    const incoming = {
       method,
       path,
       query: new URLSearchParams(queryOf(query)),
       key: undefined,
-      // The service keeps what it gets.
+      // A copy, because the service stores it.
       body: () => JSON.parse(JSON.stringify(request.body)),
     };
-    const answer = await this.#router.answer(asked, atOnce).catch(answerToError);
+    const answer = await this.#router.answer(incoming, atOnce).catch(answerToError);
     const body = [Buffer.from(contentOf(answer))];
     return readAnswer(this.placeOf(request), { statusCode: answer.status, headers: {}, body }, () => 0);
   }

@@ -1,10 +1,10 @@
-/** The resources as mocks make them: checked and created by the provider itself, against what stands for the service. */
+/** The resources behind the mocks: the provider's own, which run against the mock service. */
 import { typeToken } from "../../provider/fields/naming";
 import type { Resource } from "../../provider/resource";
 import { RESOURCES } from "../../provider/resources";
 
-/** A smoke test asks nobody: the reply is what is expected. */
-const unasked = (smokeTest: Resource): Resource => ({
+/** A smoke test that sends nothing and gets the expected reply. */
+const mockSmokeTest = (smokeTest: Resource): Resource => ({
   ...smokeTest,
   async create(call, inputs) {
     const { equals, contains, matches } = inputs.expect as { [kind: string]: string };
@@ -16,10 +16,10 @@ const unasked = (smokeTest: Resource): Resource => ({
 
 const MOCKED: { readonly [type: string]: () => Resource } = {
   ...RESOURCES,
-  SmokeTest: () => unasked(RESOURCES.SmokeTest()),
+  SmokeTest: () => mockSmokeTest(RESOURCES.SmokeTest()),
 };
 
 const BY_TOKEN = new Map(Object.entries(MOCKED).map(([type, load]) => [typeToken(type), load()]));
 
-/** The resource of that type token; undefined where it is none of ours. */
+/** The resource of that type token; undefined for another package's. */
 export const resourceOf = (token: string): Resource | undefined => BY_TOKEN.get(token);

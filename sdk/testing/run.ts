@@ -1,4 +1,4 @@
-/** A run of one resource against what stands for the service: it keeps no journal, and its time passes at once. */
+/** Runs one resource against the mock service, without a journal and without waiting. */
 import type { Clock } from "../../provider/client/clock";
 import { accountOf } from "../../provider/finding/account";
 import { CreationJournal } from "../../provider/journal/creations";
@@ -6,25 +6,25 @@ import { UpdateJournal } from "../../provider/journal/updates";
 import type { Connection } from "../../provider/run/configuration";
 import { Fleet } from "../../provider/run/fleet";
 import { Run, type Service } from "../../provider/run/run";
-import { type GivenService, MADE_MS } from "./service";
+import { MADE_MS, type MockService } from "./service";
 
 /** Opens the connection of that name. Throws a ConfigurationError. */
 export type Open = (name: string | undefined) => {
   readonly connection: Connection;
-  readonly service: GivenService;
+  readonly service: MockService;
 };
 
 const nothing = async (): Promise<void> => {};
 const NO_JOURNAL = { folder: undefined, backend: "" };
 
-export class GivenRun extends Run {
+export class MockRun extends Run {
   readonly #open: Open;
   readonly #opened = new Map<unknown, Service>();
   readonly #creations = new CreationJournal(NO_JOURNAL, nothing);
   readonly #updates = new UpdateJournal(NO_JOURNAL, nothing);
 
   constructor(open: Open) {
-    super(() => undefined, { info: nothing, warn: nothing }, passing());
+    super(() => undefined, { info: nothing, warn: nothing }, instantClock());
     this.#open = open;
   }
 
@@ -38,10 +38,10 @@ export class GivenRun extends Run {
 
   override service(connectionName: unknown): Service {
     const name = typeof connectionName === "string" ? connectionName : undefined;
-    const known = this.#opened.get(name);
-    if (known !== undefined) return known;
-    const { connection, service: given } = this.#open(name);
-    const { endpoints } = given;
+    const openService = this.#opened.get(name);
+    if (openService !== undefined) return openService;
+    const { connection, service: mockService } = this.#open(name);
+    const { endpoints } = mockService;
     const fleet = new Fleet();
     const account = accountOf(endpoints, connection.profile, this.clock);
     const service = { connection, profileInUse: undefined, fleet, endpoints, ...account };
@@ -50,8 +50,8 @@ export class GivenRun extends Run {
   }
 }
 
-/** A clock on which a pause takes no time. */
-function passing(): Clock {
+/** A clock whose pauses take no time. */
+function instantClock(): Clock {
   let now = MADE_MS;
   return {
     now: () => now,

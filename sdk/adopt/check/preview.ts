@@ -1,4 +1,4 @@
-/** The preview of a project by the user's own Pulumi, in a stack that nobody else sees and that is gone afterwards. */
+/** Previews a project with the user's own Pulumi, in a throwaway stack. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,54 +14,54 @@ import { previewIn } from "../../report/read/preview";
 const STACK = "adopt-check";
 
 /**
- * The report of the folder's first preview. `environment`: with the settings of the service. Throws an Error where there
- * is nothing to preview, or Pulumi says nothing that can be read.
+ * The report of the folder's first preview. `environment` holds the settings of the service. Throws an Error if there is
+ * nothing to preview, or if Pulumi's output cannot be read.
  */
 export async function previewOf(folder: string, environment: NodeJS.ProcessEnv): Promise<Report> {
   const { name, runtime } = projectIn(folder);
-  await installed(folder, runtime, environment);
-  const place = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopt-"));
+  await installIfNeeded(folder, runtime, environment);
+  const scratch = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopt-"));
   try {
-    mkdirSync(path.join(place, "state"));
-    // `stack init` writes the stack's settings beside the project's file: here of one that only has its name.
-    writeFileSync(path.join(place, "Pulumi.yaml"), `name: ${JSON.stringify(name)}\nruntime: ${runtime}\n`);
-    const env = alone(environment, place);
-    await pulumi(place, ["stack", "init", STACK], env);
-    const settings = path.join(place, `Pulumi.${STACK}.yaml`);
+    mkdirSync(path.join(scratch, "state"));
+    // `stack init` writes the stack's settings beside the project file, so give it a project file of its own.
+    writeFileSync(path.join(scratch, "Pulumi.yaml"), `name: ${JSON.stringify(name)}\nruntime: ${runtime}\n`);
+    const env = isolated(environment, scratch);
+    await pulumi(scratch, ["stack", "init", STACK], env);
+    const settings = path.join(scratch, `Pulumi.${STACK}.yaml`);
     const options = ["--json", "--show-sames", "--stack", STACK, "--config-file", settings];
     return reportOf(await pulumi(folder, ["preview", ...options], env, true));
   } finally {
-    rmSync(place, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-function reportOf({ code, out, errors }: Said): Report {
+function reportOf({ code, out, errors }: ProcessOutput): Report {
   const why = errors.trim() || "it printed nothing";
-  if (saidNothing(out)) throw new Error(`pulumi preview: ${why}`);
+  if (printedNothing(out)) throw new Error(`pulumi preview: ${why}`);
   const report = judge(previewIn(out, "pulumi preview --json"));
   return code === 0 || report.failure !== null ? report : { ...report, failure: why };
 }
 
-/** A preview that cannot begin prints an empty object, and why on standard error. */
-const saidNothing = (out: string): boolean => ["", "{}"].includes(out.trim());
+/** A preview that cannot start prints an empty object, and the reason on standard error. */
+const printedNothing = (out: string): boolean => ["", "{}"].includes(out.trim());
 
-/** The user's own state, login and stack are neither read nor changed. */
-function alone(environment: NodeJS.ProcessEnv, place: string): NodeJS.ProcessEnv {
-  const { PULUMI_STACK: _stack, PULUMI_CONFIG_PASSPHRASE_FILE: _file, ...others } = environment;
+/** The environment without the user's own state, login and stack. */
+function isolated(environment: NodeJS.ProcessEnv, scratch: string): NodeJS.ProcessEnv {
+  const { PULUMI_STACK: _stack, PULUMI_CONFIG_PASSPHRASE_FILE: _file, ...variables } = environment;
   return {
-    ...others,
-    PULUMI_BACKEND_URL: pathToFileURL(path.join(place, "state")).href,
+    ...variables,
+    PULUMI_BACKEND_URL: pathToFileURL(path.join(scratch, "state")).href,
     PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex"),
     PULUMI_SKIP_UPDATE_CHECK: "1",
   };
 }
 
-interface Found {
+interface PulumiProject {
   readonly name: string;
   readonly runtime: string;
 }
 
-function projectIn(folder: string): Found {
+function projectIn(folder: string): PulumiProject {
   const file = path.join(folder, "Pulumi.yaml");
   const text = readText(file);
   if (text === undefined)
@@ -83,8 +83,12 @@ function readText(file: string): string | undefined {
 
 const PLUGIN = path.join("node_modules", ".bin", "pulumi-resource-deployment-control");
 
-/** What the program runs with must be there; npm puts it there, as the README says. */
-async function installed(folder: string, runtime: string, environment: NodeJS.ProcessEnv): Promise<void> {
+/** Runs `npm install` unless the program's packages are installed, as the README says to. */
+async function installIfNeeded(
+  folder: string,
+  runtime: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
   const isTypeScript = runtime === "nodejs";
   const isThere = isTypeScript
     ? [PACKAGE, "@pulumi/pulumi"].every(loadableFrom(folder))
@@ -109,7 +113,7 @@ function loadableFrom(folder: string): (name: string) => boolean {
 const pulumi = (folder: string, args: readonly string[], env: NodeJS.ProcessEnv, mayFail = false) =>
   run("pulumi", folder, [...args, "--non-interactive", "--color", "never"], env, mayFail);
 
-interface Said {
+interface ProcessOutput {
   readonly code: number | null;
   readonly out: string;
   readonly errors: string;
@@ -121,9 +125,9 @@ function run(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   mayFail = false,
-): Promise<Said> {
+): Promise<ProcessOutput> {
   return new Promise((resolve, reject) => {
-    // npm is a script, which Windows starts by its shell alone.
+    // npm is a script, which Windows can start only through its shell.
     const shell = process.platform === "win32" && program === "npm";
     const child = spawn(program, [...args], { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
     const [out, errors]: [Buffer[], Buffer[]] = [[], []];
@@ -133,13 +137,13 @@ function run(
       reject(new Error(`${program}: cannot be run: ${message}. Is it on the PATH?`)),
     );
     child.on("close", (code) => {
-      const said = {
+      const output = {
         code,
         out: Buffer.concat(out).toString("utf8"),
         errors: Buffer.concat(errors).toString("utf8"),
       };
-      if (code === 0 || mayFail) resolve(said);
-      else reject(new Error(`${program} ${args.join(" ")}: ${(said.errors || said.out).trim()}`));
+      if (code === 0 || mayFail) resolve(output);
+      else reject(new Error(`${program} ${args.join(" ")}: ${(output.errors || output.out).trim()}`));
     });
   });
 }

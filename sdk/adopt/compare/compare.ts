@@ -1,4 +1,4 @@
-/** An account against the states of the programs that manage it: what only one of them has, and what differs. */
+/** Compares an account with the states of the programs that manage it. */
 import { refreshedState } from "../../../provider/deployment/state";
 import type { Hidden } from "../../../provider/fields/check";
 import { type Difference, differences, driftIn } from "../../../provider/fields/compare";
@@ -8,10 +8,10 @@ import { isAbsent, isProperties, type Properties } from "../../../provider/field
 import { isAnswered, rowsFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";
 import { type Account, BEING_DELETED, type Live } from "../read/account";
-import { isEverything, matcher, type Wanted } from "../read/selection";
+import { type Criteria, isEverything, matcher } from "../read/selection";
 import type { StackResource } from "../read/stack";
 
-/** What is wrong with one. */
+/** Ways in which the account and the programs disagree, the gravest first. */
 export const FINDINGS = [
   "managed twice",
   "gone from the service",
@@ -23,7 +23,7 @@ export type Finding = (typeof FINDINGS)[number];
 
 export interface FieldDifference {
   readonly path: string;
-  /** Any JSON value; null where it is not set. */
+  /** Any JSON value; null if not set. */
   readonly program: unknown;
   readonly service: unknown;
 }
@@ -31,10 +31,10 @@ export interface FieldDifference {
 export interface ComparedRow {
   readonly kind: "deployment" | "listener";
   readonly finding: Finding;
-  /** Name on the service; of a listener its compute id. */
+  /** Name on the service; for a listener, its compute id. */
   readonly name: string;
   readonly id: string;
-  /** The resources of programs, such as `agents/prod: chat`. */
+  /** Resources in programs, such as `agents/prod: chat`. */
   readonly resources: readonly string[];
   readonly fields: readonly FieldDifference[];
 }
@@ -42,43 +42,46 @@ export interface ComparedRow {
 export interface Comparison {
   readonly schemaVersion: 1;
   readonly baseUrl: string;
-  /** What was compared, of each kind. */
+  /** How many of each kind were compared. */
   readonly compared: { readonly deployments: number; readonly listeners: number };
-  /** Resources whose state says that they live on another service; they are not compared. */
+  /** How many resources live on another service, according to their state; they are not compared. */
   readonly elsewhere: number;
   /** The gravest first. */
   readonly rows: readonly ComparedRow[];
 }
 
-/** Stands for a value that the program marked secret. */
+/** Shown in place of a value that the program marked secret. */
 const SECRET = "[secret]";
 
-/** Of an account of which only some deployments are meant, no listener is missed. */
+/** With criteria that select only some deployments, an unmanaged listener is no finding. */
 export function compare(
   { connection, deployments, listeners }: Account,
   resources: readonly StackResource[],
-  meant: Wanted,
+  criteria: Criteria,
 ): Comparison {
-  const isWanted = matcher(meant);
+  const matches = matcher(criteria);
   const { baseUrl, profile } = connection;
   const ours = resources.filter(({ state }) => isAbsent(state.serviceUrl) || state.serviceUrl === baseUrl);
   const of = (kind: StackResource["kind"]) => ours.filter((each) => each.kind === kind);
-  const wanted = deployments.filter(({ id, values }) => isWanted(id, values));
+  const liveDeployments = deployments.filter(({ id, values }) => matches(id, values));
   const present = new Set(deployments.map(({ id }) => id));
-  const known = of("deployment").filter(({ id, state }) =>
-    present.has(id) ? wanted.some((live) => live.id === id) : isWanted(id, state),
+  const programDeployments = of("deployment").filter(({ id, state }) =>
+    present.has(id) ? liveDeployments.some((live) => live.id === id) : matches(id, state),
   );
-  const declared = new Set(of("listener").map(({ id }) => id));
-  const shown = (listeners ?? []).filter(({ id }) => isEverything(meant) || declared.has(id));
+  const listenerIds = new Set(of("listener").map(({ id }) => id));
+  const liveListeners = (listeners ?? []).filter(({ id }) => isEverything(criteria) || listenerIds.has(id));
   const rows = [
-    ...rowsOf("deployment", wanted, known, profile),
-    // Where the service does not show its listeners, nothing is known of them.
-    ...(listeners === undefined ? [] : rowsOf("listener", shown, of("listener"), profile)),
+    ...rowsOf("deployment", liveDeployments, programDeployments, profile),
+    // A service that hides its listeners says nothing about them.
+    ...(listeners === undefined ? [] : rowsOf("listener", liveListeners, of("listener"), profile)),
   ];
   return {
     schemaVersion: 1,
     baseUrl,
-    compared: { deployments: idsOf(wanted, known), listeners: idsOf(shown, of("listener")) },
+    compared: {
+      deployments: idsOf(liveDeployments, programDeployments),
+      listeners: idsOf(liveListeners, of("listener")),
+    },
     elsewhere: resources.length - ours.length,
     rows: rows.sort(
       (one, other) =>
@@ -100,12 +103,12 @@ function rowsOf(
   const byId = new Map<string, StackResource[]>();
   for (const each of resources) byId.set(each.id, [...(byId.get(each.id) ?? []), each]);
   const onService = new Set(live.map(({ id }) => id));
-  const gone = [...byId].filter(([id]) => !onService.has(id));
+  const orphans = [...byId].filter(([id]) => !onService.has(id));
   return [
     ...live.flatMap((each) => rowOf(kind, each, byId.get(each.id) ?? [], profile)),
-    ...gone.map(([id, them]): ComparedRow => {
-      const name = nameOf(kind, them[0]?.state ?? {});
-      return { kind, finding: "gone from the service", name, id, resources: labelsOf(them), fields: [] };
+    ...orphans.map(([id, owners]): ComparedRow => {
+      const name = nameOf(kind, owners[0]?.state ?? {});
+      return { kind, finding: "gone from the service", name, id, resources: labelsOf(owners), fields: [] };
     }),
   ];
 }
@@ -116,35 +119,35 @@ const nameOf = (kind: ComparedRow["kind"], { name, computeId }: Properties): str
 const labelsOf = (resources: readonly StackResource[]): string[] =>
   resources.map(({ stack, name }) => `${stack}: ${name}`);
 
-/** Nothing where the program and the service agree. */
+/** Empty if the program and the service agree. */
 function rowOf(
   kind: ComparedRow["kind"],
   { id, values, wire }: Live,
   resources: readonly StackResource[],
   profile: Profile,
 ): ComparedRow[] {
-  const managing = resources.filter(({ isRead }) => !isRead);
+  const managers = resources.filter(({ isRead }) => !isRead);
   const row = (finding: Finding, fields: readonly FieldDifference[] = []): ComparedRow[] => [
     { kind, finding, name: nameOf(kind, values), id, resources: labelsOf(resources), fields },
   ];
   if (values.status === BEING_DELETED) return resources.length === 0 ? [] : row("being deleted");
   if (resources.length === 0) return row("not in the program");
-  if (managing.length > 1) return row("managed twice");
-  const fields = managing.flatMap(({ state, hidden }) =>
-    FIELDS[kind](state, wire, profile).map(shownBy(hidden)),
+  if (managers.length > 1) return row("managed twice");
+  const fields = managers.flatMap(({ state, hidden }) =>
+    FIELDS[kind](state, wire, profile).map(masked(hidden)),
   );
   return fields.length === 0 ? [] : row("differs", fields);
 }
 
 const FIELDS = { deployment: deploymentFields, listener: listenerFields };
 
-/** By the rules of a refresh. */
+/** Compares as a refresh does. */
 function deploymentFields(state: Properties, wire: Properties, profile: Profile): Difference[] {
-  const found = refreshedState(state, wire, profile);
-  return [...differences(deploymentRows, state, found), ...foreignFields(state, found)];
+  const liveState = refreshedState(state, wire, profile);
+  return [...differences(deploymentRows, state, liveState), ...foreignFields(state, liveState)];
 }
 
-/** Where the program manages secrets, those that only the service has. */
+/** If the program manages secrets, the ones that only the service has. */
 function foreignFields(state: Properties, { foreignSecrets }: Properties): Difference[] {
   if (!isProperties(state.secrets) || !Array.isArray(foreignSecrets)) return [];
   return foreignSecrets.map((name) => ({
@@ -158,16 +161,16 @@ function foreignFields(state: Properties, { foreignSecrets }: Properties): Diffe
 }
 
 function listenerFields(state: Properties, wire: Properties, profile: Profile): Difference[] {
-  const given = Object.entries(listenerRows).filter(
+  const managedFields = Object.entries(listenerRows).filter(
     ([name, field]) => isAnswered(field) && !isAbsent(state[name]),
   );
-  const managed = Object.fromEntries(given.map(([name]) => [name, state[name]]));
-  return driftIn(listenerRows, managed, rowsFromWire(listenerRows, wire, profile));
+  const programValues = Object.fromEntries(managedFields.map(([name]) => [name, state[name]]));
+  return driftIn(listenerRows, programValues, rowsFromWire(listenerRows, wire, profile));
 }
 
-const shownBy =
+const masked =
   (hidden: Hidden) =>
   ({ path, before, after }: Difference): FieldDifference => {
-    const shown = (value: unknown) => (isAbsent(value) ? null : hidden(path) ? SECRET : value);
-    return { path, program: shown(before), service: shown(after) };
+    const show = (value: unknown) => (isAbsent(value) ? null : hidden(path) ? SECRET : value);
+    return { path, program: show(before), service: show(after) };
   };

@@ -1,4 +1,4 @@
-/** A comparison as one table: for a terminal, for a page of a forge, for programs. */
+/** Prints a comparison as one table, in each format. */
 import { cellCode, code, visible } from "../../report/show/escape";
 import { columns, padded } from "../../report/show/terminal";
 import { numberOf } from "../../report/show/words";
@@ -49,10 +49,10 @@ function text(comparison: Comparison): string {
   return `${[visible(summaryOf(comparison)), "", heading, ...body].join("\n")}\n`;
 }
 
-const shown = (value: unknown): string => (value === null ? "not set" : JSON.stringify(value));
+const valueText = (value: unknown): string => (value === null ? "not set" : JSON.stringify(value));
 
 const fieldText = ({ path, program, service }: FieldDifference): string =>
-  visible(`${path}  program: ${shown(program)}  service: ${shown(service)}`);
+  visible(`${path}  program: ${valueText(program)}  service: ${valueText(service)}`);
 
 function markdown(comparison: Comparison): string {
   const { rows } = comparison;
@@ -67,6 +67,6 @@ const differencesOf = ({ fields }: ComparedRow): string =>
   fields
     .map(
       ({ path, program, service }) =>
-        `${cellCode(path)}: ${cellCode(shown(program))} → ${cellCode(shown(service))}`,
+        `${cellCode(path)}: ${cellCode(valueText(program))} → ${cellCode(valueText(service))}`,
     )
     .join("<br>");

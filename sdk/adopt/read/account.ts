@@ -1,4 +1,4 @@
-/** The account: every deployment and every listener that the service shows, read page by page. */
+/** Reads an account: every deployment and every listener that the service lists. */
 import type { Connection } from "../../../provider/client/connection";
 import { httpEndpoints } from "../../../provider/client/endpoints";
 import { isForbidden, UnexpectedAnswerError } from "../../../provider/client/errors";
@@ -12,24 +12,24 @@ import { refuseStrange } from "../../../provider/lookups";
 /** One deployment or listener as the service has it. */
 export interface Live {
   readonly id: string;
-  /** In the names of the program. */
+  /** Under the program's names. */
   readonly values: Properties;
-  /** As it was answered. */
+  /** As the service answered it. */
   readonly wire: Properties;
 }
 
 export interface Account {
   readonly connection: Connection;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly deployments: readonly Live[];
-  /** The oldest first; undefined where the service does not show them to this key. */
+  /** Oldest first; undefined if this key may not list them. */
   readonly listeners: readonly Live[] | undefined;
 }
 
-/** Status of a deployment that counts as gone. */
+/** A deployment with this status counts as gone. */
 export const BEING_DELETED = "AWAITING_DELETE";
 
-/** Throws a ServiceError, also for an answer that is none of the contract. */
+/** Throws a ServiceError, also for an answer that breaks the contract. */
 export async function readAccount(connection: Connection): Promise<Account> {
   const endpoints = httpEndpoints(connection, connection.profile);
   try {
@@ -55,21 +55,21 @@ function noneIfForbidden(error: unknown): undefined {
   if (!isForbidden(error)) throw error;
 }
 
-/** An entry that moves while the pages are read is answered twice, the last time as it is now. */
+/** An entry that moves between pages is answered twice; the last answer is the current one. */
 async function all(
   pages: AsyncIterable<readonly Properties[]>,
   rows: Rows,
   operation: string,
   connection: Connection,
 ): Promise<Live[]> {
-  const found = new Map<string, Live>();
+  const byId = new Map<string, Live>();
   for await (const page of pages) {
     for (const wire of page) {
       const values = withoutSecretValues(rowsFromWire(rows, wire, connection.profile));
-      found.set(values.id as string, { id: values.id as string, values, wire });
+      byId.set(values.id as string, { id: values.id as string, values, wire });
     }
   }
-  const entries = [...found.values()];
+  const entries = [...byId.values()];
   refuseStrange(
     entries.map(({ values }) => values),
     rows,
@@ -80,7 +80,7 @@ async function all(
   return entries.sort((one, other) => ordered(ageOf(one), ageOf(other)) || ordered(one.id, other.id));
 }
 
-/** What a service shows of them may be the values themselves, and nothing is done with those here. */
+/** A service may answer the secret values themselves; drop them at once. */
 function withoutSecretValues(values: Properties): Properties {
   const { secrets } = values;
   if (!isProperties(secrets)) return values;
@@ -89,13 +89,13 @@ function withoutSecretValues(values: Properties): Properties {
 
 const idRows = { id: required(part("id", uuid)) };
 
-/** By its id a resource is taken over. */
+/** Adoption goes by id, so every id must be valid. */
 function refuseBadIds(entries: readonly Live[], operation: string, { baseUrl }: Connection): void {
-  const stranger = entries.find(({ id }) => !isUuid(id));
-  if (stranger === undefined) return;
-  const [fault] = faultsIn(idRows, { id: stranger.id }, () => false);
-  const words = `with an entry that is none of its contract: ${fault && faultInWords(fault)}`;
-  throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, words);
+  const badEntry = entries.find(({ id }) => !isUuid(id));
+  if (badEntry === undefined) return;
+  const [fault] = faultsIn(idRows, { id: badEntry.id }, () => false);
+  const problem = `with an entry that is none of its contract: ${fault && faultInWords(fault)}`;
+  throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, problem);
 }
 
 const ageOf = ({ values }: Live): string => String(values.createdAt ?? "");

@@ -1,62 +1,62 @@
-/** Which deployments of an account are meant. */
+/** Selects deployments of an account. */
 import type { DEPLOYMENT_STATUSES } from "../../../provider/fields/deployment";
 import type { Properties } from "../../../provider/fields/value";
 import type { Account, Live } from "./account";
 import type { TerraformResource } from "./terraform";
 
-export interface Wanted {
-  /** Patterns of names, with `*` and `?`; none: any name. */
+export interface Criteria {
+  /** Name patterns with `*` and `?`; an empty list allows any name. */
   readonly names: readonly string[];
   readonly statuses: readonly (typeof DEPLOYMENT_STATUSES)[number][];
   readonly ids: readonly string[];
-  /** What Terraform manages; undefined where it is not asked about. */
+  /** Resources that Terraform manages; undefined to ignore Terraform. */
   readonly terraform: readonly TerraformResource[] | undefined;
 }
 
-export const isEverything = ({ names, statuses, ids, terraform }: Wanted): boolean =>
+export const isEverything = ({ names, statuses, ids, terraform }: Criteria): boolean =>
   [names, statuses, ids].every((each) => each.length === 0) && terraform === undefined;
 
 export interface Selection {
-  readonly chosen: readonly Live[];
-  /** Whether that is all there is, and so are the listeners. */
+  readonly deployments: readonly Live[];
+  /** Whether the selection is the whole account. */
   readonly isWhole: boolean;
-  /** Names that Terraform has for them, by id. */
-  readonly given: ReadonlyMap<string, string>;
-  /** Addresses in Terraform's state of what the account has. */
+  /** Terraform's names for them, by id. */
+  readonly terraformNames: ReadonlyMap<string, string>;
+  /** Their addresses in Terraform's state. */
   readonly addresses: readonly string[];
 }
 
-/** Throws an Error for an id that the account does not have, and where nothing is left. */
-export function selectionOf(account: Account, wanted: Wanted): Selection {
-  const { deployments, listeners = [], connection } = account;
-  const missing = wanted.ids.filter((id) => !deployments.some((live) => sameId(live.id, id)));
-  if (missing.length > 0)
-    throw new Error(`--id: ${connection.baseUrl} has no deployment with the id ${missing.join(", ")}`);
-  const isWanted = matcher(wanted);
-  const chosen = deployments.filter(({ id, values }) => isWanted(id, values));
-  if (chosen.length === 0)
-    throw new Error(`${connection.baseUrl}: of its ${deployments.length} deployments none is meant`);
-  const known = new Set([...deployments, ...listeners].map(({ id }) => id.toLowerCase()));
-  const theirs = (wanted.terraform ?? []).filter(({ id }) => known.has(id));
+/** Throws an Error for an id that the account does not have, and for an empty selection. */
+export function selectionOf(account: Account, criteria: Criteria): Selection {
+  const { listeners = [], connection } = account;
+  const unknownIds = criteria.ids.filter((id) => !account.deployments.some((live) => sameId(live.id, id)));
+  if (unknownIds.length > 0)
+    throw new Error(`--id: ${connection.baseUrl} has no deployment with the id ${unknownIds.join(", ")}`);
+  const matches = matcher(criteria);
+  const deployments = account.deployments.filter(({ id, values }) => matches(id, values));
+  if (deployments.length === 0)
+    throw new Error(`${connection.baseUrl}: none of its ${account.deployments.length} deployments matches`);
+  const accountIds = new Set([...account.deployments, ...listeners].map(({ id }) => id.toLowerCase()));
+  const terraformResources = (criteria.terraform ?? []).filter(({ id }) => accountIds.has(id));
   return {
-    chosen,
-    isWhole: isEverything(wanted),
-    given: new Map(theirs.map(({ id, name }) => [id, name])),
-    addresses: theirs.map(({ address }) => address),
+    deployments,
+    isWhole: isEverything(criteria),
+    terraformNames: new Map(terraformResources.map(({ id, name }) => [id, name])),
+    addresses: terraformResources.map(({ address }) => address),
   };
 }
 
 const sameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Whether a deployment is meant, by its id and what is known of it. */
+/** Tests a deployment's id and state against the criteria. */
 export function matcher({
   names,
   statuses,
   ids,
   terraform,
-}: Wanted): (id: string, known: Properties) => boolean {
+}: Criteria): (id: string, state: Properties) => boolean {
   const patterns = names.map(patternOf);
-  const isAmong = (id: string, allowed: readonly string[]) => allowed.some((each) => sameId(each, id));
+  const isAmong = (id: string, candidates: readonly string[]) => candidates.some((each) => sameId(each, id));
   return (id, { name, status }) =>
     (ids.length === 0 || isAmong(id, ids)) &&
     (terraform === undefined ||
@@ -68,7 +68,7 @@ export function matcher({
     (statuses.length === 0 || statuses.some((each) => each === status));
 }
 
-/** The whole name: `*` stands for any characters, `?` for one. */
+/** Matches the whole name: `*` is any characters, `?` is one. */
 function patternOf(glob: string): RegExp {
   const parts = [...glob].map((sign) =>
     sign === "*" ? ".*" : sign === "?" ? "." : sign.replace(/[\\^$.*+?()[\]{}|]/, "\\$&"),

@@ -1,4 +1,4 @@
-/** What `pulumi stack export` prints: the deployments and listeners of a stack, without any value that is secret. */
+/** Reads deployments and listeners from the output of `pulumi stack export`, without secret values. */
 import { z } from "zod";
 import { type Hidden, hiddenBy } from "../../../provider/fields/check";
 import { resourceOfType } from "../../../provider/fields/naming";
@@ -18,7 +18,7 @@ export interface StackResource {
   readonly name: string;
   /** Whether the program only reads it. */
   readonly isRead: boolean;
-  /** What is recorded, without secret values; secrets by their names. */
+  /** As recorded, without secret values: secrets have their names alone. */
   readonly state: Properties;
   readonly hidden: Hidden;
 }
@@ -41,9 +41,9 @@ const KINDS: ReadonlyMap<string | undefined, StackResource["kind"]> = new Map([
   ["Listener", "listener"],
 ]);
 
-/** Throws an Error with the place of the fault, and a RefusedError for a state that a newer version has written. */
+/** Throws an Error with the place of the fault, and a RefusedError for a state written by a newer version. */
 export function resourcesIn(text: string, source: string): StackResource[] {
-  // Exported with --show-secrets it would hold them in clear: nothing of it is quoted.
+  // An export made with --show-secrets holds secrets in clear, so no error quotes it.
   const documents = documentsIn(text, source, "the output of `pulumi stack export`", false);
   return documents.flatMap((document) => {
     const { deployment } = checked(exported, document, `${source}: `, false);
@@ -51,14 +51,14 @@ export function resourcesIn(text: string, source: string): StackResource[] {
   });
 }
 
-function resourceOf(recorded: z.output<typeof resource>): StackResource[] {
-  const { urn, id, inputs = {}, outputs = inputs, external = false } = recorded;
+function resourceOf(entry: z.output<typeof resource>): StackResource[] {
+  const { urn, id, inputs = {}, outputs = inputs, external = false } = entry;
   const kind = KINDS.get(resourceOfType(typeIn(urn)));
-  // What waits for its deletion is no longer the program's.
-  if (kind === undefined || id === undefined || recorded.delete === true) return [];
+  // A resource that awaits its deletion is no longer the program's.
+  if (kind === undefined || id === undefined || entry.delete === true) return [];
   const values = unpacked(fromRecorded(outputs, []));
   const names = secretNamesIn(values, inputs);
-  const { secrets: _values, ...others } = withoutSecrets(values) as Properties;
+  const { secrets: _values, ...publicValues } = withoutSecrets(values) as Properties;
   const secrets = Object.fromEntries(names.map((name) => [name, ""]));
   return [
     {
@@ -67,19 +67,19 @@ function resourceOf(recorded: z.output<typeof resource>): StackResource[] {
       stack: stackOf(urn) ?? "",
       name: nameIn(urn),
       isRead: external,
-      state: { ...others, ...(names.length === 0 ? {} : { secrets }) },
+      state: { ...publicValues, ...(names.length === 0 ? {} : { secrets }) },
       hidden: hiddenBy(["secrets", ...[{ inputs }, { inputs: outputs }].flatMap(secretPathsOf)]),
     },
   ];
 }
 
-/** Of the secrets that the program gives: their generations are recorded in clear. */
+/** The names of the program's secrets, whose generations are recorded in clear. */
 function secretNamesIn({ secretGenerations }: Properties, { secrets }: Properties): string[] {
   if (isProperties(secretGenerations)) return Object.keys(secretGenerations);
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];
 }
 
-/** The value without what is secret in it. A list goes as a whole, since it is compared as one. */
+/** Drops secrets from the value. A list with a secret goes entirely, because lists are compared whole. */
 function withoutSecrets(value: unknown): unknown {
   if (isMarked(value)) return undefined;
   if (Array.isArray(value)) return holdsMark(value) ? undefined : value;

@@ -1,14 +1,14 @@
-/** What `terraform show -json` prints, as a source of ids and names. */
+/** Reads ids and names from the output of `terraform show -json`. */
 import { z } from "zod";
 import { isUuid } from "../../../provider/fields/value";
 import { checked, documentsIn } from "../../report/read/documents";
 
 /** A resource that Terraform manages. */
 export interface TerraformResource {
-  /** As Terraform's commands take it, such as `module.agents.provider_deployment.chat["eu"]`. */
+  /** For Terraform's commands, such as `module.agents.provider_deployment.chat["eu"]`. */
   readonly address: string;
   readonly id: string;
-  /** What the program may call it: without the type, whose provider goes. */
+  /** Terraform's name without the type; the program may reuse it. */
   readonly name: string;
 }
 
@@ -37,22 +37,27 @@ const stateSchema = z.looseObject({
 });
 
 /**
- * The resources with the id of something that may be a deployment or a listener, whatever provider made them. Throws an
- * Error with the place of the fault.
+ * The resources, of any Terraform provider, whose ids may be those of deployments or listeners. Throws an Error with the
+ * place of the fault.
  */
 export function terraformIn(text: string, source: string): TerraformResource[] {
-  // Terraform's state holds secrets in clear: nothing of it is quoted.
-  const [document, ...others] = documentsIn(text, source, "the output of `terraform show -json`", false);
-  if (others.length > 0) throw new Error(`${source}: holds several documents; give one state`);
+  // Terraform's state holds secrets in clear, so no error quotes it.
+  const [document, ...extraDocuments] = documentsIn(
+    text,
+    source,
+    "the output of `terraform show -json`",
+    false,
+  );
+  if (extraDocuments.length > 0) throw new Error(`${source}: holds several documents; give one state`);
   const { values } = checked(stateSchema, document, `${source}: `, false);
   return resourcesIn(values?.root_module ?? {});
 }
 
 function resourcesIn({ resources, child_modules: children }: Module): TerraformResource[] {
-  const own = (resources ?? []).flatMap(({ address, mode, name, index, values }) => {
+  const moduleResources = (resources ?? []).flatMap(({ address, mode, name, index, values }) => {
     const id = values?.id;
     if (mode === "data" || typeof id !== "string" || !isUuid(id)) return [];
     return [{ address, id: id.toLowerCase(), name: [name ?? address, index ?? []].flat().join("-") }];
   });
-  return [...own, ...(children ?? []).flatMap(resourcesIn)];
+  return [...moduleResources, ...(children ?? []).flatMap(resourcesIn)];
 }

@@ -1,4 +1,4 @@
-/** The arguments that describe a deployment as it is live, and what of it no program can or should give. */
+/** Computes the arguments that describe a live deployment, and lists what a program cannot or should not give. */
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { withValueAt } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
@@ -18,52 +18,52 @@ import type { LeftOut } from "./leftOut";
 import { strangersIn } from "./strangers";
 import { type RefusesKey, unwritable, unwritableKey } from "./unwritable";
 
-export interface Described {
-  /** As the program gives them, without those of adoption. */
+export interface Description {
+  /** Without the arguments of the adoption itself. */
   readonly args: Properties;
   readonly leftOut: readonly LeftOut[];
-  /** Names alone: the service does not show the values. */
+  /** The service shows only the names. */
   readonly secretNames: readonly string[];
 }
 
-/** Why no program of this version can have it. */
+/** A deployment that no program of this version can declare. */
 export interface Indescribable {
   readonly why: string;
 }
 
-/** What the adoption itself adds. */
+/** Arguments that the adoption adds. */
 export const adopting = (id: string) => ({ adopt: id, onDestroy: "retain" }) as const;
 
-interface Means {
+interface Limits {
   readonly profile: Profile;
   readonly refusesKey: RefusesKey;
   readonly leaveOut: LeaveOut;
 }
-type Step = (args: Properties, means: Means) => Properties;
+type Trim = (args: Properties, means: Limits) => Properties;
 type LeaveOut = (path: readonly string[], why: string) => void;
 
-/** Each takes something away that the program must not give. */
-const STEPS: readonly Step[] = [withoutUnwritable, withoutRefused, withoutDefaults];
+/** Each removes arguments that the program must not give. */
+const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaults];
 
-/** `refusesKey`: of the language in which it is written. */
+/** `refusesKey` is that of the program's language. */
 export function describe(
   { id, values, wire }: Live,
   profile: Profile,
   refusesKey: RefusesKey = () => undefined,
-): Described | Indescribable {
+): Description | Indescribable {
   const leftOut: LeftOut[] = [];
   const leaveOut: LeaveOut = (path, why) => leftOut.push({ path: path.join("."), why });
   const live = normalizedRows(deploymentRows, everyArgumentFromWire(deploymentRows, wire, profile));
-  const args = STEPS.reduce<Properties>(
-    (left, step) => normalizedRows(deploymentRows, step(left, { profile, refusesKey, leaveOut })),
+  const args = TRIMS.reduce<Properties>(
+    (draft, trim) => normalizedRows(deploymentRows, trim(draft, { profile, refusesKey, leaveOut })),
     { ...live, ...adopting(id) },
   );
-  const missing = (["name", "source"] as const).find((name) => isAbsent(args[name]));
-  if (missing !== undefined) return { why: whyMissing(missing, leftOut) };
+  const missingName = (["name", "source"] as const).find((name) => isAbsent(args[name]));
+  if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };
   for (const { path, why } of strangersIn(wire, profile)) leftOut.push({ path, why });
-  const { adopt: _adopt, onDestroy: _onDestroy, ...described } = args;
+  const { adopt: _adopt, onDestroy: _onDestroy, ...programArgs } = args;
   return {
-    args: described,
+    args: programArgs,
     leftOut,
     secretNames: Object.keys(isProperties(values.secrets) ? values.secrets : {}).sort(),
   };
@@ -74,45 +74,45 @@ function whyMissing(name: string, leftOut: readonly LeftOut[]): string {
   return why === undefined ? `the service shows no ${name}` : `its ${name}: ${why}`;
 }
 
-/** What Pulumi or a language cannot hand over as it is. */
-function withoutUnwritable(args: Properties, { refusesKey, leaveOut }: Means): Properties {
-  return places(deploymentRows, args).reduce((left, path) => {
+/** Removes values that Pulumi or the language would alter. */
+function withoutUnwritable(args: Properties, { refusesKey, leaveOut }: Limits): Properties {
+  return places(deploymentRows, args).reduce((draft, path) => {
     const why =
       unwritableKey(path.at(-1) as string, refusesKey) ?? unwritable(valueAt(args, path), refusesKey);
-    if (why === undefined) return left;
+    if (why === undefined) return draft;
     leaveOut(path, why);
-    return withValueAt(left, path, undefined) as Properties;
+    return withValueAt(draft, path, undefined) as Properties;
   }, args);
 }
 
-/** What the service itself would give. It is compared with what is live, so that one default may rest on another. */
-function withoutDefaults(args: Properties, { profile: { defaults }, leaveOut }: Means): Properties {
-  return Object.entries(defaults).reduce((left, [place, { from, times }]) => {
+/** Removes the service's defaults. Compares with live values, because one default may derive from another. */
+function withoutDefaults(args: Properties, { profile: { defaults }, leaveOut }: Limits): Properties {
+  return Object.entries(defaults).reduce((draft, [place, { from, times }]) => {
     const path = place.split(".");
-    const [value, other] = [valueAt(args, path), valueAt(args, from.split("."))];
-    if (typeof value !== "number" || typeof other !== "number" || value !== other * times) return left;
+    const [number, base] = [valueAt(args, path), valueAt(args, from.split("."))];
+    if (typeof number !== "number" || typeof base !== "number" || number !== base * times) return draft;
     leaveOut(path, "the default of the service");
-    return withValueAt(left, path, undefined) as Properties;
+    return withValueAt(draft, path, undefined) as Properties;
   }, args);
 }
 
-/** What the provider's own check refuses: a service may show what it takes from nobody. */
-function withoutRefused(args: Properties, { profile, leaveOut }: Means): Properties {
-  let left = args;
+/** Removes values that the provider's check refuses: a service may answer values that it does not accept. */
+function withoutRefused(args: Properties, { profile, leaveOut }: Limits): Properties {
+  let draft = args;
   for (;;) {
-    const faults = faultsOf(left, profile, () => false, "adoption");
-    const next = faults.reduce((rest, { path, words }) => {
+    const faults = faultsOf(draft, profile, () => false, "adoption");
+    const next = faults.reduce((trimmed, { path, words }) => {
       const place = placeOf(deploymentRows, path);
-      if (isAbsent(valueAt(rest, place))) return rest;
+      if (isAbsent(valueAt(trimmed, place))) return trimmed;
       leaveOut(place, String(words));
-      return withValueAt(rest, place, undefined) as Properties;
-    }, left);
-    if (sameValue(next, left)) return left;
-    left = normalizedRows(deploymentRows, next);
+      return withValueAt(trimmed, place, undefined) as Properties;
+    }, draft);
+    if (sameValue(next, draft)) return draft;
+    draft = normalizedRows(deploymentRows, next);
   }
 }
 
-/** The places that can be left out one by one: fields, and the entries of maps. */
+/** Paths that can be left out one by one: fields and map entries. */
 function places(rows: Rows, values: Properties, within: readonly string[] = []): (readonly string[])[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const [path, kind] = [[...within, name], rows[name]?.kind];
@@ -122,7 +122,7 @@ function places(rows: Rows, values: Properties, within: readonly string[] = []):
   });
 }
 
-/** The place that can be left out for a path that may lead deeper: a list is taken over as a whole or not at all. */
+/** The path to leave out for a fault at this path: a list is adopted whole or not at all. */
 function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
   let kind: Kind<unknown> = { type: "object", rows };
   for (const [depth, name] of path.entries()) {

@@ -1,5 +1,5 @@
-/** What a format writes: files of a folder, by name. */
-import { listedNames } from "./literals";
+/** The files that a format writes. */
+import { quotedNames } from "./literals";
 import type { Program } from "./program";
 import type { RefusesKey } from "./unwritable";
 
@@ -7,30 +7,30 @@ export interface Files {
   readonly [name: string]: string;
 }
 
-/** What every format is told of the project beside its program. */
+/** A project's names and versions, which every format needs. */
 export interface Project {
-  /** Legal as the name of a project and of a package. */
+  /** A legal name for a project and for a package. */
   readonly name: string;
-  /** What the program's package file says of ours: a version, or where it lies. */
+  /** Our dependency entry in the program's package file: a version or a location. */
   readonly packageSpec: string;
-  /** Versions of Pulumi's SDK with which ours works. */
+  /** A version of Pulumi's SDK that works with ours. */
   readonly pulumiVersion: string;
 }
 
 export interface Format {
-  /** The files but for the README. */
+  /** All files except the README. */
   readonly files: (program: Program, project: Project) => Files;
-  /** Why the language cannot write an entry of that name; undefined where it can. Unless given, it can write any. */
+  /** Omitted if the language can write any name. */
   readonly refusesKey?: RefusesKey;
-  /** Whether it can read a listener over the default connection alone. */
+  /** Set if the format can read a listener only over the default connection. */
   readonly readsByDefaultOnly?: true;
-  /** How to go on, as Markdown. */
+  /** The next steps, as Markdown. */
   readonly steps: (project: Project) => string;
 }
 
-/** The first line of what is written. */
+/** The first line of the program. */
 export const HEAD =
-  "Written by `deployment-control adopt`: what the service had, as it was then. README.md says what is left out.";
+  "Written by `deployment-control adopt` from what the service had at the time. README.md says what is left out.";
 
 /** Where Pulumi finds the provider plugin that the package brings. */
 export const PLUGINS = `plugins:
@@ -42,18 +42,18 @@ export const PLUGINS = `plugins:
 export const projectFile = ({ name }: Project, runtime: string, rest = ""): string =>
   `name: ${JSON.stringify(name)}\ndescription: Adopted deployments.\nruntime: ${runtime}\n${rest}`;
 
-/** A package file, in which npm finds what the program needs. */
+/** The package.json that lists the program's dependencies. */
 export function packageFile(
   { name, packageSpec }: Project,
-  others: Readonly<Record<string, string>>,
+  otherDependencies: Readonly<Record<string, string>>,
   main?: string,
 ): string {
-  const dependencies = { ...others, "pulumi-deployment-control": packageSpec };
+  const dependencies = { ...otherDependencies, "pulumi-deployment-control": packageSpec };
   const contents = { name, private: true, ...(main === undefined ? {} : { main }), dependencies };
   return `${JSON.stringify(contents, null, 2)}\n`;
 }
 
-/** The commands that prepare the folder, and those that follow in every language. */
+/** The commands of this language, then those of every language. */
 export const setUp = ({ name }: Project, ...commands: readonly string[]): string => {
   const common = [
     "pulumi stack init dev",
@@ -69,11 +69,11 @@ ${[...commands, ...common].join("\n")}
 \`\`\``;
 };
 
-/** Above a listener. */
+/** The comment above a listener. */
 export const ONLY_READ = "Only read: nothing here changes it.";
 
-/** Within a deployment; nothing where the service names no secrets. */
+/** The comment inside a deployment; none without secrets. */
 export const secretLines = (names: readonly string[]): string[] =>
-  names.length === 0 ? [] : [`Secrets that stay as they are on the service: ${listedNames(names)}.`];
+  names.length === 0 ? [] : [`Secrets that stay as they are on the service: ${quotedNames(names)}.`];
 
 export const GITIGNORE = "node_modules/\n";

@@ -1,4 +1,4 @@
-/** The file that `pulumi import --file` takes, for the provider plugin. */
+/** Writes the file for `pulumi import --file`, which uses the provider plugin. */
 import { pluginTypeToken } from "../../../provider/fields/naming";
 import type { Files, Format } from "./files";
 import type { Program } from "./program";
@@ -22,7 +22,7 @@ const steps =
 pulumi import --file PATH_OF_THIS_FOLDER/import.json --out imported.txt
 \`\`\`
 
-It prints the program's text for you to take over. What Pulumi imports is protected: take \`protect\` away from what you mean
-to replace. Destroying an imported deployment does what \`onDestroy\` says; give \`onDestroy: "retain"\` for those that must stay.`;
+It prints the program's text for you to copy. Pulumi protects what it imports: remove \`protect\` from what you mean to
+replace. Destroying an imported deployment does what \`onDestroy\` says; give \`onDestroy: "retain"\` to those that must stay.`;
 
 export const importFile: Format = { files, steps };

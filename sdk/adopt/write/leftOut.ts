@@ -1,4 +1,4 @@
-/** What a program does not give of a deployment. */
+/** A part of a deployment that the program does not declare. */
 export interface LeftOut {
   /** Path of the argument, or of the service's own field. */
   readonly path: string;

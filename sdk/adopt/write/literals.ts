@@ -1,32 +1,32 @@
-/** Texts from the service as literals of languages: data whatever they hold, and nothing in them unseen. */
+/** Writes texts from the service as string literals: always data, with nothing invisible in them. */
 
-/** What could end a line or a comment, turn the direction of a text, or not be seen at all. */
+/** Characters that end a line or a comment, change the text direction, or are invisible. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
-/** How a language writes a character by its number. */
+/** A language's escape sequence for a character. */
 type Escape = (codePoint: number) => string;
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, "0");
 
-/** Two escapes for a character beyond the first 65,536, as JSON and JavaScript have it. */
-const inUnits: Escape = (codePoint) =>
+/** JSON and JavaScript use two escapes for a character above U+FFFF. */
+const perCodeUnit: Escape = (codePoint) =>
   [...String.fromCodePoint(codePoint)]
     .flatMap((character) => character.split(""))
     .map((unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)
     .join("");
 
-/** One escape, of eight digits where four do not do, as Python and YAML have it. */
-const whole: Escape = (codePoint) =>
+/** Python and YAML use one escape, of eight digits above U+FFFF. */
+const perCodePoint: Escape = (codePoint) =>
   codePoint > 0xffff ? `\\U${hex(codePoint, 8)}` : `\\u${hex(codePoint, 4)}`;
 
-/** In double quotes. Every escape of JSON means the same in these languages. */
-const quoted = (escaped: Escape) => (text: string) =>
-  JSON.stringify(text).replace(UNSEEN, (character) => escaped(character.codePointAt(0) as number));
+/** In double quotes: JSON's escapes mean the same in all of these languages. */
+const quoteWith = (escapeOf: Escape) => (text: string) =>
+  JSON.stringify(text).replace(UNSEEN, (character) => escapeOf(character.codePointAt(0) as number));
 
-export const javaScriptText = quoted(inUnits);
-export const jsonText = quoted(inUnits);
-export const pythonText = quoted(whole);
-export const yamlText = quoted(whole);
+export const javaScriptText = quoteWith(perCodeUnit);
+export const jsonText = quoteWith(perCodeUnit);
+export const pythonText = quoteWith(perCodePoint);
+export const yamlText = quoteWith(perCodePoint);
 
-/** Names in a comment of any of the languages: one line, each in quotes. */
-export const listedNames = (names: readonly string[]): string => names.map(jsonText).join(", ");
+/** Quoted names on one line, for a comment in any of the languages. */
+export const quotedNames = (names: readonly string[]): string => names.map(jsonText).join(", ");

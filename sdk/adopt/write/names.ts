@@ -1,22 +1,22 @@
-/** Names in the program: legal in every language, unique, readable, and the same the next time. */
+/** Chooses names for the program: legal in every language, unique, readable and stable. */
 import type { Live } from "../read/account";
 
 export interface Naming {
-  /** Of the resource: it is part of its URN. */
+  /** The resource's name, which is part of its URN. */
   readonly resource: string;
-  /** Its words, for the name of a variable in any language. */
+  /** Its words, for a variable name in any language. */
   readonly words: readonly string[];
 }
 
 const LONGEST = 60;
 const SHORT_ID = 8;
 
-/** Gives out names, each once. Two that differ in capitals or separators alone would be one variable. */
+/** Gives out each name once. Names that differ only in case or separators would be one variable. */
 export class Names {
-  /** Pulumi's YAML has something of its own under this name. */
+  /** Pulumi's YAML reserves this name. */
   readonly #taken = new Set(["pulumi"]);
 
-  /** The first of these texts that makes a name which is free; else the last with as much of the id as it takes. */
+  /** The first text that makes a free name; otherwise the last one plus as many digits of the id as needed. */
   give(id: string, ...texts: readonly string[]): Naming {
     const slugs = texts.map(slugOf).filter((slug) => slug !== "");
     const last = slugs.at(-1);
@@ -36,7 +36,7 @@ export class Names {
   }
 }
 
-/** Letters without their accents, digits, and a hyphen for all else. */
+/** Keeps letters (without accents) and digits; everything else becomes a hyphen. */
 function slugOf(text: string): string {
   const words = text
     .normalize("NFKD")
@@ -45,25 +45,25 @@ function slugOf(text: string): string {
   return words.slice(0, LONGEST).replace(/^-+|-+$/g, "");
 }
 
-/** The names of deployments and listeners by id; `given` are those that another tool has for some. */
+/** Names for deployments and listeners, by id. */
 export function namesOf(
   deployments: readonly Live[],
   listeners: readonly Live[],
-  given: ReadonlyMap<string, string>,
+  terraformNames: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, Naming> {
   const names = new Names();
-  const named = ({ id }: Live, ...texts: readonly string[]): [string, Naming] => {
-    const other = given.get(id.toLowerCase());
-    return [id, names.give(id, ...(other === undefined ? [] : [other]), ...texts)];
+  const entryOf = ({ id }: Live, ...texts: readonly string[]): [string, Naming] => {
+    const terraformName = terraformNames.get(id.toLowerCase());
+    return [id, names.give(id, ...(terraformName === undefined ? [] : [terraformName]), ...texts)];
   };
-  // The other tool's first, then the oldest: what is made later takes no name away.
-  const isGiven = ({ id }: Live): number => Number(given.has(id.toLowerCase()));
-  const inOrder = [...deployments].sort((one, other) => isGiven(other) - isGiven(one));
+  // Terraform's names go first, then the oldest, so that a later deployment takes no name away.
+  const isInTerraform = ({ id }: Live): number => Number(terraformNames.has(id.toLowerCase()));
+  const inOrder = [...deployments].sort((one, other) => isInTerraform(other) - isInTerraform(one));
   return new Map([
-    ...inOrder.map((live) => named(live, String(live.values.name ?? ""))),
+    ...inOrder.map((live) => entryOf(live, String(live.values.name ?? ""))),
     ...listeners.map((live) => {
-      const own = String(live.values.computeId ?? "");
-      return named(live, own, `${own}-listener`);
+      const computeId = String(live.values.computeId ?? "");
+      return entryOf(live, computeId, `${computeId}-listener`);
     }),
   ]);
 }

@@ -1,4 +1,4 @@
-/** Values as expressions of a language with braces and brackets. */
+/** Prints values as expressions of a language with braces and brackets. */
 import { HEAD, ONLY_READ } from "./files";
 import {
   type DeploymentDeclaration,
@@ -12,24 +12,24 @@ import {
 
 export interface Syntax {
   readonly text: (text: string) => string;
-  /** `true`, `false` and null. */
+  /** Prints `true`, `false` or null. */
   readonly word: (value: boolean | null) => string;
-  /** The name of an argument, with what stands before its value. */
+  /** An argument's name, up to its value. */
   readonly field: (name: string) => string;
-  /** A name that is data, likewise. */
+  /** A map key, up to its value. */
   readonly entry: (name: string) => string;
   readonly reference: (reference: Reference) => string;
-  /** Before the first member and after the last, on one line: `{ ` and ` }`. */
+  /** Around members on one line, such as `{ ` and ` }`. */
   readonly braces: readonly [open: string, close: string];
   readonly indent: string;
 }
 
 const WIDTH = 100;
 
-/** On one line where it fits behind `before`; else each member on a line of its own, deeper than `indent`. */
-export function printed(node: Node, syntax: Syntax, indent: string, before: number): string {
+/** On one line if it fits after `column`; otherwise one member per line, deeper than `indent`. */
+export function printed(node: Node, syntax: Syntax, indent: string, column: number): string {
   const line = onOneLine(node, syntax);
-  if (before + line.length <= WIDTH || !hasMembers(node)) return line;
+  if (column + line.length <= WIDTH || !hasMembers(node)) return line;
   const deeper = indent + syntax.indent;
   const lines = membersOf(node, syntax).map(
     ([name, value]) =>
@@ -66,14 +66,14 @@ function membersOf(node: Node, syntax: Syntax): (readonly [name: string, value: 
 }
 
 interface Language {
-  /** Before a comment. */
+  /** Starts a comment. */
   readonly comment: string;
   readonly imports: (classes: readonly string[]) => string;
   readonly listener: (listener: ListenerDeclaration, connection: string | undefined) => string;
   readonly deployment: (deployment: DeploymentDeclaration) => string;
 }
 
-/** The file with the program. */
+/** The source file of the program. */
 export function sourceOf({ listeners, deployments, connection }: Program, language: Language): string {
   const { comment, imports, listener, deployment } = language;
   const classes = ["Deployment", ...(listeners.length === 0 ? [] : ["Listener"])];

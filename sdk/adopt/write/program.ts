@@ -1,24 +1,24 @@
-/** A program of adopted deployments, in no language yet: what it declares, in which order, and with which values. */
+/** A program of adopted deployments, independent of any language. */
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { join } from "../../../provider/fields/wire";
 import { type Account, BEING_DELETED, type Live } from "../read/account";
 import type { Selection } from "../read/selection";
-import { adopting, type Described, describe } from "./arguments";
+import { adopting, type Description, describe } from "./arguments";
 import type { LeftOut } from "./leftOut";
 import { type Naming, namesOf } from "./names";
 import type { RefusesKey } from "./unwritable";
 
-/** A value of the program. What is neither a class of these nor a list is a text, a number, true, false or null. */
+/** A value in the program. */
 export type Node = Fields | Entries | Reference | readonly Node[] | string | number | boolean | null;
 
-/** Members whose names are arguments, as the program's language spells them. */
+/** Members named after arguments, which each language spells in its own way. */
 export class Fields {
   constructor(readonly members: readonly (readonly [name: string, value: Node])[]) {}
 }
 
-/** Members whose names are data. */
+/** Members of a map, whose keys are data. */
 export class Entries {
   constructor(readonly members: readonly (readonly [name: string, value: Node])[]) {}
 }
@@ -40,11 +40,11 @@ export interface DeploymentDeclaration {
   readonly args: Fields;
   readonly secretNames: readonly string[];
   readonly leftOut: readonly LeftOut[];
-  /** Whether the revision that it describes, which is the newest, is the one that serves. */
+  /** Whether the newest revision, which this describes, is the active one. */
   readonly serves: boolean;
 }
 
-/** One of the account that the program does not declare. */
+/** A deployment of the account that the program does not declare. */
 export interface Skipped {
   readonly name: string;
   readonly id: string;
@@ -55,11 +55,11 @@ export interface Program {
   readonly listeners: readonly ListenerDeclaration[];
   readonly deployments: readonly DeploymentDeclaration[];
   readonly skipped: readonly Skipped[];
-  /** Name of the connection in the configuration; undefined for the default one. */
+  /** Undefined for the default connection. */
   readonly connection: string | undefined;
 }
 
-/** What the format in which it is written cannot do. */
+/** Limits of the format. */
 interface Limits {
   readonly refusesKey?: RefusesKey;
   readonly readsByDefaultOnly?: true;
@@ -67,36 +67,36 @@ interface Limits {
 
 export function programOf(
   account: Account,
-  { chosen, isWhole, given }: Selection,
+  { deployments: selection, isWhole, terraformNames }: Selection,
   { refusesKey, readsByDefaultOnly }: Limits = {},
 ): Program {
   const { profile, name: connection } = account.connection;
   const isReadable = connection === undefined || readsByDefaultOnly !== true;
   const listeners = isReadable ? (account.listeners ?? []) : [];
-  const names = namesOf(account.deployments, listeners, given);
+  const names = namesOf(account.deployments, listeners, terraformNames);
   const naming = (id: string) => names.get(id) as Naming;
-  const known = new Map(listeners.map(({ id }) => [id.toLowerCase(), new Reference(naming(id))]));
-  const used = new Set<Reference>();
+  const references = new Map(listeners.map(({ id }) => [id.toLowerCase(), new Reference(naming(id))]));
+  const usedReferences = new Set<Reference>();
   const refer: Refer = (path, value) => {
     const reference =
-      path === LISTENER && typeof value === "string" ? known.get(value.toLowerCase()) : undefined;
-    if (reference !== undefined) used.add(reference);
+      path === LISTENER && typeof value === "string" ? references.get(value.toLowerCase()) : undefined;
+    if (reference !== undefined) usedReferences.add(reference);
     return reference;
   };
   const skipped: Skipped[] = [];
   const skip = ({ id, values }: Live, why: string) =>
     void skipped.push({ id, name: String(values.name ?? ""), why });
-  const deployments = chosen.flatMap((live) => {
+  const deployments = selection.flatMap((live) => {
     if (live.values.status === BEING_DELETED) return skip(live, "it is being deleted") ?? [];
-    const described = describe(live, profile, refusesKey);
-    if ("why" in described) return skip(live, described.why) ?? [];
-    return [declarationOf(live, naming(live.id), described, connection, refer)];
+    const description = describe(live, profile, refusesKey);
+    if ("why" in description) return skip(live, description.why) ?? [];
+    return [declarationOf(live, naming(live.id), description, connection, refer)];
   });
   return {
     deployments: byName(deployments),
     listeners: byName(
       listeners
-        .filter(({ id }) => isWhole || used.has(known.get(id.toLowerCase()) as Reference))
+        .filter(({ id }) => isWhole || usedReferences.has(references.get(id.toLowerCase()) as Reference))
         .map(({ id, values }) => ({ id, naming: naming(id), computeId: String(values.computeId ?? "") })),
     ),
     skipped,
@@ -111,26 +111,26 @@ function byName<T extends { readonly naming: Naming }>(declarations: readonly T[
 
 const LISTENER = "sourceConfig.listenerId";
 
-/** What stands in the program for the value at a path; undefined for the value itself. */
+/** The reference to print for the value at a path; undefined to print the value. */
 type Refer = (path: string, value: unknown) => Reference | undefined;
 
 function declarationOf(
   { id, values }: Live,
   naming: Naming,
-  { args, leftOut, secretNames }: Described,
+  { args, leftOut, secretNames }: Description,
   connection: string | undefined,
   refer: Refer,
 ): DeploymentDeclaration {
-  const given = { ...args, ...adopting(id), ...(connection === undefined ? {} : { connection }) };
+  const programArgs = { ...args, ...adopting(id), ...(connection === undefined ? {} : { connection }) };
   const serves = values.latestRevisionId === values.activeRevisionId;
-  return { id, naming, args: fieldsOf(deploymentRows, given, refer, ""), secretNames, leftOut, serves };
+  return { id, naming, args: fieldsOf(deploymentRows, programArgs, refer, ""), secretNames, leftOut, serves };
 }
 
-/** In the order of the table, which is that of the reference. */
+/** In the order of the rows, like the reference pages. */
 function fieldsOf(rows: Rows, values: Properties, refer: Refer, path: string): Fields {
-  const given = Object.entries(rows).filter(([name]) => Object.hasOwn(values, name));
+  const fields = Object.entries(rows).filter(([name]) => Object.hasOwn(values, name));
   return new Fields(
-    given.map(([name, { kind }]) => [name, nodeOf(kind, values[name], refer, join(path, name))]),
+    fields.map(([name, { kind }]) => [name, nodeOf(kind, values[name], refer, join(path, name))]),
   );
 }
 

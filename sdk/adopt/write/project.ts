@@ -1,4 +1,4 @@
-/** A project in a folder: every file of its format, and none that would take the place of another. */
+/** Writes a project into a folder, and overwrites nothing. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PACKAGE } from "../../../provider/fields/naming";
@@ -19,14 +19,14 @@ export const FORMATS: { readonly [name: string]: Format } = {
   "import-file": importFile,
 };
 
-/** Names of the files, in the order in which they were written. Throws an Error where one exists, and writes none then. */
+/** Returns the file names, in the order of writing. If one exists, throws an Error and writes nothing. */
 export function writeProject(folder: string, format: Format, program: Program, origin: Origin): string[] {
   const project = projectIn(folder);
   const files = { ...format.files(program, project), "README.md": readme(program, format, project, origin) };
-  const taken = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
-  if (taken.length > 0) {
-    const words = `${plain(folder)} has ${taken.join(", ")} already, and nothing is overwritten`;
-    throw new Error(`--out: ${words}. Give a folder without them, or take them away`);
+  const conflicts = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
+  if (conflicts.length > 0) {
+    const problem = `${plain(folder)} has ${conflicts.join(", ")} already, and nothing is overwritten`;
+    throw new Error(`--out: ${problem}. Give another folder, or remove them`);
   }
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files))
@@ -46,14 +46,14 @@ function projectIn(folder: string): Project {
   return {
     name: name.replace(/^-+|-+$/g, "").slice(0, 60) || UNNAMED,
     packageSpec: packageSpec(folder, String(version)),
-    // The oldest that does is the one that is known to.
+    // The oldest allowed version is the one we test with.
     pulumiVersion: /\d+\.\d+\.\d+/.exec(pulumi)?.[0] ?? "latest",
   };
 }
 
 const ownRoot = (): string => path.dirname(require.resolve(`${PACKAGE}/package.json`));
 
-/** Of a checkout, or of what was installed from a file, where it lies, seen from the folder; else the version. */
+/** A relative path for a checkout or for a package installed from a file; otherwise the version. */
 function packageSpec(folder: string, version: string): string {
   const [, user] = /^(.*)[\\/]node_modules[\\/][^\\/]+$/.exec(ownRoot()) ?? [];
   const fileFrom = (base: string, place: string) =>

@@ -1,4 +1,4 @@
-/** The program in Python, on the package that Pulumi generates for the provider plugin. */
+/** Writes the program in Python, which uses the package that Pulumi generates for the provider plugin. */
 import {
   type Files,
   type Format,
@@ -25,13 +25,13 @@ const syntax: Syntax = {
   indent: "    ",
 };
 
-/** As Pulumi spells an argument in Python: `k8sNamespaces` -> `k8s_namespaces`, `downwardAPI` -> `downward_api`. */
+/** Pulumi's Python spelling of an argument: `k8sNamespaces` -> `k8s_namespaces`, `downwardAPI` -> `downward_api`. */
 export const pythonName = (name: string): string =>
   name
-    .replace(/([a-z0-9])([A-Z]+)/g, (_, before: string, capitals: string) => `${before}_${capitals}`)
+    .replace(/([a-z0-9])([A-Z]+)/g, (_, letter: string, capitals: string) => `${letter}_${capitals}`)
     .toLowerCase();
 
-/** The kind at its end keeps it apart from every word of the language. */
+/** The kind at the end avoids every keyword of the language. */
 function variable({ words }: Naming, kind: string): string {
   const name = [...words, kind].join("_").toLowerCase();
   return /^\d/.test(name) ? `_${name}` : name;

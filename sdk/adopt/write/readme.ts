@@ -1,4 +1,4 @@
-/** The README of what was written: what is adopted, what is left out and why, and how to go on. */
+/** Writes the project's README: what is adopted, what is left out and why, and the next steps. */
 import { code, prose } from "../../report/show/escape";
 import { numberOf } from "../../report/show/words";
 import type { Format, Project } from "./files";
@@ -7,9 +7,9 @@ import type { DeploymentDeclaration, Program, Skipped } from "./program";
 
 export interface Origin {
   readonly baseUrl: string;
-  /** Addresses in Terraform's state of what is adopted. */
+  /** Addresses of the adopted resources in Terraform's state. */
   readonly terraform: readonly string[];
-  /** Whether the service shows its listeners to this key. */
+  /** Whether this key may list listeners. */
   readonly showsListeners: boolean;
 }
 
@@ -31,18 +31,18 @@ export function readme(program: Program, format: Format, project: Project, origi
 const FIRST_PLAN = `The engine calls each adoption a creation; the plan report says what it is: \`unchanged\`. The first \`pulumi up\` changes
 nothing on the service. \`deployment-control adopt --check --out FOLDER\` proves it for this folder before a stack has it.
 
-- Secrets are not declared: their values cannot be read, and what is not declared is left alone. To manage one, declare all of
-  a deployment's secrets at once.
+- Secrets are not declared: their values cannot be read, and what is not declared is left alone. To manage one secret, declare
+  all secrets of its deployment at once.
 - \`onDestroy: "retain"\` keeps each deployment running when its resource goes.
-- A value that stands in the program stands in your repository: look for keys in the environment of containers.`;
+- Every value in the program ends up in your repository: look for keys in the environment of containers.`;
 
 function terraformSection(addresses: readonly string[]): string {
   if (addresses.length === 0) return "";
   const lines = addresses.map((address) => `- ${code(address)}`);
   return `## First, in Terraform
 
-Two tools must never manage one thing. Before the first \`pulumi up\`, take each of these out of Terraform's configuration, and out
-of its state with \`terraform state rm ADDRESS\`, which changes nothing on the service:
+Two tools must never manage one thing. Before the first \`pulumi up\`, remove each of these from Terraform's configuration, and
+from its state with \`terraform state rm ADDRESS\`, which changes nothing on the service:
 
 ${lines.join("\n")}`;
 }
@@ -52,8 +52,8 @@ function unservedSection(deployments: readonly DeploymentDeclaration[]): string 
   if (unserved.length === 0) return "";
   return `## Look at these first
 
-The service shows the settings of the newest revision, and so does the program. Of these that revision does not serve, perhaps since
-it failed, perhaps since it is still being built: ${unserved.join(", ")}.`;
+The service shows the settings of the newest revision, and so does the program. In these deployments the newest revision is not
+the active one, because it failed or is still being built: ${unserved.join(", ")}.`;
 }
 
 const WHY_SECRETS = "values cannot be read, and what is not declared is left alone";
@@ -74,7 +74,7 @@ function byReason(leftOut: readonly LeftOut[]): [why: string, paths: string[]][]
   return [...groups];
 }
 
-/** A sentence that quotes is easier to read as one piece. */
+/** A sentence with quotes in it is easier to read as code. */
 const reason = (why: string): string => (/["'`]/.test(why) ? code(why) : prose(why));
 
 function skippedSection(skipped: readonly Skipped[]): string {
@@ -84,13 +84,13 @@ function skippedSection(skipped: readonly Skipped[]): string {
 
 function listenerSection({ listeners, connection }: Program, { showsListeners }: Origin): string {
   if (!showsListeners)
-    return "## Listeners\n\nThe service does not show its listeners to this key, so deployments name theirs by id.";
+    return "## Listeners\n\nThis key may not list listeners, so deployments refer to theirs by id.";
   if (listeners.length === 0 && connection !== undefined)
-    return "## Listeners\n\nDeployments name theirs by id.";
+    return "## Listeners\n\nDeployments refer to theirs by id.";
   if (listeners.length === 0) return "";
   return `## Listeners
 
-They are read, not managed: the id of a listener that a plan is to create is not known yet, and no plan could promise then that the
-deployments on it stay as they are. To manage one too, declare it beside the one that is read, which the deployments go on
-naming: \`new Listener\` with its \`computeType\` and \`computeId\` takes it over.`;
+They are read, not managed: a plan does not know the id of a listener before creating it, so it could not promise that the
+deployments on it stay unchanged. To manage a listener too, also declare \`new Listener\` with its \`computeType\` and
+\`computeId\`, which takes it over; the deployments keep using the one that is read.`;
 }

@@ -1,4 +1,4 @@
-/** What the service shows of a deployment and the tables do not know, in its own names. */
+/** Finds fields of a deployment that the service shows and the tables do not know, by their wire names. */
 import { deploymentOutputRows, deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { isAbsent, isProperties, type Properties, valueAt } from "../../../provider/fields/value";
@@ -6,9 +6,9 @@ import { join, type Spelling, wireName } from "../../../provider/fields/wire";
 import type { LeftOut } from "./leftOut";
 
 const UNKNOWN_HERE =
-  "this version of the package does not know it; a later change of what it stands in may remove it";
+  "this version of the package does not know it; a later change of its section may remove it";
 
-/** Within the arguments alone: a service may report of a deployment what it likes. */
+/** Looks inside arguments only: a service may add outputs freely. */
 export function strangersIn(wire: Properties, spelling: Spelling): LeftOut[] {
   const groups = Object.entries(deploymentRows).filter(([, field]) => "group" in field && field.group);
   const reported = Object.values(deploymentOutputRows).map((field) => field.wire);
@@ -30,10 +30,10 @@ function within(
   if (kind.type === "list" && Array.isArray(value))
     return value.flatMap((element, index) => within(kind.of, element, `${place}.${index}`, path, spelling));
   if (kind.type !== "object" || !isProperties(value)) return [];
-  const known = membersOf(kind.rows, path, spelling);
+  const members = membersOf(kind.rows, path, spelling);
   return Object.keys(value).flatMap((name) => {
     const member = valueAt(value, [name]);
-    const row = known.get(name);
+    const row = members.get(name);
     if (row === undefined) return isAbsent(member) ? [] : [`${place}.${name}`];
     return within(row.kind, member, `${place}.${name}`, row.path, spelling);
   });
@@ -42,7 +42,7 @@ function within(
 const membersOf = (rows: Rows, path: string, spelling: Spelling) =>
   new Map(
     Object.entries(rows).map(([name, field]) => {
-      const own = join(path, name);
-      return [wireName(field, own, spelling), { kind: field.kind, path: own }];
+      const memberPath = join(path, name);
+      return [wireName(field, memberPath, spelling), { kind: field.kind, path: memberPath }];
     }),
   );

@@ -1,4 +1,4 @@
-/** The program in TypeScript, on the dynamic resources of the package. */
+/** Writes the program in TypeScript, which uses the package's dynamic resources. */
 import {
   type Files,
   type Format,
@@ -24,12 +24,12 @@ const syntax: Syntax = {
   indent: "  ",
 };
 
-/** The kind at its end keeps it apart from every word of the language. */
+/** The kind at the end avoids every keyword of the language. */
 function variable({ words }: Naming, kind: string): string {
-  const [first = "", ...others] = words;
+  const [first = "", ...laterWords] = words;
   const start = first.charAt(0).toLowerCase() + first.slice(1);
-  const rest = others.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${/^\d/.test(first) ? "_" : ""}${[start, ...rest].join("")}${kind}`;
+  const capitalized = laterWords.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${/^\d/.test(first) ? "_" : ""}${[start, ...capitalized].join("")}${kind}`;
 }
 
 export const typescript: Format = { files, steps: (project) => setUp(project, "npm install") };

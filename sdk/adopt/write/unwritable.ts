@@ -1,16 +1,16 @@
-/** Values that would not arrive at the service as they are written, in whatever language. */
+/** Finds values that would not reach the service unaltered, in any language. */
 import { isProperties, UNKNOWN } from "../../../provider/fields/value";
 import { ENGINE_MARK } from "../../../provider/host/marks";
 
-/** By entries of such names Pulumi's SDK knows what is more than a plain value. */
+/** Pulumi's SDK marks special values with entries of such names. */
 const OF_PULUMI = /^__pulumi/;
-/** JavaScript's own name: Pulumi's SDK drops an entry with it. */
+/** Pulumi's SDK drops an entry with this name. */
 const LOST = "__proto__";
 
-/** Why a language cannot write an entry of that name; undefined where it can. */
+/** Why a language cannot write an entry of that name; undefined if it can. */
 export type RefusesKey = (name: string) => string | undefined;
 
-/** Why the value cannot be written, or undefined where it can. */
+/** Why the value cannot be written; undefined if it can. */
 export function unwritable(value: unknown, refusesKey: RefusesKey): string | undefined {
   if (value === UNKNOWN) return "Pulumi takes this text for a value that is not known yet";
   if (typeof value === "string") return brokenText(value);
@@ -24,7 +24,7 @@ export function unwritable(value: unknown, refusesKey: RefusesKey): string | und
   );
 }
 
-/** The same of the name of an entry. */
+/** The same for the name of an entry. */
 export function unwritableKey(name: string, refusesKey: RefusesKey): string | undefined {
   if (name === LOST) return `Pulumi drops an entry named ${LOST}`;
   if (name === ENGINE_MARK || OF_PULUMI.test(name))

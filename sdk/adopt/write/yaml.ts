@@ -1,4 +1,4 @@
-/** The program in Pulumi's YAML, on the provider plugin. */
+/** Writes the program in Pulumi's YAML, which uses the provider plugin. */
 import {
   type Files,
   type Format,
@@ -39,8 +39,8 @@ function files(program: Program, project: Project): Files {
 }
 
 function source({ listeners, deployments }: Program): string {
-  const declared = [...listeners.map(listenerLines), ...deployments.map(deploymentLines)];
-  return `resources:\n${declared.map((lines) => lines.map((line) => `  ${line}\n`).join("")).join("\n")}`;
+  const declarations = [...listeners.map(listenerLines), ...deployments.map(deploymentLines)];
+  return `resources:\n${declarations.map((lines) => lines.map((line) => `  ${line}\n`).join("")).join("\n")}`;
 }
 
 function listenerLines({ naming, id }: ListenerDeclaration): string[] {
@@ -92,17 +92,17 @@ const isEmpty = (node: Node): boolean =>
 const isBlock = (node: Node): boolean =>
   !isEmpty(node) && typeof node === "object" && node !== null && !(node instanceof Reference);
 
-/** Pulumi's YAML would read a template, or a function, into the name of such an entry. */
+/** Pulumi's YAML would read such a name as a template or a function. */
 function refusesKey(name: string): string | undefined {
   return /^fn::/i.test(name) || TEMPLATE.test(name)
     ? "Pulumi's YAML has no way to write an entry of this name"
     : undefined;
 }
 
-/** `${` begins a template. Of two dollars, versions of Pulumi's YAML differ in what they make. */
+/** `${` starts a template. Versions of Pulumi's YAML disagree about `$$`. */
 const TEMPLATE = /\$[${]/;
 
-/** A text in which something stands that begins a template is put together of texts in which nothing does. */
+/** Splits a text so that no part starts a template, and joins the parts. */
 function scalar(value: string | number | boolean | null): string {
   if (typeof value !== "string") return JSON.stringify(value);
   if (!TEMPLATE.test(value)) return yamlText(value);

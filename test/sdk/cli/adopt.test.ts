@@ -109,7 +109,7 @@ test("patterns, statuses and ids choose, and the names of resources stay what th
   expect(await chosen("--name", "chat?eu", "--id", second.id)).toEqual([late]);
   expect(await chosen("--id", `${first.id.toUpperCase()},${second.id}`)).toEqual(["chat-eu", late]);
   expect(await chosen("--status", "READY", "--name", "o*")).toEqual(["other"]);
-  expect(await chosen("--status", "UNUSED")).toContain("of its 3 deployments none is meant");
+  expect(await chosen("--status", "UNUSED")).toContain("none of its 3 deployments matches");
   expect(await chosen("--id", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21")).toContain(
     "has no deployment with the id 3f2b",
   );
@@ -309,7 +309,7 @@ test.each([
   [["--quick"], "Unknown option '--quick'"],
   [["--terraform", "no.json"], "no.json: cannot be read"],
   [["--connection", "eu"], 'connection: got "eu"; none is configured'],
-  [["--check", "--format", "import-file"], "--check: an import file is no program"],
+  [["--check", "--format", "import-file"], "--check: an import file is not a program"],
 ])("%j is bad input: 1, and what is allowed", async (args, words) => {
   const emulator = await started();
   await created(emulator, agent);

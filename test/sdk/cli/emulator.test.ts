@@ -102,7 +102,7 @@ test.each([
 test("in a checkout, the refusal of an unknown command says that the build may be older than the sources", async () => {
   const { output, exit } = run("simulator");
   expect(await exit).toBe(1);
-  expect(output.stderr).toContain("perhaps older than the sources beside it: `npm run build`");
+  expect(output.stderr).toContain("may be older than the sources: `npm run build`");
 });
 
 test("help explains every flag", async () => {

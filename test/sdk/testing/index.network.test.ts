@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { ServiceEndpoints } from "../../../provider/client/endpoints";
 import { connectionFrom } from "../../../provider/run/configuration";
-import { GivenService } from "../../../sdk/testing/service";
+import { MockService } from "../../../sdk/testing/service";
 
 const ROOT = join(__dirname, "../../..");
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
@@ -27,7 +27,7 @@ test.each(methods)("the mocks answer %s themselves, whatever they say", async (m
     profile: "langsmith",
   };
   const connection = connectionFrom((key) => settings[key], {}, undefined);
-  const { endpoints } = new GivenService(connection, { deployments: [{ id: ID }], listeners: [{ id: ID }] });
+  const { endpoints } = new MockService(connection, { deployments: [{ id: ID }], listeners: [{ id: ID }] });
   const asked = async () => {
     const answer = await (endpoints[method] as (...args: unknown[]) => unknown)(
       ...(takesId(method) ? [ID, {}] : [{}]),

@@ -14,7 +14,7 @@ const pathOf = (signature: string): string => /operation\(\s*"(\w+)"/.exec(signa
 
 export function embeddedPage(): string {
   const options = [
-    ...membersOf(FILES.options, "PlaceOptions"),
+    ...membersOf(FILES.options, "StartOptions"),
     ...propertiesOf(FILES.options, "behaviourRows"),
   ];
   return page(

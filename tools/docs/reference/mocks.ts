@@ -3,7 +3,7 @@ import { membersOf, proseOf } from "./declarations";
 import { code, page, table } from "./markdown";
 
 const FILE = "sdk/testing/index.ts";
-const GIVEN = "sdk/testing/given.ts";
+const FIXTURES = "sdk/testing/fixtures.ts";
 
 export function mocksPage(): string {
   return page(
@@ -11,9 +11,9 @@ export function mocksPage(): string {
     'Mocks for the unit tests of a program: `import { mocks } from "pulumi-deployment-control/testing"`. [Test your own programs](../guides/test-your-programs.md) shows them at work.',
     proseOf(FILE, "mocks"),
     "## Options",
-    listed([...membersOf(GIVEN, "Given"), ...membersOf(FILE, "MocksOptions")]),
+    listed([...membersOf(FIXTURES, "Given"), ...membersOf(FILE, "MocksOptions")]),
     "A deployment takes the fields of an entry of [getDeployments](get-deployments.md), a listener those of [getListeners](get-listeners.md), a repository those of [getRepositories](get-repositories.md). Of these only the `id` is required of a deployment and of a listener, and a deployment may have besides:",
-    listed(membersOf(GIVEN, "GivenDeployment").filter(({ name }) => name !== "id")),
+    listed(membersOf(FIXTURES, "GivenDeployment").filter(({ name }) => name !== "id")),
   );
 }
 

@@ -4,8 +4,8 @@ import * as yaml from "js-yaml";
 import {
   javaScriptText,
   jsonText,
-  listedNames,
   pythonText,
+  quotedNames,
   yamlText,
 } from "../../../../sdk/adopt/write/literals";
 import { hostileText, UNSEEN } from "../../../support/report/hostileTexts";
@@ -34,5 +34,5 @@ test("a character beyond the first 65,536 is one escape in Python and YAML, and 
 });
 
 test("names in a comment end no line and begin no directive", () => {
-  expect(listedNames(["A", "@ts-ignore\n*/"])).toBe('"A", "@ts-ignore\\n*/"');
+  expect(quotedNames(["A", "@ts-ignore\n*/"])).toBe('"A", "@ts-ignore\\n*/"');
 });

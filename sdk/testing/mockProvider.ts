@@ -1,4 +1,4 @@
-/** Stands for the provider and its service in the unit tests of a program. */
+/** The provider and its service, for the unit tests of a program. */
 import * as pulumi from "@pulumi/pulumi";
 import { ControlClient } from "../../provider/client/control";
 import { faultInWords, secretNamesIn } from "../../provider/fields/check";
@@ -11,10 +11,10 @@ import type { Resource } from "../../provider/resource";
 import { connectionFrom } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
 import { labelOf, unlabelled } from "../../provider/verdict/sentences";
-import type { Given } from "./given";
-import { GivenRun, type Open } from "./run";
-import { GivenService } from "./service";
-import { plain, secretIn, withSecrets } from "./values";
+import type { Given } from "./fixtures";
+import { MockRun, type Open } from "./run";
+import { MockService } from "./service";
+import { secretNames, unmarked, withSecrets } from "./values";
 
 const FUNCTIONS = { getDeployments, getListeners, getRepositories, getRevisions };
 
@@ -23,40 +23,43 @@ const INSTALLED: readonly string[] = ["listener", "token metadata"];
 
 const BASE_URL = "https://deployment-control.example";
 
-interface Made {
+interface ResourceState {
   readonly id: string | undefined;
   readonly state: Properties;
 }
 
-export class Stand {
+export class MockProvider {
   readonly #given: Given;
   readonly #configuration: { readonly [setting: string]: string };
-  readonly #services = new Map<string, GivenService>();
+  readonly #services = new Map<string, MockService>();
 
-  constructor(given: Given, configuration: { readonly [setting: string]: string }) {
-    this.#given = given;
+  constructor(fixtures: Given, configuration: { readonly [setting: string]: string }) {
+    this.#given = fixtures;
     this.#configuration = configuration;
   }
 
   /** The resource as a first `up` would record it, or its preview. Rejects for bad arguments. */
-  async newResource(resource: Resource, args: pulumi.runtime.MockResourceArgs): Promise<Made> {
+  async newResource(resource: Resource, args: pulumi.runtime.MockResourceArgs): Promise<ResourceState> {
     const label = labelOf(resource.kind, args.name);
     try {
-      const inputs = plain(args.inputs) as Properties;
+      const inputs = unmarked(args.inputs) as Properties;
       const border = this.#border(resource);
       const { id, state } = await (border.isRead(inputs)
         ? this.#read(border, args.id, inputs)
         : this.#make(resource, border, inputs));
-      return { id, state: withSecrets(state, [...secretNamesIn(resource.rows), ...secretIn(args.inputs)]) };
+      return {
+        id,
+        state: withSecrets(state, [...secretNamesIn(resource.rows), ...secretNames(args.inputs)]),
+      };
     } catch (error) {
-      const words = failureWords(error);
-      throw presentable(`${label}: ${unlabelled(label, words) ?? words}`);
+      const message = failureWords(error);
+      throw sdkError(`${label}: ${unlabelled(label, message) ?? message}`);
     }
   }
 
-  /** What the engine's function of that look-up answers. */
+  /** The answer of the engine's function for that look-up. */
   async lookUp(name: LookUp, inputs: Properties): Promise<Properties> {
-    const args = plain(inputs) as Properties;
+    const args = unmarked(inputs) as Properties;
     const open = (connectionName: string | undefined) => {
       const { connection, service } = this.#open(connectionName);
       service.install(args);
@@ -65,50 +68,50 @@ export class Stand {
     try {
       return { [LOOK_UPS[name]]: await FUNCTIONS[name](open, args) };
     } catch (error) {
-      throw presentable(failureWords(error));
+      throw sdkError(failureWords(error));
     }
   }
 
-  async #make(resource: Resource, border: DynamicBorder, inputs: Properties): Promise<Made> {
-    // One set of mocks may serve many tests, each of which makes the same.
+  async #make(resource: Resource, border: DynamicBorder, inputs: Properties): Promise<ResourceState> {
+    // Many tests may share one set of mocks and create the same deployment.
     for (const service of this.#services.values()) service.forget(inputs.name);
     const { inputs: checked, failures } = await border.check({}, inputs);
     if (failures.length > 0) throw new Error(failures.map(faultInWords).join("; "));
-    const recorded = plain(checked) as Properties;
-    if (pulumi.runtime.isDryRun()) return { id: undefined, state: recorded };
+    const state = unmarked(checked) as Properties;
+    if (pulumi.runtime.isDryRun()) return { id: undefined, state: state };
     if (INSTALLED.includes(resource.kind))
-      this.#open(recorded.connection as string | undefined).service.install(recorded);
-    const { id, outs } = await border.create(recorded);
+      this.#open(state.connection as string | undefined).service.install(state);
+    const { id, outs } = await border.create(state);
     return { id, state: outs };
   }
 
-  /** A plan reads too, unless the id is only known at the apply. */
-  async #read(border: DynamicBorder, id: string | undefined, inputs: Properties): Promise<Made> {
+  /** A plan reads too, unless the id is unknown before the apply. */
+  async #read(border: DynamicBorder, id: string | undefined, inputs: Properties): Promise<ResourceState> {
     if (id === undefined || id === UNKNOWN) return { id: undefined, state: inputs };
     const { props = {} } = await border.read(id, inputs);
     return { id, state: props };
   }
 
-  /** Each resource by itself: the mocks of many tests are one object. */
+  /** A new run for each resource, because many tests may share one set of mocks. */
   #border(resource: Resource): DynamicBorder {
-    const run = new GivenRun(this.#open);
+    const run = new MockRun(this.#open);
     return new DynamicBorder(resource, () => run);
   }
 
   readonly #open: Open = (name) => {
     const config = new pulumi.Config(NAME);
     const setting = (key: string) => this.#configuration[key] ?? config.get(key);
-    const read = (key: string) => setting(key) ?? (key === "baseUrl" ? BASE_URL : undefined);
-    const connection = connectionFrom(read, {}, name);
+    const readSetting = (key: string) => setting(key) ?? (key === "baseUrl" ? BASE_URL : undefined);
+    const connection = connectionFrom(readSetting, {}, name);
     const key = JSON.stringify(connection);
-    const service = this.#services.get(key) ?? new GivenService(connection, this.#given);
+    const service = this.#services.get(key) ?? new MockService(connection, this.#given);
     this.#services.set(key, service);
     return { connection, service };
   };
 }
 
-/** An error whose words the SDK passes on: of a function's error it takes the details alone. */
-function presentable(message: string): Error {
+/** An error whose message the SDK passes on: for a function's error, the SDK reads only `details`. */
+function sdkError(message: string): Error {
   const error = Object.assign(new Error(message), { details: message });
   error.stack = message;
   return error;

@@ -1,4 +1,4 @@
-/** What a test gives the mocks: what the service has, in the program's names. */
+/** The fixtures that a test gives the mocks: what the service has, under the program's names. */
 import { refuseFaults } from "../../provider/client/bodies";
 import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/control";
 import { foundDeploymentRows, listenerAnswerRows } from "../../provider/client/resources";
@@ -11,15 +11,15 @@ import { rowsToWire, type Spelling } from "../../provider/fields/wire";
 import { suggestion } from "../../provider/fields/words";
 import type { FoundDeployment } from "../../provider/lookups";
 
-/** A deployment that exists. What is left out is as of one that runs. */
+/** A deployment that exists. Omitted fields are those of a running one. */
 export type GivenDeployment = Partial<FoundDeployment> & {
   /** A UUID. */
   id: string;
-  /** Newest first; one that is deployed unless given. */
+  /** Newest first; one deployed revision unless given. */
   revisions?: (Partial<RevisionAnswer> & { id: string })[];
-  /** By which the look-up filters; no answer shows them. */
+  /** For the filter of that name; no answer shows them. */
   tagValueIds?: string[];
-  /** By which look-ups filter; no answer shows it. */
+  /** For the filter of that name; no answer shows it. */
   remoteReconciled?: boolean;
 };
 
@@ -33,13 +33,13 @@ export type GivenListener = Partial<ListenerAnswer> & {
 export interface Given {
   /** For look-ups, `Deployment.get` and adoption. */
   deployments?: readonly GivenDeployment[];
-  /** For look-ups and `Listener.get`. A declared listener needs none: the mocks have whatever is declared. */
+  /** For look-ups and `Listener.get`. The mocks create the listeners that a program declares. */
   listeners?: readonly GivenListener[];
-  /** For look-ups: each belongs to the integration that is its `hostIntegrationId`. */
+  /** For look-ups. Each belongs to the integration in its `hostIntegrationId`. */
   repositories?: readonly Required<RepositoryAnswer>[];
 }
 
-/** What a look-up filters by and no answer shows. */
+/** Fields that look-ups filter by and no answer shows. */
 const hiddenRows = {
   tagValueIds: computed(listOf(text)),
   remoteReconciled: computed(boolean),
@@ -65,15 +65,15 @@ function optional(rows: Rows): Rows {
   );
 }
 
-/** Throws a TypeError for what no service answers, such as a misspelt field. */
-export function refuseBadGiven(given: Given): void {
-  const stranger = Object.keys(given).find((name) => !Object.hasOwn(TABLES, name));
-  if (stranger !== undefined)
+/** Throws a TypeError for fixtures that no service could answer, such as a misspelt field. */
+export function refuseBadFixtures(fixtures: Given): void {
+  const unknownName = Object.keys(fixtures).find((name) => !Object.hasOwn(TABLES, name));
+  if (unknownName !== undefined)
     throw new TypeError(
-      `mocks: ${stranger}: is not an option; ${suggestion(stranger, [...Object.keys(TABLES), "configuration", "others"])}`,
+      `mocks: ${unknownName}: is not an option; ${suggestion(unknownName, [...Object.keys(TABLES), "configuration", "others"])}`,
     );
   for (const [list, rows] of Object.entries(TABLES)) {
-    for (const [place, entry] of (given[list as keyof Given] ?? []).entries()) {
+    for (const [place, entry] of (fixtures[list as keyof Given] ?? []).entries()) {
       try {
         refuseFaults(rows, entry as Properties);
       } catch (error) {
@@ -83,8 +83,8 @@ export function refuseBadGiven(given: Given): void {
   }
 }
 
-/** A body as the service would answer it: a dotted wire name is a path. */
-export function answered(rows: Rows, values: object, spelling: Spelling): Properties {
+/** The body that the service would answer; a dotted wire name is a path. */
+export function answerBody(rows: Rows, values: object, spelling: Spelling): Properties {
   const body = rowsToWire(rows, values as Properties, spelling);
   return Object.entries(body).reduce<Properties>(
     (whole, [name, value]) => withValueAt(whole, name.split("."), value) as Properties,
