@@ -1,6 +1,6 @@
 import { ServiceError } from "../../provider/client/errors";
 import { Http, type HttpRequest } from "../../provider/client/http";
-import { UnfinishedError } from "../../provider/failure";
+import { RefusedError, UnfinishedError } from "../../provider/failure";
 import { Run } from "../../provider/run/run";
 import { revisionsOf } from "../../provider/waiting/revisions";
 import type { Emulator } from "../../sdk/emulator";
@@ -97,7 +97,8 @@ class World {
     try {
       return await send();
     } catch (error) {
-      if (!(error instanceof ServiceError)) this.untyped += 1;
+      // The look before a try refuses in words of its own.
+      if (!(error instanceof ServiceError || error instanceof RefusedError)) this.untyped += 1;
       throw error;
     } finally {
       if (this.clock.now() - begun > 601_000) this.late += 1;

@@ -80,6 +80,7 @@ export class EmulatorServer {
       return;
     }
     entry.status = answer.status;
+    response.setHeader("date", new Date(this.service.makes.now()).toUTCString());
     send(response, answer);
   }
 

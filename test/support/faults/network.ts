@@ -135,7 +135,7 @@ export class Way {
     const doing = fault === undefined ? undefined : FAULTS[fault];
     if (doing !== undefined) return doing({ socket, forward, timeOut: this.onTimeOut });
     const { status, body } = await forward();
-    const date = `date: ${new Date().toUTCString()}\r\n`;
+    const date = `date: ${new Date(Date.now()).toUTCString()}\r\n`;
     socket.end(`${head(`${status} OK`, body.length, `${date}connection: close\r\n`)}${body}`);
   }
 }

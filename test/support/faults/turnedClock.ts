@@ -1,5 +1,13 @@
-/** A clock for whole operations over real connections: pauses take no time, and time-outs end when they are rung. */
+/**
+ * A clock for whole operations over real connections: pauses take no time, and time-outs end when they are rung. The
+ * service in this process goes by it too, as two machines do whose clocks are right.
+ */
 import type { Clock } from "../../../provider/client/clock";
+
+const realNow = Date.now;
+afterEach(() => {
+  Date.now = realNow;
+});
 
 export class TurnedClock implements Clock {
   #ahead = 0;
@@ -7,8 +15,12 @@ export class TurnedClock implements Clock {
   /** Called with each pause. */
   onSleep: () => Promise<void> | void = () => {};
 
+  constructor() {
+    Date.now = () => this.now();
+  }
+
   now(): number {
-    return Date.now() + this.#ahead;
+    return realNow() + this.#ahead;
   }
 
   async sleep(milliseconds: number): Promise<void> {
