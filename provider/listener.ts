@@ -4,7 +4,7 @@ import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";
 import { listenerOutputRows, listenerRows } from "./fields/listener";
 import type { Properties } from "./fields/value";
-import { plain, sentence } from "./fields/words";
+import { escapeControls, sentence } from "./fields/words";
 import type { Post, Table } from "./table/definition";
 import { tableResource } from "./table/table";
 import { say } from "./verdict/sentences";
@@ -42,16 +42,16 @@ function forbidden({ baseUrl }: Call, { computeId }: Properties): string {
   const advice =
     "the plan of its workspace may have no listeners, or the key no right to make one. Change the plan, or give the key " +
     "of a workspace that may; or have it installed by somebody who may: the next up takes over what it finds";
-  return `${baseUrl} does not allow this API key to create the listener with computeId "${plain(String(computeId))}": ${advice}`;
+  return `${baseUrl} does not allow this API key to create the listener with computeId "${escapeControls(String(computeId))}": ${advice}`;
 }
 
 function taken({ baseUrl }: Call, inputs: Properties, listeners: readonly Properties[]): string {
-  const [type, id] = [inputs.computeType, inputs.computeId].map((each) => plain(String(each)));
+  const [type, id] = [inputs.computeType, inputs.computeId].map((each) => escapeControls(String(each)));
   const other = listeners.find((each) => each.compute_id === inputs.computeId);
   const found =
     other === undefined
       ? ", but it shows this API key none. Give another computeId, or the key (and workspace) that owns the listener"
-      : `: the one with the id ${other.id}, whose computeType is "${plain(String(other.compute_type))}" and not "${type}". Give another computeId`;
+      : `: the one with the id ${other.id}, whose computeType is "${escapeControls(String(other.compute_type))}" and not "${type}". Give another computeId`;
   return `${baseUrl} has a listener with computeId "${id}" already, which must be unique in a workspace${found}`;
 }
 

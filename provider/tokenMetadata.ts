@@ -8,7 +8,7 @@ import {
   tokenMetadataRows,
 } from "./fields/tokenMetadata";
 import { isAbsent, type Properties } from "./fields/value";
-import { plain, sentence } from "./fields/words";
+import { escapeControls, sentence } from "./fields/words";
 import type { Table } from "./table/definition";
 import { tableResource } from "./table/table";
 import { say } from "./verdict/sentences";
@@ -20,7 +20,7 @@ const managesNothing = (args: Properties): boolean =>
   Object.keys(tokenMetadataRows).every((name) => isAbsent(args[name]));
 
 function explained(call: Call, inputs: Properties, error: unknown): unknown {
-  const token = plain(String(inputs.tokenId));
+  const token = escapeControls(String(inputs.tokenId));
   if (isForbidden(error)) {
     return call.refuse(
       `only the owner of the token ${token} may set its metadata, and the API key is not the owner's. Use the owner's key, or a connection that has it. ${sentence(error.message)}`,
@@ -46,13 +46,13 @@ const table: Table = {
       throw explained(call, inputs, error);
     }),
   replaced: ({ reasons, otherwise }, { tokenId }) => {
-    const parts = { reasons, token: plain(String(tokenId)) };
+    const parts = { reasons, token: escapeControls(String(tokenId)) };
     return otherwise === undefined
       ? say.tokenReplaced(parts)
       : say.tokenMayBeReplaced({ ...parts, otherwise });
   },
   left: (id, { serviceUrl }) =>
-    `leaves the label and the default flag as they are on ${serviceUrl} (token ${plain(id)})`,
+    `leaves the label and the default flag as they are on ${serviceUrl} (token ${escapeControls(id)})`,
   remark: (args, isNew) => {
     if (!isNew || !managesNothing(args)) return undefined;
     const names = Object.keys(tokenMetadataRows).join(" nor ");

@@ -1,4 +1,4 @@
-/** The service's answer: JSON, or a typed error with the service's own words; and whether an answered resource is one. */
+/** Reads the service's answer: JSON, or a typed error with the service's own words. Checks the resources in it. */
 import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf, zod } from "../fields/check";
 import type { Kind, Rows } from "../fields/kind";
 import { canonicalId, isProperties, jsonIn, type Properties } from "../fields/value";
@@ -6,7 +6,7 @@ import { type Spelling, wireName } from "../fields/wire";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
 
 export interface HttpAnswer {
-  /** Where it came from, for an error about it. */
+  /** The request, for an error about its answer. */
   readonly place: RequestPlace;
   /** Undefined where the answer had no body. */
   readonly body: unknown;
@@ -16,7 +16,7 @@ export interface HttpAnswer {
 
 /** 100 deployments of 160 kB each: no page of the contract is nearly as large. */
 const LARGEST_BODY = 16 * 1024 * 1024;
-/** Deeper values than any of the contract's would exhaust the stack of whoever walks them. */
+/** Deeper than any value of the contract: much deeper ones would exhaust the stack. */
 const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
@@ -29,12 +29,12 @@ interface Arriving {
 
 /** Reads the answer to its end. `now` is our clock, for a Retry-After that is a date. */
 export async function readAnswer(
-  asked: RequestPlace,
+  request: RequestPlace,
   response: Arriving,
   now: () => number,
 ): Promise<HttpAnswer> {
   const { statusCode: status, headers } = response;
-  const place = { ...asked, status };
+  const place = { ...request, status };
   const text = await readText(place, response.body);
   if (status < 200 || status > 299) {
     const pause = retryAfterSeconds(headers["retry-after"], now());
@@ -76,11 +76,11 @@ function parse(place: RequestPlace, text: string, contentType: string): unknown 
 
 /** How deep brackets are nested outside of strings, whether or not the text is JSON. */
 function depthOf(text: string): number {
-  let [depth, deepest, quoted] = [0, 0, false];
+  let [depth, deepest, inString] = [0, 0, false];
   for (let index = 0; index < text.length; index += 1) {
     const sign = text.charCodeAt(index);
-    if (sign === QUOTE) quoted = !quoted;
-    else if (quoted) index += sign === BACKSLASH ? 1 : 0;
+    if (sign === QUOTE) inString = !inString;
+    else if (inString) index += sign === BACKSLASH ? 1 : 0;
     else if (sign === OPENING[0] || sign === OPENING[1]) deepest = Math.max(deepest, ++depth);
     else if (sign === CLOSING[0] || sign === CLOSING[1]) depth -= 1;
   }
@@ -131,10 +131,10 @@ function retryAfterSeconds(header: string | string[] | undefined, now: number): 
   return Number.isNaN(moment) ? undefined : Math.max(0, (moment - now) / 1000);
 }
 
-/** A schema for each table under the names of a service. */
+/** One schema for each table and each service's wire names. */
 const schemas = new WeakMap<Rows, WeakMap<Spelling["wire"], Schema>>();
 
-/** What is wrong with it, to go on after `answered`; undefined where nothing is. Values are not quoted: they may be secret. */
+/** The fault of an entry, in words that follow `answered`; undefined if there is none. Values are not quoted: they may be secret. */
 export function entryFault(entry: Properties, rows: Rows, spelling: Spelling): string | undefined {
   const ofRows = schemas.get(rows) ?? new WeakMap<Spelling["wire"], Schema>();
   schemas.set(rows, ofRows);
@@ -145,7 +145,7 @@ export function entryFault(entry: Properties, rows: Rows, spelling: Spelling): s
   return issue.path[0] === "id" ? "without an id" : `whose ${String(issue.path[0])} is not ${issue.message}`;
 }
 
-/** The types of its fields alone: what is within them decides nothing for the rest of an account. */
+/** Checks the types of the fields alone: a fault inside one must not block the rest of an account. */
 function entrySchema(rows: Rows, spelling: Spelling): Schema {
   const members = Object.entries(rows).map(([name, field]): [string, Schema] => [
     wireName(field, name, spelling),
@@ -164,7 +164,7 @@ const LIST = "a list of objects";
 
 const IDS = ["id", "latest_revision_id", "active_revision_id"];
 
-/** The resource with its ids in one spelling, and null for one that is empty: it is the id of nothing. */
+/** The resource with canonical ids; an empty id becomes null. */
 export function withPlainIds(resource: Properties): Properties {
   const plain = IDS.map((name) => [name, plainId(resource[name])] as const).filter(
     ([name, id]) => id !== resource[name],
@@ -177,7 +177,7 @@ function plainId(id: unknown): unknown {
   return typeof id === "string" ? canonicalId(id) : id;
 }
 
-/** Whether the value, encoded, is one segment of a path and nothing else: an id that a service answers may be anything. */
+/** Whether the encoded value is exactly one segment of a path: a service may answer any text as an id. */
 export function isSegment(value: unknown): value is string {
   return typeof value === "string" && !["", ".", ".."].includes(value) && !/\p{Surrogate}/u.test(value);
 }

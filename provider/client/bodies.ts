@@ -18,7 +18,7 @@ export function newBody(rows: Rows, values: object, spelling: Spelling): Propert
   return rowsToWire(rows, values as Properties, spelling);
 }
 
-/** The body of a PATCH: what is given and nothing else. Throws a BadRequestError for what the table does not allow. */
+/** The body of a PATCH: only the given fields. Throws a BadRequestError for what the table does not allow. */
 export function changeBody(rows: Rows, values: object, spelling: Spelling): Properties {
   refuseFaults(rows, values as Properties, true);
   return patchOf(rows, values as Properties, spelling, "");

@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** Ends early when `waking` aborts. */
   sleep(milliseconds: number, waking?: AbortSignal): Promise<void>;
-  /** Calls `ring` after that time, unless the returned function is called before; the system's timer where a clock has none. */
+  /** Calls `ring` after that time, unless the returned function is called first. */
   alarm?(milliseconds: number, ring: () => void): () => void;
 }
 

@@ -29,11 +29,11 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   /** The credential's header and others, with their values. */
   readonly headers: Headers;
   readonly profile: Profile;
-  /** What a client of a running deployment takes from this connection: all but the address. */
+  /** Options for a client of a running deployment: all but its address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl">;
   /** Values that must never be shown. */
   readonly secrets: readonly string[];
-  /** Under which the journal proves values that it does not hold; undefined without an API key. */
+  /** Key of the MACs by which the journal recognizes values that it does not hold; undefined without an API key. */
   readonly macKey: string | undefined;
 }
 
@@ -48,7 +48,7 @@ function pathsOf(rows: Rows, prefix = ""): string[] {
 
 const rows: SettingTable = connectionRows;
 const { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } = connectionRows;
-/** What decides over which line a key would travel. */
+/** The settings that decide whether a key could be read on its way. */
 const lineRows = { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } as const;
 
 export type Settings = { readonly [key in ConnectionKey]?: unknown };
@@ -60,14 +60,14 @@ export function connectionOf(
 ): Connection {
   const { name, prefix } = origin;
   refuseUnknown(Object.keys(settings), CONNECTION_KEYS, prefix, "a setting");
-  // Of several faults the worst comes first: a line over which the key could be read.
+  // Reports the worst of several faults first: a key that could be read on its way.
   const line = settingsIn(lineRows, settings, origin);
   const place = (key: string) => `${prefix}${key === "address" ? "baseUrl" : key}`;
   const { headers, secrets } = requestHeaders(line.baseUrl, line, place);
   const values = settingsIn(connectionRows, settings, origin);
   const { apiKey, authHeader, authScheme, allowInsecure, profileOverrides, ...others } = values;
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  const ownSecrets = given
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  const ownSecrets = entries
     .filter(([key]) => rows[key]?.secret === "always")
     .map(([, value]) => value as string);
   return {
@@ -75,7 +75,7 @@ export function connectionOf(
     name,
     headers,
     profile: profileOf(values, prefix),
-    runtime: Object.fromEntries(given.filter(([key]) => key in runtimeRows)),
+    runtime: Object.fromEntries(entries.filter(([key]) => key in runtimeRows)),
     secrets: [...ownSecrets, ...secrets],
     macKey: apiKey,
   };
@@ -91,11 +91,11 @@ function profileOf({ profile, profileOverrides }: Values, prefix: string): Profi
 }
 
 export type RuntimeClientOptions = OptionsOf<"runtime"> & {
-  /** Time as pauses see it. */
+  /** Clock for the pauses. */
   clock?: Clock | undefined;
 };
 
-/** What requests to the deployment need. Throws a ConfigurationError that never holds a key. */
+/** Options for requests to the deployment. Throws a ConfigurationError that never holds a key. */
 export function runtimeConnection({ clock, ...options }: RuntimeClientOptions): HttpOptions {
   refuseUnknown(Object.keys(options), [...Object.keys(runtimeRows), "clock"], "", "an option");
   const values = settingsIn(runtimeRows, options, { prefix: "", howToSet: "give it as an option" });

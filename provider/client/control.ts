@@ -1,4 +1,4 @@
-/** The control API for scripts: every endpoint of the contract and what profiles have beyond it, in the names of the program. */
+/** The control API for scripts: every endpoint of the contract, and those that profiles add, in the program's names. */
 import type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 import type { Rows, ValuesOf } from "../fields/kind";
 import { repositoryRows } from "../fields/repository";
@@ -27,13 +27,13 @@ import {
 export type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 export type { Listing, Range } from "./paging";
 
-/** What a new deployment is made of. */
+/** Fields of a new deployment. */
 export type NewDeployment = ValuesOf<typeof newDeploymentRows>;
 /** A deployment as the service answers it; secrets as it shows them. */
 export type DeploymentAnswer = ValuesOf<typeof deploymentAnswerRows>;
 /** A revision as the service answers it. */
 export type RevisionAnswer = ValuesOf<typeof revisionRows>;
-/** What a new listener is made of. */
+/** Fields of a new listener. */
 export type NewListener = ValuesOf<typeof newListenerRows>;
 /** A listener as the service answers it. */
 export type ListenerAnswer = ValuesOf<typeof listenerAnswerRows>;
@@ -47,7 +47,7 @@ export type ControlClientOptions = OptionsOf<
   { profile: ProfileName; profileOverrides: ProfileOverrides }
 >;
 
-/** What a PATCH of a deployment changes. What is left out stays; null clears a field where the service can. */
+/** Changes for a PATCH of a deployment. Fields left out stay as they are; null clears one where the service can. */
 export type DeploymentChange = Nullable<ValuesOf<typeof deploymentChangeRows>>;
 export type ListenerChange = Nullable<ValuesOf<typeof listenerChangeRows>>;
 export type TokenMetadataChange = Nullable<ValuesOf<typeof tokenMetadataRows>>;
@@ -55,17 +55,14 @@ export type TokenMetadataChange = Nullable<ValuesOf<typeof tokenMetadataRows>>;
 /**
  * Talks to the control API.
  *
- * The constructor throws a ConfigurationError. Every request throws a ServiceError, and a BadRequestError, before
- * anything is sent, for values that the contract does not know. Lists throw a RangeError for bounds.
+ * The constructor throws a ConfigurationError. A failed request throws a ServiceError; values that the contract does
+ * not allow throw a BadRequestError before anything is sent. Lists throw a RangeError for bounds.
  */
 export class ControlClient {
   readonly #endpoints: Endpoints;
   readonly #profile: Profile;
 
-  /**
-   * `options` may also be a connection that has been read from a configuration, and so checked. `endpoints`: what
-   * answers in place of the service, in tests.
-   */
+  /** `options` may also be a connection, whose settings are checked already. `endpoints` answer in place of the service, in tests. */
   constructor(options: ControlClientOptions | Connection, endpoints?: Endpoints) {
     const connection = isChecked(options)
       ? options
@@ -89,7 +86,7 @@ export class ControlClient {
     );
   }
 
-  /** GET /v2/deployments/{id}, where the profile has it. A StatusError that `isNotFound` knows when there is none. */
+  /** GET /v2/deployments/{id}, where the profile has it. If there is none, throws a StatusError that `isNotFound` recognizes. */
   async getDeployment(deploymentId: string): Promise<DeploymentAnswer> {
     this.#require("getDeployment");
     return this.#read(deploymentAnswerRows, (await this.#endpoints.getDeployment(deploymentId)).resource);
@@ -142,11 +139,11 @@ export class ControlClient {
 
   /** The repositories that an integration reaches; one request, however many there are. */
   listRepositories(integrationId: string): Listing<RepositoryAnswer> {
-    const read = (entry: Properties) => this.#read(repositoryRows, entry);
+    const toRepository = (entry: Properties) => this.#read(repositoryRows, entry);
     const pages = async function* (endpoints: Endpoints) {
       yield await endpoints.listRepositories(integrationId);
     };
-    return new Listing(() => entriesOf(pages(this.#endpoints), () => true, read));
+    return new Listing(() => entriesOf(pages(this.#endpoints), () => true, toRepository));
   }
 
   /** PATCH /v2/auth/tokens/{id}/metadata; only the token's owner may. */
@@ -175,10 +172,10 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
-    // Where entries may be left out here, small pages would only mean more requests.
-    const wanted =
+    // If filters may drop entries here, small pages would only cost more requests.
+    const defaultPageSize =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
-    const range = { offset, pageSize: pageSize ?? wanted };
+    const range = { offset, pageSize: pageSize ?? defaultPageSize };
     const pages = () => (isEmpty ? noPages() : fetch(query, range));
     return new Listing(() => entriesOf(pages(), keeps, (entry) => this.#read(list.answer, entry), limit));
   }

@@ -18,11 +18,11 @@ export interface PageRange {
 }
 
 /** A resource as the service answered. */
-export interface Answered {
+export interface Reply {
   readonly resource: Properties;
 }
 
-/** The questions to a service, one method each, over any transport. */
+/** The calls of a service, one method each, over any transport. */
 export interface Endpoints extends Pick<ServiceEndpoints, keyof ServiceEndpoints> {}
 
 /** The endpoints of a service that is reached by HTTP. */
@@ -40,7 +40,7 @@ export class ServiceEndpoints {
     this.#profile = profile;
   }
 
-  createDeployment(body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
+  createDeployment(body: Properties, beforeSending?: () => Promise<void>): Promise<Reply> {
     return this.#one(
       deploymentAnswerRows,
       "create deployment",
@@ -60,11 +60,11 @@ export class ServiceEndpoints {
   }
 
   /** Only where the profile has it. */
-  getDeployment(id: string): Promise<Answered> {
+  getDeployment(id: string): Promise<Reply> {
     return this.#one(deploymentAnswerRows, "read deployment", "GET", path`/v2/deployments/${id}`);
   }
 
-  updateDeployment(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
+  updateDeployment(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Reply> {
     return this.#one(
       deploymentAnswerRows,
       "update deployment",
@@ -89,11 +89,11 @@ export class ServiceEndpoints {
   }
 
   /** Only where the profile has it. */
-  createListener(body: Properties, beforeSending?: () => Promise<void>): Promise<Answered> {
+  createListener(body: Properties, beforeSending?: () => Promise<void>): Promise<Reply> {
     return this.#one(listenerAnswerRows, "create listener", "POST", "/v2/listeners", body, beforeSending);
   }
 
-  updateListener(id: string, body: Properties): Promise<Answered> {
+  updateListener(id: string, body: Properties): Promise<Reply> {
     return this.#one(listenerAnswerRows, "update listener", "PATCH", path`/v2/listeners/${id}`, body);
   }
 
@@ -114,7 +114,7 @@ export class ServiceEndpoints {
     throw new UnexpectedAnswerError(place, "with no list of repositories");
   }
 
-  updateTokenMetadata(tokenId: string, body: Properties): Promise<Answered> {
+  updateTokenMetadata(tokenId: string, body: Properties): Promise<Reply> {
     return this.#one(
       tokenAnswerRows,
       "update token metadata",
@@ -124,12 +124,12 @@ export class ServiceEndpoints {
     );
   }
 
-  /** How far the service's clock is ahead of ours at least, in ms. */
+  /** Least lead of the service's clock over ours, in ms. */
   get clockAhead(): number {
     return this.#transport.clockAhead;
   }
 
-  /** Whether so many requests to the service have just failed that none is sent twice. */
+  /** Whether so many requests to the service have just failed that none is retried. */
   get isFailing(): boolean {
     return this.#transport.isFailing;
   }
@@ -153,7 +153,7 @@ export class ServiceEndpoints {
     path: string,
     body?: Properties,
     beforeSending?: () => Promise<void>,
-  ): Promise<Answered> {
+  ): Promise<Reply> {
     const answer = await this.#transport.send({ operation, method, path, body, beforeSending });
     const { body: resource, place } = answer;
     const fault = isProperties(resource) ? this.#faultOf(rows, resource) : "without an id";

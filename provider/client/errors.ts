@@ -2,14 +2,14 @@
 import { PlacedError } from "../fields/placed";
 
 export interface RequestPlace {
-  /** What was asked for, such as `update deployment`. */
+  /** Name of the operation, such as `update deployment`. */
   readonly operation: string;
   readonly method: string;
-  /** Without query: it may hold names of others. */
+  /** Without the query, which may hold names of other resources. */
   readonly url: string;
-  /** What to check when the answer is not that of an API; the base URL unless given. */
+  /** Question about the address if the answer is not an API's; the base URL unless given. */
   readonly addressQuestion?: string;
-  /** What was answered, once something was. */
+  /** Undefined before the answer. */
   readonly status?: number;
 }
 
@@ -18,7 +18,7 @@ export abstract class ServiceError extends Error {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
-  /** Whether the service may have done what was asked, although no good answer came. */
+  /** Whether the service may have applied the request, although no good answer came. */
   abstract readonly mayHaveBeenApplied: boolean;
 
   constructor(place: RequestPlace, words: string, options?: { cause?: unknown }) {
@@ -56,7 +56,7 @@ export class StatusError extends ServiceError {
   }
 }
 
-/** The run was not taken, since another one is in progress on its thread; that one goes on. */
+/** The run was refused because another one is in progress on its thread; that one goes on. */
 export class RunRefusedError extends StatusError {
   constructor(place: RequestPlace, { status, detail, retryAfterSeconds, inJson }: StatusError) {
     super(place, status, detail || "another run is in progress on the thread", retryAfterSeconds, inJson);
@@ -73,7 +73,7 @@ export class RunFailedError extends ServiceError {
 
   constructor(
     place: RequestPlace,
-    /** What sort of error, such as `ValueError`. */
+    /** Type of the error, such as `ValueError`. */
     readonly error: string,
     /** The service's own words. */
     readonly detail: string,
@@ -112,7 +112,7 @@ export class ConfigurationError extends PlacedError {
   override readonly name = "ConfigurationError";
 }
 
-/** A list was filtered by something that the service does not filter by. */
+/** A value or a filter that the contract does not allow; nothing was sent. */
 export class BadRequestError extends PlacedError {
   override readonly name = "BadRequestError";
 }

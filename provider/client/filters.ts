@@ -1,4 +1,4 @@
-/** Filters of lists: as the service's query, and once more over its answer. */
+/** Filters of lists: sent as the service's query, and applied once more to its answer. */
 import { deploymentFilterRows, type FilterRows, revisionFilterRows } from "../fields/filters";
 import type { Field, Rows } from "../fields/kind";
 import { revisionRows } from "../fields/revision";
@@ -11,7 +11,7 @@ import type { Query } from "./endpoints";
 import { BadRequestError } from "./errors";
 import { deploymentAnswerRows, listenerAnswerRows } from "./resources";
 
-/** A list: what its entries are, and by what it is filtered. */
+/** A list: its name, the rows of its entries, and its filters. */
 export interface ListTable<R extends Rows = Rows> {
   readonly name: "deployments" | "revisions" | "listeners";
   readonly answer: R;
@@ -27,34 +27,34 @@ export const listenerList = listTable("listeners", listenerAnswerRows, {});
 
 export interface Narrowing {
   readonly query: Query;
-  /** Whether an entry of the answer, with its wire names, is one that was asked for. */
+  /** Whether an entry of the answer, in wire names, passes the filters. */
   readonly keeps: (entry: Properties) => boolean;
-  /** Nothing can meet the filters. */
+  /** Whether nothing can pass the filters. */
   readonly isEmpty: boolean;
 }
 
 /** Throws a BadRequestError that names the filter. */
 export function narrowing(filters: object, list: ListTable, profile: Profile): Narrowing {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  for (const [filter, value] of given) refuseUnusable(filter, value, list);
-  refuseFaults(list.filters, Object.fromEntries(given));
+  const pairs = Object.entries(filters).filter(([, value]) => value !== undefined);
+  for (const [filter, value] of pairs) refuseUnusable(filter, value, list);
+  refuseFaults(list.filters, Object.fromEntries(pairs));
   const parameters = list.name === "listeners" ? {} : profile.query[list.name];
-  const checks = given.flatMap(([filter, value]) => {
+  const checks = pairs.flatMap(([filter, value]) => {
     const field = list.filters[filter]?.field;
     return field === undefined ? [] : [checkOf(wirePath(list.answer, field, profile), value)];
   });
   return {
-    query: Object.fromEntries(given.map(([filter, value]) => [parameters[filter] as string, spelled(value)])),
-    // A service that does not know a filter answers all that it has.
+    query: Object.fromEntries(pairs.map(([filter, value]) => [parameters[filter] as string, spelled(value)])),
+    // A service that does not know a filter answers everything.
     keeps: (entry) => checks.every((check) => check(entry)),
-    isEmpty: given.some(([, value]) => Array.isArray(value) && value.length === 0),
+    isEmpty: pairs.some(([, value]) => Array.isArray(value) && value.length === 0),
   };
 }
 
 function refuseUnusable(filter: string, value: unknown, { name, filters }: ListTable): void {
   if (!Object.hasOwn(filters, filter)) {
-    const known = Object.keys(filters);
-    const words = known.length === 0 ? "" : `; ${suggestion(filter, known)}`;
+    const names = Object.keys(filters);
+    const words = names.length === 0 ? "" : `; ${suggestion(filter, names)}`;
     throw new BadRequestError(`${name} are not filtered by it${words}`, filter);
   }
   if (Array.isArray(value) && value.some((each) => typeof each !== "string" || /^$|,/.test(each))) {
@@ -66,11 +66,11 @@ function spelled(value: unknown): string | number | boolean {
   return Array.isArray(value) ? value.join(",") : (value as string | number | boolean);
 }
 
-function checkOf(path: readonly string[], wanted: unknown): (entry: Properties) => boolean {
-  const all = (Array.isArray(wanted) ? wanted : [wanted]).map(comparable);
+function checkOf(path: readonly string[], filterValue: unknown): (entry: Properties) => boolean {
+  const all = (Array.isArray(filterValue) ? filterValue : [filterValue]).map(comparable);
   return (entry) => {
-    const found = valueAt(entry, path);
-    return found === undefined || all.includes(comparable(found));
+    const answer = valueAt(entry, path);
+    return answer === undefined || all.includes(comparable(answer));
   };
 }
 

@@ -8,7 +8,7 @@ type Values = SettingValues<typeof connectionRows>;
 export type Headers = { readonly [name: string]: string };
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** Headers that belong to the connection or the body, which is not the user's to shape. */
+/** Headers of the connection or the body, which users cannot set. */
 const CONNECTION_HEADER =
   /^(accept|connection|content-length|content-type|expect|host|keep-alive|transfer-encoding|upgrade)$/i;
 
@@ -28,15 +28,15 @@ export function refuseBadHeaders(headers: Headers, place: string): void {
 
 const CONFIDENTIAL_HEADER = /auth|key|token|secret|cookie|password|credential/i;
 
-/** Names of the headers whose values are taken for credentials too. */
+/** Names of the headers whose values count as credentials. */
 export function confidentialIn(headers: Headers): string[] {
   return Object.keys(headers).filter((name) => CONFIDENTIAL_HEADER.test(name));
 }
 
 /** The headers but for those names, whatever their case: a header sent twice would be read as one joined value. */
 export function without(headers: Headers, names: readonly string[]): Headers {
-  const taken = names.map((name) => name.toLowerCase());
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !taken.includes(name.toLowerCase())));
+  const lower = names.map((name) => name.toLowerCase());
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !lower.includes(name.toLowerCase())));
 }
 
 export type CredentialSettings = Pick<Values, "apiKey" | "authHeader" | "authScheme">;

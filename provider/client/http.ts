@@ -16,7 +16,7 @@ export interface HttpOptions {
   readonly clock?: Clock;
   /** The process's quota for the service unless given. */
   readonly quota?: RetryQuota;
-  /** What to look at when the answers are not those of an API, as a question. */
+  /** Question about the address if the answers are not an API's. */
   readonly addressQuestion?: string;
   /** Awaited right before each try; when it throws, the request is not sent. */
   readonly gate?: (method: string) => Promise<void>;
@@ -33,7 +33,7 @@ export interface HttpRequest {
   readonly timeoutSeconds?: number;
   /** Awaited right before each try; when it throws, the request is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
-  /** Not queued behind `maxConcurrency` others: one of them may wait for it in its `beforeSending`. */
+  /** Skips the queue of `maxConcurrency`: a request in flight may wait for this one in its `beforeSending`. */
   readonly withoutTurn?: boolean | undefined;
 }
 
@@ -71,8 +71,8 @@ export class Http {
   }
 
   /**
-   * How far the service's clock is ahead of ours at least, in ms, by its last dated answer: the date is cut to the second,
-   * and was written before the answer arrived. 0 before the first.
+   * Least lead of the service's clock over ours, in ms, by its last dated answer; 0 before the first. The date is cut
+   * to the second and was written before the answer arrived.
    */
   get clockAhead(): number {
     return this.#clockAhead;
@@ -167,9 +167,9 @@ export function path(strings: TemplateStringsArray, ...values: string[]): string
 }
 
 export function queryOf(query: HttpRequest["query"]): string {
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return "";
-  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+  const parameters = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  if (parameters.length === 0) return "";
+  return `?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
 /** Errors before anything reaches the service. */
@@ -209,12 +209,12 @@ function unreachable(place: RequestPlace, error: unknown, signal: AbortSignal, s
 /** Longer than a pause between two polls of a rollout, so that a wait keeps its connection. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** A pool without any connection yet. undici is loaded with the first pool: a run that sends nothing does without it. */
+/** A pool, not connected yet. undici is loaded with the first one: a run that sends nothing does without it. */
 function openPool(connections: number): Agent {
   const undici = require("undici") as typeof import("undici");
   return new undici.Agent({
     connections,
-    // The whole of a request has a limit of its own.
+    // The whole request has its own limit.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -10,27 +10,27 @@ export const LARGEST_PAGE = 100;
 export interface Page {
   readonly resources: readonly Properties[];
   readonly offset: number;
-  /** How many more entries it has, which could not be read. */
+  /** How many more entries the page has that could not be read. */
   readonly leftOut: number;
 }
 
-/** An entry of a list that is none of the contract. */
-export interface Unreadable {
-  /** Undefined where it has none by which it could be asked for. */
+/** An entry of a list that does not match the contract. */
+export interface UnreadableEntry {
+  /** Undefined where it has no usable one. */
   readonly id: string | undefined;
   /** Undefined where it has none. */
   readonly name: string | undefined;
   readonly fault: UnexpectedAnswerError;
 }
 
-/** Is handed an entry that could not be read, which the list then leaves out. */
-export type LeaveOut = (entry: Unreadable) => void;
+/** Called with an entry that could not be read, which the list then leaves out. */
+export type LeaveOut = (entry: UnreadableEntry) => void;
 
 const refuse: LeaveOut = ({ fault }) => {
   throw fault;
 };
 
-/** The page in an answer, or an UnexpectedAnswerError. One entry that cannot be read is an error unless it may be left out. */
+/** The page in an answer, or an UnexpectedAnswerError. An unreadable entry is an error unless `leaveOut` takes it. */
 export function pageIn(
   body: unknown,
   place: RequestPlace,
@@ -51,33 +51,33 @@ export function pageIn(
   };
 }
 
-function unreadable(entry: Properties, fault: string, place: RequestPlace): Unreadable {
+function unreadable(entry: Properties, fault: string, place: RequestPlace): UnreadableEntry {
   const id = isSegment(entry.id) ? canonicalId(entry.id) : undefined;
   const name = typeof entry.name === "string" ? entry.name : undefined;
-  // Which of perhaps hundreds it is, so that it can be looked at.
-  const known = [
+  // Identifies the entry among perhaps hundreds.
+  const labels = [
     ...(id === undefined ? [] : [`id ${id}`]),
     ...(name === undefined ? [] : [`name ${JSON.stringify(name)}`]),
   ];
-  const which = known.length === 0 ? "" : `(${known.join(", ")}) `;
+  const which = labels.length === 0 ? "" : `(${labels.join(", ")}) `;
   return { id, name, fault: new UnexpectedAnswerError(place, `with an entry ${which}${fault}`) };
 }
 
-/** What a process knows of the pages of a list. */
+/** A process's memory of a list's pages. */
 export interface PageMemory {
   /** The largest page that came back full: the service has no smaller cap of its own. */
   largestFullPage: number;
 }
 
-/** A service that pushes entries on while it is read repeats some; one that repeats whole pages ignores the offset. */
+/** New entries push others onto the next page, so some repeat; when whole pages repeat, the service ignores the offset. */
 const MOST_STALE_PAGES = 3;
 /** A million entries in pages of a hundred: a list that goes on beyond has no end. */
 const MOST_PAGES = 10_000;
 
 /**
- * All entries of a list. Stops at an empty page, at one that does not advance, and where pages hold nothing new. A page that holds fewer than asked
- * for is the last one only if the service is known not to cap its pages below `limit`; otherwise one more request
- * makes sure, since an entry that is overlooked would be created a second time.
+ * All entries of a list. Stops at an empty page, at one that does not advance, and after pages with nothing new. A
+ * short page is the last one only if the service is known not to cap its pages below `limit`; otherwise one more
+ * request makes sure, since an overlooked entry would be created a second time.
  */
 export async function* allPages(
   fetchPage: (limit: number, offset: number, isBeyond: boolean) => Promise<Page>,
@@ -88,19 +88,19 @@ export async function* allPages(
 ): AsyncGenerator<readonly Properties[]> {
   let offset = start;
   let stale = 0;
-  const seen = new Set<unknown>();
+  const ids = new Set<unknown>();
   for (let pages = 0; ; pages += 1) {
     const page = await fetchPage(limit, offset, pages >= MOST_PAGES);
     const count = page.resources.length + page.leftOut;
     if (count === 0) return;
     yield page.resources;
-    const known = seen.size;
-    for (const { id } of page.resources) seen.add(id);
-    stale = seen.size === known ? stale + 1 : 0;
+    const previousCount = ids.size;
+    for (const { id } of page.resources) ids.add(id);
+    stale = ids.size === previousCount ? stale + 1 : 0;
     if (stale >= MOST_STALE_PAGES) return;
     if (count >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
     else if (shortPageIsLast || memory.largestFullPage >= limit) return;
-    // The answered offset is passed on; a service that answers none is paged by counting.
+    // The answered offset leads on; without one, count.
     const next = Number.isNaN(page.offset) ? offset + count : page.offset;
     if (next <= offset) return;
     offset = next;
@@ -159,19 +159,19 @@ function check(setting: string, value: unknown, minimum: number, maximum: number
   );
 }
 
-/** The entries of the pages that are kept, no more than the limit. */
+/** The entries that `keeps` accepts, up to the limit. */
 export async function* entriesOf<T>(
   pages: AsyncIterable<readonly Properties[]>,
   keeps: (entry: Properties) => boolean,
   convert: (entry: Properties) => T,
   limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<T> {
-  let left = limit;
+  let room = limit;
   for await (const page of pages) {
     for (const entry of page.filter(keeps)) {
       yield convert(entry);
-      left -= 1;
-      if (left <= 0) return;
+      room -= 1;
+      if (room <= 0) return;
     }
   }
 }

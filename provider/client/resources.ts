@@ -1,4 +1,4 @@
-/** What the service takes and answers, in the program's names, as tables. */
+/** Tables of what the service takes and answers, in the program's names. */
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { computed, listOf, part, required, text } from "../fields/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../fields/listener";

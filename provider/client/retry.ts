@@ -7,13 +7,13 @@ const LONGEST_PAUSE_MS = 10_000;
 /** Longest time of all tries of one request, with the pauses between them. */
 const BUDGET_MS = 600_000;
 
-/** What limits the tries of one request, from the moment at which it is first sent. */
+/** Time limit for all tries of one request, from the moment it is first sent. */
 export class Budget {
   readonly #clock: Clock;
   readonly milliseconds: number;
   #deadline: number | undefined;
 
-  /** One try may take longer than all tries usually do. */
+  /** A single try may be allowed more time than all tries usually get. */
   constructor(clock: Clock, longestTryMs: number) {
     this.#clock = clock;
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
@@ -35,9 +35,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Runs the request again while that is safe: a read after any passing fault, anything else only when the service
- * has certainly not seen it or refused it unread (429). Where a write may have been applied, the caller has to read
- * whether it was.
+ * Retries the request while that is safe: a read after any passing fault, a write only if the service certainly has
+ * not seen it or refused it unread (429). If a write may have been applied, the caller must read whether it was.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, clock, quota } = policy;
@@ -73,20 +72,20 @@ export function isPassing(error: unknown): boolean {
 
 const isThrottled = (error: unknown): boolean => error instanceof StatusError && error.status === 429;
 
-/** Whether the service is at work, although it refuses this request. */
+/** Whether the service works, although it refuses this request. */
 function isVerdict(error: unknown): boolean {
   return error instanceof StatusError && !isPassing(error);
 }
 
-/** Why a request that may be sent again is not, or undefined. A throttled one costs no retry: the service asked for it. */
+/** The reason not to retry a request that could be, or undefined. After 429 a retry is free: the service asked for it. */
 function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs: number): string | undefined {
-  const [asked, left, whole] = [askedPause(error), budget.left, budget.milliseconds].map(
+  const [waitTime, timeLeft, totalTime] = [askedPause(error), budget.left, budget.milliseconds].map(
     (milliseconds) => `${Math.ceil(milliseconds / 1000)} s`,
   );
   if (pauseMs >= budget.left) {
     return askedPause(error) > 0
-      ? `it asks to wait ${asked}, but of the ${whole} that all tries may take only ${left} are left. Try again later`
-      : `it was not sent again: of the ${whole} that all tries may take only ${left} are left`;
+      ? `it asks to wait ${waitTime}, but of the ${totalTime} that all tries may take only ${timeLeft} are left. Try again later`
+      : `it was not sent again: of the ${totalTime} that all tries may take only ${timeLeft} are left`;
   }
   if (isThrottled(error) || quota.take()) return undefined;
   return "it was not sent again: too many requests to this service have failed just before";
@@ -96,14 +95,14 @@ function askedPause(error: unknown): number {
   return error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
 }
 
-/** Full jitter, also on top of a pause that was asked for: every waiting client comes back at another moment. */
+/** Full jitter, also on top of a pause that the service asked for: clients must not all come back at once. */
 function jitter(retry: number): number {
   return Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry);
 }
 
-/** Retries of all requests together before the service has to answer one. */
+/** Retries of all requests together until the service answers one. */
 const MOST = 30;
-/** What each answer gives back: a service that answers two requests in three can be retried for ever. */
+/** Retries that each answer earns: a service that answers two requests in three can be retried forever. */
 const EARNED = 0.5;
 
 export class RetryQuota {

@@ -40,7 +40,7 @@ export interface NewRun {
 
 /** Pause before a join that was cut short is sent again. */
 const JOIN_PAUSE_MS = 500;
-/** A join that lasted so long was on its way: whatever cut it is no sign of a broken service. */
+/** A connection that was cut after this long is no sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
 
 /**
@@ -51,7 +51,7 @@ const LONG_JOIN_MS = 5_000;
  */
 export class RuntimeClient {
   readonly #http: Http;
-  /** Repeats nothing by itself: a join has its own time-out. */
+  /** Without retries of its own: a join has its own time-out. */
   readonly #joins: Http;
   readonly #maxRetries: number;
   readonly #clock: Clock;
@@ -73,9 +73,9 @@ export class RuntimeClient {
   }
 
   /**
-   * POST /threads/{threadId}/runs. Returns when the run has been taken, not when it has ended.
+   * POST /threads/{threadId}/runs. Returns when the run is accepted, not when it has ended.
    *
-   * Throws a RunRefusedError when it was refused because another run is in progress on the thread.
+   * Throws a RunRefusedError if another run is in progress on the thread.
    */
   async createRun(threadId: string, run: NewRun): Promise<Run> {
     const { assistantId, input, multitaskStrategy } = run;
@@ -98,8 +98,8 @@ export class RuntimeClient {
   }
 
   /**
-   * GET /threads/{threadId}/runs/{runId}/join. Returns when the run has ended, with what the thread then holds; sent
-   * again when it is cut short, until `timeoutSeconds` (600 unless given) are over.
+   * GET /threads/{threadId}/runs/{runId}/join. Returns when the run has ended, with the thread's values; sent again
+   * when it is cut short, until `timeoutSeconds` (600 unless given) have passed.
    *
    * Throws a RunFailedError when the run failed, or is not known.
    */
@@ -153,12 +153,12 @@ export class RuntimeClient {
     }
   }
 
-  /** 409 by the contract; other services say 422, which also stands for a request that is wrong. */
+  /** The contract says 409; other services say 422, which may also mean a wrong request. */
   #isRefusal(error: unknown, threadId: string, strategy: string | undefined): error is StatusError {
     if (!(error instanceof StatusError)) return false;
     if (error.status === 409) return true;
     if (error.status !== 422 || strategy !== "reject") return false;
-    // Services explain a wrong request in JSON, so anything else is none; and a run of our own may be in progress.
+    // A wrong request is explained in JSON. Any other answer, or a run of ours in progress, means a refusal.
     return this.#unfinished.has(threadId) || !error.inJson;
   }
 
@@ -200,7 +200,7 @@ export interface Message {
   readonly [name: string]: unknown;
 }
 
-/** What a thread holds; beside the messages, whatever the graph keeps, in its own names. */
+/** A thread's messages, and whatever else the graph keeps, in its own names. */
 export interface ThreadValues {
   /** Empty before the first run. */
   readonly messages: readonly Message[];
@@ -208,13 +208,13 @@ export interface ThreadValues {
 }
 
 /** Values as the service answered them; there are none before the first run. */
-export function valuesOf(answered: unknown): ThreadValues {
-  const values: Properties = isProperties(answered) ? answered : {};
+export function valuesOf(body: unknown): ThreadValues {
+  const values: Properties = isProperties(body) ? body : {};
   const messages = Array.isArray(values.messages) ? values.messages.filter(isProperties) : [];
   return { ...values, messages: messages as unknown as Message[] };
 }
 
-/** The text of a message, its parts joined; parts that are no text, such as images, say nothing. */
+/** The text of a message, its parts joined; parts without text, such as images, are skipped. */
 export function textOfMessage({ content }: { readonly content: unknown }): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

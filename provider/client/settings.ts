@@ -1,4 +1,4 @@
-/** Settings against their rows: a value is what its row allows, or a ConfigurationError names it. An address has rules of its own. */
+/** Checks settings against their rows; a ConfigurationError names a bad one. Addresses have rules of their own. */
 import { issuesIn, SETTINGS, schemaOf } from "../fields/check";
 import { jsonObject, type Kind } from "../fields/kind";
 import type { Setting, SettingTable, SettingValues } from "../fields/settings";
@@ -16,23 +16,23 @@ export interface Origin {
 /** Throws a ConfigurationError for the first name that is not known. */
 export function refuseUnknown(
   names: readonly string[],
-  known: readonly string[],
+  knownNames: readonly string[],
   prefix: string,
   what: "a setting" | "an option",
 ): void {
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new ConfigurationError(`is not ${what}; ${suggestion(unknown, known)}`, `${prefix}${unknown}`);
+  const stray = names.find((name) => !knownNames.includes(name));
+  if (stray !== undefined)
+    throw new ConfigurationError(`is not ${what}; ${suggestion(stray, knownNames)}`, `${prefix}${stray}`);
 }
 
 /** The values of the table's settings, with its defaults. Throws a ConfigurationError that never holds a key. */
 export function settingsIn<const R extends SettingTable>(
   rows: R,
-  given: object,
+  settings: object,
   { prefix, howToSet }: Origin,
 ): SettingValues<R> {
   const values = Object.entries(rows).map(([key, setting]) => {
-    const value = (given as Properties)[key];
+    const value = (settings as Properties)[key];
     if (value === undefined && setting.required)
       throw new ConfigurationError(
         `there is no default service. To set it, ${howToSet}`,
@@ -51,17 +51,17 @@ export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: 
 function checked(kind: Setting<unknown>["kind"], value: unknown, place: string): unknown {
   if (kind.type === "address") return addressOf(value, place);
   const isObject = kind.type === "map" || kind.type === "jsonObject";
-  const read = typeof value === "string" ? valueIn(kind, value) : value;
+  const content = typeof value === "string" ? valueIn(kind, value) : value;
   // The headers and each connection have rules of their own.
-  const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), read);
-  if (issue === undefined) return read;
+  const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), content);
+  if (issue === undefined) return content;
   // Texts and objects may hold keys.
   if (isObject) throw new ConfigurationError("is not a JSON object", place);
-  const shown = kind.type === "text" ? "" : `got ${JSON.stringify(value)}; `;
-  throw new ConfigurationError(`${shown}allowed: ${issue.message}`, place);
+  const quote = kind.type === "text" ? "" : `got ${JSON.stringify(value)}; `;
+  throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);
 }
 
-/** What a text stands for, as in the environment; the text itself where it stands for nothing. */
+/** The value that a text stands for, as in the environment; the text itself where it stands for none. */
 function valueIn({ type }: Kind<unknown>, words: string): unknown {
   if (type === "boolean") return words === "true" || (words === "false" ? false : words);
   if (type === "map" || type === "jsonObject") return jsonIn(words);
@@ -90,7 +90,7 @@ function shown(value: unknown): string {
   return JSON.stringify(words);
 }
 
-/** Whether what is sent there can be read on its way: plain http to another machine. */
+/** Whether requests to it can be read on their way: plain http to another machine. */
 export function isOpenLine(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   const isLoopback = hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);

@@ -1,7 +1,7 @@
 /** Secrets that somebody else added on the service. A PATCH of secrets carries the whole list, so it removes them. */
 import { deploymentRows } from "../fields/deployment";
 import { isProperties, type Properties, UNKNOWN } from "../fields/value";
-import { plain } from "../fields/words";
+import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import { type Change, classAt } from "../verdict/changes";
 import { FOREIGN } from "../verdict/describe";
@@ -49,4 +49,4 @@ export function foreignWords(state: Properties): string | undefined {
     : `the service has secrets that the program does not give: ${joined(names)}. The next change of its secrets removes them; to keep one, give it in secrets`;
 }
 
-const joined = (names: readonly string[]): string => names.map(plain).join(", ");
+const joined = (names: readonly string[]): string => names.map(escapeControls).join(", ");

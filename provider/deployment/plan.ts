@@ -3,7 +3,7 @@
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
 import { isAbsent, isProperties, normalizedRows, type Properties, sameValue } from "../fields/value";
-import { plain } from "../fields/words";
+import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import {
   type Change,
@@ -189,7 +189,9 @@ function lineOfUpdate({ olds, changes, verdict, rollout }: Plan, hidden: Hidden)
 
 /** A warning that names the arguments that the service keeps although the program no longer sets them; undefined for none. */
 export function keptWords(plan: Plan): string | undefined {
-  const paths = plan.changes.filter(({ effect }) => effect === "kept").map(({ path }) => plain(path));
+  const paths = plan.changes
+    .filter(({ effect }) => effect === "kept")
+    .map(({ path }) => escapeControls(path));
   return paths.length === 0
     ? undefined
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
@@ -240,7 +242,7 @@ function replacementRefusal(plan: Plan, hidden: Hidden): string | undefined {
 
 /** Why every up would fail, and what to do. */
 export function meetsOldOne({ news, onDestroy }: Pick<Plan, "news" | "onDestroy">): string {
-  const name = plain(String(news.name));
+  const name = escapeControls(String(news.name));
   const start = `keeps the name "${name}": the new deployment is created first and would meet the old one`;
   return onDestroy === "delete"
     ? `${start}. Take the option deleteBeforeReplace away, or change name too`

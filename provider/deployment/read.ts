@@ -6,7 +6,7 @@ import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
 import { isUuid, type Properties } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
-import { plain } from "../fields/words";
+import { escapeControls } from "../fields/words";
 import type { ReadResult } from "../resource";
 import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
@@ -25,7 +25,7 @@ import {
 export async function readDeployment(call: Call, id: string, state: Properties): Promise<ReadResult> {
   call.confirm(id, state);
   if (call.readOnly && !isUuid(id))
-    throw new RefusedError(`got the id "${plain(id)}"; allowed: ${allowed(uuid)}`, "Deployment.get");
+    throw new RefusedError(`got the id "${escapeControls(id)}"; allowed: ${allowed(uuid)}`, "Deployment.get");
   const resource = (await call.service.directory.byId(id)) ?? (await lookAgain(call, id, state));
   if (resource === undefined || resource.status === "AWAITING_DELETE") {
     if (call.readOnly) throw missing(call, id, resource?.status);

@@ -2,7 +2,7 @@
 import type { Call } from "../call";
 import { nameIn } from "../fields/urn";
 import { hasUnknown, type Properties } from "../fields/value";
-import { plain } from "../fields/words";
+import { escapeControls } from "../fields/words";
 import type { NameUse } from "../run/names";
 
 /**
@@ -13,7 +13,7 @@ export function keepsDeployment(call: Call, id: string): void {
   const keeper = call.service.fleet.claim(id, call.urn);
   if (keeper === undefined) return;
   throw call.refuse(
-    `the deployment ${id} is managed by "${plain(nameIn(keeper))}" of this program already. Declare it once, or give the one to adopt another id`,
+    `the deployment ${id} is managed by "${escapeControls(nameIn(keeper))}" of this program already. Declare it once, or give the one to adopt another id`,
   );
 }
 
@@ -33,12 +33,12 @@ function note(call: Call, name: unknown, use: NameUse["use"]): void {
   if (typeof name !== "string" || hasUnknown(name) || call.urn === "") return;
   const nameUse = { urn: call.urn, use };
   const other = call.service.fleet.names.note(name, nameUse);
-  if (other !== undefined) throw call.refuse(clash(call, plain(name), nameUse, other));
+  if (other !== undefined) throw call.refuse(clash(call, escapeControls(name), nameUse, other));
 }
 
 function clash({ baseUrl }: Call, name: string, one: NameUse, other: NameUse): string {
   const [creator, keeper] = one.use === "creates" ? [one, other] : [other, one];
-  const [creating, keeping] = [creator, keeper].map(({ urn }) => plain(urn));
+  const [creating, keeping] = [creator, keeper].map(({ urn }) => escapeControls(urn));
   if (keeper.use === "creates")
     return `two resources of this program are to create a deployment named "${name}" on ${baseUrl}: ${keeping} and ${creating}. Give each a name of its own; to manage one that exists, set adopt to its id`;
   const beginning = `${creating} is to create a deployment named "${name}" on ${baseUrl}, but ${keeping}`;

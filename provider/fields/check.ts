@@ -1,9 +1,9 @@
 /**
- * The one validator: zod's schemas, made from the rows. The message of an issue says what is allowed in its place; a
- * fault is one sentence: where, what was given, what is allowed. Secret values are not shown.
+ * The one validator: zod's schemas, made from the rows. The message of a zod issue says what is allowed; a fault says
+ * in one sentence where, what was given and what is allowed. Secret values are not shown.
  */
 import { allowed, type Kind, type Rows } from "./kind";
-import { placed } from "./placed";
+import { withPlace } from "./placed";
 import { isProperties, UNKNOWN } from "./value";
 import { suggestion } from "./words";
 import type { ZodMiniType } from "./zod";
@@ -17,8 +17,8 @@ export interface Fault {
 export type Hidden = (path: string) => boolean;
 
 /**
- * Hides the values at these paths, what is within them, and what they are within. Such a path leaves the places within
- * a list out; the path of a value may have them.
+ * Hides the values at these paths, everything inside them and every object around them. These paths have no list
+ * indexes; the path of a value may have some.
  */
 export function hiddenBy(paths: readonly string[]): Hidden {
   const isWithin = (path: string, by: string) => path === by || path.startsWith(`${by}.`);
@@ -40,34 +40,34 @@ export function secretNamesIn(rows: Rows): string[] {
 }
 
 /** `sourceConfig.buildOnPush: got …`. */
-export const faultInWords = ({ path, words }: Fault): string => placed(path.join("."), words);
+export const faultInWords = ({ path, words }: Fault): string => withPlace(path.join("."), words);
 
-/** How the values of a table are checked. */
+/** How strictly the values of a table are checked. */
 export interface Manner {
-  /** What a member without a row is not; in a manner without one such members pass. */
+  /** Completes the fault of a member without a row: it "is not an argument". Without it such members pass. */
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
-  /** The type alone counts: a newer service may have further values, and what it answers is not for us to bound. */
+  /** Only the type counts: a newer service may answer values that we do not know. */
   readonly open?: boolean;
   /** Whether null may stand for a field, or also for an entry of a map. */
   readonly nulls?: "fields" | "all";
-  /** How whole values are checked: lists, and entries by name. */
+  /** How lists and entries by name are checked, which are always sent whole. */
   readonly whole?: Manner;
 }
 
 export const ARGUMENTS: Manner = { names: "an argument" };
-/** What changes fields: null clears one. */
+/** A change of fields: null clears one. */
 export const CHANGES: Manner = { names: "an argument", nulls: "all", whole: ARGUMENTS };
 export const SETTINGS: Manner = { names: "a setting" };
-/** What a service answers, in the names of the program. */
+/** A service's answer, in the program's names. */
 export const ANSWERS: Manner = { open: true };
 
-/** Loaded with the first check: the import of a program makes none. */
+/** Loaded with the first check: importing the package in a program makes none. */
 export const zod = () => require("./zod") as typeof import("./zod");
 
 export type Schema = ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
-/** Many fields have one kind, and some objects the same rows: each of these needs but one schema in a manner. */
+/** Fields share kinds and objects share rows: each needs one schema per manner. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
 function remembered<D extends Described>(
@@ -171,7 +171,7 @@ export function memberSchema(schema: Schema, isRequired: boolean, mayBeNull: boo
   return isRequired ? orNull : zod().optional(orNull);
 }
 
-/** An object of these members; in a manner without names, of any further ones. */
+/** An object of these members; a manner without `names` also allows others. */
 export function objectSchema(members: { [name: string]: Schema }, { names }: Manner): Schema {
   const z = zod();
   const all = Object.keys(members).join(", ");
@@ -180,19 +180,19 @@ export function objectSchema(members: { [name: string]: Schema }, { names }: Man
   return z.strictObject(members, { error: ({ code }) => (code === "unrecognized_keys" ? all : words) });
 }
 
-/** What zod says of a value that the schema does not allow. */
+/** Zod's report of a value that the schema does not allow. */
 export type Issue = NonNullable<ReturnType<Schema["safeParse"]>["error"]>["issues"][number];
 
 export const issuesIn = (schema: Schema, value: unknown): readonly Issue[] =>
   schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
 
-/** The faults of a table's values. Parts that are unknown until apply are taken to be right. */
+/** The faults of a table's values. Parts that are unknown until apply count as right. */
 export const faultsIn = (rows: Rows, value: unknown, hidden: Hidden, manner = ARGUMENTS): Fault[] =>
   issuesIn(schemaOfRows(rows, manner), value)
     .filter(({ code, input }) => input !== UNKNOWN || code === "unrecognized_keys")
     .flatMap((issue) => faultsOf(issue, hidden, manner));
 
-/** One for each name that is not known, otherwise one. */
+/** One fault for each unknown name, otherwise one for the issue. */
 export function faultsOf(issue: Issue, hidden: Hidden, { names }: Manner): Fault[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys")
@@ -202,10 +202,10 @@ export function faultsOf(issue: Issue, hidden: Hidden, { names }: Manner): Fault
     }));
   if (issue.code === "invalid_key") return [{ path: path.slice(0, -1), words: issue.message }];
   if (issue.input === undefined) return [{ path, words: `is missing; allowed: ${issue.message}` }];
-  const shown = hidden(path.join("."))
+  const description = hidden(path.join("."))
     ? `${typeName(issue.input)} (secret, so not shown)`
     : show(issue.input);
-  return [{ path, words: `got ${shown}; allowed: ${issue.message}` }];
+  return [{ path, words: `got ${description}; allowed: ${issue.message}` }];
 }
 
 function strangerWords(name: string, words: string, allowedNames: string): string {

@@ -1,17 +1,17 @@
-/** Which leaves of a table's values differ, and how what a service shows differs from what was asked. No change class is judged here. */
+/** Compares two values of a table leaf by leaf, and managed values with live ones. Change classes are not judged here. */
 import type { Field, Kind, Rows } from "./kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, sameValue, valueAt } from "./value";
 
 /** One leaf that differs: `before` or `after` is undefined where it is not set. */
 export interface Difference {
   readonly path: string;
-  /** The same as names: a map's key may hold a dot. */
+  /** The path as names: a map's key may hold a dot. */
   readonly names: readonly string[];
-  /** The row whose class decides: the nearest one that has a class. */
+  /** The nearest row with a change class, which decides. */
   readonly field: Field<unknown>;
   readonly before: unknown;
   readonly after: unknown;
-  /** Whether it cannot be known before the apply if there is a difference at all. */
+  /** Whether only the apply can tell if there is a difference at all. */
   readonly unknown: boolean;
 }
 
@@ -44,7 +44,7 @@ function between(
   );
 }
 
-/** The fields to compare one by one, or undefined where the value is compared as a whole, as an unknown one is. */
+/** The members to compare one by one; undefined where the value is compared as a whole, such as an unknown one. */
 function membersOf(
   kind: Kind<unknown>,
   before: unknown,
@@ -56,7 +56,7 @@ function membersOf(
   const keys = [
     ...new Set([before, after].flatMap((value) => (isProperties(value) ? Object.keys(value) : []))),
   ];
-  // An empty map that appears or goes has no member to show it by.
+  // An empty map that appears or goes has no member to show the difference.
   if (keys.length === 0) return undefined;
   const of: Kind<unknown> = kind.type === "map" ? kind.of : entryKind(kind);
   return keys.sort().map((name) => [name, { wire: name, kind: of, class: undefined }]);
@@ -67,22 +67,23 @@ function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknow
   return kind.single ? { type: "text" } : { type: "json" };
 }
 
-/** Whether the service holds what was sent, whatever else it has. */
-export function holds(live: unknown, sent: unknown): boolean {
-  if (sent === undefined) return true;
-  if (!isProperties(sent)) return sent === null ? live === null || live === undefined : sameValue(live, sent);
+/** Whether the service holds all that was sent; it may hold more. */
+export function holds(live: unknown, target: unknown): boolean {
+  if (target === undefined) return true;
+  if (!isProperties(target))
+    return target === null ? live === null || live === undefined : sameValue(live, target);
   return isProperties(live)
-    ? Object.entries(sent).every(([name, value]) => holds(live[name], value))
-    : Object.keys(sent).length === 0;
+    ? Object.entries(target).every(([name, value]) => holds(live[name], value))
+    : Object.keys(target).length === 0;
 }
 
-/** Where the live values of what is managed are others. What the service adds of its own is no difference. */
+/** The managed values that differ from the live ones. A value that only the service has is no drift. */
 export function driftIn(rows: Rows, managed: Properties, live: Properties): Difference[] {
-  const seen = Object.keys(managed).map((name) => [name, reducedTo(managed[name], live[name])]);
-  return differences(rows, managed, Object.fromEntries(seen));
+  const liveParts = Object.keys(managed).map((name) => [name, reducedTo(managed[name], live[name])]);
+  return differences(rows, managed, Object.fromEntries(liveParts));
 }
 
-/** The live value reduced to what the managed one has: defaults that the service adds are no drift. */
+/** The live value, reduced to the members that the managed one has. */
 function reducedTo(managed: unknown, live: unknown): unknown {
   if (Array.isArray(managed) && Array.isArray(live)) {
     if (managed.length !== live.length) return live;
@@ -93,11 +94,11 @@ function reducedTo(managed: unknown, live: unknown): unknown {
   return Object.fromEntries(shared.map((name) => [name, reducedTo(managed[name], live[name])]));
 }
 
-/** The value with another one at that place; without it where that is undefined. */
+/** The value with `leaf` at that path; an undefined leaf removes the member. */
 export function withValueAt(value: unknown, names: readonly string[], leaf: unknown): unknown {
   const [name, ...rest] = names;
   if (name === undefined) return leaf;
   const { [name]: _replaced, ...others } = isProperties(value) ? value : {};
-  const changed = withValueAt(valueAt(value, [name]), rest, leaf);
-  return changed === undefined ? others : { ...others, [name]: changed };
+  const member = withValueAt(valueAt(value, [name]), rest, leaf);
+  return member === undefined ? others : { ...others, [name]: member };
 }

@@ -91,9 +91,9 @@ export interface SourceConfig extends ValuesOf<typeof sourceConfigRows> {}
 export interface SourceRevisionConfig extends ValuesOf<typeof sourceRevisionConfigRows> {}
 
 export const deploymentRows = {
-  /** Name of the deployment, unique to it. A tracing project of the same name is made by the service. */
+  /** Unique name of the deployment. The service makes a tracing project of the same name. */
   name: required(replace("name", nonEmptyText)),
-  /** What the deployment is made from. */
+  /** Kind of source that the deployment is built from. */
   source: required(replace("source", choice(...SOURCES))),
   /** Settings that need no new revision. */
   sourceConfig: group("source_config", sourceConfigRows) as Field<SourceConfig, "inPlace">,
@@ -104,7 +104,7 @@ export const deploymentRows = {
   >,
   /** Secrets of the deployment: name to value. */
   secrets: secret(mayRevise("secrets", keyedText("value"))),
-  /** Kubernetes Secrets to use (only for source `external_docker`): name to where its value is kept. */
+  /** Kubernetes Secrets to use (only for source `external_docker`): name to the Secret and the key that hold the value. */
   secretReferences: mayRevise(
     "secret_references",
     keyedByName({
@@ -114,14 +114,14 @@ export const deploymentRows = {
       secretKey: required(part("secret_key", nonEmptyText)),
     } as const),
   ),
-  /** Source of the revisions that updates make, when it is another than the deployment's own. */
+  /** Source of the revisions that updates make, if it is not the deployment's own. */
   revisionSource: patchOnly(newRevision("revision_source", choice(...REVISION_SOURCES))),
 
   /** Any change of this map forces a new revision: the managed revision fields are sent again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
   /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration wins. */
   newRevisions: unlessGiven("allow")(notSent("inPlace", choice("allow", "forbid"))),
-  /** How the end of a rollout is awaited. */
+  /** How to wait for a rollout. */
   rollout: notSent(
     "inPlace",
     object({
@@ -133,7 +133,7 @@ export const deploymentRows = {
       onFailure: unlessGiven("fail")(part("onFailure", choice("fail", "restore"))),
     } as const),
   ),
-  /** Take over an existing deployment at creation: `true` by name, or its id; that of the configuration unless given. */
+  /** Take over an existing deployment at creation: `true` by name, or its id; the configuration's setting unless given. */
   adopt: notSent("inPlace", choiceOrUuid(true, false)),
   /** What destroying the resource does: leave the deployment running, delete it, or refuse. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
@@ -149,10 +149,10 @@ export const DEPLOYMENT_STATUSES = [
   "UNKNOWN",
 ] as const;
 
-/** How an operation left the rollout of its revision. */
+/** State in which an operation left the rollout of its revision. */
 export const ROLLOUT_STATES = ["deployed", "failed", "unfinished", "not awaited"] as const;
 
-/** What the service says about a deployment. A dotted wire name is a path. */
+/** Outputs that the service reports. A dotted wire name is a path. */
 export const deploymentOutputRows = {
   /** Tenant that owns the deployment. */
   tenantId: part("tenant_id", uuid),
@@ -174,9 +174,9 @@ export const deploymentOutputRows = {
   url: nullable(part("source_config.custom_url", text)),
 } as const;
 
-/** What the provider adds to what the service says about a deployment. */
+/** Outputs that the provider adds. */
 export const deploymentComputedRows = {
-  /** How far the newest revision has come, such as `DEPLOYED` or `BUILD_FAILED`; null where there is none, or none was read. */
+  /** Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if there is none, or none was read. */
   latestRevisionStatus: nullable(required(computed(text))),
   /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
   rolloutState: required(computed(text)),
@@ -184,14 +184,14 @@ export const deploymentComputedRows = {
   serviceUrl: required(computed(text)),
   /**
    * 1 at creation, one more with each change of the arguments that creates, or may create, a new revision; known at
-   * preview. After a replacement it starts again at 1. 0 for a deployment that is only read, and for one that was imported.
+   * preview. A replacement starts again at 1. A deployment that is only read, or was imported, has 0.
    */
   revisionGeneration: required(computed(integer)),
   /** For each secret, by its name: 1 when it is added, one more with each change of its value; known at preview. */
   secretGenerations: computed(mapOf(integer)),
 } as const;
 
-/** What only the plugin has as an output: the dynamic form makes it in the program. */
+/** An output of the plugin alone: the dynamic form computes it in the program. */
 export const revisionKeyRows = {
   /** `id` and `revisionGeneration` in one text, for whatever depends on a new revision; known at preview. */
   revisionKey: required(computed(text)),

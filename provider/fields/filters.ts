@@ -1,4 +1,4 @@
-/** The filters of lists: one row each gives its query parameter, its kind and the field of an answer by which it is checked again. */
+/** The filters of lists: each row gives the query parameter, the kind and the answer's field that is checked once more. */
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES } from "./deployment";
 import {
   boolean,
@@ -19,7 +19,7 @@ import { REVISION_STATUSES } from "./revision";
 /** One row of the table. `wire` is the query parameter unless the profile has another. */
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string;
-  /** Path in the program of the answer's field that it has to equal; undefined where the answer has none. */
+  /** Path, in the program's names, of the answer's field that must equal it; undefined where the answer has none. */
   readonly field: string | undefined;
 }
 
@@ -55,9 +55,9 @@ export const revisionFilterRows = {
   remoteReconciled: filter("remote_reconciled", boolean),
 };
 
-/** Which part of a list is read. */
+/** The part of a list to read. */
 export const rangeRows = {
-  /** Entries to leave out at the beginning: the service's own count, before anything is narrowed; 0 unless given. */
+  /** Entries to skip at the beginning, as the service counts them before anything is narrowed; 0 unless given. */
   offset: unlessGiven(0)(computed(integer)),
   /** Most entries in all, at least 1; no limit unless given. */
   limit: computed(integerFrom(1)),
@@ -79,16 +79,16 @@ export type FilterQueryChanges = {
   [list in keyof typeof FILTERS]?: { [filter: string]: string | undefined };
 };
 
-/** The parameters with those of the changes in their places; those of the rows unless other ones are given. */
+/** The query parameters after these changes; before them they are the rows' own unless given. */
 export function filterQuery(
   changes: FilterQueryChanges = {},
   unchanged: FilterQuery = PARAMETERS,
 ): FilterQuery {
-  const changed = (list: keyof FilterQuery) =>
+  const queryOf = (list: keyof FilterQuery) =>
     Object.fromEntries(
       Object.entries(unchanged[list]).map(([name, parameter]) => [name, changes[list]?.[name] ?? parameter]),
     );
-  return { deployments: changed("deployments"), revisions: changed("revisions") };
+  return { deployments: queryOf("deployments"), revisions: queryOf("revisions") };
 }
 
 const parametersOf = (rows: FilterRows) =>

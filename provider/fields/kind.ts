@@ -1,11 +1,11 @@
 /**
- * What a field's value may be, and what a change of it does: the vocabulary of the tables in this folder.
+ * The vocabulary of the tables in this folder: the kinds of values, and the effects of changing a field.
  *
  * A kind is plain data. The validator, the wire mapping, the comparison, the embedded service and the types of a
  * program's arguments and outputs are all derived from it, so that a field is added by adding one row.
  */
 
-/** What changing a field does to a running deployment. */
+/** Effect of changing a field on a running deployment. */
 export type ChangeClass = "replace" | "newRevision" | "mayRevise" | "inPlace";
 
 type Shape =
@@ -22,7 +22,7 @@ type Shape =
   | { readonly type: "object"; readonly rows: Rows }
   | { readonly type: "keyed"; readonly rows: Rows; readonly single?: string };
 
-/** The shape of a value, with the TypeScript type that it has in a program as a type only. */
+/** The shape of a value. `valueType` only carries its TypeScript type. */
 export type Kind<T> = Shape & { readonly valueType?: T };
 
 /** One row of a table: a field's wire name, kind and change class. */
@@ -30,18 +30,18 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   /** Its name on the wire, written out; undefined for an argument that is never sent. */
   readonly wire: string | undefined;
   readonly kind: Kind<T>;
-  /** Undefined where the enclosing field's class holds. */
+  /** Undefined where the enclosing field's class applies. */
   readonly class: C;
   readonly required?: boolean;
   /** Its values must never be shown. */
   readonly secret?: boolean;
-  /** A part of the request that a POST does not have. */
+  /** Sent in a PATCH but not in a POST. */
   readonly patchOnly?: boolean;
   /** Holds fields with classes of their own. */
   readonly group?: boolean;
-  /** As an output it is null where the service has nothing to say. */
+  /** As an output, null where the service reports nothing. */
   readonly nullable?: boolean;
-  /** What counts where a program gives none; undefined also where the profile or the service decides that. */
+  /** The value where a program gives none; undefined also where the profile or the service decides. */
   readonly default?: T;
 }
 
@@ -99,7 +99,7 @@ export const keyedByName = <const R extends Rows>(rows: R): Kind<{ [name: string
   type: "keyed",
   rows,
 });
-/** The same, where an entry is one value: on the wire it stands under `wireName` beside `name`. */
+/** The same with one value for each entry, which stands under `wireName` beside `name` on the wire. */
 export const keyedText = (wireName: string): Kind<{ [name: string]: string }> => ({
   type: "keyed",
   rows: { value: { wire: wireName, kind: text, class: undefined, required: true } },
@@ -118,7 +118,7 @@ const row =
   <T>(wire: string, kind: Kind<T>) =>
     field(wire, kind, changeClass);
 
-/** A change of this field makes another resource in its place. */
+/** A change of this field replaces the resource. */
 export const replace = row("replace");
 /** A change of this field creates a new revision. */
 export const newRevision = row("newRevision");
@@ -126,12 +126,12 @@ export const newRevision = row("newRevision");
 export const mayRevise = row("mayRevise");
 /** A change of this field is applied to the running deployment. */
 export const inPlace = row("inPlace");
-/** A field within a larger one, whose class holds for it. */
+/** A field inside another one, whose class applies. */
 export const part = <T>(wire: string, kind: Kind<T>) => field(wire, kind, undefined);
-/** An argument of the product itself, which the service never sees. */
+/** An argument that the service never sees. */
 export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>) =>
   field(undefined, kind, changeClass);
-/** An output of the product itself: the service has no such field. */
+/** An output that the provider computes: the service has no such field. */
 export const computed = <T>(kind: Kind<T>) => field(undefined, kind, undefined);
 /** A table in which every row has its own class: a row without one does not compile. */
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of any value type.
@@ -144,22 +144,22 @@ export const group = <const R extends ClassedRows>(wire: string, rows: R): Field
   group: true,
 });
 
-const marked =
+const withMark =
   <M extends "required" | "secret" | "patchOnly" | "nullable">(mark: M) =>
   <F extends object>(field: F) =>
     ({ ...field, [mark]: true }) as F & { readonly [mark in M]: true };
 
-export const required = marked("required");
-export const secret = marked("secret");
-export const patchOnly = marked("patchOnly");
-export const nullable = marked("nullable");
-/** The prose above such a row says the same: `…; 1800 unless given`. */
+export const required = withMark("required");
+export const secret = withMark("secret");
+export const patchOnly = withMark("patchOnly");
+export const nullable = withMark("nullable");
+/** Gives a default, which the prose above the row says too: `…; 1800 unless given`. */
 export const unlessGiven =
-  <const V>(value: V) =>
+  <const V>(fallback: V) =>
   <F extends object>(field: F) =>
-    ({ ...field, default: value }) as F & { readonly default: V };
+    ({ ...field, default: fallback }) as F & { readonly default: V };
 
-/** What is allowed, in words for an error message. */
+/** The allowed values, in words for an error message. */
 export function allowed(kind: Kind<unknown>): string {
   switch (kind.type) {
     case "text":

@@ -27,7 +27,7 @@ export const listenerRows = {
     /** Kubernetes namespaces in which deployments may run. */
     k8sNamespaces: inPlace("k8s_namespaces", listOf(text)),
   } as const),
-  /** Version of the listener; managed only when given. Of a listener that is only read: null where the service names none. */
+  /** Version of the listener; managed only when given. For a listener that is only read, null where the service reports none. */
   version: nullable(inPlace("version", text)),
 
   /** What destroying the resource does: leave the listener, delete it, or refuse. */
@@ -43,7 +43,7 @@ export const listenerOutputRows = {
   updatedAt: part("updated_at", timestamp),
 } as const;
 
-/** What the provider adds to what the service says about a listener. */
+/** Outputs that the provider adds. */
 export const listenerComputedRows = {
   /** Base URL of the service on which it lives. */
   serviceUrl: required(computed(text)),

@@ -1,4 +1,4 @@
-/** Look-ups: what each takes, one row each. */
+/** The arguments of look-ups, one row each. */
 import { deploymentFilterRows, rangeRows, revisionFilterRows } from "./filters";
 import { nonEmptyText, notSent, required, uuid } from "./kind";
 import { NAME } from "./naming";
@@ -8,19 +8,16 @@ export const onConnectionRows = {
   connection: notSent("inPlace", nonEmptyText),
 } as const;
 
-/** What revisions are looked up of. */
 export const ofDeploymentRows = {
   /** Id of the deployment. */
   deploymentId: required(notSent("inPlace", uuid)),
 } as const;
 
-/** What repositories are looked up of. */
 export const ofIntegrationRows = {
   /** Id of the repository-host integration. */
   integrationId: required(notSent("inPlace", uuid)),
 } as const;
 
-/** The arguments of each look-up. */
 export const lookUpRows = {
   getDeployments: { ...deploymentFilterRows, ...rangeRows, ...onConnectionRows },
   getRevisions: { ...ofDeploymentRows, ...revisionFilterRows, ...rangeRows, ...onConnectionRows },
@@ -28,10 +25,10 @@ export const lookUpRows = {
   getRepositories: { ...ofIntegrationRows, ...onConnectionRows },
 } as const;
 
-/** Its name is that of the function in a program. */
+/** Named like the function in a program. */
 export type LookUp = keyof typeof lookUpRows;
 
-/** Each as a function of the engine, with the name under which it answers its list: mocks answer these in unit tests of a program. */
+/** Each look-up as a function of the engine, with the name of the list in its answer: mocks in a program's unit tests answer it. */
 export const LOOK_UPS = {
   getDeployments: "deployments",
   getRevisions: "revisions",

@@ -1,4 +1,4 @@
-/** The one name of the product, and what is made of it. */
+/** The one name of the product, and the names derived from it. */
 
 /** Namespace of the configuration, module of the type tokens, the command line. */
 export const NAME = "deployment-control";
@@ -6,7 +6,7 @@ export const NAME = "deployment-control";
 /** The npm package, from which the program's folder loads the provider. */
 export const PACKAGE = `pulumi-${NAME}`;
 
-/** Begins the type tokens of our resources: of the dynamic form, and of the plugin's. */
+/** Prefixes of our type tokens, in the dynamic form and in the plugin's. */
 const TYPES = `pulumi-nodejs:dynamic/${NAME}:`;
 const PLUGIN_TYPES = `${NAME}:index:`;
 
@@ -16,13 +16,13 @@ export const typeToken = (resource: string): string => TYPES + resource;
 /** `Deployment` -> `deployment-control:index:Deployment`. */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
-/** The URN of a resource of the dynamic form as it is in the plugin's, where its parents have moved too. */
+/** The URN in the plugin's form of a resource of the dynamic form whose parents have moved too. */
 export const inPluginForm = (urn: string): string => urn.replaceAll(TYPES, PLUGIN_TYPES);
 
 /** The other way round. */
 export const inDynamicForm = (urn: string): string => urn.replaceAll(PLUGIN_TYPES, TYPES);
 
-/** `Deployment` of its type token in either form; undefined for the types of others. */
+/** `Deployment` from its type token in either form; undefined for another package's type. */
 export function resourceOfType(type: string): string | undefined {
   const beginning = [TYPES, PLUGIN_TYPES].find((each) => type.startsWith(each));
   return beginning === undefined ? undefined : type.slice(beginning.length);

@@ -1,18 +1,19 @@
 /**
- * Messages with their place in front: the label of a resource, the path of an argument or the name of a setting. A secret
- * may be spelled like it, so what is shown has the words masked and the place as it is.
+ * Messages with their place in front: a resource's label, an argument's path or a setting's name. Only the words are
+ * masked: a secret may be spelled like the place.
  */
 
 /** `deployment "chat": …`, `sourceConfig.buildOnPush: …`; the words alone where there is no place. */
-export const placed = (place: string, words: string): string => (place === "" ? words : `${place}: ${words}`);
+export const withPlace = (place: string, words: string): string =>
+  place === "" ? words : `${place}: ${words}`;
 
-/** An error whose message tells its place first. */
+/** An error whose message begins with its place. */
 export class PlacedError extends Error {
   constructor(
     readonly words: string,
     readonly place = "",
     cause?: unknown,
   ) {
-    super(placed(place, words), cause === undefined ? undefined : { cause });
+    super(withPlace(place, words), cause === undefined ? undefined : { cause });
   }
 }

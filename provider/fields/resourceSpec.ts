@@ -1,7 +1,7 @@
 /**
  * ResourceSpec: the compute on which a deployment runs. Memory in MB, storage in GiB, CPU in cores.
  *
- * The members of containers, volumes and mounts follow Kubernetes, in whose own spelling they travel.
+ * Containers, volumes and mounts follow Kubernetes and keep its spelling on the wire.
  */
 import {
   boolean,
@@ -101,7 +101,7 @@ const containerRows = {
     object({
       /** The most that it may use. */
       limits: part("limits", mapOf(json)),
-      /** What is kept for it. */
+      /** Compute that is reserved for it. */
       requests: part("requests", mapOf(json)),
     } as const),
   ),

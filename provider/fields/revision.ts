@@ -25,16 +25,16 @@ export const revisionRows = {
   createdAt: part("created_at", timestamp),
   /** When its status last changed. */
   updatedAt: part("updated_at", timestamp),
-  /** How far it has come. */
+  /** Status of the revision. */
   status: required(part("status", choice(...REVISION_STATUSES))),
-  /** What it was made from. */
+  /** Kind of source that it was built from. */
   source: part("source", choice(...SOURCES)),
-  /** Its own values. */
+  /** Settings of this revision. */
   sourceRevisionConfig: part(
     "source_revision_config",
     object({
       ...sourceRevisionConfigRows,
-      /** Commit of which it was built. */
+      /** Commit from which it was built. */
       repoCommitSha: part("repo_commit_sha", text),
     } as const),
   ),

@@ -1,4 +1,4 @@
-/** Rollout: what it waits for. None of it is ever sent. */
+/** Rollout: the deployments that it waits for. Nothing of it is sent. */
 import { ROLLOUT_TIMEOUT_SECONDS } from "./deployment";
 import {
   type ClassedRows,
@@ -17,7 +17,7 @@ import {
 } from "./kind";
 
 export const rolloutRows = {
-  /** What it waits for, by the names in the program. */
+  /** Deployments to wait for, by their names in the program. */
   deployments: required(
     notSent(
       "inPlace",
@@ -25,7 +25,7 @@ export const rolloutRows = {
         object({
           /** Id of the deployment. */
           id: required(part("id", nonEmptyText)),
-          /** What changes with each of its revisions. */
+          /** A text that changes with each of its revisions. */
           revisionKey: required(part("revisionKey", nonEmptyText)),
           /** Name of the connection on which it lives; the default one unless given. */
           connection: part("connection", text),
@@ -35,7 +35,7 @@ export const rolloutRows = {
   ),
   /** Longest wait in seconds, for all of them together; 1800 unless given. */
   timeoutSeconds: unlessGiven(ROLLOUT_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
-  /** Name of the connection through which to ask; for each deployment its own unless given. */
+  /** Name of the connection for all of them; each deployment's own unless given. */
   connection: notSent("inPlace", nonEmptyText),
 } as const satisfies ClassedRows;
 

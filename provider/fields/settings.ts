@@ -20,7 +20,7 @@ import {
 /** Which clients for scripts take a setting as an option. */
 type Clients = "both" | "control" | "runtime" | "neither";
 
-/** What a setting may be: a field's kind, or the address of a service. */
+/** A field's kind, or the address of a service. */
 export type SettingKind<T> = (Kind<unknown> | { readonly type: "address" }) & { readonly valueType?: T };
 
 /** One row of the table. */
@@ -58,7 +58,7 @@ const neither = takenBy("neither");
 /** A longer one would overflow the timer, which then ends at once. */
 export const LONGEST_TIMEOUT_SECONDS = 86_400;
 
-/** What a connection is made of. */
+/** The settings of a connection. */
 export const connectionRows = {
   /** Base URL of the service's control API. */
   baseUrl: required(control(address)),
@@ -72,7 +72,7 @@ export const connectionRows = {
   headers: { ...both(mapOf(text), {}), secret: "perhaps" },
   /** Which service it is, `contract` unless given. */
   profile: control(nonEmptyText, "contract"),
-  /** What differs from the profile. */
+  /** Overrides of the profile. */
   profileOverrides: control(jsonObject),
   /** Whether an update may create a revision, `allow` unless given. */
   newRevisions: neither(choice("allow", "forbid"), "allow"),
@@ -80,15 +80,15 @@ export const connectionRows = {
   adopt: neither(boolean, false),
   /** Longest time, in seconds, that one try of a request may take; 30 unless given. A join has its own. */
   requestTimeoutSeconds: both(between(1, LONGEST_TIMEOUT_SECONDS), 30),
-  /** How often a request is sent again where that is safe; 4 unless given, with pauses of 3 s at most in all. */
+  /** Most retries of a request, where retrying is safe; 4 unless given, with pauses of 3 s at most in all. */
   maxRetries: both(integerFrom(0), 4),
   /** Most requests in flight; 16 unless given. */
   maxConcurrency: both(integerFrom(1), 16),
-  /** Allows to send the credential over plain http; false unless given. */
+  /** Allows sending the credential over plain http; false unless given. */
   allowInsecure: both(boolean, false),
 } as const satisfies SettingTable;
 
-/** What belongs to no connection. */
+/** Settings that belong to no connection. */
 const furtherRows = {
   /** Further connections: name to settings. */
   connections: { ...neither(mapOf(jsonObject), {}), secret: "perhaps" },
@@ -124,7 +124,7 @@ export const runtimeRows = Object.fromEntries(
   Object.entries(allRows).filter(([, { clients }]) => clients === "both" || clients === "runtime"),
 ) as unknown as TakenBy<"runtime">;
 
-/** The options of a client, with the prose above each row kept for the editor. `Own`: types that no kind can say. */
+/** The options of a client, with the prose above each row kept for the editor. `Own` gives the types that no kind can express. */
 export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
   -readonly [K in keyof TakenBy<C> as K extends RequiredNames<TakenBy<C>> ? K : never]: ValueOf<
     TakenBy<C>[K]

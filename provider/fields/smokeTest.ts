@@ -1,4 +1,4 @@
-/** SmokeTest: a question to a running deployment, and what its answer has to be. */
+/** SmokeTest: a question to a running deployment, and the expected answer. */
 import {
   boolean,
   type ClassedRows,
@@ -28,7 +28,7 @@ export const smokeTestQuestionRows = {
   deploymentUrl: required(notSent("inPlace", nonEmptyText)),
   /** Name under which the graph is deployed. */
   assistantId: required(notSent("inPlace", nonEmptyText)),
-  /** What is said to it, in this order. */
+  /** Messages to send, in this order. */
   messages: required(
     notSent(
       "inPlace",
@@ -42,12 +42,12 @@ export const smokeTestQuestionRows = {
       ),
     ),
   ),
-  /** What the text of the thread's last message has to be: exactly one of these. Parts of a message are joined. */
+  /** Condition on the text of the thread's last message, its parts joined: exactly one of these. */
   expect: required(
     notSent(
       "inPlace",
       object({
-        /** Text that stands in it. */
+        /** Text that it contains. */
         contains: part("contains", nonEmptyText),
         /** A regular expression (JavaScript's) that matches some part of it. */
         matches: part("matches", nonEmptyText),
@@ -65,9 +65,8 @@ export const smokeTestRows = {
   /** Longest time that a run of the test may take, in seconds; 120 unless given. */
   timeoutSeconds: unlessGiven(TEST_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /**
-   * Name of a connection in the configuration, whose key, headers, time-outs and retries the questions take; what is
-   * given here as an argument wins. Without it nothing of the configuration is sent: not every deployment is to see the
-   * key of the control API.
+   * Name of a connection in the configuration whose key, headers, time-outs and retries apply; arguments given here
+   * win. Without it nothing of the configuration is sent: not every deployment should see the control API's key.
    */
   connection: notSent("replace", nonEmptyText),
   /** The credential of the deployment; that of the connection unless given. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
@@ -76,17 +75,17 @@ export const smokeTestRows = {
   authHeader: notSent("inPlace", nonEmptyText),
   /** Word before the credential, such as `Bearer`. */
   authScheme: notSent("inPlace", nonEmptyText),
-  /** Allows to send the credential over plain http; the connection's, or false, unless given. */
+  /** Allows sending the credential over plain http; the connection's, or false, unless given. */
   allowInsecure: notSent("inPlace", boolean),
 } as const satisfies ClassedRows;
 
-/** What the last run of the test found. */
+/** Result of the last run. */
 export const smokeTestOutputRows = {
   /** Text of the thread's last message. */
   reply: required(computed(text)),
-  /** Thread on which it came. */
+  /** Thread of the reply. */
   threadId: required(computed(text)),
-  /** Run of which it came. */
+  /** Run that gave the reply. */
   runId: required(computed(text)),
   /** How long it took, in seconds, from the thread's creation to the answer. */
   seconds: required(computed(decimal)),

@@ -24,14 +24,14 @@ export const tokenMetadataRows = {
 
 /** The arguments of the resource: the token stands in the path of its request, not in the body. */
 export const tokenMetadataArgumentRows = {
-  /** Id of the stored token, of which the key's owner has to be the owner. */
+  /** Id of the stored token, which must belong to the key's owner. */
   tokenId: required(notSent("replace", nonEmptyText)),
   ...tokenMetadataRows,
   /** Name of the connection in the configuration; the default one unless given. */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;
 
-/** What the service says about a token. */
+/** Outputs that the service reports. */
 export const tokenMetadataOutputRows = {
   /** Id of the token. */
   id: part("id", text),
@@ -41,13 +41,13 @@ export const tokenMetadataOutputRows = {
   createdAt: nullable(part("created_at", timestamp)),
   /** When it was last changed, ISO 8601. */
   updatedAt: nullable(part("updated_at", timestamp)),
-  /** What it allows, as the provider names it. */
+  /** Permissions of the token, as its provider names them. */
   scopes: nullable(part("scopes", listOf(json))),
-  /** When it ends, ISO 8601; null for one that does not. */
+  /** When it expires, ISO 8601; null if it does not. */
   expiresAt: nullable(part("expires_at", timestamp)),
 } as const;
 
-/** What the provider adds to what the service says about a token. */
+/** Outputs that the provider adds. */
 export const tokenMetadataComputedRows = {
   /** Base URL of the service that stores it. */
   serviceUrl: required(computed(text)),

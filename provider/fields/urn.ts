@@ -1,11 +1,11 @@
-/** What a URN tells: `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`, where a name may itself hold "::". */
+/** The parts of a URN: `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`, where a name may itself hold "::". */
 
 const partsOf = (urn: string): string[] => urn.split("::");
 
 /** The name in the program. */
 export const nameIn = (urn: string): string => partsOf(urn).slice(3).join("::");
 
-/** The types of the parents and its own, each but the last with a `$` behind it. */
+/** The parents' types and its own, joined by `$`. */
 export const typesIn = (urn: string): string => partsOf(urn)[2] ?? "";
 
 export const typeIn = (urn: string): string => typesIn(urn).split("$").at(-1) as string;

@@ -1,7 +1,7 @@
 /** Values as a program gives them: unknown until apply, absent, equal. */
 import type { Kind, Rows } from "./kind";
 
-/** What stands for a value that is not known before the apply (the engine's own sentinel). */
+/** The engine's sentinel for a value that is unknown until apply. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 export type Properties = { [name: string]: unknown };
@@ -31,14 +31,14 @@ export function isAbsent(value: unknown): value is null | undefined {
 }
 
 /**
- * The value without what means nothing: members that are null or undefined, and objects of a table in which
- * nothing is set. `{}` stays where it is a value of its own, as in `emptyDir: {}`.
+ * The value without members that are null or undefined, and without objects of a table in which nothing is set. `{}`
+ * stays where it is a value of its own, as in `emptyDir: {}`.
  */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   if (isAbsent(value)) return undefined;
   if (kind.type === "object" && isProperties(value)) {
-    const kept = normalizedRows(kind.rows, value);
-    return Object.keys(kept).length === 0 ? undefined : kept;
+    const members = normalizedRows(kind.rows, value);
+    return Object.keys(members).length === 0 ? undefined : members;
   }
   if (kind.type === "list" && Array.isArray(value)) {
     return value.map((element) => normalized(kind.of, element) ?? (kind.of.type === "object" ? {} : null));
@@ -53,18 +53,18 @@ export function rowsIn(rows: Rows, value: Properties): Properties {
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(rows, name)));
 }
 
-/** The same for the arguments of a whole table. */
+/** Normalizes the arguments of a whole table. */
 export function normalizedRows(rows: Rows, value: Properties): Properties {
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const field = Object.hasOwn(rows, name) ? rows[name] : undefined;
-    const result = field ? normalized(field.kind, member) : withoutNulls(member);
-    const isSilent = result === undefined || (field && field.wire === undefined && isEmptyMap(result));
-    return isSilent ? [] : [[name, result]];
+    const argument = field ? normalized(field.kind, member) : withoutNulls(member);
+    const isSilent = argument === undefined || (field && field.wire === undefined && isEmptyMap(argument));
+    return isSilent ? [] : [[name, argument]];
   });
   return Object.fromEntries(members);
 }
 
-/** An argument of our own without entries, such as `revisionTriggers: {}`, says nothing. */
+/** An unsent argument without entries, such as `revisionTriggers: {}`, means nothing. */
 function isEmptyMap(value: unknown): boolean {
   return isProperties(value) && Object.keys(value).length === 0;
 }
@@ -82,8 +82,8 @@ function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => withoutNulls(element) ?? null);
   if (!isProperties(value)) return value ?? undefined;
   // Not by assignment: that would lose a key named __proto__.
-  const kept = Object.entries(value).filter(([, member]) => !isAbsent(member));
-  return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
+  const entries = Object.entries(value).filter(([, member]) => !isAbsent(member));
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 /** Equal as JSON: the order of keys does not matter, that of lists does. */
@@ -100,7 +100,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The second laid over the first, groups member by member. */
+/** The second merged over the first, groups member by member. */
 export function laidOver(one: unknown, other: unknown): unknown {
   if (!isProperties(one) || !isProperties(other)) return other ?? one;
   const names = Object.keys(other).map((name) => [name, laidOver(one[name], other[name])]);
@@ -117,7 +117,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** What the JSON says; undefined where the text is none. */
+/** The parsed JSON; undefined where the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -52,7 +52,7 @@ function keyedToWire({ rows, single }: Keyed, value: Properties, spelling: Spell
     );
 }
 
-/** What a service answered, in the program's names; fields that the table does not know are left out. */
+/** A service's answer in the program's names; fields without a row are left out. */
 export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
   const value: Properties = {};
   if (!isProperties(body)) return value;
@@ -65,32 +65,32 @@ export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path
   return value;
 }
 
-/** Of the hundred rows of a deployment a service answers a few: those that it does not are passed over at once. */
+/** A service answers few of a deployment's hundred rows: the others must cost nothing. */
 function answeredAt(body: Properties, wire: string): unknown {
   if (Object.hasOwn(body, wire)) return body[wire];
   return wire.includes(".") ? valueAt(body, wire.split(".")) : undefined;
 }
 
 /**
- * The same with every row: null where the service has nothing to say. An output that is left out is unknown in every
- * plan, and so is all that depends on it.
+ * The same with every row, null where the service reports nothing: an output that is left out would be unknown in
+ * every plan, and so would everything that depends on it.
  */
 export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
   return Object.fromEntries(Object.keys(rows).map((name) => [name, value[name] ?? null]));
 }
 
-/** Whether a service that is asked for a resource can answer with the argument; a secret's value is never taken from it. */
+/** Whether a service's answer can hold the argument; a secret's value is never taken from it. */
 export function isAnswered(field: Field<unknown>): boolean {
   return field.wire !== undefined && field.patchOnly !== true && field.secret !== true;
 }
 
-/** Every argument that can be answered: where the service has nothing to say, null, and for what has members none. */
+/** Every argument that an answer can hold: null, or without members, where the service reports nothing. */
 export function everyArgumentFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
-  const answered = Object.entries(rows).filter(([, field]) => isAnswered(field));
+  const fields = Object.entries(rows).filter(([, field]) => isAnswered(field));
   return Object.fromEntries(
-    answered.map(([name, field]) => [
+    fields.map(([name, field]) => [
       name,
       value[name] ?? (field.group || field.kind.type === "keyed" ? {} : null),
     ]),
@@ -117,11 +117,11 @@ function keyedFromWire(
   spelling: Spelling,
   path: string,
 ): Properties {
-  const named = (Array.isArray(value) ? value : []).filter(
+  const entries = (Array.isArray(value) ? value : []).filter(
     (element) => isProperties(element) && typeof element.name === "string",
   );
   return Object.fromEntries(
-    named.map((element) => [
+    entries.map((element) => [
       element.name,
       single ? element[single] : rowsFromWire(rows, element, spelling, path),
     ]),
@@ -143,8 +143,8 @@ export function toPatch(
   if (!isProperties(after) || !isProperties(before)) return toWire(kind, after, spelling, path);
   if (kind.type === "object") return objectToPatch(kind.rows, before, after, spelling, path);
   if (kind.type !== "map") return toWire(kind, after, spelling, path);
-  const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
-  return { ...after, ...Object.fromEntries(removed.map((name) => [name, null])) };
+  const removedNames = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  return { ...after, ...Object.fromEntries(removedNames.map((name) => [name, null])) };
 }
 
 function objectToPatch(

@@ -1,27 +1,27 @@
 /** Text for people: safe to print, closed as a sentence, and the known name nearest to a misspelt one. */
-/** Without what could move a terminal's cursor, hide text or turn its direction. */
-export function plain(words: string): string {
+/** Escapes characters that could move a terminal's cursor, hide text or turn its direction. */
+export function escapeControls(words: string): string {
   return words.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
     (character) => `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** With the marks of the engine's colours made harmless: it takes them out, and all that follows one that is not closed. */
-export const uncoloured = (words: string): string => words.replaceAll("<{%", "<\\u007b%");
+/** Disarms the engine's color marks: the engine drops them, and all text after one that is not closed. */
+export const uncolored = (words: string): string => words.replaceAll("<{%", "<\\u007b%");
 
-/** Somebody's words, closed so that a sentence can follow. */
+/** The words, closed so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 /** `did you mean baseUrl?`, or else all that is allowed. */
-export function suggestion(given: string, names: readonly string[]): string {
-  const near = nearest(given, names);
+export function suggestion(misspelling: string, names: readonly string[]): string {
+  const near = nearest(misspelling, names);
   return near === undefined ? `allowed: ${names.join(", ")}` : `did you mean ${near}?`;
 }
 
 /** The name that differs least, if by no more than two letters. */
-export function nearest(given: string, names: readonly string[]): string | undefined {
-  const far = names.map((name) => ({ name, by: distance(name.toLowerCase(), given.toLowerCase()) }));
+export function nearest(misspelling: string, names: readonly string[]): string | undefined {
+  const far = names.map((name) => ({ name, by: distance(name.toLowerCase(), misspelling.toLowerCase()) }));
   return far.filter(({ by }) => by <= 2).sort((one, other) => one.by - other.by)[0]?.name;
 }
 

@@ -1,8 +1,8 @@
 /** Entries that a listing left out since they could not be read, and what it can no longer tell for them. */
-import type { LeaveOut, Unreadable } from "../client/paging";
+import type { LeaveOut, UnreadableEntry } from "../client/paging";
 
 export class LeftOut {
-  readonly #entries: Unreadable[] = [];
+  readonly #entries: UnreadableEntry[] = [];
   readonly #also: LeaveOut;
 
   /** `also` is handed each of them too. */
@@ -40,4 +40,5 @@ export const unlessNamed =
     if (mayHave(entry, name)) throw entry.fault;
   };
 
-const mayHave = (entry: Unreadable, name: string): boolean => entry.name === undefined || entry.name === name;
+const mayHave = (entry: UnreadableEntry, name: string): boolean =>
+  entry.name === undefined || entry.name === name;

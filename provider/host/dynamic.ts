@@ -25,7 +25,7 @@ const ours = new Process(process.argv[2], () => {
   return { credentials, EngineClient, LogRequest };
 });
 
-/** The border for properties in which the program has packed facts. The engine is to record them again, as they came. */
+/** The border for properties with packed facts, which the engine records again as they came. */
 export class DynamicBorder {
   readonly #kind: string;
   readonly #border: Border<Unpacked>;
@@ -63,15 +63,15 @@ export class DynamicBorder {
   isRead = (inputs: Properties): boolean => unpack(inputs).facts.readOnly === true;
 }
 
-/** What the plugin has recorded lacks what the dynamic form reads there: no output of it holds a secret. */
+/** The dynamic form needs the secrets in its outputs, and the plugin's outputs have none. */
 function refusalOfMove(kind: string, urn: string): Fault {
-  const recorded = inPluginForm(urn);
+  const pluginUrn = inPluginForm(urn);
   const again = kind === "deployment" ? " with adopt: true" : "";
-  const words = `its state is the plugin's, and the dynamic form cannot go on with that: no output of it holds a secret. Declare it with the plugin's package again. To go back nevertheless, take it out of the state, which leaves the service alone (pulumi state delete '${recorded}'), then declare it here${again}`;
+  const words = `its state is the plugin's, and the dynamic form cannot go on with that: no output of it holds a secret. Declare it with the plugin's package again. To go back nevertheless, take it out of the state, which leaves the service alone (pulumi state delete '${pluginUrn}'), then declare it here${again}`;
   return { path: [], words };
 }
 
-/** The resource as the dynamic host wants it: loaded with the first call, as few programs have one of each kind. */
+/** The resource for the dynamic host. It is loaded with the first call: few programs have every kind. */
 export function dynamicProvider(load: () => Resource): Host {
   let loaded: DynamicBorder | undefined;
   const border = (): DynamicBorder => {
@@ -122,20 +122,20 @@ function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (.
   };
 }
 
-/** The host prints the errors of diff, read and delete beside answering with them: that line must not say it all twice. */
+/** The host also prints errors of diff, read and delete itself: that line must not repeat the message. */
 const PRINTED = "the error is shown with its resource";
 
-/** An error whose text is fit to be shown: no secret, no stack. */
+/** An error whose text can be shown: no secret, no stack. */
 function presentable(error: unknown): Error {
-  const shown = new Error(shownFailure(error));
-  shown.name = "";
-  shown.stack = PRINTED;
-  shown.toString = () => NAME;
+  const shownError = new Error(shownFailure(error));
+  shownError.name = "";
+  shownError.stack = PRINTED;
+  shownError.toString = () => NAME;
   if (error instanceof UnfinishedError) {
     const properties = plainJson(error.properties as Properties);
-    Object.assign(shown, { id: error.id, properties, reasons: [shown.message] });
+    Object.assign(shownError, { id: error.id, properties, reasons: [shownError.message] });
   }
-  return shown;
+  return shownError;
 }
 
 /** The host fails on `undefined` after the request was made, which would lose the resource. */

@@ -1,32 +1,32 @@
 /** Words to the engine, shown under the resource they concern, in preview and up alike. */
 import { type Fault, faultInWords } from "../fields/check";
-import { uncoloured } from "../fields/words";
+import { uncolored } from "../fields/words";
 import { failureWords } from "../run/failureWords";
 import type { Reporter } from "../run/run";
 import { redacted } from "../run/secrecy";
 import type { Words } from "../verdict/wording";
 
-/** Words as the engine is to show them, with no secret in them. */
-const shown = (words: Words): string => uncoloured(redacted(words));
+/** Words for the engine, with no secret in them. */
+const printable = (words: Words): string => uncolored(redacted(words));
 
-export const shownFailure = (error: unknown): string => uncoloured(failureWords(error));
+export const shownFailure = (error: unknown): string => uncolored(failureWords(error));
 
-/** The path of the argument is ours: it is shown even where a secret is spelled like it. */
+/** The argument's path is not masked, even where a secret is spelled like it. */
 export const shownFault = ({ path, words }: Fault): string =>
-  uncoloured(faultInWords({ path, words: redacted(words) }));
+  uncolored(faultInWords({ path, words: redacted(words) }));
 
-/** Where the words cannot be placed under a resource: standard error, which the engine shows for the stack. */
+/** For words that concern no resource: the engine shows standard error for the stack. */
 const standardError: Reporter = {
-  info: async (_urn, words) => console.error(shown(words)),
-  warn: async (_urn, words) => console.error(`warning: ${shown(words)}`),
+  info: async (_urn, words) => console.error(printable(words)),
+  warn: async (_urn, words) => console.error(`warning: ${printable(words)}`),
 };
 
-/** Whether that is an address of an engine, such as `127.0.0.1:40123`. */
+/** Whether this is the address of an engine, such as `127.0.0.1:40123`. */
 export function isEngineAddress(address: string | undefined): address is string {
   return address !== undefined && /^[^/\s]+:\d+$/.test(address);
 }
 
-/** The engine that started this process, whose address is the last argument of its command line. */
+/** Reports to the engine that started this process; its address is the last argument of the command line. */
 export function engineReporter(address: string | undefined, load: () => EngineMessages): Reporter {
   if (!isEngineAddress(address)) return standardError;
   const log = logService(address, load);
@@ -60,10 +60,10 @@ function connect(address: string, { credentials, EngineClient, LogRequest }: Eng
     new Promise((resolve) => {
       const request = new LogRequest();
       request.setSeverity(severity);
-      request.setMessage(shown(words));
+      request.setMessage(printable(words));
       request.setEphemeral(ephemeral);
       if (urn !== "") request.setUrn(urn);
-      // Words that cannot be delivered must not fail the resource that they are about.
+      // An undeliverable message must not fail its resource.
       client.log(request, () => resolve());
     });
 }

@@ -1,8 +1,7 @@
-/** Whether the engine that started this process is still there: a process without one must not go on. */
+/** Watches the engine that started this process: without it the process must not go on. */
 import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as knock } from "node:net";
 
-/** No request is sent any more. */
 export class EngineGoneError extends Error {
   override readonly name = "EngineGoneError";
 
@@ -11,7 +10,7 @@ export class EngineGoneError extends Error {
   }
 }
 
-/** An engine that takes no connection this soon is merely busy: where there is none, it is refused at once. */
+/** An engine that has not answered by then is merely busy: a dead one's address refuses at once. */
 const LONGEST_KNOCK_MS = 250;
 
 export class EngineWatch {
@@ -22,7 +21,7 @@ export class EngineWatch {
   #knocking: Promise<boolean> | undefined;
   #isGone = false;
 
-  /** Keeps an idle connection open, which breaks at the moment in which the engine ends, however it ends. */
+  /** Keeps an idle connection open, which breaks as soon as the engine ends, however it ends. */
   constructor(address: string, onGone: () => void) {
     const colon = address.lastIndexOf(":");
     this.#host = address.slice(0, colon).replace(/^\[|\]$/g, "");
@@ -31,7 +30,7 @@ export class EngineWatch {
     this.#stayConnected(address);
   }
 
-  /** Rejects when the engine is gone. What changes something makes sure of it, all else goes by what is known. */
+  /** Rejects when the engine is gone. A read trusts the last check; every other request checks again first. */
   async gate(method: string): Promise<void> {
     if (method !== "GET" && !this.#isGone) await this.#makeSure();
     if (this.#isGone) throw new EngineGoneError();
@@ -46,7 +45,7 @@ export class EngineWatch {
     const session = connect(`http://${address}`);
     this.#session = session;
     session.unref();
-    // What follows an error is the end of the session.
+    // The session's close follows.
     session.on("error", () => undefined);
     session.once("close", async () => {
       // An engine may end a connection and go on: only one that takes no new one is gone.

@@ -1,29 +1,29 @@
 /**
- * What the engine is to keep secret. It takes the marks of a provider as it takes those of a program: a marked value is
- * encrypted in the state, is shown nowhere, and is as it was wherever it is compared or sent.
+ * Secret marks for the engine, which treats a provider's like a program's: a marked value is encrypted in the state
+ * and shown nowhere, and is compared and sent unchanged.
  */
 import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../fields/deployment";
 import { REVISION_STATUSES } from "../fields/revision";
 import { isProperties, type Properties, sameValue, valueAt } from "../fields/value";
 import { holdsSecret } from "../run/secrecy";
 
-/** By these the engine marks a special value on its wire, and that it is a secret. */
+/** The engine's marks on its wire, of a special value and of a secret. */
 export const ENGINE_MARK = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-export const marked = (value: unknown): Properties => ({ [ENGINE_MARK]: SECRET, value });
+export const mark = (value: unknown): Properties => ({ [ENGINE_MARK]: SECRET, value });
 
 export const isMarked = (value: unknown): value is Properties =>
   isProperties(value) && value[ENGINE_MARK] === SECRET;
 
-/** Each value within marked by itself, so that names stay readable. */
+/** Marks each value inside by itself, so that names stay readable. */
 export function secret(value: unknown): unknown {
   return isProperties(value)
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, secret(member)]))
-    : marked(value);
+    : mark(value);
 }
 
-/** The names of states say nothing of a secret that happens to be called so. */
+/** Names of states are never masked, even if a secret is spelled like one. */
 const STATES: ReadonlySet<string> = new Set([
   ...DEPLOYMENT_STATUSES,
   ...REVISION_STATUSES,
@@ -31,25 +31,25 @@ const STATES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The values, with a mark on every text that holds a secret's value. `known`: what the engine has at the same place; it
- * knows of that whether it is secret.
+ * The values, with a mark on every text that holds a secret. `engineValues` stand in the same places: the engine
+ * knows whether those are secret.
  */
-export function withMarks(values: Properties, known: Properties): Properties {
+export function withMarks(values: Properties, engineValues: Properties): Properties {
   const members = Object.entries(values).map(([name, value]) => [
     name,
-    markedIn(value, valueAt(known, [name])),
+    markedIn(value, valueAt(engineValues, [name])),
   ]);
   return Object.fromEntries(members);
 }
 
-function markedIn(value: unknown, known: unknown): unknown {
-  if (sameValue(value, known)) return value;
-  if (typeof value === "string") return holdsSecret(value) && !STATES.has(value) ? marked(value) : value;
-  // The engine takes a list for secret as a whole.
-  if (Array.isArray(value)) return holdsSecret(value) ? marked(value) : value;
+function markedIn(value: unknown, engineValue: unknown): unknown {
+  if (sameValue(value, engineValue)) return value;
+  if (typeof value === "string") return holdsSecret(value) && !STATES.has(value) ? mark(value) : value;
+  // The engine hides a list as a whole.
+  if (Array.isArray(value)) return holdsSecret(value) ? mark(value) : value;
   if (!isProperties(value)) return value;
-  const isNew = (name: string): boolean => !isProperties(known) || !Object.hasOwn(known, name);
+  const isNew = (name: string): boolean => !isProperties(engineValue) || !Object.hasOwn(engineValue, name);
   return Object.keys(value).some((name) => isNew(name) && holdsSecret(name))
-    ? marked(value)
-    : withMarks(value, isProperties(known) ? known : {});
+    ? mark(value)
+    : withMarks(value, isProperties(engineValue) ? engineValue : {});
 }

@@ -8,8 +8,8 @@ import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 
 /**
- * How long to wait for an answer that the journal still lacks: the process is to be gone within a second of its engine.
- * Of a request whose answer is not noted the next run finds out by itself what became of it.
+ * Longest wait for answers that the journal still lacks: the process must be gone within a second of its engine. The
+ * next run finds out what became of a request whose answer is not noted.
  */
 const LAST_ANSWERS_MS = 400;
 const BETWEEN_LOOKS_MS = 20;
@@ -22,7 +22,7 @@ export class Process {
   #watch: EngineWatch | undefined;
   readonly #cancelled = new AbortController();
 
-  /** The engine's address; without one, words go to standard error, and nobody is watched. */
+  /** Without an engine's address, words go to standard error and no engine is watched. */
   constructor(address: string | undefined, messages: () => EngineMessages) {
     this.#address = address;
     this.#messages = messages;
@@ -38,12 +38,12 @@ export class Process {
     this.watch();
   }
 
-  /** Ends every wait at once: what is written stays known, and the next run resumes. */
+  /** Ends every wait at once: the journal keeps all requests, and the next run resumes. */
   cancel(): void {
     this.#cancelled.abort();
   }
 
-  /** From now on the process ends with its engine, also one that never calls anything. */
+  /** From now on the process ends with its engine, even if that never calls anything. */
   watch(): EngineWatch | undefined {
     if (isEngineAddress(this.#address))
       this.#watch ??= new EngineWatch(this.#address, async () => {
@@ -60,13 +60,13 @@ export class Process {
     const watch = this.watch();
     if (watch === undefined) return new Run(source, reporter, clock);
     const run = new Run(source, reporter, clock, (method) => watch.gate(method));
-    // The engine stops its plugins with this signal: at its end, or in the middle of things when it is stopped twice.
+    // The engine stops its plugins with this signal: at its end, or in the middle of a call when it is stopped twice.
     process.once("SIGINT", () => process.exit(0));
     return run;
   }
 }
 
-/** The system's clock, on which nobody sleeps any longer once that is cancelled. */
+/** The system's clock, whose sleeps end and throw once the run is cancelled. */
 function clockUntil(cancelled: AbortSignal): Clock {
   return {
     ...systemClock,
@@ -78,7 +78,7 @@ function clockUntil(cancelled: AbortSignal): Clock {
   };
 }
 
-/** The engine is gone: nothing more is sent, and only what the service soon answers to what it was sent is still noted. */
+/** Once the engine is gone, waits a moment for answers to note; nothing more is sent. */
 export async function lastAnswers(
   journals: readonly Pick<Journal, "awaitsAnswers">[],
   clock: Clock = systemClock,

@@ -1,12 +1,12 @@
 /**
- * What is recorded in either form beside arguments and outputs, under names that begin with `__`, which the engine hides
- * in the plan's text. Nothing below the hosts sees such a name. The version of the schema decides how an older state is read.
+ * Records of either form beside arguments and outputs, under names that begin with `__`, which the engine hides in
+ * the plan's text. Nothing below the hosts sees such a name. The schema's version decides how an older state is read.
  */
 
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 
-/** Hidden in the outputs of every resource. What was recorded before there was such a note has the version 0. */
+/** Hidden in the outputs of every resource. A state from before this note has version 0. */
 export const SCHEMA = "__schemaVersion";
 
 /**
@@ -15,7 +15,7 @@ export const SCHEMA = "__schemaVersion";
  */
 export const PROFILE_IN_USE = "__profile";
 
-/** What the provider notes in a resource's outputs for its next run: the name below the hosts, and that in the state. */
+/** The provider's notes in a resource's outputs for its next run: their names below the hosts, and in the state. */
 const NOTES = new Map([
   ["incomplete", "__incomplete"],
   ["uncertainSince", "__uncertain"],
@@ -25,7 +25,7 @@ const NOTES = new Map([
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 
-/** Recorded properties with the notes by the names that the provider knows. */
+/** Recorded properties, with the notes under the provider's names. */
 export const withNotes = (properties: Properties): Properties => renamed(properties, BY_STATE_NAME);
 
 const renamed = (properties: Properties, names: ReadonlyMap<string, string>): Properties =>
@@ -37,23 +37,23 @@ export const isOfBothForms = (name: string): boolean =>
 
 type Migration = (state: Properties, reported: readonly string[]) => Properties;
 
-/** How a state of each version, in this order, is read as one of the next. `reported`: what the service tells. */
+/** The step from each version, in this order, to the next. `reported`: outputs that the service reports. */
 const MIGRATIONS: readonly Migration[] = [
-  // It left out what the service had no value for.
+  // Version 0 left out outputs without a value.
   (state, reported) => ({ ...Object.fromEntries(reported.map((name) => [name, null])), ...state }),
 ];
 
-/** The version that is written. */
+/** The version that is written now. */
 export const CURRENT_SCHEMA = MIGRATIONS.length;
 
-/** Outputs as they are to be recorded. */
+/** Outputs as they are recorded. */
 export function asRecorded(outputs: Properties): Properties {
   return { ...renamed(outputs, NOTES), [SCHEMA]: CURRENT_SCHEMA };
 }
 
 /**
- * Recorded outputs as this version would have recorded them. Throws a RefusedError for those of a newer version, for
- * whatever purpose: a policy that cannot be read could be the one that forbids to delete.
+ * Recorded outputs as this version would have recorded them. Throws a RefusedError for those of a newer version, even
+ * on delete: a policy that cannot be read could forbid it.
  */
 export function fromRecorded(state: Properties, reported: readonly string[]): Properties {
   const { [SCHEMA]: version = 0, ...outputs } = state;

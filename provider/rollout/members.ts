@@ -1,5 +1,5 @@
 /** Waits for many deployments at once, and describes how far they have come and what failed. */
-import { plain } from "../fields/words";
+import { escapeControls } from "../fields/words";
 import type { Follow } from "../waiting/follow";
 import { type Poller, setFault } from "../waiting/poller";
 import type { StatusLog } from "../waiting/statusLog";
@@ -74,9 +74,9 @@ function tableOf(members: readonly Member[]): string {
   const cells = [
     ["deployment", "revision", "status", "seconds"],
     ...members.map(({ name, follow: { revisionId, status, seconds } }) => [
-      plain(name),
+      escapeControls(name),
       revisionId ?? "none yet",
-      plain(status ?? "unknown"),
+      escapeControls(status ?? "unknown"),
       String(seconds),
     ]),
   ];

@@ -5,7 +5,7 @@ import { type Fault, faultsIn } from "../fields/check";
 import { ROLLOUT_TIMEOUT_SECONDS } from "../fields/deployment";
 import { rolloutOutputRows, rolloutRows } from "../fields/rollout";
 import { canonicalId, isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
-import { plain, sentence } from "../fields/words";
+import { escapeControls, sentence } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";
 import type { Service } from "../run/run";
 import { labelled, say } from "../verdict/sentences";
@@ -35,7 +35,7 @@ function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
   const elsewhere = urls.find(([, url]) => url !== asked);
   if (elsewhere === undefined) return [];
   const words =
-    `got "${plain(String(inputs.connection))}", which is ${asked}, but ${plain(elsewhere[0])} lives on ${elsewhere[1]}; ` +
+    `got "${escapeControls(String(inputs.connection))}", which is ${asked}, but ${escapeControls(elsewhere[0])} lives on ${elsewhere[1]}; ` +
     "leave it out, and each deployment is asked for over its own";
   return [{ path: ["connection"], words }];
 }
@@ -121,7 +121,7 @@ function reasonOf(call: Call, olds: Properties, news: Properties): string {
 function naming(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return [`${what}: ${names.slice(0, MOST_NAMES).map(plain).join(", ")}${more}`];
+  return [`${what}: ${names.slice(0, MOST_NAMES).map(escapeControls).join(", ")}${more}`];
 }
 
 /** Waits for all, also for those that did not change: their newest revisions may be others by now. */
@@ -145,7 +145,7 @@ function membersOf(call: Call, inputs: Properties): Member[] {
     const follow = new Follow(poller, {
       deploymentId: canonicalId(String(id)),
       timeoutSeconds,
-      tellNewer: (words) => call.tell(labelled(plain(name), words)),
+      tellNewer: (words) => call.tell(labelled(escapeControls(name), words)),
     });
     return { name, follow, poller };
   });

@@ -1,7 +1,7 @@
 /** What went wrong, in words that say what to do about it. */
 import { isForbidden, isNotFound, isUnauthorized } from "../client/errors";
 import { environmentName, NAME, settingName } from "../fields/naming";
-import { PlacedError, placed } from "../fields/placed";
+import { PlacedError, withPlace } from "../fields/placed";
 import { sentence } from "../fields/words";
 import { ConfigurationError } from "./configuration";
 import { redacted } from "./secrecy";
@@ -9,7 +9,7 @@ import { redacted } from "./secrecy";
 /** No secret is left in them. The place of an error is ours: it is shown even where a secret is spelled like it. */
 export function failureWords(error: unknown): string {
   if (error instanceof PlacedError) {
-    const words = placed(error.place, redacted(error.words));
+    const words = withPlace(error.place, redacted(error.words));
     return error instanceof ConfigurationError ? `configuration ${NAME}: ${words}` : words;
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -13,7 +13,7 @@ import {
 import { type NewMessage, RuntimeClient, type RuntimeClientOptions, textOfMessage } from "../client/runtime";
 import { RefusedError } from "../failure";
 import type { SmokeTestReport } from "../fields/smokeTest";
-import { plain, sentence } from "../fields/words";
+import { escapeControls, sentence } from "../fields/words";
 
 export interface Question {
   readonly options: RuntimeClientOptions;
@@ -87,7 +87,7 @@ async function runOn(client: RuntimeClient, threadId: string, question: Question
         );
       }
       await tell(
-        `the deployment refuses the run, for another one is in progress (${plain(error.detail)}); it is tried again in ${pause} s, for ${Math.floor(left)} s at most`,
+        `the deployment refuses the run, for another one is in progress (${escapeControls(error.detail)}); it is tried again in ${pause} s, for ${Math.floor(left)} s at most`,
       );
       await clock.sleep(pause * 1000);
       pause = Math.min(LONGEST_PAUSE_SECONDS, pause * 2);
@@ -99,7 +99,7 @@ const times = (count: number): string => (count === 1 ? "once" : `${count} times
 
 function inWords(error: unknown, { assistantId, timeoutSeconds }: Question, isLate: boolean): unknown {
   if (!(error instanceof ServiceError)) return error;
-  return new RefusedError(plain(words(error, assistantId, timeoutSeconds, isLate)), "", error);
+  return new RefusedError(escapeControls(words(error, assistantId, timeoutSeconds, isLate)), "", error);
 }
 
 function words(error: ServiceError, assistantId: string, timeoutSeconds: number, isLate: boolean): string {

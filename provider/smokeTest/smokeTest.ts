@@ -21,7 +21,7 @@ import {
   rowsIn,
   UNKNOWN,
 } from "../fields/value";
-import { plain } from "../fields/words";
+import { escapeControls } from "../fields/words";
 import type { Resource } from "../resource";
 import { ConfigurationError } from "../run/configuration";
 import { redacted } from "../run/secrecy";
@@ -120,7 +120,7 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
   });
   const wrong = unmet(inputs.expect as Expectation, report.reply);
   if (wrong !== undefined) {
-    const where = `assistant "${plain(String(inputs.assistantId))}" at ${inputs.deploymentUrl}, thread ${report.threadId}, run ${report.runId}`;
+    const where = `assistant "${escapeControls(String(inputs.assistantId))}" at ${inputs.deploymentUrl}, thread ${report.threadId}, run ${report.runId}`;
     throw call.refuse(
       `wrong answer: ${wrong} (${where}, after ${report.seconds} s). The next up runs it again`,
     );
@@ -189,7 +189,7 @@ export function expectationFault(expectation: unknown): Fault | undefined {
     new RegExp(matches);
     return undefined;
   } catch (error) {
-    const words = `is not a valid regular expression: ${plain((error as Error).message)}`;
+    const words = `is not a valid regular expression: ${escapeControls((error as Error).message)}`;
     return { path: ["expect", "matches"], words };
   }
 }
@@ -203,7 +203,7 @@ export function unmet(expectation: Expectation, reply: string): string | undefin
   if (!isAbsent(matches)) {
     return new RegExp(matches).test(reply)
       ? undefined
-      : words(`a text that matches /${plain(matches)}/`, reply);
+      : words(`a text that matches /${escapeControls(matches)}/`, reply);
   }
   return reply === equals ? undefined : words(`the text ${shown(equals ?? "")}`, reply);
 }
@@ -212,6 +212,6 @@ const words = (expected: string, reply: string): string =>
   `expected ${expected}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
 
 function shown(text: string): string {
-  const line = plain(JSON.stringify(text));
+  const line = escapeControls(JSON.stringify(text));
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 1)}…` : line;
 }

@@ -1,6 +1,6 @@
 /** What a resource that is a table says of itself, and what follows from its rows: the bodies of its requests and its outputs. */
 import type { Call } from "../call";
-import type { Answered } from "../client/endpoints";
+import type { Reply } from "../client/endpoints";
 import type { RefusedError } from "../failure";
 import type { Rows } from "../fields/kind";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
@@ -20,7 +20,7 @@ export interface Table extends PlannedTable {
   readonly existing: (call: Call, inputs: Properties) => Promise<Properties | undefined>;
   /** Not there where nothing can be created. */
   readonly post?: Post;
-  readonly patch: (call: Call, id: string, body: Properties, inputs: Properties) => Promise<Answered>;
+  readonly patch: (call: Call, id: string, body: Properties, inputs: Properties) => Promise<Reply>;
   /** The resource with that id; not there where the service has no call that reads it. */
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
   /** What deletes it; undefined where the service has no such call. */
@@ -47,7 +47,7 @@ export interface Replaced {
 export interface Post {
   /** Why this service cannot create it; undefined where it can. Unless given, it can. */
   readonly refusal?: (call: Call, inputs: Properties) => Promise<RefusedError | undefined>;
-  readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Answered>;
+  readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Reply>;
   /** Sections that services insist on; none unless given. */
   readonly sections?: Properties;
   /** By which the journal knows it; empty where that is secret. */

@@ -2,7 +2,7 @@
 import type { Hidden } from "../fields/check";
 import type { ChangeClass } from "../fields/kind";
 import { hasUnknown, isAbsent, type Properties, sameValue, valueAt } from "../fields/value";
-import { plain } from "../fields/words";
+import { escapeControls } from "../fields/words";
 import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
 import { say } from "./sentences";
 import { joined, type MarkedWords, marked, ours, type Words } from "./wording";
@@ -116,7 +116,7 @@ export function describeChange(change: Change, hidden: Hidden): MarkedWords {
 }
 
 /** Names of fields are ours; those of a program's keys are shown by the engine too. */
-const named = (path: string): MarkedWords => ours(plain(path));
+const named = (path: string): MarkedWords => ours(escapeControls(path));
 
 /** Where two values differ: of what is too long to be shown, the members that do. */
 function differing(path: string, before: unknown, after: unknown): Words[] {
@@ -133,7 +133,7 @@ function differing(path: string, before: unknown, after: unknown): Words[] {
 
 /** What a value has within it may be named by the service. */
 const placeIn = (path: string, place: string): MarkedWords =>
-  marked`${named(path)}${plain(place.slice(path.length))}`;
+  marked`${named(path)}${escapeControls(place.slice(path.length))}`;
 
 interface Part {
   readonly path: string;
@@ -182,7 +182,7 @@ export interface Mention {
 
 /** Mentions of a hidden path, or of what is within it. */
 export function mentionsOf(line: string, path: string): Mention[] {
-  const pattern = `${literal(plain(path))}(?:\\.[^\\s;()]+)?`;
+  const pattern = `${literal(escapeControls(path))}(?:\\.[^\\s;()]+)?`;
   // Of what is masked in part, the line shows the rest.
   const shownChanges = [...line.matchAll(new RegExp(`(?:[(] *|; |: )(${pattern}) [^;]*? -> `, "g"))];
   return [
@@ -192,7 +192,7 @@ export function mentionsOf(line: string, path: string): Mention[] {
 }
 
 export function mentionsOfSecret(line: string, name: string): Mention[] {
-  return mentions(line, literal(`secret ${plain(name)}`));
+  return mentions(line, literal(`secret ${escapeControls(name)}`));
 }
 
 function mentions(line: string, pattern: string): Mention[] {
@@ -213,6 +213,6 @@ export function shown(value: unknown): Words {
   if (isAbsent(value)) return ours("(not set)");
   if (hasUnknown(value)) return ours("(unknown until apply)");
   const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
-  const line = plain(words);
+  const line = escapeControls(words);
   return line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1)}…` : line;
 }

@@ -4,7 +4,7 @@
  * The words of a sentence stand here once, and both sides are made of them. A line is heard from its first word to its
  * last, so that words which no sentence has are not understood. Who hears such a line must expect the worst.
  */
-import { plain, uncoloured } from "../fields/words";
+import { escapeControls, uncolored } from "../fields/words";
 import type { Verdict } from "./changes";
 import { joined, type MarkedWords, ours, type Sentence, sentence, type Words } from "./wording";
 
@@ -234,13 +234,13 @@ function heardAmong(
 }
 
 /** What stands before a line: `deployment "chat"`. */
-export const labelOf = (kind: string, name: string): string => `${kind} "${plain(name)}"`;
+export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
 
 /** A line as it is said: `deployment "chat": has no changes`. The engine itself shows the name, whatever it is. */
 export const labelled = (label: string, words: Words): MarkedWords => joined([ours(`${label}: `), words]);
 
 /** The words of a line that has this very label; undefined where it has not. */
 export function unlabelled(label: string, line: string): string | undefined {
-  const start = uncoloured(String(labelled(label, "")));
+  const start = uncolored(String(labelled(label, "")));
   return line.startsWith(start) ? line.slice(start.length) : undefined;
 }

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { environmentName } from "../../provider/fields/naming";
-import { plain } from "../../provider/fields/words";
+import { escapeControls } from "../../provider/fields/words";
 import { wordsOfFailure } from "../../provider/lookups";
 import { connectionFrom } from "../../provider/run/configuration";
 import { keepSecret } from "../../provider/run/secrecy";
@@ -128,9 +128,9 @@ function textIn(file: string): string {
 }
 
 function say(line: string): void {
-  process.stdout.write(`${plain(line)}\n`);
+  process.stdout.write(`${escapeControls(line)}\n`);
 }
 
 function complain(lines: readonly string[]): void {
-  process.stderr.write(lines.map((line) => `${plain(line)}\n`).join(""));
+  process.stderr.write(lines.map((line) => `${escapeControls(line)}\n`).join(""));
 }

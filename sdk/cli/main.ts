@@ -2,7 +2,7 @@
 /** `deployment-control COMMAND`: finds and runs a command. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { plain } from "../../provider/fields/words";
+import { escapeControls } from "../../provider/fields/words";
 
 /** Runs a command. For an error, the process prints its message without a stack, and exits with 1. */
 type Main = (args: readonly string[]) => Promise<void>;
@@ -88,7 +88,7 @@ process.stderr.on("error", () => {});
 main(process.argv.slice(2)).catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   // A message may quote a file with control characters.
-  const lines = message.trimEnd().split("\n").map(plain);
+  const lines = message.trimEnd().split("\n").map(escapeControls);
   process.stderr.write(`deployment-control: ${lines.join("\n")}\n`);
   process.exitCode = 1;
 });

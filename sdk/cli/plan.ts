@@ -1,7 +1,7 @@
 /** `deployment-control plan`: reports previews, checks gates, and compares plans with their results. */
 import { isUtf8 } from "node:buffer";
 import { readFileSync, writeFileSync } from "node:fs";
-import { plain } from "../../provider/fields/words";
+import { escapeControls } from "../../provider/fields/words";
 import { differencesBetween, reportsIn } from "../report/judge/expect";
 import { offencesIn, strangersIn } from "../report/judge/gates";
 import { judge } from "../report/judge/judge";
@@ -28,7 +28,8 @@ export async function runPlan(args: readonly string[]): Promise<void> {
   const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
   write(options, render(options, reports, results));
   const unknownNames = strangersIn(reports, options.allow);
-  if (unknownNames.length > 0) complain([`--allow: no plan has ${unknownNames.map(plain).join(", ")}`]);
+  if (unknownNames.length > 0)
+    complain([`--allow: no plan has ${unknownNames.map(escapeControls).join(", ")}`]);
   const failures = [
     ...offencesIn(reports, options),
     ...(differences.length > 0 ? ["--expect: the plan is no longer the one that was reviewed"] : []),
@@ -51,8 +52,8 @@ function complain(lines: readonly string[]): void {
 }
 
 const planFailures = ({ stack, failure, refusals = [] }: Report): string[] => [
-  ...(failure === null ? [] : [`${plain(stack)}: the preview failed: ${plain(failure)}`]),
-  ...refusals.map((refusal) => `${plain(stack)}: the up would fail: ${plain(refusal)}`),
+  ...(failure === null ? [] : [`${escapeControls(stack)}: the preview failed: ${escapeControls(failure)}`]),
+  ...refusals.map((refusal) => `${escapeControls(stack)}: the up would fail: ${escapeControls(refusal)}`),
 ];
 
 async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
@@ -63,7 +64,7 @@ async function reportsOf({ files, profile }: PlanOptions): Promise<Report[]> {
     ({ stack }, index) => reports.findIndex((other) => other.stack === stack) !== index,
   );
   if (duplicate !== undefined)
-    throw new Error(`two previews are of the same stack, ${plain(duplicate.stack)}`);
+    throw new Error(`two previews are of the same stack, ${escapeControls(duplicate.stack)}`);
   return reports;
 }
 
@@ -133,7 +134,7 @@ function wrongPredictions(results: readonly Result[]): string[] {
       .filter(({ right }) => right === false)
       .map(
         ({ name, predicted, happened, fate }) =>
-          `${plain(stack)}: deployment "${plain(name)}": planned ${predicted}${wasTo(fate?.predicted)}, but: ${happened}${wasTo(fate?.happened)}`,
+          `${escapeControls(stack)}: deployment "${escapeControls(name)}": planned ${predicted}${wasTo(fate?.predicted)}, but: ${happened}${wasTo(fate?.happened)}`,
       ),
   );
 }

@@ -6,12 +6,12 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { UnfinishedError } from "../../failure";
 import type { Fault } from "../../fields/check";
 import { shownFailure, shownFault } from "../engine";
-import type { FoundResource, Planned } from "./adapter";
-import { plainStruct, type Sent, structOf } from "./wire";
+import type { FullDiff, LiveResource } from "./adapter";
+import { type Bag, plainStruct, structOf } from "./wire";
 
 const { PropertyDiff } = messages;
 
-/** A method of the server: what it answers, or throws, is sent. */
+/** A method of the server, whose answer or error is sent. */
 export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleUnaryCall<Q, A> {
   return ({ request }, reply: sendUnaryData<A>) => {
     Promise.resolve()
@@ -29,15 +29,15 @@ function errorOf(error: unknown): Partial<ServiceError> {
   return { code: status.UNKNOWN, details: shownFailure(error) };
 }
 
-/** An error that is an answer already. */
+/** An error that is already an answer. */
 class HalfWay extends Error {
   constructor(readonly answer: Partial<ServiceError>) {
     super(answer.details);
   }
 }
 
-/** Does the work. What an operation leaves that failed half way is sent with its error. */
-export async function keepingUnfinished<T>(inputs: Sent, work: () => Promise<T>): Promise<T> {
+/** Does the work. The outputs of an operation that failed halfway are sent with its error. */
+export async function keepingUnfinished<T>(inputs: Bag, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -45,8 +45,8 @@ export async function keepingUnfinished<T>(inputs: Sent, work: () => Promise<T>)
   }
 }
 
-/** The engine keeps a resource of which it gets this. */
-function unfinished(error: UnfinishedError, inputs: Sent): Partial<ServiceError> {
+/** The answer with which the engine keeps a resource that failed halfway. */
+function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> {
   const detail = new messages.ErrorResourceInitFailed();
   detail.setId(error.id);
   detail.setProperties(plainStruct(error.properties as never));
@@ -70,7 +70,7 @@ export function failure(reason: string): messages.CheckFailure {
   return message;
 }
 
-export function checkAnswer(inputs: Sent, failures: readonly Fault[]): messages.CheckResponse {
+export function checkAnswer(inputs: Bag, failures: readonly Fault[]): messages.CheckResponse {
   const answer = new messages.CheckResponse();
   answer.setInputs(structOf(inputs));
   answer.setFailuresList(failures.map((fault) => failure(shownFault(fault))));
@@ -83,8 +83,8 @@ const KINDS = {
   changed: [PropertyDiff.Kind.UPDATE, PropertyDiff.Kind.UPDATE_REPLACE],
 } as const;
 
-export function diffAnswer(planned: Planned): messages.DiffResponse {
-  const { changes, replaces = [], deleteBeforeReplace = false, details } = planned;
+export function diffAnswer(diff: FullDiff): messages.DiffResponse {
+  const { changes, replaces = [], deleteBeforeReplace = false, details } = diff;
   const answer = new messages.DiffResponse();
   const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
   answer.setChanges(changes ? DIFF_SOME : DIFF_NONE);
@@ -109,12 +109,12 @@ function propertyPath(names: readonly string[]): string {
   }, "");
 }
 
-/** Nothing found is an empty answer. */
-export function readAnswer(found: FoundResource | undefined): messages.ReadResponse {
+/** An empty answer if there is no such resource. */
+export function readAnswer(resource: LiveResource | undefined): messages.ReadResponse {
   const answer = new messages.ReadResponse();
-  if (found === undefined) return answer;
-  answer.setId(found.id);
-  answer.setProperties(plainStruct(found.outputs));
-  answer.setInputs(structOf(found.inputs));
+  if (resource === undefined) return answer;
+  answer.setId(resource.id);
+  answer.setProperties(plainStruct(resource.outputs));
+  answer.setInputs(structOf(resource.inputs));
   return answer;
 }

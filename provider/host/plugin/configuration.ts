@@ -1,4 +1,4 @@
-/** The configuration of a provider resource: the default one has the stack's, another one what the program gives it. */
+/** The configuration of a provider resource: the stack's for the default one, the program's for an explicit one. */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import type { Fault } from "../../fields/check";
 import { environmentName, NAME, settingName } from "../../fields/naming";
@@ -6,13 +6,13 @@ import { CONFIGURATION_KEYS, configurationRows } from "../../fields/settings";
 import { suggestion } from "../../fields/words";
 import type { ConfigurationSource } from "../../run/configuration";
 import { holdsKey, openKeyWords } from "../../run/openKeys";
-import type { Sent } from "./wire";
+import type { Bag } from "./wire";
 
-/** What the engine itself keeps among a provider's inputs. */
+/** Inputs of a provider that belong to the engine. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
 /** The values are checked where a connection is made of them. */
-export function unknownSettings({ values }: Sent): Fault[] {
+export function unknownSettings({ values }: Bag): Fault[] {
   const keys = Object.keys(values).filter((key) => !ENGINES_OWN.includes(key) && !key.startsWith("__"));
   const strays = keys.filter((key) => !Object.hasOwn(configurationRows, key));
   return strays.map((key) => ({
@@ -21,14 +21,14 @@ export function unknownSettings({ values }: Sent): Fault[] {
   }));
 }
 
-/** Each in one sentence. Only `Configure` can tell: the engine asks `CheckConfig` without any mark of a secret. */
-export function openKeys({ values, secrets }: Sent): string[] {
+/** One sentence for each key in clear. Only `Configure` can tell: `CheckConfig` gets no marks of secrets. */
+export function openKeys({ values, secrets }: Bag): string[] {
   const isMarked = (key: string): boolean => secrets.some(([name]) => name === key);
   const open = Object.keys(values).filter((key) => holdsKey(key, values[key]) && !isMarked(key));
   return open.map((key) => openKeyWords(settingName(key)));
 }
 
-/** What the engine hands over to `Configure`: text, JSON where a setting has a structure. */
+/** The settings that the engine hands to `Configure`, as text: JSON where a setting has a structure. */
 export function sourceOf(request: ConfigureRequest): ConfigurationSource {
   const variables = request.getVariablesMap();
   return (key) => variables.get(variableName(key));
@@ -37,13 +37,13 @@ export function sourceOf(request: ConfigureRequest): ConfigurationSource {
 const variableName = (key: string): string => `${NAME}:config:${key}`;
 
 /**
- * The environment wins over a stack's settings, but not over those that a program gives a provider of its own: it may
- * declare several, each for another service. A process serves one provider, so its environment forgets what that was given.
+ * The environment wins over a stack's settings, but not over an explicit provider's: a program may declare several,
+ * each for another service. A process serves one provider, so its environment forgets that one's settings.
  */
 export function leaveToProgram(request: ConfigureRequest, environment: NodeJS.ProcessEnv): void {
   const name = request.getName() ?? "";
-  // As the engine knows its default providers.
+  // The engine's names for default providers.
   if (name === "" || name.startsWith("default")) return;
-  const given = CONFIGURATION_KEYS.filter((key) => request.getVariablesMap().has(variableName(key)));
-  for (const key of given) delete environment[environmentName(key)];
+  const keys = CONFIGURATION_KEYS.filter((key) => request.getVariablesMap().has(variableName(key)));
+  for (const key of keys) delete environment[environmentName(key)];
 }

@@ -8,17 +8,17 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { RefusedError } from "../../failure";
 import { NAME } from "../../fields/naming";
 import { typeIn } from "../../fields/urn";
-import { uncoloured } from "../../fields/words";
+import { uncolored } from "../../fields/words";
 import { Process } from "../process";
 import { type About, Adapter, isRecorded, type Served } from "./adapter";
 import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
 import { leaveToProgram, openKeys, sourceOf, unknownSettings } from "./configuration";
-import { losesEntry, plainStruct, recordedIn, sentIn } from "./wire";
+import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
 
-/** The largest state of a resource that the engine would hand over. */
+/** The largest state of a resource that the engine hands over. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** Checks whose arguments have an entry that was dropped when they were read. */
+/** Checks whose arguments lost an entry when they were read. */
 const losing = new WeakSet<messages.CheckRequest>();
 
 const service = {
@@ -92,10 +92,10 @@ class Provider {
         return answer;
       }),
       checkConfig: answering((request: messages.CheckRequest) => {
-        const news = sentIn(request.getNews());
+        const news = bagIn(request.getNews());
         return checkAnswer(news, unknownSettings(news));
       }),
-      // Whether anything changes the engine then finds out itself: it alone knows what it holds secret.
+      // The engine then compares by itself: it alone knows which settings it holds secret.
       diffConfig: answering(() => new messages.DiffResponse()),
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
       check: answering((request: messages.CheckRequest) => this.#check(request)),
@@ -113,7 +113,7 @@ class Provider {
   }
 
   #configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
-    const open = openKeys(sentIn(request.getArgs()));
+    const open = openKeys(bagIn(request.getArgs()));
     if (open.length > 0) throw new RefusedError(open.join("; "));
     leaveToProgram(request, process.env);
     this.#source = sourceOf(request);
@@ -127,7 +127,7 @@ class Provider {
   }
 
   async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
-    const [olds, news] = [recordedIn(request.getOlds()), sentIn(request.getNews())];
+    const [olds, news] = [recordedIn(request.getOlds()), bagIn(request.getNews())];
     if (losing.has(request)) return checkAnswer(news, [{ path: [], words: LOST }]);
     const { inputs, failures } = await this.#adapter(request).check(about(request), olds, news);
     return checkAnswer(inputs, failures);
@@ -171,10 +171,10 @@ class Provider {
     const [state, inputs] = [recordedIn(request.getProperties()), recordedIn(request.getInputs())];
     const adapter = this.#adapter(request);
     const id = request.getId();
-    const found = isRecorded(state.values)
+    const resource = isRecorded(state.values)
       ? await adapter.refresh(about(request), id, state.values, inputs)
       : await adapter.find(about(request), id, state);
-    return readAnswer(found);
+    return readAnswer(resource);
   }
 
   async #delete(request: messages.DeleteRequest): Promise<Empty> {
@@ -186,23 +186,23 @@ class Provider {
   async #invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
     const answer = new messages.InvokeResponse();
     const name = lastPart(request.getTok());
-    const asked = this.#served.functions[name];
-    if (asked === undefined) throw new RefusedError(`there is no function ${request.getTok()}`);
+    const lookUp = this.#served.functions[name];
+    if (lookUp === undefined) throw new RefusedError(`there is no function ${request.getTok()}`);
     try {
-      const found = await asked.call(this.#source, sentIn(request.getArgs()).values);
-      answer.setReturn(plainStruct({ [asked.name]: found }));
+      const entries = await lookUp.call(this.#source, bagIn(request.getArgs()).values);
+      answer.setReturn(plainStruct({ [lookUp.name]: entries }));
     } catch (error) {
       const words = this.#served.wordsOfFailure(error);
       if (words === undefined) throw error;
-      answer.addFailures(failure(uncoloured(`${name}: ${words}`)));
+      answer.addFailures(failure(uncolored(`${name}: ${words}`)));
     }
     return answer;
   }
 
   #adapter(request: { getUrn(): string; getType(): string }): Adapter {
     const name = lastPart(request.getType() || typeIn(request.getUrn()));
-    const known = this.#adapters.get(name);
-    if (known !== undefined) return known;
+    const loaded = this.#adapters.get(name);
+    if (loaded !== undefined) return loaded;
     const load = this.#served.resources[name];
     if (load === undefined) throw new RefusedError(`${NAME} has no resource ${name}`);
     const adapter = new Adapter(load(), () => this.#ours.run);
@@ -218,7 +218,7 @@ const lastPart = (token: string): string => token.split(":").at(-1) as string;
 
 const about = (request: { getUrn(): string }): About => ({ urn: request.getUrn() });
 
-/** The engine sends 0 for none. */
+/** The engine sends 0 for no time-out. */
 function timed(request: { getUrn(): string; getTimeout(): number }): About {
   const seconds = request.getTimeout() || undefined;
   return { ...about(request), timeouts: { create: seconds, update: seconds, delete: seconds } };

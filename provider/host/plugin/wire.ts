@@ -1,53 +1,53 @@
-/** Properties on the engine's wire: plain values, with the places of those that are marked secret. */
+/** Properties on the engine's wire: plain values, and the paths of those that are marked secret. */
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isProperties, type Properties } from "../../fields/value";
-import { isMarked, marked } from "../marks";
+import { isMarked, mark } from "../marks";
 import { isOfBothForms } from "../schema";
 
-/** Names and places within lists that lead to a value. */
-export type Place = readonly (string | number)[];
+/** Names and list indexes that lead to a value. */
+export type ValuePath = readonly (string | number)[];
 
-/** Properties as they came, told apart. */
-export interface Sent {
+/** A property bag from the engine, with the secret marks separated. */
+export interface Bag {
   readonly values: Properties;
-  /** Where the program, or whoever it has a value from, marked it secret. */
-  readonly secrets: readonly Place[];
+  /** Marked secret by the program, or by the resource from which it has the value. */
+  readonly secrets: readonly ValuePath[];
 }
 
-export const NOTHING_SENT: Sent = { values: {}, secrets: [] };
+export const EMPTY_BAG: Bag = { values: {}, secrets: [] };
 
-export const sentIn = (struct: Struct | undefined): Sent =>
-  struct === undefined ? NOTHING_SENT : told(struct.toJavaScript());
+export const bagIn = (struct: Struct | undefined): Bag =>
+  struct === undefined ? EMPTY_BAG : separateMarks(struct.toJavaScript());
 
-/** What `check` or the service has answered. A state that has moved over still has what the dynamic form packs into it. */
-export function recordedIn(struct: Struct | undefined): Sent {
-  const { values, secrets } = sentIn(struct);
+/** Properties that `check` or the service has answered, without a moved state's packed facts of the dynamic form. */
+export function recordedIn(struct: Struct | undefined): Bag {
+  const { values, secrets } = bagIn(struct);
   return {
     values: Object.fromEntries(Object.entries(values).filter(([name]) => isOfBothForms(name))),
     secrets,
   };
 }
 
-/** The marks within the values told apart from them. */
-export function told(values: Properties): Sent {
-  const secrets: Place[] = [];
+/** Separates the marks from the values. */
+export function separateMarks(values: Properties): Bag {
+  const secrets: ValuePath[] = [];
   return { values: unmarked(values, [], secrets) as Properties, secrets };
 }
 
-function unmarked(value: unknown, place: Place, secrets: Place[]): unknown {
+function unmarked(value: unknown, path: ValuePath, secrets: ValuePath[]): unknown {
   if (Array.isArray(value))
-    return value.map((element, index) => unmarked(element, [...place, index], secrets));
+    return value.map((element, index) => unmarked(element, [...path, index], secrets));
   if (!isProperties(value)) return value;
   if (!isMarked(value))
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, unmarked(member, [...place, name], secrets)]),
+      Object.entries(value).map(([name, member]) => [name, unmarked(member, [...path, name], secrets)]),
     );
-  secrets.push(place);
-  return unmarked(value.value, place, []);
+  secrets.push(path);
+  return unmarked(value.value, path, []);
 }
 
-/** The same on the wire. What is marked already stays so; what has no value at one of the places is left alone. */
-export function structOf({ values, secrets }: Sent): Struct {
+/** The bag on the wire. Existing marks stay; paths without a value are skipped. */
+export function structOf({ values, secrets }: Bag): Struct {
   const whole = secrets.reduce<unknown>(markedAt, values);
   // The wire has no undefined.
   return Struct.fromJavaScript(JSON.parse(JSON.stringify(whole)) as { [name: string]: JavaScriptValue });
@@ -56,52 +56,52 @@ export function structOf({ values, secrets }: Sent): Struct {
 /** Values that are marked already wherever they are secret. */
 export const plainStruct = (values: Properties): Struct => structOf({ values, secrets: [] });
 
-function markedAt(value: unknown, [name, ...rest]: Place): unknown {
-  if (name === undefined) return isMarked(value) ? value : marked(value);
+function markedAt(value: unknown, [name, ...rest]: ValuePath): unknown {
+  if (name === undefined) return isMarked(value) ? value : mark(value);
   if (isMarked(value)) return value;
   if (Array.isArray(value))
     return value.map((element, index) => (index === name ? markedAt(element, rest) : element));
   if (!isProperties(value) || !Object.hasOwn(value, name)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([own, member]) => [own, own === name ? markedAt(member, rest) : member]),
+    Object.entries(value).map(([key, member]) => [key, key === name ? markedAt(member, rest) : member]),
   );
 }
 
-/** The names down to a list, as paths of arguments are written; the places within it are left out. */
-export const pathOf = (place: Place): string => place.filter((step) => typeof step === "string").join(".");
+/** The path as arguments are written: without list indexes. */
+export const pathOf = (path: ValuePath): string => path.filter((step) => typeof step === "string").join(".");
 
-/** The place of the value, or of the list that holds it. */
-function outsideLists(place: Place): string[] {
-  const list = place.findIndex((step) => typeof step === "number");
-  return (list < 0 ? place : place.slice(0, list)) as string[];
+/** The path of the value, or of the list that holds it. */
+function outsideLists(path: ValuePath): string[] {
+  const list = path.findIndex((step) => typeof step === "number");
+  return (list < 0 ? path : path.slice(0, list)) as string[];
 }
 
-/** The values without those at the places. A list that holds one goes as a whole. */
-export function without(values: Properties, places: readonly Place[]): Properties {
-  return places.map(outsideLists).reduce<unknown>(removed, values) as Properties;
+/** The values without those at the paths. A list that holds one goes as a whole. */
+export function without(values: Properties, paths: readonly ValuePath[]): Properties {
+  return paths.map(outsideLists).reduce<unknown>(withoutValueAt, values) as Properties;
 }
 
-function removed(value: unknown, [name, ...rest]: readonly string[]): unknown {
+function withoutValueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined || !isProperties(value) || !Object.hasOwn(value, name)) return value;
-  const others = Object.entries(value).filter(([own]) => own !== name || rest.length > 0);
+  const entries = Object.entries(value).filter(([key]) => key !== name || rest.length > 0);
   return Object.fromEntries(
-    others.map(([own, member]) => [own, own === name ? removed(member, rest) : member]),
+    entries.map(([key, member]) => [key, key === name ? withoutValueAt(member, rest) : member]),
   );
 }
 
-/** The values with those at the places as `source` has them. */
-export function filled(values: Properties, source: Properties, places: readonly Place[]): Properties {
-  return places
+/** The values, with those at the paths taken from `source`. */
+export function filled(values: Properties, source: Properties, paths: readonly ValuePath[]): Properties {
+  return paths
     .map(outsideLists)
-    .reduce<unknown>((value, names) => taken(value, source, names), values) as Properties;
+    .reduce<unknown>((value, names) => withValueFrom(value, source, names), values) as Properties;
 }
 
-function taken(value: unknown, source: unknown, [name, ...rest]: readonly string[]): unknown {
+function withValueFrom(value: unknown, source: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return source;
   if (!isProperties(source) || !Object.hasOwn(source, name)) return value;
-  const own = isProperties(value) ? value : {};
-  const before = Object.hasOwn(own, name) ? own[name] : undefined;
-  return { ...own, [name]: taken(before, source[name], rest) };
+  const target = isProperties(value) ? value : {};
+  const before = Object.hasOwn(target, name) ? target[name] : undefined;
+  return { ...target, [name]: withValueFrom(before, source[name], rest) };
 }
 
 /** On the wire: the key of a map's entry, before the value. */

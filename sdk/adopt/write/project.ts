@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { PACKAGE } from "../../../provider/fields/naming";
 import { isProperties, jsonIn } from "../../../provider/fields/value";
-import { plain } from "../../../provider/fields/words";
+import { escapeControls } from "../../../provider/fields/words";
 import type { Format, Project } from "./files";
 import { importFile } from "./importFile";
 import type { Program } from "./program";
@@ -25,7 +25,7 @@ export function writeProject(folder: string, format: Format, program: Program, o
   const files = { ...format.files(program, project), "README.md": readme(program, format, project, origin) };
   const conflicts = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
   if (conflicts.length > 0) {
-    const problem = `${plain(folder)} has ${conflicts.join(", ")} already, and nothing is overwritten`;
+    const problem = `${escapeControls(folder)} has ${conflicts.join(", ")} already, and nothing is overwritten`;
     throw new Error(`--out: ${problem}. Give another folder, or remove them`);
   }
   mkdirSync(folder, { recursive: true });

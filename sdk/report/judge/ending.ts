@@ -6,7 +6,7 @@
  */
 import type { DestroyPolicy } from "../../../provider/deployment/plan";
 import { nameIn } from "../../../provider/fields/urn";
-import { plain } from "../../../provider/fields/words";
+import { escapeControls } from "../../../provider/fields/words";
 import type { Fate } from "../model";
 import type { State } from "../read/preview";
 import type { PlannedResource } from "../read/resources";
@@ -77,7 +77,7 @@ export function underItsName(ending: Ending, name: string): Ending {
             ", or take the option away",
           ];
   const refusal =
-    `keeps the name "${plain(name)}" when it is replaced, but ${why}. The new one would meet it, so every up ` +
+    `keeps the name "${escapeControls(name)}" when it is replaced, but ${why}. The new one would meet it, so every up ` +
     `fails. Change name too${cure}`;
   return { ...ending, fate: "refused", refusal };
 }
@@ -89,7 +89,7 @@ export function endingWords(ending: Ending, old: string, stays: string): string 
   if (by === "deletedWith")
     return (
       `${old} is not deleted by this up: its option deletedWith leaves that to the deletion of ` +
-      `"${plain(nameIn(deletedWith ?? ""))}". Unless that takes it along, it ${stays}`
+      `"${escapeControls(nameIn(deletedWith ?? ""))}". Unless that takes it along, it ${stays}`
     );
   if (by === "protect") return "its option protect forbids this: the up will refuse it";
   if (fate === "refused") return `onDestroy is "fail": the up will refuse this`;

@@ -1,7 +1,7 @@
 /** Whether a plan is still the one that was reviewed, and what is different where it is not. */
 import { z } from "zod";
 import { sameValue } from "../../../provider/fields/value";
-import { plain } from "../../../provider/fields/words";
+import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Report, type ResourceReport, reportSchema } from "../model";
 import { checked, documentsIn } from "../read/documents";
 import { leftoversOf, shownReason } from "./gates";
@@ -24,7 +24,7 @@ export function differencesBetween(reviewed: readonly Report[], planned: readonl
       reports.find((each) => each.stack === stack),
     );
     if (before?.digest === after?.digest) return [];
-    return [`stack ${plain(stack)}:`, ...stackDifferences(before, after).map((line) => `  ${line}`)];
+    return [`stack ${escapeControls(stack)}:`, ...stackDifferences(before, after).map((line) => `  ${line}`)];
   });
 }
 
@@ -63,7 +63,7 @@ function lineOf(
   before: ResourceReport | undefined,
   after: ResourceReport | undefined,
 ): string[] {
-  const label = `${kind} "${plain((before ?? after)?.name ?? "")}"`;
+  const label = `${kind} "${escapeControls((before ?? after)?.name ?? "")}"`;
   const [was, is] = [before?.verdict ?? "unchanged", after?.verdict ?? "unchanged"];
   if (was !== is) return [`${label}: reviewed as ${was}, now ${is}${whyNow(after)}`];
   if (was === "unchanged" && sameValue(leftIn(before), leftIn(after))) return [];

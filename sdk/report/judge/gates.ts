@@ -1,5 +1,5 @@
 /** Gates: what a plan must not do without being allowed to. */
-import { plain } from "../../../provider/fields/words";
+import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Reason, type Report, type ResourceReport } from "../model";
 import { hiddenChange } from "./reasons";
 
@@ -48,35 +48,35 @@ const resourcesIn = ({ deployments, listeners }: Report): ResourceReport[] => [.
 
 function labelOf({ stack }: Report, report: ResourceReport, severalStacks: boolean): string {
   const kind = isDeployment(report) ? "deployment" : "listener";
-  return `${severalStacks ? `${plain(stack)}: ` : ""}${kind} "${plain(report.name)}"`;
+  return `${severalStacks ? `${escapeControls(stack)}: ` : ""}${kind} "${escapeControls(report.name)}"`;
 }
 
 function whyOf(gate: Gate, { reasons, warnings, verdict, fate, notUnderstood }: ResourceReport): string {
-  if (gate === "may" && notUnderstood !== undefined) return plain(warnings[0] ?? verdict);
-  if (gate === "previous-failure") return plain(warnings[0] ?? "its last update failed");
+  if (gate === "may" && notUnderstood !== undefined) return escapeControls(warnings[0] ?? verdict);
+  if (gate === "previous-failure") return escapeControls(warnings[0] ?? "its last update failed");
   if (gate === "delete" && verdict !== "delete") {
     const words = fate === "deleted" ? "is deleted on the service" : "of an earlier replacement";
-    return plain(warnings.find((each) => each.includes(words)) ?? verdict);
+    return escapeControls(warnings.find((each) => each.includes(words)) ?? verdict);
   }
   const own = reasons.filter(({ effect }) => effect === verdict);
   const why = (own.length > 0 ? own : reasons).map(shownReason).join("; ");
   const alone = verdict === "delete" ? "the program no longer declares it" : verdict;
-  return why === "" ? plain(warnings[0] ?? alone) : why;
+  return why === "" ? escapeControls(warnings[0] ?? alone) : why;
 }
 
 /** `secrets.KEY changed`, `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
 export function shownReason(reason: Reason): string {
   const { path, before, after } = reason;
   const hidden = hiddenChange(reason);
-  if (hidden !== null) return `${plain(path)} ${hidden}`;
-  return `${plain(path)} ${shownSide(before)} -> ${shownSide(after)}`;
+  if (hidden !== null) return `${escapeControls(path)} ${hidden}`;
+  return `${escapeControls(path)} ${shownSide(before)} -> ${shownSide(after)}`;
 }
 
 const LONGEST = 80;
 
 function shownSide(value: unknown): string {
   if (value === null || value === undefined) return "(not set)";
-  const words = plain(typeof value === "string" ? value : JSON.stringify(value));
+  const words = escapeControls(typeof value === "string" ? value : JSON.stringify(value));
   return words.length > LONGEST ? `${words.slice(0, LONGEST - 1)}…` : words;
 }
 

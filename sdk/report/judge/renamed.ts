@@ -4,7 +4,7 @@
  */
 import { nameIn, typeIn, typesIn } from "../../../provider/fields/urn";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { plain } from "../../../provider/fields/words";
+import { escapeControls } from "../../../provider/fields/words";
 import { labelled } from "../../../provider/verdict/sentences";
 import { SECRET } from "../model";
 import { labelIn } from "../read/heard";
@@ -37,7 +37,7 @@ function refusal({ resource, news, heard }: Subject, former: readonly Subject[])
   const aliases = olds.map((old) => `aliases: [${aliasOf(urn, old)}]`).join(" or ");
   return said(
     urn,
-    `${deed} the name "${plain(String(news.name))}", which ${names} ${olds.length > 1 ? "have" : "has"} until everything is created, and ` +
+    `${deed} the name "${escapeControls(String(news.name))}", which ${names} ${olds.length > 1 ? "have" : "has"} until everything is created, and ` +
       `which the program no longer declares. If it was renamed or moved, add the option ${aliases} to ${quoted(urn)}: nothing is created or ` +
       "deleted then. If not, give it another name",
   );
@@ -62,7 +62,7 @@ export function renamingWarnings(listeners: readonly Subject[]): string[] {
   );
 }
 
-const quoted = (urn: string): string => `"${plain(nameIn(urn))}"`;
+const quoted = (urn: string): string => `"${escapeControls(nameIn(urn))}"`;
 
 /** The alias by which the engine finds the old entry, as one writes it in TypeScript. */
 export function aliasOf(urn: string, old: string): string {

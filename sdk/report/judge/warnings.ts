@@ -3,7 +3,7 @@ import { lossWords } from "../../../provider/deployment/foreignSecrets";
 import { keptWords } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
 import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
-import { plain } from "../../../provider/fields/words";
+import { escapeControls } from "../../../provider/fields/words";
 import { SECRET } from "../model";
 import { endOfLeftover, type Judgement, notUnderstoodWarnings, type Subject } from "./case";
 import { type Ending, endingWords } from "./ending";
@@ -62,7 +62,7 @@ function destroyed(
 /** Of an earlier replacement whose deletion failed. */
 function leftBehind(subject: Subject): string[] {
   return subject.resource.leftovers.map((state) => {
-    const old = `an old deployment of an earlier replacement, ${plain(state.id ?? "of unknown id")},`;
+    const old = `an old deployment of an earlier replacement, ${escapeControls(state.id ?? "of unknown id")},`;
     const ending = endOfLeftover(subject, state);
     return endingWords(ending, old, "stays; the program forgets it");
   });
@@ -76,7 +76,7 @@ function moved({ news }: Subject, { verdict }: Judgement): string[] {
   if (verdict === "in-place" || verdict === "unchanged" || typeof ref !== "string") return [];
   if (ref === UNKNOWN || ref === SECRET || ref.startsWith("refs/tags/") || COMMIT.test(ref)) return [];
   return [
-    `builds the branch ${plain(ref)} as it is at the apply: its newest commit may not be the one reviewed`,
+    `builds the branch ${escapeControls(ref)} as it is at the apply: its newest commit may not be the one reviewed`,
   ];
 }
 

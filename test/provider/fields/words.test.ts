@@ -1,11 +1,11 @@
-import { nearest, plain, sentence, suggestion, uncoloured } from "../../../provider/fields/words";
+import { escapeControls, nearest, sentence, suggestion, uncolored } from "../../../provider/fields/words";
 
 test("what could move a cursor or turn text around is written out", () => {
-  expect(plain("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
+  expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
 });
 
 test("what the engine takes for its colours is written out", () => {
-  expect(uncoloured("a<{%reset%}>b<{%")).toBe("a<\\u007b%reset%}>b<\\u007b%");
+  expect(uncolored("a<{%reset%}>b<{%")).toBe("a<\\u007b%reset%}>b<\\u007b%");
 });
 
 test("words are closed once", () => {

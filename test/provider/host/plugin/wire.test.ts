@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { filled, losesEntry, pathOf, sentIn, structOf, without } from "../../../../provider/host/plugin/wire";
+import { bagIn, filled, losesEntry, pathOf, structOf, without } from "../../../../provider/host/plugin/wire";
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
@@ -23,7 +23,7 @@ test("whatever has no mark goes over the wire and back as it was", () => {
   fc.assert(
     fc.property(properties, (values) => {
       const wanted = JSON.parse(JSON.stringify(values));
-      expect(sentIn(structOf({ values, secrets: [] }))).toEqual({ values: wanted, secrets: [] });
+      expect(bagIn(structOf({ values, secrets: [] }))).toEqual({ values: wanted, secrets: [] });
     }),
   );
 });
@@ -35,7 +35,7 @@ test("marks become places, also within lists and within other marks, and places 
     whole: { ...MARK, value: { inner: { ...MARK, value: "c" } } },
     plain: 1,
   };
-  const sent = sentIn(structOf({ values, secrets: [] }));
+  const sent = bagIn(structOf({ values, secrets: [] }));
   expect(sent.values).toEqual({
     secrets: { A: "a" },
     list: [{ env: [{ value: "b" }] }],
@@ -45,7 +45,7 @@ test("marks become places, also within lists and within other marks, and places 
   const places = [["list", 0, "env", 0, "value"], ["secrets", "A"], ["whole"]];
   expect([...sent.secrets].sort()).toEqual(places);
   expect(sent.secrets.map(pathOf).sort()).toEqual(["list.env.value", "secrets.A", "whole"]);
-  expect(sentIn(structOf(sent))).toEqual(sent);
+  expect(bagIn(structOf(sent))).toEqual(sent);
   expect(structOf(sent).toJavaScript()).toMatchObject({
     plain: 1,
     whole: { ...MARK, value: { inner: "c" } },
