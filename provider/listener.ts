@@ -2,7 +2,7 @@
 
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";
-import { listenerOutputRows, listenerRows } from "./fields/listener";
+import { listenerComputedRows, listenerOutputRows, listenerRows } from "./fields/listener";
 import type { Properties } from "./fields/value";
 import { escapeControls, sentence } from "./fields/words";
 import type { Post, Table } from "./table/definition";
@@ -60,6 +60,7 @@ const table: Table = {
   type: "Listener",
   rows: listenerRows,
   outputRows: listenerOutputRows,
+  computedRows: listenerComputedRows,
   existing: async (call, { computeType, computeId }) =>
     (await allListeners(call)).find(
       (each) => each.compute_type === computeType && each.compute_id === computeId,

@@ -39,8 +39,14 @@ export interface Resource {
   readonly kind: string;
   /** Its arguments. */
   readonly rows: Rows;
+  /** Its outputs beside the arguments; the engine itself keeps the id. */
+  readonly outputRows: Rows;
   /** Outputs that the service tells: null where it has no value. */
   readonly reported: readonly string[];
+  /** Why no state can be made of what an id names; undefined where the service shows it. */
+  readonly unreadable?: string | undefined;
+  /** Outputs that only the plugin has, made from the others; `id` is undefined while it is not known. */
+  readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
   check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
   /** Outputs that an update may change; all others stay, which a host that can say so tells at preview. */

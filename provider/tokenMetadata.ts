@@ -4,6 +4,7 @@ import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";
 import {
   tokenMetadataArgumentRows,
+  tokenMetadataComputedRows,
   tokenMetadataOutputRows,
   tokenMetadataRows,
 } from "./fields/tokenMetadata";
@@ -12,9 +13,6 @@ import { escapeControls, sentence } from "./fields/words";
 import type { Table } from "./table/definition";
 import { tableResource } from "./table/table";
 import { say } from "./verdict/sentences";
-
-// The engine keeps the id itself.
-const { id: _kept, ...outputRows } = tokenMetadataOutputRows;
 
 const managesNothing = (args: Properties): boolean =>
   Object.keys(tokenMetadataRows).every((name) => isAbsent(args[name]));
@@ -36,7 +34,8 @@ const table: Table = {
   kind: "token metadata",
   type: "TokenMetadata",
   rows: tokenMetadataArgumentRows,
-  outputRows,
+  outputRows: tokenMetadataOutputRows,
+  computedRows: tokenMetadataComputedRows,
   // The contract has no call that reads it: that there is a token of this id shows with the first PATCH. The engine keeps
   // a resource's id in clear, so one that the program marked secret is none.
   existing: async (call, { tokenId }) => ({ id: call.hidden("tokenId") ? call.name : tokenId }),

@@ -4,7 +4,7 @@ import { computed, listOf, part, required, text } from "../fields/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../fields/listener";
 import { repositoryRows } from "../fields/repository";
 import { revisionRows } from "../fields/revision";
-import { tokenMetadataOutputRows, tokenMetadataRows } from "../fields/tokenMetadata";
+import { tokenIdRow, tokenMetadataOutputRows, tokenMetadataRows } from "../fields/tokenMetadata";
 
 const { name, source, sourceConfig, sourceRevisionConfig, secrets, secretReferences, revisionSource } =
   deploymentRows;
@@ -63,8 +63,8 @@ export const foundRows = {
   getRepositories: repositoryRows,
 } as const;
 export const tokenAnswerRows = {
-  ...tokenMetadataOutputRows,
   /** Id of the token. */
-  id: required(tokenMetadataOutputRows.id),
+  id: required(tokenIdRow),
+  ...tokenMetadataOutputRows,
   ...tokenMetadataRows,
 } as const;

@@ -2,8 +2,13 @@
 
 import type { Call } from "../call";
 import type { Fault } from "../fields/check";
-import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
-import { hasUnknown, isProperties, type Properties } from "../fields/value";
+import {
+  deploymentComputedRows,
+  deploymentOutputRows,
+  deploymentRows,
+  revisionKeyRows,
+} from "../fields/deployment";
+import { hasUnknown, isProperties, type Properties, UNKNOWN } from "../fields/value";
 import type { Checked, Diffed, Resource } from "../resource";
 import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
@@ -132,12 +137,22 @@ const creation = () => require("./create/create") as typeof import("./create/cre
 const updating = () => require("./update/update") as typeof import("./update/update");
 const destruction = () => require("./destroy") as typeof import("./destroy");
 
+/** By which a Rollout of the plugin's form sees that a deployment has a new revision. */
+function revisionKey(id: string | undefined, outputs: Properties): Properties {
+  const { revisionGeneration, latestRevisionId } = outputs;
+  // A deployment that the program only reads counts no revisions: its newest one stands for them.
+  const revision = revisionGeneration === 0 ? (latestRevisionId ?? "none") : revisionGeneration;
+  return { revisionKey: id === undefined || revision === UNKNOWN ? UNKNOWN : `${id}:${revision}` };
+}
+
 export const deployment: Resource = {
   kind: "deployment",
   rows: deploymentRows,
+  outputRows: { ...deploymentOutputRows, ...deploymentComputedRows, ...revisionKeyRows },
   reported: [...Object.keys(deploymentOutputRows), "latestRevisionStatus"],
   check,
   diff,
+  derived: revisionKey,
   unsettled,
   create: (call, inputs) => creation().createDeployment(call, inputs),
   read: (call, id, state) => reading().readDeployment(call, id, state),

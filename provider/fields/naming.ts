@@ -16,6 +16,10 @@ export const typeToken = (resource: string): string => TYPES + resource;
 /** `Deployment` -> `deployment-control:index:Deployment`. */
 export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + resource;
 
+/** `SmokeTest` -> `smokeTest`: the member of `pulumi-deployment-control/provider` that a state names. */
+export const providerName = (resource: string): string =>
+  resource.charAt(0).toLowerCase() + resource.slice(1);
+
 /** The URN in the plugin's form of a resource of the dynamic form whose parents have moved too. */
 export const inPluginForm = (urn: string): string => urn.replaceAll(TYPES, PLUGIN_TYPES);
 

@@ -33,8 +33,6 @@ export const tokenMetadataArgumentRows = {
 
 /** Outputs that the service reports. */
 export const tokenMetadataOutputRows = {
-  /** Id of the token. */
-  id: part("id", text),
   /** Provider that issued the token. */
   providerId: nullable(part("provider_id", text)),
   /** When it was stored, ISO 8601. */
@@ -52,3 +50,5 @@ export const tokenMetadataComputedRows = {
   /** Base URL of the service that stores it. */
   serviceUrl: required(computed(text)),
 } as const;
+
+export const tokenIdRow = part("id", text);

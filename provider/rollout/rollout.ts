@@ -186,7 +186,9 @@ function kept(olds: Properties, news: Properties): Properties {
 export const rollout: Resource = {
   kind: "rollout",
   rows: rolloutRows,
+  outputRows: rolloutOutputRows,
   reported: [],
+  unreadable: "the service has no such thing. Declare it",
   check,
   diff,
   unsettled: (call, olds, news) =>

@@ -132,7 +132,9 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
 export const smokeTest: Resource = {
   kind: "smoke test",
   rows: smokeTestRows,
+  outputRows: smokeTestOutputRows,
   reported: [],
+  unreadable: "the service has no such thing. Declare it",
 
   async check(call, _olds, news) {
     const faults = faultsIn(smokeTestRows, news, call.hidden);

@@ -15,7 +15,10 @@ export interface Table extends PlannedTable {
   readonly kind: string;
   /** Its class in the program, whose `get` reads what the program does not manage. */
   readonly type: string;
+  /** What the service says of it. */
   readonly outputRows: Rows;
+  /** What the provider adds: `serviceUrl`. */
+  readonly computedRows: Rows;
   /** The one that the arguments mean, where it may exist already: it is taken over. */
   readonly existing: (call: Call, inputs: Properties) => Promise<Properties | undefined>;
   /** Not there where nothing can be created. */

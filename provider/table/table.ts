@@ -17,12 +17,17 @@ import { createFrom } from "./create";
 import { managed, outputsOf, patchBody, type Table } from "./definition";
 import { argumentsOf, planTable, type TablePlan } from "./plan";
 
+const UNREADABLE =
+  "the service has no call that shows what it stores. Declare it: the first up takes over what is there";
+
 /** The resource with the calls of the table. */
 export function tableResource(table: Table): Resource {
   return {
     kind: table.kind,
     rows: table.rows,
+    outputRows: { ...table.outputRows, ...table.computedRows },
     reported: Object.keys(table.outputRows),
+    unreadable: table.find === undefined ? UNREADABLE : undefined,
 
     async check(call, olds, news) {
       const { profileInUse } = call.service;

@@ -1,19 +1,17 @@
 /** Passes on a resource's options that the engine keeps from providers, and refuses those that it would ignore. */
 import type * as pulumi from "@pulumi/pulumi";
+import type { Rows } from "../../provider/fields/kind";
 import { isAbsent } from "../../provider/fields/value";
 import { refusal } from "./refusal";
 
 export type Options = pulumi.CustomResourceOptions;
 
-/** Types whose resources the service may delete. */
-const DELETABLE: readonly string[] = ["Deployment", "Listener"];
-
-/** The options about deletion, which the engine does not tell a provider. */
+/** The options about deletion, which the engine does not tell a provider, of a resource that the service may delete. */
 export function destructionOptions(
-  resource: string,
+  argumentRows: Rows,
   { retainOnDelete, deleteBeforeReplace }: Options = {},
 ): { retained?: true | undefined; deleteBeforeReplace?: boolean | undefined } {
-  if (!DELETABLE.includes(resource)) return {};
+  if (!Object.hasOwn(argumentRows, "onDestroy")) return {};
   return { retained: retainOnDelete === true ? true : undefined, deleteBeforeReplace };
 }
 

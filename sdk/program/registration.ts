@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { secretNamesIn } from "../../provider/fields/check";
 import type { Rows } from "../../provider/fields/kind";
-import { PACKAGE, pluginTypeToken, typeToken } from "../../provider/fields/naming";
+import { PACKAGE, pluginTypeToken, providerName, typeToken } from "../../provider/fields/naming";
 import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
 import { pack } from "../../provider/host/packing";
@@ -50,7 +50,7 @@ export class Registration {
       ...placeholders({ ...(isRead ? answeredRows(argumentRows) : {}), ...outputRows }),
       ...inputs,
       ...pack({
-        provider: providerText(type.charAt(0).toLowerCase() + type.slice(1)),
+        provider: providerText(providerName(type)),
         urn: urnOf(typeToken(type), name, options?.parent),
       }),
     };
@@ -105,11 +105,9 @@ function answeredRows(rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
 }
 
-/** One undefined property per row; the engine itself keeps the id. */
-function placeholders(rows: Rows): Values {
-  const names = Object.keys(rows).filter((name) => name !== "id");
-  return Object.fromEntries(names.map((name) => [name, undefined]));
-}
+/** One undefined property per row. */
+const placeholders = (rows: Rows): Values =>
+  Object.fromEntries(Object.keys(rows).map((name) => [name, undefined]));
 
 function declaredInputs(
   definition: Definition,
@@ -125,7 +123,7 @@ function declaredInputs(
   const inputs = withSecrets(argumentRows, args);
   return {
     ...inputs,
-    ...pack({ timeouts, ...destructionOptions(type, options), secretPaths: secretPaths(inputs) }),
+    ...pack({ timeouts, ...destructionOptions(argumentRows, options), secretPaths: secretPaths(inputs) }),
   };
 }
 

@@ -20,7 +20,7 @@ const TOKEN_METADATA = definition(
 
 export interface TokenMetadata
   extends OutputsOf<typeof tokenMetadataArgumentRows>,
-    OutputsOf<Omit<typeof tokenMetadataOutputRows, "id">>,
+    OutputsOf<typeof tokenMetadataOutputRows>,
     OutputsOf<typeof tokenMetadataComputedRows> {}
 
 /**

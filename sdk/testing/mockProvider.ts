@@ -18,9 +18,6 @@ import { secretNames, unmarked, withSecrets } from "./values";
 
 const FUNCTIONS = { getDeployments, getListeners, getRepositories, getRevisions };
 
-/** Kinds of resources that exist before a program declares them. */
-const INSTALLED: readonly string[] = ["listener", "token metadata"];
-
 const BASE_URL = "https://deployment-control.example";
 
 interface ResourceState {
@@ -46,7 +43,7 @@ export class MockProvider {
       const border = this.#border(resource);
       const { id, state } = await (border.isRead(inputs)
         ? this.#read(border, args.id, inputs)
-        : this.#make(resource, border, inputs));
+        : this.#make(border, inputs));
       return {
         id,
         state: withSecrets(state, [...secretNamesIn(resource.rows), ...secretNames(args.inputs)]),
@@ -72,15 +69,14 @@ export class MockProvider {
     }
   }
 
-  async #make(resource: Resource, border: DynamicBorder, inputs: Properties): Promise<ResourceState> {
+  async #make(border: DynamicBorder, inputs: Properties): Promise<ResourceState> {
     // Many tests may share one set of mocks and create the same deployment.
     for (const service of this.#services.values()) service.forget(inputs.name);
     const { inputs: checked, failures } = await border.check({}, inputs);
     if (failures.length > 0) throw new Error(failures.map(faultInWords).join("; "));
     const state = unmarked(checked) as Properties;
     if (pulumi.runtime.isDryRun()) return { id: undefined, state: state };
-    if (INSTALLED.includes(resource.kind))
-      this.#open(state.connection as string | undefined).service.install(state);
+    this.#open(state.connection as string | undefined).service.install(state);
     const { id, outs } = await border.create(state);
     return { id, state: outs };
   }

@@ -7,7 +7,7 @@ import type { Field, Kind, Rows } from "../../provider/fields/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../provider/fields/listener";
 import { repositoryRows } from "../../provider/fields/repository";
 import { revisionRows } from "../../provider/fields/revision";
-import { tokenMetadataOutputRows, tokenMetadataRows } from "../../provider/fields/tokenMetadata";
+import { tokenIdRow, tokenMetadataOutputRows, tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
 import { json, serving } from "../support/httpServer";
 import * as listed from "./contractList";
@@ -58,7 +58,11 @@ test.each<[string, listed.Shape, Rows]>([
   ["a revision", listed.revision, revisionRows],
   ["a listener", listed.listener, { ...listenerRows, ...listenerOutputRows, id: listenerIdRow }],
   ["a repository", listed.repository, repositoryRows],
-  ["token metadata", listed.tokenMetadata, { ...tokenMetadataRows, ...tokenMetadataOutputRows }],
+  [
+    "token metadata",
+    listed.tokenMetadata,
+    { ...tokenMetadataRows, ...tokenMetadataOutputRows, id: tokenIdRow },
+  ],
 ])(
   "the rows of %s are the contract's fields, types and enum values, none less and none more",
   (_, shape, rows) => {

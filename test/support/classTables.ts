@@ -1,10 +1,7 @@
 /** The tables of each resource class, by the names under which they are exported. */
-import * as deployment from "../../provider/fields/deployment";
 import type { Rows } from "../../provider/fields/kind";
-import * as listener from "../../provider/fields/listener";
-import * as rollout from "../../provider/fields/rollout";
-import * as smokeTest from "../../provider/fields/smokeTest";
-import * as tokenMetadata from "../../provider/fields/tokenMetadata";
+import { providerName } from "../../provider/fields/naming";
+import { RESOURCES } from "../../provider/resources";
 
 export interface Table {
   /** Of its file in `provider/fields/`. */
@@ -15,30 +12,17 @@ export interface Table {
   readonly given: boolean;
 }
 
-const files: { readonly [file: string]: { readonly [name: string]: unknown } } = {
-  deployment,
-  listener,
-  rollout,
-  smokeTest,
-  tokenMetadata,
-};
+/** Its arguments first; those of a token are more than what the service stores of it. */
+function tablesIn(file: string): Table[] {
+  const exported: { readonly [name: string]: Rows } = require(`../../provider/fields/${file}`);
+  const given = Object.hasOwn(exported, `${file}ArgumentRows`) ? `${file}ArgumentRows` : `${file}Rows`;
+  return [given, `${file}OutputRows`, `${file}ComputedRows`].flatMap((name) => {
+    const rows = exported[name];
+    return rows === undefined ? [] : [{ file, name, rows, given: name === given }];
+  });
+}
 
-/** Its arguments first. */
-const names: { readonly [file: string]: readonly [given: string, ...answered: string[]] } = {
-  deployment: ["deploymentRows", "deploymentOutputRows", "deploymentComputedRows"],
-  listener: ["listenerRows", "listenerOutputRows", "listenerComputedRows"],
-  rollout: ["rolloutRows", "rolloutOutputRows"],
-  smokeTest: ["smokeTestRows", "smokeTestOutputRows"],
-  tokenMetadata: ["tokenMetadataArgumentRows", "tokenMetadataOutputRows", "tokenMetadataComputedRows"],
-};
-
-/** `Deployment` -> its tables. The engine itself keeps an id, so it is not among the rows. */
+/** `Deployment` -> its tables. */
 export const tablesOf: { readonly [resource: string]: readonly Table[] } = Object.fromEntries(
-  Object.entries(names).map(([file, tables]) => [
-    file.charAt(0).toUpperCase() + file.slice(1),
-    tables.map((name, at) => {
-      const { id: _kept, ...rows } = (files[file] as { [name: string]: Rows })[name] as Rows;
-      return { file, name, rows, given: at === 0 };
-    }),
-  ]),
+  Object.keys(RESOURCES).map((resource) => [resource, tablesIn(providerName(resource))]),
 );

@@ -1,6 +1,7 @@
 /** Every file that `npm run docs` writes, with its text. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { RESOURCES } from "../../provider/resources";
 import { classTable } from "./classTable";
 import { CLIENTS, clientPage } from "./reference/clients";
 import { COMMANDS, commandPage } from "./reference/commands";
@@ -8,7 +9,7 @@ import { embeddedPage } from "./reference/embedded";
 import { LOOK_UP_NAMES, lookUpPage } from "./reference/lookUps";
 import { fileName } from "./reference/markdown";
 import { mocksPage } from "./reference/mocks";
-import { RESOURCES, resourcePage } from "./reference/resources";
+import { resourcePage } from "./reference/resources";
 import { settingsPage } from "./reference/settings";
 import { schemaText } from "./schema/package";
 import { type Prose, readProse } from "./schema/prose";
@@ -22,7 +23,12 @@ export const BY_HAND = "<!-- Above: made by `npm run docs` from the tables of fi
 /** Pages of the reference by the file's name, as far as they are made. */
 function referencePages(prose: Prose): { readonly [file: string]: string } {
   return {
-    ...Object.fromEntries(RESOURCES.map((name) => [`${fileName(name)}.md`, resourcePage(name, prose)])),
+    ...Object.fromEntries(
+      Object.entries(RESOURCES).map(([name, load]) => [
+        `${fileName(name)}.md`,
+        resourcePage(name, load(), prose),
+      ]),
+    ),
     ...Object.fromEntries(LOOK_UP_NAMES.map((name) => [`${fileName(name)}.md`, lookUpPage(name, prose)])),
     ...Object.fromEntries(
       CLIENTS.map((client) => [`${fileName(client.name)}.md`, clientPage(client, prose)]),

@@ -6,7 +6,6 @@
 import type { Facts } from "../../call";
 import { RefusedError } from "../../failure";
 import { type Fault, secretNamesIn } from "../../fields/check";
-import type { Rows } from "../../fields/kind";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../fields/value";
 import type { Diffed, Resource } from "../../resource";
 import type { Run } from "../../run/run";
@@ -14,17 +13,6 @@ import type { Detail } from "../../verdict/changes";
 import { Border } from "../border";
 import { PROFILE_IN_USE, SCHEMA, withNotes } from "../schema";
 import { type Bag, filled, pathOf, separateMarks, type ValuePath, without } from "./wire";
-
-/** A kind of resource as the plugin's server needs it. */
-export interface ServedResource {
-  readonly resource: Resource;
-  /** Its outputs beside the arguments. */
-  readonly outputRows: Rows;
-  /** Why an id cannot be read into a state; undefined where it can. */
-  readonly unreadable?: string;
-  /** Outputs that only this host has, made from the others; `id` is undefined while it is not known. */
-  readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
-}
 
 /** A look-up. Its answer stands in an object under `name`. */
 export interface ServedFunction {
@@ -36,7 +24,7 @@ export interface ServedFunction {
 export interface Served {
   readonly version: string;
   readonly schema: () => string;
-  readonly resources: { readonly [name: string]: () => ServedResource };
+  readonly resources: { readonly [name: string]: () => Resource };
   readonly functions: { readonly [name: string]: ServedFunction };
   /** One sentence for users; undefined for an unexpected error. */
   readonly wordsOfFailure: (error: unknown) => string | undefined;
@@ -61,12 +49,12 @@ export interface LiveResource {
 }
 
 export class Adapter {
-  readonly #served: ServedResource;
+  readonly #resource: Resource;
   readonly #border: Border<PluginSide>;
 
-  constructor(served: ServedResource, run: () => Run) {
-    this.#served = served;
-    this.#border = new Border(served.resource, run, (outputs, side, id) => this.#outputs(id, outputs, side));
+  constructor(resource: Resource, run: () => Run) {
+    this.#resource = resource;
+    this.#border = new Border(resource, run, (outputs, side, id) => this.#outputs(id, outputs, side));
   }
 
   /** The inputs to record, or their faults. */
@@ -88,7 +76,7 @@ export class Adapter {
 
   /** Outputs that only this host has and a state of the dynamic form lacks. */
   #lackingOutputs(id: string, olds: Properties): string[] {
-    const derivedNames = Object.keys(this.#served.derived?.(id, olds) ?? {});
+    const derivedNames = Object.keys(this.#resource.derived?.(id, olds) ?? {});
     return derivedNames.filter((name) => !Object.hasOwn(olds, name));
   }
 
@@ -99,9 +87,7 @@ export class Adapter {
 
   /** The outputs of a creation as far as they are known before it. */
   createPreview(news: Bag): Properties {
-    // The engine itself knows that the id is not known yet.
-    const names = Object.keys(this.#served.outputRows).filter((name) => name !== "id");
-    const unknowns = names.map((name) => [name, UNKNOWN]);
+    const unknowns = Object.keys(this.#resource.outputRows).map((name) => [name, UNKNOWN]);
     return this.#outputs(undefined, { ...Object.fromEntries(unknowns), ...news.values }, news);
   }
 
@@ -112,13 +98,13 @@ export class Adapter {
 
   /** The outputs of an update as far as they are known before it: those that it cannot change stay. */
   updatePreview(about: About, id: string, olds: Properties, oldInputs: Bag, news: Bag): Properties {
-    const { resource, outputRows } = this.#served;
+    const { rows, outputRows } = this.#resource;
     const before = this.#recorded(about, olds, oldInputs);
     const unsettled = this.#border.unsettled(before, sideOf(about, news));
     const unknowns = unsettled
       .filter((name) => Object.hasOwn(outputRows, name))
       .map((name) => [name, UNKNOWN]);
-    const reports = Object.entries(olds).filter(([name]) => !Object.hasOwn(resource.rows, name));
+    const reports = Object.entries(olds).filter(([name]) => !Object.hasOwn(rows, name));
     return this.#outputs(
       id,
       { ...Object.fromEntries(reports), ...Object.fromEntries(unknowns), ...news.values },
@@ -142,26 +128,26 @@ export class Adapter {
    * any text. The first refresh after a successful update sees any drift.
    */
   #asBefore(state: Properties, outputs: Properties): Properties {
-    const { resource, outputRows } = this.#served;
+    const { rows, outputRows } = this.#resource;
     const texts = Object.entries(outputRows).filter(
       ([, { kind, wire }]) => kind.type === "text" && wire !== undefined,
     );
-    const reports = Object.entries(outputs).filter(([name]) => !Object.hasOwn(resource.rows, name));
+    const reports = Object.entries(outputs).filter(([name]) => !Object.hasOwn(rows, name));
     return {
       ...Object.fromEntries(reports),
-      ...rowsIn(resource.rows, state),
+      ...rowsIn(rows, state),
       ...Object.fromEntries(texts.map(([name]) => [name, state[name] ?? null])),
     };
   }
 
   /** Reads a resource that no state has, for an import or a `get`: every argument but the secrets. */
   async find(about: About, id: string, state: Bag): Promise<LiveResource | undefined> {
-    const { unreadable, resource } = this.#served;
+    const { unreadable, kind, rows } = this.#resource;
     if (unreadable !== undefined)
-      throw new RefusedError(`a ${resource.kind} can be neither imported nor looked up: ${unreadable}`);
+      throw new RefusedError(`a ${kind} can be neither imported nor looked up: ${unreadable}`);
     const live = await this.#border.read(id, sideOf({ ...about, readOnly: true }, state));
     if (live.id === undefined || live.props === undefined) return undefined;
-    const args = Object.entries(rowsIn(resource.rows, live.props));
+    const args = Object.entries(rowsIn(rows, live.props));
     const settings = args.filter(([, value]) => !isAbsent(value));
     return {
       id: live.id,
@@ -182,7 +168,7 @@ export class Adapter {
 
   /** Outputs as the engine records and shows them. */
   #outputs(id: string | undefined, outputs: Properties, inputs: Bag): Properties {
-    const derived = this.#served.derived?.(id, outputs) ?? {};
+    const derived = this.#resource.derived?.(id, outputs) ?? {};
     // The border has marked texts with a secret in them.
     const { values, secrets } = separateMarks(outputs);
     const { [PROFILE_IN_USE]: _profile, ...others } = without(values, [...this.#hidden(inputs), ...secrets]);
@@ -191,7 +177,7 @@ export class Adapter {
 
   /** The places of secrets: marked arguments, and every secret row. */
   #hidden({ secrets }: Bag): ValuePath[] {
-    return [...secrets, ...secretNamesIn(this.#served.resource.rows).map((name) => [name])];
+    return [...secrets, ...secretNamesIn(this.#resource.rows).map((name) => [name])];
   }
 }
 

@@ -1,5 +1,9 @@
 /** Tokens of providers: their owners change their metadata; the public service also lists them. */
-import { tokenMetadataOutputRows, tokenMetadataRows } from "../../../provider/fields/tokenMetadata";
+import {
+  tokenIdRow,
+  tokenMetadataOutputRows,
+  tokenMetadataRows,
+} from "../../../provider/fields/tokenMetadata";
 import { notFound, Refusal } from "../http/message";
 import { type Call, param, type Route, route, text } from "../http/route";
 import { type JsonRecord, withoutNulls } from "../json";
@@ -25,7 +29,7 @@ export type NewToken = Partial<StoredToken> & { id: string };
 
 export const tokens = new Collection<StoredToken>("tokens", "Token");
 
-const table = { rows: tokenMetadataRows, readOnly: wiresOf(tokenMetadataOutputRows) };
+const table = { rows: tokenMetadataRows, readOnly: wiresOf({ id: tokenIdRow, ...tokenMetadataOutputRows }) };
 
 export function tokenRoutes(service: Service): Route[] {
   const patch = patchRules(service.profile, table, nullIsLeftOut(service.profile));

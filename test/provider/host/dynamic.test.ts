@@ -1,5 +1,11 @@
-import { deployment, smokeTest } from "../../../provider";
+import type * as pulumi from "@pulumi/pulumi";
+import providers from "../../../provider";
 import { chat, URN } from "../../support/providerRun";
+
+const { deployment, smokeTest } = providers as Record<
+  "deployment" | "smokeTest",
+  pulumi.dynamic.ResourceProvider
+>;
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 

@@ -20,6 +20,7 @@ const seen = (method: string, state: Properties): Properties => {
 const resource: Resource = {
   kind: "thing",
   rows: {},
+  outputRows: {},
   reported: ["url"],
   check: async (_session, _olds, news) => ({ inputs: news, failures: [] }),
   diff: async (_session, _id, olds) => ({ changes: Object.keys(seen("diff", olds)).length === 0 }),

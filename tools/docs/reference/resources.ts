@@ -1,11 +1,12 @@
 /** The page of a resource. */
-import { allowed, type Rows } from "../../../provider/fields/kind";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { allowed } from "../../../provider/fields/kind";
 import { typeToken } from "../../../provider/fields/naming";
 import { smokeTestQuestionRows } from "../../../provider/fields/smokeTest";
-import type { ServedResource } from "../../../provider/host/plugin/adapter";
-import { served } from "../../../provider/plugin";
 import { type Bound, contract } from "../../../provider/profiles/profile";
 import { PROFILES } from "../../../provider/profiles/profiles";
+import type { Resource } from "../../../provider/resource";
 import type { Prose } from "../schema/prose";
 import { token } from "../schema/types";
 import { changeOf } from "./changes";
@@ -13,16 +14,14 @@ import { statementUsing } from "./declarations";
 import { type Column, FieldTables, given, type Placed } from "./fields";
 import { code, page, table } from "./markdown";
 
-/** The example of each resource: its statement there is on the page, and the tests run the whole of it. */
-const EXAMPLES: { readonly [resource: string]: string } = {
-  Deployment: "quickstart",
-  Listener: "quickstart",
-  Rollout: "fleet",
-  SmokeTest: "smokeTest",
-  TokenMetadata: "tokenMetadata",
-};
+const ROOT = join(__dirname, "../../..");
+const programOf = (example: string): string => `examples/${example}/index.ts`;
+const textOf = (example: string): string => readFileSync(join(ROOT, programOf(example)), "utf8");
 
-export const RESOURCES = Object.keys(served.resources);
+/** The examples in TypeScript, the quick start before all others. */
+const EXAMPLES = ["quickstart", ...readdirSync(join(ROOT, "examples"))].filter((example) =>
+  existsSync(join(ROOT, programOf(example))),
+);
 
 /** Beside the class of a row: what those do that send nothing to the control API. */
 const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | undefined } = {
@@ -32,9 +31,7 @@ const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | u
     path === "deployments" ? "waits again, where one is new or has a new revision" : undefined,
 };
 
-export function resourcePage(name: string, prose: Prose): string {
-  const { resource, outputRows } = (served.resources[name] as () => ServedResource)();
-  const { id: _engines, ...outputs } = outputRows as Rows;
+export function resourcePage(name: string, { rows, outputRows }: Resource, prose: Prose): string {
   const args = new FieldTables(prose, "argument", [given, changeColumn(name)], notesOf(name));
   const answers = new FieldTables(prose, "output", [], ({ field }) => (field.nullable ? ["or null"] : []));
   return page(
@@ -44,11 +41,11 @@ export function resourcePage(name: string, prose: Prose): string {
     "## Example",
     exampleOf(name),
     "## Arguments",
-    args.of(resource.rows),
+    args.of(rows),
     name === "Deployment" ? sourceRules() : undefined,
     "## Outputs",
     "Every argument is an output too; secrets are none in the plugin. Beside them, and `id`:",
-    answers.of(outputs),
+    answers.of(outputRows),
   );
 }
 
@@ -59,9 +56,10 @@ const changeColumn = (name: string): Column => ({
 });
 
 function exampleOf(name: string): string {
-  const example = EXAMPLES[name];
-  if (example === undefined) throw new Error(`the reference has no example of ${name}`);
-  const text = statementUsing(`examples/${example}/index.ts`, `new ${name}(`);
+  const statement = `new ${name}(`;
+  const example = EXAMPLES.find((each) => textOf(each).includes(statement));
+  if (example === undefined) throw new Error(`no example in TypeScript declares a ${name}`);
+  const text = statementUsing(programOf(example), statement);
   return page(
     `Of [examples/${example}](../../examples/${example}), which the tests apply:`,
     `\`\`\`ts\n${text}\n\`\`\``,

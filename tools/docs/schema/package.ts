@@ -7,8 +7,8 @@ import { foundRows } from "../../../provider/client/resources";
 import type { Rows } from "../../../provider/fields/kind";
 import { type LookUp, lookUpRows } from "../../../provider/fields/lookups";
 import { NAME, PACKAGE, typeToken } from "../../../provider/fields/naming";
-import type { ServedResource } from "../../../provider/host/plugin/adapter";
 import { served } from "../../../provider/plugin";
+import type { Resource } from "../../../provider/resource";
 import { type Prose, readProse } from "./prose";
 import { configuration, provider } from "./settings";
 import { oneOfThem, type Spec, Types, token } from "./types";
@@ -50,9 +50,9 @@ const named = <N extends string>(names: readonly N[], spec: (name: N) => Spec): 
   Object.fromEntries(names.map((name) => [token(name), spec(name)]));
 
 function resource(name: string, types: Types, prose: Prose): Spec {
-  const { resource, outputRows } = (served.resources[name] as () => ServedResource)();
-  const given = types.given(name, resource.rows);
-  const { properties, required } = types.answered(name, outputsOf(resource.rows, outputRows));
+  const { rows, outputRows } = (served.resources[name] as () => Resource)();
+  const given = types.given(name, rows);
+  const { properties, required } = types.answered(name, outputsOf(rows, outputRows));
   return {
     description: prose.ofExport(name),
     inputProperties: given.properties,
@@ -64,10 +64,10 @@ function resource(name: string, types: Types, prose: Prose): Spec {
   };
 }
 
-/** The arguments are outputs too, but no output holds a secret. The engine itself keeps the id. */
+/** The arguments are outputs too, but no output holds a secret. */
 function outputsOf(argumentRows: Rows, outputRows: Rows): Rows {
-  const { id: _kept, ...rows } = { ...argumentRows, ...outputRows };
-  return Object.fromEntries(Object.entries(rows).filter(([, row]) => !row.secret));
+  const rows = Object.entries({ ...argumentRows, ...outputRows });
+  return Object.fromEntries(rows.filter(([, row]) => !row.secret));
 }
 
 function lookUp(name: LookUp, types: Types, prose: Prose): Spec {

@@ -1,12 +1,12 @@
 /**
  * Records the facts of the public service's OpenAPI document, against which the tests hold requests, answers and the
- * embedded service: `node test/endpoints/record.mjs DOCUMENT`. The document itself is not part of the project.
+ * embedded service: `node tools/endpoints/record.mjs DOCUMENT`. The document itself is not part of the project.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-export const RECORDING = path.join(import.meta.dirname, "recording.json");
+const RECORDING = path.join(import.meta.dirname, "../../test/endpoints/recording.json");
 
 /** Members of a schema or an operation that state no fact. */
 const PROSE = new Set([
@@ -22,7 +22,7 @@ const PROSE = new Set([
 ]);
 
 /** Paths, methods, parameters, bodies and answers, and the fields of each schema with their types, bounds and enums. */
-export function factsOf(document) {
+function factsOf(document) {
   const { title, version } = document.info;
   return {
     info: { title, version },
@@ -51,9 +51,7 @@ function printed({ info, paths, schemas }, sha256) {
 }
 
 const [document] = process.argv.slice(2);
-if (process.argv[1] === import.meta.filename) {
-  if (document === undefined) throw new Error("give the file of the OpenAPI document");
-  const text = readFileSync(document, "utf8");
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  writeFileSync(RECORDING, printed(factsOf(JSON.parse(text)), sha256));
-}
+if (document === undefined) throw new Error("give the file of the OpenAPI document");
+const text = readFileSync(document, "utf8");
+const sha256 = createHash("sha256").update(text).digest("hex");
+writeFileSync(RECORDING, printed(factsOf(JSON.parse(text)), sha256));
