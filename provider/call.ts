@@ -1,4 +1,4 @@
-/** One call of the engine on one resource. A host makes it; whoever works for it asks nobody else about the engine. */
+/** One call of the engine on one resource. A host makes it; code below the host learns of the engine only from it. */
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Hidden, hiddenBy } from "./fields/check";
 import { nameIn } from "./fields/urn";
@@ -8,35 +8,35 @@ import { JournalConflict } from "./journal/faults";
 import type { Journal } from "./journal/journal";
 import { momentAt } from "./journal/moment";
 import { type Request, sendOnce } from "./journal/sendOnce";
-import type { Run, Service } from "./run/run";
+import type { EngineRun, Service } from "./run/run";
 import { labelled, labelOf } from "./verdict/sentences";
 import type { Words } from "./verdict/wording";
 
-/** What the engine calls. */
+/** The engine's methods. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
 
-/** What a host knows of a resource beside its properties. */
+/** A host's facts about a resource beside its properties. */
 export interface Facts {
   readonly urn: string;
-  /** Paths of the values that must not be shown, beside those of secret rows. */
+  /** Paths of the values that must not be shown, beside secret rows. */
   readonly secretPaths: readonly string[];
-  /** Of the resource's options, in seconds by method. */
+  /** The resource's time-outs, in seconds by method. */
   readonly timeouts?: { readonly [operation: string]: unknown };
-  /** Whether the resource's own options keep the engine from deleting what is recorded. */
+  /** Whether the resource's own options keep the engine from deleting it. */
   readonly retained?: boolean;
-  /** The resource's own option of this name, which outdoes what the provider asks for; undefined where it is not given. */
+  /** The resource's own option of this name, which overrides the provider's choice; undefined if not given. */
   readonly deleteBeforeReplace?: boolean | undefined;
   /** Whether the resource is only read. */
   readonly readOnly?: boolean;
 }
 
-/** What a host tells of a call. */
+/** A host's description of a call. */
 export interface CallDescription extends Facts {
-  /** What the resource is, as messages name it: `deployment`. */
+  /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
   readonly method: Method;
-  /** Whether a plan is being made: a refresh asks for a diff too, with the roles of old and new swapped. */
-  readonly planned: boolean;
+  /** Whether a plan is being made: a refresh asks for a diff too, with old and new swapped. */
+  readonly isPlan: boolean;
   /** Throws a ConfigurationError. */
   readonly service: () => Service;
 }
@@ -44,7 +44,7 @@ export interface CallDescription extends Facts {
 type Sending<T> = Omit<Request<T>, "clock" | "moment"> & Partial<Pick<Request<T>, "moment">>;
 
 export class Call {
-  readonly run: Run;
+  readonly run: EngineRun;
   readonly method: Method;
   readonly urn: string;
   /** The name in the program, as reports and gates use it. */
@@ -56,11 +56,11 @@ export class Call {
   readonly retained: boolean;
   readonly deleteBeforeReplace: boolean | undefined;
   readonly readOnly: boolean;
-  readonly planned: boolean;
+  readonly isPlan: boolean;
   readonly #description: CallDescription;
   #service: Service | undefined;
 
-  constructor(run: Run, description: CallDescription, properties: Properties) {
+  constructor(run: EngineRun, description: CallDescription, properties: Properties) {
     this.run = run;
     this.#description = description;
     this.method = description.method;
@@ -70,11 +70,11 @@ export class Call {
     this.retained = description.retained === true;
     this.deleteBeforeReplace = description.deleteBeforeReplace;
     this.readOnly = description.readOnly === true;
-    this.planned = description.planned;
+    this.isPlan = description.isPlan;
     this.hidden = hiddenBy(description.secretPaths);
   }
 
-  /** The service of the resource's connection. Throws a ConfigurationError the first time that it is asked for. */
+  /** The service of the resource's connection. Throws a ConfigurationError with the first use. */
   get service(): Service {
     this.#service ??= this.#description.service();
     return this.#service;
@@ -90,16 +90,16 @@ export class Call {
 
   /** The time-out of the resource's options for this method, in seconds. */
   timeoutSeconds(otherwise: number): number {
-    const given = this.#description.timeouts?.[this.method];
-    return typeof given === "number" ? given : otherwise;
+    const seconds = this.#description.timeouts?.[this.method];
+    return typeof seconds === "number" ? seconds : otherwise;
   }
 
-  /** Says something of the resource. Words that do not arrive must not fail what they tell of. */
+  /** Says a line about the resource. An undeliverable line must not fail the resource. */
   async tell(words: Words): Promise<void> {
     await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
-  /** Says how it stands, where the host can show that beside the resource and forget it. */
+  /** Shows progress, if the host can show it beside the resource and drop it again. */
   async progress(words: string): Promise<void> {
     await this.run.reporter.status?.(this.urn, words).catch(() => undefined);
   }
@@ -108,17 +108,17 @@ export class Call {
     await this.run.reporter.warn(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
-  /** The error to throw for what cannot be done. `words` say why and what to do. */
+  /** The error for an operation that cannot be done. `words` say why and what to do. */
   refuse(words: string, cause?: unknown): RefusedError {
     return new RefusedError(words, this.label, cause);
   }
 
-  /** The error to throw for what was begun: the resource stays in the state with these outputs. */
+  /** The error for an operation that was begun: the resource stays in the state with these outputs. */
   unfinished(id: string, outputs: Properties, words: string, cause?: unknown): UnfinishedError {
     return new UnfinishedError(id, outputs, words, this.label, cause);
   }
 
-  /** Notes in the run's journals that the state holds the id: neither its creation nor an update that it has is in doubt. */
+  /** Notes in the run's journals that the state holds the id, which settles its creation and the updates it shows. */
   confirm(id: string, state: Properties): void {
     const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
@@ -127,12 +127,12 @@ export class Call {
     this.run.updates.confirmed(key, id, state);
   }
 
-  /** By which the journals know the resource. */
+  /** The resource's key in the journals. */
   get key(): ResourceKey {
     return { urn: this.urn, serviceUrl: this.baseUrl };
   }
 
-  /** Sends what must not happen twice. Throws a RefusedError when another run is at the same resource. */
+  /** Sends a request that must not be sent twice. Throws a RefusedError if another run works on the same resource. */
   async sendOnce<T>(request: Sending<T>): Promise<T> {
     try {
       return await sendOnce({ clock: this.run.clock, moment: () => this.moment(), ...request });
@@ -144,14 +144,14 @@ export class Call {
     }
   }
 
-  /** Does the work; the journal then learns whether the engine is told its result. */
+  /** Does the work, and notes in the journal whether the engine learns its result. */
   async reporting<T>(journal: Journal, work: () => Promise<T>): Promise<T> {
     try {
-      const result = await work();
+      const answer = await work();
       journal.reported(this.key);
-      return result;
+      return answer;
     } catch (error) {
-      // The engine keeps what an unfinished operation tells.
+      // The engine keeps the outputs of an unfinished operation.
       if (error instanceof UnfinishedError && journal.isSettledBy(error.properties))
         journal.reported(this.key);
       else journal.leaveToNextRun(this.key);

@@ -1,11 +1,11 @@
-/** An operation that failed after the service did something: the resource stays in the state, with what is known. */
+/** An operation that failed after the service did something: the resource stays in the state with what is known. */
 import { PlacedError } from "./fields/placed";
 import type { Properties } from "./fields/value";
 
 export class UnfinishedError extends PlacedError {
   override readonly name = "UnfinishedError";
   readonly id: string;
-  /** Outputs. They note that the operation is incomplete: the recorded inputs are still those of the one before. */
+  /** Outputs, marked incomplete: the recorded inputs are still those of the operation before. */
   readonly properties: Properties;
 
   constructor(id: string, properties: Properties, words: string, place?: string, cause?: unknown) {
@@ -15,7 +15,7 @@ export class UnfinishedError extends PlacedError {
   }
 }
 
-/** What the program asks for cannot be done; the message says why and what to do. */
+/** The request cannot be carried out; the message says why and what to do. */
 export class RefusedError extends PlacedError {
   override readonly name = "RefusedError";
 }

@@ -1,4 +1,4 @@
-/** Listener: taken over by its compute type and id, or created where the profile can; then kept as the program says. */
+/** Listener: taken over by its compute type and id, or created if the profile can; then kept as the program says. */
 
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";
@@ -23,9 +23,9 @@ const post: Post = {
   async refusal(call, { computeType, computeId }) {
     if (call.profile.capabilities.createListener) return undefined;
     const listeners = await allListeners(call);
-    const known = listeners.map((each) => `${each.compute_type} ${each.compute_id}`).join(", ");
+    const names = listeners.map((each) => `${each.compute_type} ${each.compute_id}`).join(", ");
     return call.refuse(
-      `${call.baseUrl} has no listener with computeType "${computeType}" and computeId "${computeId}", and this service cannot create one (profile "${call.profile.name}"). Install the listener on that infrastructure first; known are: ${known === "" ? "none" : known}`,
+      `${call.baseUrl} has no listener with computeType "${computeType}" and computeId "${computeId}", and this service cannot create one (profile "${call.profile.name}"). Install the listener on that infrastructure first; known are: ${names === "" ? "none" : names}`,
     );
   },
 
@@ -33,7 +33,7 @@ const post: Post = {
     if (!isForbidden(error) && !isConflict(error)) return error;
     const words = isForbidden(error)
       ? forbidden(call, inputs)
-      : taken(call, inputs, await allListeners(call));
+      : conflictWords(call, inputs, await allListeners(call));
     return call.refuse(`${words}. ${sentence(error.message)}`, error);
   },
 };
@@ -45,14 +45,14 @@ function forbidden({ baseUrl }: Call, { computeId }: Properties): string {
   return `${baseUrl} does not allow this API key to create the listener with computeId "${escapeControls(String(computeId))}": ${advice}`;
 }
 
-function taken({ baseUrl }: Call, inputs: Properties, listeners: readonly Properties[]): string {
+function conflictWords({ baseUrl }: Call, inputs: Properties, listeners: readonly Properties[]): string {
   const [type, id] = [inputs.computeType, inputs.computeId].map((each) => escapeControls(String(each)));
   const other = listeners.find((each) => each.compute_id === inputs.computeId);
-  const found =
+  const detail =
     other === undefined
       ? ", but it shows this API key none. Give another computeId, or the key (and workspace) that owns the listener"
       : `: the one with the id ${other.id}, whose computeType is "${escapeControls(String(other.compute_type))}" and not "${type}". Give another computeId`;
-  return `${baseUrl} has a listener with computeId "${id}" already, which must be unique in a workspace${found}`;
+  return `${baseUrl} has a listener with computeId "${id}" already, which must be unique in a workspace${detail}`;
 }
 
 const table: Table = {

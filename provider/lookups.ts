@@ -1,4 +1,4 @@
-/** Look-ups: what a program asks the service while it runs, over the connection that its resources have. */
+/** Look-ups: questions of a program to the service while it runs, over the connections of its resources. */
 import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
 import {
@@ -20,19 +20,19 @@ import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./
 import { failureWords } from "./run/failureWords";
 import { keepSecret } from "./run/secrecy";
 
-/** A deployment as a look-up shows it: its secrets by name only. */
+/** A deployment as a look-up shows it: only the names of its secrets. */
 export type FoundDeployment = ValuesOf<typeof foundRows.getDeployments>;
 
 type LookUpRange = Omit<Range, "pageSize">;
 type Arguments = Properties;
 
-/** Opens the connection of that name; the default one where it is undefined. Throws a ConfigurationError. */
+/** Opens the connection of that name, or the default one. Throws a ConfigurationError. */
 export type Opening = (name: string | undefined) => {
   readonly connection: Connection;
   readonly client: ControlClient;
 };
 
-/** Opens what that configuration and the environment say. */
+/** Opens connections from that configuration and the environment. */
 export const configured =
   (source: ConfigurationSource): Opening =>
   (name) => {
@@ -41,57 +41,57 @@ export const configured =
   };
 
 export async function getDeployments(open: Opening, args: Arguments): Promise<FoundDeployment[]> {
-  const { client, connection, others } = opened(open, args, {});
-  const found = await client.listDeployments(others as DeploymentFilters & LookUpRange);
-  const shown = found.map(({ secrets, ...deployment }) => ({
+  const { client, connection, filters } = prepare(open, args, {});
+  const answers = await client.listDeployments(filters as DeploymentFilters & LookUpRange);
+  const deployments = answers.map(({ secrets, ...deployment }) => ({
     ...deployment,
     secretNames: Object.keys(secrets ?? {}).sort(),
   }));
-  return refuseStrange(shown, foundRows.getDeployments, "list deployments", connection);
+  return refuseStrange(deployments, foundRows.getDeployments, "list deployments", connection);
 }
 
 export async function getRevisions(open: Opening, args: Arguments): Promise<RevisionAnswer[]> {
-  const { client, connection, own, others } = opened(open, args, ofDeploymentRows);
-  const filters = others as RevisionFilters & LookUpRange;
-  const found = await client.listRevisions(own.deploymentId as string, filters);
-  return refuseStrange(found, foundRows.getRevisions, "list revisions", connection);
+  const { client, connection, scope, filters } = prepare(open, args, ofDeploymentRows);
+  const range = filters as RevisionFilters & LookUpRange;
+  const revisions = await client.listRevisions(scope.deploymentId as string, range);
+  return refuseStrange(revisions, foundRows.getRevisions, "list revisions", connection);
 }
 
 export async function getListeners(open: Opening, args: Arguments): Promise<ListenerAnswer[]> {
-  const { client, connection, others } = opened(open, args, {});
-  const found = await client.listListeners(others as LookUpRange);
-  return refuseStrange(found, foundRows.getListeners, "list listeners", connection);
+  const { client, connection, filters } = prepare(open, args, {});
+  const listeners = await client.listListeners(filters as LookUpRange);
+  return refuseStrange(listeners, foundRows.getListeners, "list listeners", connection);
 }
 
 export async function getRepositories(open: Opening, args: Arguments): Promise<RepositoryAnswer[]> {
-  const { client, connection, own, others } = opened(open, args, ofIntegrationRows);
-  const [stranger] = Object.keys(others);
+  const { client, connection, scope, filters } = prepare(open, args, ofIntegrationRows);
+  const [stranger] = Object.keys(filters);
   if (stranger !== undefined) throw new BadRequestError("repositories are not filtered by it", stranger);
-  const found = await client.listRepositories(own.integrationId as string);
-  return refuseStrange(found, foundRows.getRepositories, "list repositories", connection);
+  const repositories = await client.listRepositories(scope.integrationId as string);
+  return refuseStrange(repositories, foundRows.getRepositories, "list repositories", connection);
 }
 
-/** One sentence that is fit to be shown, without secrets; undefined for an error that nobody foresaw. */
+/** One sentence for users, without secrets; undefined for an unexpected error. */
 export function wordsOfFailure(error: unknown): string | undefined {
   const foreseen = [ConfigurationError, ServiceError, BadRequestError, RangeError];
   return foreseen.some((family) => error instanceof family) ? failureWords(error) : undefined;
 }
 
-/** What the program gave, with the client of its connection. `ids`: what is looked up of what. */
-function opened(open: Opening, args: Arguments, ids: Rows) {
+/** The arguments, split into the ids with the connection and the filters, and the connection's client. */
+function prepare(open: Opening, args: Arguments, scopeRows: Rows) {
   if (!isProperties(args)) throw new BadRequestError("allowed: an object of arguments");
-  const given = Object.entries(args).filter(([, value]) => !isAbsent(value));
-  const rows = { ...ids, ...onConnectionRows };
-  const own = Object.fromEntries(given.filter(([name]) => Object.hasOwn(rows, name)));
-  refuseFaults(rows, own);
-  const others = Object.fromEntries(given.filter(([name]) => !Object.hasOwn(rows, name)));
-  if ("pageSize" in others) throw new BadRequestError("is not an argument; give limit", "pageSize");
-  const { client, connection } = open(own.connection as string | undefined);
+  const entries = Object.entries(args).filter(([, value]) => !isAbsent(value));
+  const rows = { ...scopeRows, ...onConnectionRows };
+  const scope = Object.fromEntries(entries.filter(([name]) => Object.hasOwn(rows, name)));
+  refuseFaults(rows, scope);
+  const filters = Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(rows, name)));
+  if ("pageSize" in filters) throw new BadRequestError("is not an argument; give limit", "pageSize");
+  const { client, connection } = open(scope.connection as string | undefined);
   keepSecret(connection.secrets);
-  return { client, connection, own, others };
+  return { client, connection, scope, filters };
 }
 
-/** One for each connection, so that its look-ups share what limits them. */
+/** One client per connection, so that its look-ups share their limits. */
 const clients = new Map<string, ControlClient>();
 
 function clientOf(connection: Connection): ControlClient {
@@ -101,7 +101,7 @@ function clientOf(connection: Connection): ControlClient {
   return client;
 }
 
-/** The entries, if each is what its table says. Throws an UnexpectedAnswerError. */
+/** The entries, if each matches its table. Throws an UnexpectedAnswerError. */
 export function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { baseUrl }: Connection): T[] {
   for (const entry of entries) {
     const [fault] = faultsIn(rows, entry, () => false, ANSWERS);

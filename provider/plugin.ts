@@ -1,4 +1,4 @@
-/** What runs as `pulumi-resource-deployment-control`: the same resources and look-ups, for programs in every language. */
+/** The program `pulumi-resource-deployment-control`: the same resources and look-ups, for every language. */
 import { LOOK_UPS, type LookUp } from "./fields/lookups";
 import type { Served, ServedFunction } from "./host/plugin/adapter";
 import { serve } from "./host/plugin/server";
@@ -22,7 +22,7 @@ export const served: Served = {
   wordsOfFailure: (error) => lookups().wordsOfFailure(error),
 };
 
-/** Starts the server and tells the engine, which reads standard output, where. */
+/** Starts the server and prints its port for the engine. */
 export async function main(): Promise<void> {
   const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
   const { port } = await serve(served, engine);

@@ -1,4 +1,4 @@
-/** What a resource of this provider does, without any knowledge of the host that calls it. */
+/** The methods of a resource, which know nothing of the host that calls them. */
 import type { Call } from "./call";
 import type { Fault } from "./fields/check";
 import type { Rows } from "./fields/kind";
@@ -7,9 +7,9 @@ import type { ProfileInUse } from "./profiles/profiles";
 
 export interface Checked {
   readonly inputs: Properties;
-  /** The host says which resource they are about. */
+  /** Faults; the host says which resource they concern. */
   readonly failures: readonly Fault[];
-  /** What the inputs are to note of the profile, for whoever reads the plan alone. */
+  /** The inputs' note of the profile, for readers of the plan alone. */
   readonly profileInUse?: ProfileInUse | undefined;
 }
 
@@ -24,32 +24,32 @@ export interface Created {
   readonly outputs: Properties;
 }
 
-/** What a refresh finds. */
+/** The result of a refresh. */
 export interface ReadResult {
-  /** Undefined: gone. */
+  /** Undefined if it is gone. */
   readonly id: string | undefined;
   readonly outputs?: Properties;
-  /** Left out where the recorded inputs have to stay. */
+  /** Left out if the recorded inputs must stay. */
   readonly inputs?: Properties;
 }
 
-/** `olds` and `state` are recorded outputs, of `check` recorded inputs. */
+/** `olds` and `state` are recorded outputs; those of `check` are recorded inputs. */
 export interface Resource {
-  /** What messages call it: `deployment`. */
+  /** Its kind in messages: `deployment`. */
   readonly kind: string;
   /** Its arguments. */
   readonly rows: Rows;
   /** Its outputs beside the arguments; the engine itself keeps the id. */
   readonly outputRows: Rows;
-  /** Outputs that the service tells: null where it has no value. */
+  /** Outputs that the service reports: null if it has no value. */
   readonly reported: readonly string[];
-  /** Why no state can be made of what an id names; undefined where the service shows it. */
+  /** Why an id cannot be read into a state; undefined if it can. */
   readonly unreadable?: string | undefined;
   /** Outputs that only the plugin has, made from the others; `id` is undefined while it is not known. */
   readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
   check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
-  /** Outputs that an update may change; all others stay, which a host that can say so tells at preview. */
+  /** Outputs that an update may change. All others stay, and a host that can says so at preview. */
   unsettled(call: Call, olds: Properties, news: Properties): readonly string[];
   create(call: Call, inputs: Properties): Promise<Created>;
   read(call: Call, id: string, state: Properties): Promise<ReadResult>;

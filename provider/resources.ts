@@ -1,4 +1,4 @@
-/** Every resource by its type, loaded when it is first asked for: a plan of deployments needs no other. One more is one more row. */
+/** Every resource by its type, loaded with its first use: a plan of deployments needs no other. One more is one more row. */
 export const RESOURCES = {
   Deployment: () =>
     (require("./deployment/deployment") as typeof import("./deployment/deployment")).deployment,

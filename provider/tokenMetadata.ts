@@ -1,4 +1,4 @@
-/** TokenMetadata: the label and the default flag of a stored token, which its owner alone may set. */
+/** TokenMetadata: the label and the default flag of a stored token, which only its owner may set. */
 
 import type { Call } from "./call";
 import { isForbidden, isNotFound } from "./client/errors";
@@ -36,8 +36,8 @@ const table: Table = {
   rows: tokenMetadataArgumentRows,
   outputRows: tokenMetadataOutputRows,
   computedRows: tokenMetadataComputedRows,
-  // The contract has no call that reads it: that there is a token of this id shows with the first PATCH. The engine keeps
-  // a resource's id in clear, so one that the program marked secret is none.
+  // No call reads a token: the first PATCH shows whether it exists. The engine keeps ids in clear, so a secret tokenId
+  // is none.
   existing: async (call, { tokenId }) => ({ id: call.hidden("tokenId") ? call.name : tokenId }),
   patchesAll: true,
   patch: (call, _id, body, inputs) =>

@@ -68,7 +68,7 @@ async function diff(call: Call, id: string, olds: Properties, news: Properties):
   const { retained, deleteBeforeReplace, service, profile } = call;
   const leaves = (listenerId: unknown): boolean => service.fleet.isLeft(listenerId);
   const plan = planUpdate(olds, news, profile, { retained, deleteBeforeReplace, leaves });
-  if (call.planned) {
+  if (call.isPlan) {
     noteForOthers(call, id, plan);
     await announce(call, id, plan);
   }

@@ -1,4 +1,4 @@
-/** What all connections to one account of one service share when they ask it. */
+/** State shared by all connections to one account of one service. */
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
@@ -13,13 +13,13 @@ export { httpEndpoints } from "../client/endpoints";
 
 export interface Account {
   readonly directory: Directory;
-  /** Of all waits for its revisions. */
+  /** For all waits for the account's revisions. */
   readonly poller: Poller;
-  /** By id; one listing for all that are asked for in one moment. */
+  /** Listeners by id: one listing for all ids that are asked for at once. */
   readonly listeners: Gathering<Properties>;
 }
 
-/** What this run is to know of an account, and does not know yet. `leaveOut` is handed each entry of its lists that cannot be read. */
+/** A new account, of which nothing is known yet. `leaveOut` is called with each list entry that cannot be read. */
 export function accountOf(
   endpoints: Endpoints,
   profile: Profile,

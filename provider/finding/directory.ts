@@ -8,10 +8,10 @@ import type { Profile } from "../profiles/profiles";
 import { LeftOut, unlessNamed } from "./leftOut";
 import { Gathering, SharedListing } from "./sharedListing";
 
-/** An error where it cannot be told whether the service has it. */
-export type Found = Map<string, Properties | Error | undefined>;
+/** Deployments by id. An error means that it is not known whether the service has it. */
+export type DeploymentsById = Map<string, Properties | Error | undefined>;
 
-/** From so many on a listing is read: an engine with that much to read has more. */
+/** From this many ids on, a listing is read: an engine with that many reads has more to come. */
 const MANY = 8;
 
 export class Directory {
@@ -25,10 +25,10 @@ export class Directory {
   #listing: SharedListing | undefined;
   /** Whether the service filters by ids; undefined until an answer shows it. */
   #filters: boolean | undefined;
-  /** Whether a GET by id has ever answered: before that, "not found" may be about the GET itself. */
+  /** Whether a GET by id has ever answered. Until then a 404 may be about the GET itself. */
   #answersById = false;
 
-  /** `leaveOut` is handed each entry of a listing that cannot be read. */
+  /** `leaveOut` is called with each entry of a listing that cannot be read. */
   constructor(
     endpoints: Endpoints,
     profile: Profile,
@@ -53,76 +53,76 @@ export class Directory {
     return [...listing.byId.values()].filter((deployment) => deployment.name === name);
   }
 
-  /** Whether what `named` has answered still holds. */
+  /** Whether the answer of `named` still holds. */
   get knowsNames(): boolean {
     return this.#nameListing?.isWhole === true;
   }
 
   /** The deployments of exactly that name as they are now. */
   async freshlyNamed(name: string): Promise<Properties[]> {
-    // By id: an entry that moves while the pages are read is answered twice.
+    // Keyed by id: an entry that moves while the pages are read appears twice.
     const deployments = new Map<unknown, Properties>();
     const query = { [this.#profile.query.deployments.name as string]: name };
-    // A service that ignores or widens the filter answers others too; they are left out here.
+    // A service that ignores or widens the filter also answers other names, which are skipped here.
     for await (const page of this.#endpoints.listDeployments(query, {}, unlessNamed(name))) {
       for (const deployment of page) if (deployment.name === name) deployments.set(deployment.id, deployment);
     }
     return [...deployments.values()];
   }
 
-  /** The deployment, from what all callers share. Only a look at it alone proves that it is gone. */
+  /** The deployment, from shared answers. Only a read of it alone proves that it is gone. */
   async byId(id: string): Promise<Properties | undefined> {
     return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
   }
 
-  /** The deployment as it is now, looked at alone; undefined when the service has none of that id. */
+  /** The deployment as it is now, read alone; undefined if the service has none of that id. */
   async fresh(id: string): Promise<Properties | undefined> {
     const deployment = await this.#alone(id);
     this.#listing?.note(id, deployment);
     return deployment;
   }
 
-  /** The same, together with all others that are looked up in this moment. */
+  /** The same, together with all others that are read at this moment. */
   look(id: string): Promise<Properties | undefined> {
     return this.#looks.ask(id);
   }
 
-  /** Those of the ids that the service has now: one request for each hundred ids, and one for each that they do not show. */
-  async current(ids: readonly string[]): Promise<Found> {
+  /** The deployments with these ids as they are now: one request per hundred ids, and one for each id that those do not show. */
+  async current(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments = await this.#filtered(ids);
     const unseen = ids.filter((id) => !isReadable(deployments.get(id)));
     await Promise.all(unseen.map(async (id) => deployments.set(id, await this.fresh(id).catch(asDoubt))));
     return deployments;
   }
 
-  /** Notes what a write answered. */
+  /** Notes the answer of a write. */
   remember(deployment: Properties): void {
     this.#listing?.note(deployment.id as string, deployment);
   }
 
   /**
-   * A few are asked for by their ids. More are read from the shared listing, as long as each of its pages has as many of
-   * them as one question by ids would answer; the rest are asked for by their ids.
+   * A few ids are asked for directly. More are read from the shared listing, as long as each of its pages has as many
+   * of them as one request by ids would answer; the rest are asked for by id.
    */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
     listing.asked += listing.missing(ids).length;
     if (listing.asked >= MANY) await this.#readOn(listing, ids);
-    const missing = listing.isWhole ? [] : listing.missing(ids);
-    // One is looked at alone in any case.
-    if (missing.length > 1)
-      for (const [id, deployment] of await this.#filtered(missing))
+    const absentIds = listing.isWhole ? [] : listing.missing(ids);
+    // A single one is read alone in any case.
+    if (absentIds.length > 1)
+      for (const [id, deployment] of await this.#filtered(absentIds))
         if (isReadable(deployment)) listing.note(id, deployment);
     if (this.#filters === false) await listing.readFor(ids);
     return listing.byId;
   }
 
   async #readOn(listing: SharedListing, ids: readonly string[]): Promise<void> {
-    for (let missing = listing.missing(ids); missing.length > 0 && !listing.isWhole; ) {
-      const wanted = missing.length;
+    for (let absent = listing.missing(ids); absent.length > 0 && !listing.isWhole; ) {
+      const count = absent.length;
       await listing.readOn();
-      missing = listing.missing(ids);
-      if (wanted - missing.length < Math.min(LARGEST_PAGE, wanted)) return;
+      absent = listing.missing(ids);
+      if (count - absent.length < Math.min(LARGEST_PAGE, count)) return;
     }
   }
 
@@ -132,19 +132,19 @@ export class Directory {
       const deployment = await this.#get(id);
       if (deployment !== undefined || this.#answersById) return deployment;
     }
-    // Beside one that the service has, whose entry shows that the filter works.
+    // Ask together with a deployment that the service has: its entry shows that the filter works.
     const witness = this.#filters
       ? undefined
       : [...(this.#listing?.byId.keys() ?? [])].find((other) => other !== id);
     const deployment = (await this.#filtered(witness === undefined ? [id] : [id, witness])).get(id);
     if (isReadable(deployment)) return deployment;
-    // A GET and a filter that both lack it prove it too.
+    // A GET and a working filter that both lack it also prove that it is gone.
     if (!(this.#filters ?? getDeployment)) return this.#relisted.ask(id);
     if (deployment instanceof Error) throw deployment;
     return undefined;
   }
 
-  /** What a GET answers; undefined where there is none, or no such call. */
+  /** The answer of a GET; undefined if there is no such deployment, or no such call. */
   async #get(id: string): Promise<Properties | undefined> {
     try {
       const { resource } = await this.#endpoints.getDeployment(id);
@@ -156,9 +156,9 @@ export class Directory {
     }
   }
 
-  /** What listings filtered by these ids show, a hundred in a request; nothing once the service is known not to filter. */
-  async #filtered(ids: readonly string[]): Promise<Found> {
-    const deployments: Found = new Map();
+  /** The answers of listings filtered by these ids, a hundred per request; empty once the service is known not to filter. */
+  async #filtered(ids: readonly string[]): Promise<DeploymentsById> {
+    const deployments: DeploymentsById = new Map();
     const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
       ids.slice(index * LARGEST_PAGE, (index + 1) * LARGEST_PAGE),
     );
@@ -167,29 +167,29 @@ export class Directory {
     return deployments;
   }
 
-  async #readFiltered(ids: readonly string[], deployments: Found): Promise<void> {
-    const left = new Set(ids);
-    const wanted = new Set(ids);
+  async #readFiltered(ids: readonly string[], deployments: DeploymentsById): Promise<void> {
+    const pending = new Set(ids);
+    const wantedIds = new Set(ids);
     const leftOut = new LeftOut(this.#leaveOut);
     const query = { [this.#profile.query.deployments.deploymentIds as string]: ids.join(",") };
     try {
       for await (const page of this.#endpoints.listDeployments(query, {}, leftOut.take)) {
         for (const deployment of page) {
           const id = deployment.id as string;
-          if (left.delete(id)) deployments.set(id, deployment);
-          if (wanted.has(id)) this.#filters ??= true;
+          if (pending.delete(id)) deployments.set(id, deployment);
+          if (wantedIds.has(id)) this.#filters ??= true;
           else this.#filters = false;
         }
-        if (left.size === 0 || this.#filters === false) break;
+        if (pending.size === 0 || this.#filters === false) break;
       }
     } catch (error) {
       if (!isQueryRefused(error)) throw error;
       this.#filters = false;
     }
-    for (const id of left) deployments.set(id, leftOut.whyNotGone(id));
+    for (const id of pending) deployments.set(id, leftOut.whyNotGone(id));
   }
 
-  async #inNewListing(ids: readonly string[]): Promise<Found> {
+  async #inNewListing(ids: readonly string[]): Promise<DeploymentsById> {
     const listing = this.#begin();
     await listing.readFor(ids);
     return new Map(ids.map((id) => [id, listing.byId.get(id) ?? listing.leftOut.whyNotGone(id)]));
@@ -215,7 +215,7 @@ export class Directory {
 const isReadable = (deployment: Properties | Error | undefined): deployment is Properties =>
   deployment !== undefined && !(deployment instanceof Error);
 
-/** An answer that cannot be read is a doubt about its own deployment, no failure of the others. */
+/** An unreadable answer is a doubt about its own deployment, not a failure of the others. */
 function asDoubt(error: unknown): Error {
   if (error instanceof UnexpectedAnswerError) return error;
   throw error;

@@ -1,11 +1,11 @@
-/** Entries that a listing left out since they could not be read, and what it can no longer tell for them. */
+/** Entries that a listing left out because they could not be read, and the doubts that they cause. */
 import type { LeaveOut, UnreadableEntry } from "../client/paging";
 
 export class LeftOut {
   readonly #entries: UnreadableEntry[] = [];
   readonly #also: LeaveOut;
 
-  /** `also` is handed each of them too. */
+  /** `also` is called with each of them too. */
   constructor(also: LeaveOut) {
     this.#also = also;
   }
@@ -20,12 +20,12 @@ export class LeftOut {
     return this.#entries.some((entry) => entry.id === id);
   }
 
-  /** Why the listing, which shows none of that id, proves nothing; undefined where it does. */
+  /** Why an id missing from the listing may still exist; undefined if it does not. */
   whyNotGone(id: string): Error | undefined {
     return (this.#entries.find((entry) => entry.id === id) ?? this.#entries[0])?.fault;
   }
 
-  /** Why the listing does not tell who has that name; undefined where it does. `isKnown`: ids that are known from elsewhere. */
+  /** Why the listing cannot tell who has that name; undefined if it can. `isKnown`: ids that are known from elsewhere. */
   whyNotFree(name: string, isKnown: (id: string) => boolean): Error | undefined {
     return this.#entries.find(
       (entry) => mayHave(entry, name) && !(entry.id !== undefined && isKnown(entry.id)),
@@ -33,7 +33,7 @@ export class LeftOut {
   }
 }
 
-/** Refuses an entry that may be of that name. */
+/** Throws for an entry that may have that name. */
 export const unlessNamed =
   (name: string): LeaveOut =>
   (entry) => {

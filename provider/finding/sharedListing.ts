@@ -1,27 +1,27 @@
-/** What many callers share: one listing, whose pages are read only as far as they are needed, and questions of one moment. */
+/** Requests that many callers share: one listing, read only as far as needed, and batches of simultaneous questions. */
 import type { Clock } from "../client/clock";
 import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import { LeftOut } from "./leftOut";
 
-/** How long a listing is used after its last page: until then it also proves that a name is free. */
+/** Time after its last page in which a listing is used; until then it also proves that a name is free. */
 const GOOD_MS = 5_000;
 
 export class SharedListing {
   readonly byId = new Map<string, Properties>();
   readonly leftOut: LeftOut;
   isWhole = false;
-  /** How many ids were asked for that it did not have. */
+  /** Number of requested ids that it did not have. */
   asked = 0;
   #readAt: number;
   readonly #pages: AsyncIterator<readonly Properties[]>;
-  /** Ids written since it began: a page that was on its way then is older. */
+  /** Ids written since it began: a page that was requested before may show older values. */
   readonly #written = new Set<string>();
   readonly #clock: Clock;
   #reading: Promise<void> | undefined;
   #hasFailed = false;
 
-  /** `leaveOut` is handed each entry that cannot be read. `isForNames`: between pages that are read later an entry may get lost. */
+  /** `leaveOut` is called with each unreadable entry. `isForNames`: read in one go, so that no entry gets lost between pages. */
   constructor(
     pages: (leaveOut: LeaveOut) => AsyncIterable<readonly Properties[]>,
     clock: Clock,
@@ -48,12 +48,12 @@ export class SharedListing {
     while (!this.isWhole && this.missing(ids).length > 0) await this.readOn();
   }
 
-  /** Those that it neither has nor left out. */
+  /** The ids that it neither has nor left out. */
   missing(ids: readonly string[]): string[] {
     return ids.filter((id) => !this.byId.has(id) && !this.leftOut.has(id));
   }
 
-  /** Notes what another request answered; undefined: gone. */
+  /** Notes the answer of another request; undefined means gone. */
   note(id: string, deployment: Properties | undefined): void {
     this.#written.add(id);
     if (deployment === undefined) this.byId.delete(id);
@@ -85,18 +85,18 @@ export class SharedListing {
   }
 }
 
-/** How close the engine's calls of one moment arrive to each other. */
+/** Time within which simultaneous calls of the engine arrive. */
 const MOMENT_MS = 4;
 
-/** An error where it cannot be told. */
-type Answered<T> = Promise<ReadonlyMap<string, T | Error | undefined>>;
-type Answers<T> = (keys: readonly string[]) => Answered<T>;
+/** An error means that it is not known. */
+type AnswerMap<T> = Promise<ReadonlyMap<string, T | Error | undefined>>;
+type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
 
-/** Questions that come within a moment of each other, or while earlier ones are being answered, are answered together. */
+/** Answers questions together that come within a moment, or while earlier ones are being answered. */
 export class Gathering<T> {
   readonly #clock: Clock;
   readonly #answer: Answers<T>;
-  #open: { readonly keys: Set<string>; readonly answers: Answered<T> } | undefined;
+  #open: { readonly keys: Set<string>; readonly answers: AnswerMap<T> } | undefined;
   #earlier: Promise<unknown> = Promise.resolve();
 
   constructor(clock: Clock, answer: Answers<T>) {
@@ -104,7 +104,7 @@ export class Gathering<T> {
     this.#answer = answer;
   }
 
-  /** The answer for this key, from new requests together with all others of this moment. */
+  /** The answer for this key, from new requests shared with all others of this moment. */
   async ask(key: string): Promise<T | undefined> {
     this.#open ??= this.#begin();
     this.#open.keys.add(key);
@@ -120,9 +120,9 @@ export class Gathering<T> {
     return { keys, answers };
   }
 
-  async #gathered(keys: ReadonlySet<string>, earlier: Promise<unknown>): Answered<T> {
-    for (let before = -1; keys.size > before; ) {
-      before = keys.size;
+  async #gathered(keys: ReadonlySet<string>, earlier: Promise<unknown>): AnswerMap<T> {
+    for (let count = -1; keys.size > count; ) {
+      count = keys.size;
       await this.#clock.sleep(MOMENT_MS);
     }
     await earlier;

@@ -17,9 +17,9 @@ import {
   valueAt,
 } from "../fields/value";
 import type { Checked, Diffed, Resource } from "../resource";
-import type { Run, Service } from "../run/run";
+import type { EngineRun, Service } from "../run/run";
 import { keepSecret } from "../run/secrecy";
-import { type Detail, detailsBetween } from "../verdict/changes";
+import { detailsBetween, type FieldChange } from "../verdict/changes";
 import { say } from "../verdict/sentences";
 import { secret, withMarks } from "./marks";
 import { asRecorded, fromRecorded, PROFILE_IN_USE } from "./schema";
@@ -38,12 +38,12 @@ type Recording<S extends Side> = (outputs: Properties, side: S, id: string | und
 
 export class Border<S extends Side> {
   readonly #resource: Resource;
-  readonly #run: () => Run;
+  readonly #run: () => EngineRun;
   readonly #recording: Recording<S>;
   /** URNs that `check` has seen: it precedes `diff` only where a plan is made. */
   readonly #checked = new Set<string>();
 
-  constructor(resource: Resource, run: () => Run, recording: Recording<S>) {
+  constructor(resource: Resource, run: () => EngineRun, recording: Recording<S>) {
     this.#resource = resource;
     this.#run = run;
     this.#recording = recording;
@@ -80,7 +80,7 @@ export class Border<S extends Side> {
   }
 
   /** Each change of an update, and whether it replaces. */
-  details(olds: S, news: S): Detail[] {
+  details(olds: S, news: S): FieldChange[] {
     const [before, after] = [this.#recorded(olds).values, received(news).values];
     const { rows } = this.#resource;
     const { profile } = this.#newService(before, after).connection;
@@ -170,7 +170,7 @@ export class Border<S extends Side> {
       method,
       secretPaths: [...secrets, ...before.facts.secretPaths, ...after.facts.secretPaths],
       retained: before.facts.retained === true,
-      planned: isPlan,
+      isPlan,
       service,
     };
     return new Call(this.#run(), description, after.values);

@@ -9,7 +9,7 @@ import type { Fault } from "../fields/check";
 import { inPluginForm, NAME, settingName } from "../fields/naming";
 import type { Properties } from "../fields/value";
 import type { Checked, Resource } from "../resource";
-import type { Run } from "../run/run";
+import type { EngineRun } from "../run/run";
 import { Border } from "./border";
 import { shownFailure, shownFault } from "./engine";
 import { type Unpacked, unpack } from "./packing";
@@ -30,7 +30,7 @@ export class DynamicBorder {
   readonly #kind: string;
   readonly #border: Border<Unpacked>;
 
-  constructor(resource: Resource, run: () => Run) {
+  constructor(resource: Resource, run: () => EngineRun) {
     this.#kind = resource.kind;
     this.#border = new Border(resource, run, (outputs, { packed }) => ({ ...packed, ...outputs }));
   }

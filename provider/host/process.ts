@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../client/clock";
 import { RefusedError } from "../failure";
 import type { Journal } from "../journal/journal";
 import type { ConfigurationSource } from "../run/configuration";
-import { Run } from "../run/run";
+import { EngineRun } from "../run/run";
 import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 
@@ -18,7 +18,7 @@ export class Process {
   readonly #address: string | undefined;
   readonly #messages: () => EngineMessages;
   #configuration: ConfigurationSource = () => undefined;
-  #run: Run | undefined;
+  #run: EngineRun | undefined;
   #watch: EngineWatch | undefined;
   readonly #cancelled = new AbortController();
 
@@ -28,7 +28,7 @@ export class Process {
     this.#messages = messages;
   }
 
-  get run(): Run {
+  get run(): EngineRun {
     this.#run ??= this.#begun();
     return this.#run;
   }
@@ -53,13 +53,13 @@ export class Process {
     return this.#watch;
   }
 
-  #begun(): Run {
+  #begun(): EngineRun {
     const source: ConfigurationSource = (key) => this.#configuration(key);
     const reporter = engineReporter(this.#address, this.#messages);
     const clock = clockUntil(this.#cancelled.signal);
     const watch = this.watch();
-    if (watch === undefined) return new Run(source, reporter, clock);
-    const run = new Run(source, reporter, clock, (method) => watch.gate(method));
+    if (watch === undefined) return new EngineRun(source, reporter, clock);
+    const run = new EngineRun(source, reporter, clock, (method) => watch.gate(method));
     // The engine stops its plugins with this signal: at its end, or in the middle of a call when it is stopped twice.
     process.once("SIGINT", () => process.exit(0));
     return run;

@@ -24,7 +24,7 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // The reference says the same of it as of the two above, but the service's own command creates the others with it.
+    // The reference lists it with the two above, but the service's own command also creates other sources with it.
     "sourceConfig.deploymentType": { sources: ["repohost", "internal_docker", "internal_source"], remedy },
     "sourceConfig.buildOnPush": repository,
     "sourceConfig.customUrl": {
@@ -78,13 +78,13 @@ const fields = {
   ...inContainers({ required: true }, "name", "image", "env.name"),
   ...inContainers({ kind: mapOf(text) }, "resources.limits", "resources.requests"),
 };
-/** A member of the resource spec that is so many times another one. */
+/** A default that is a multiple of another member of the resource spec. */
 const times = (name: string, from: string, times: number): [path: string, Default] => [
   `${SPEC}.${name}`,
   { from: `${SPEC}.${from}`, times },
 ];
 
-/** The documented values of what a resource spec leaves out. */
+/** Documented defaults of the resource spec. */
 const defaults = Object.fromEntries([
   times("queueMinScale", "minScale", 1),
   times("queueMaxScale", "maxScale", 1),

@@ -1,4 +1,4 @@
-/** What differs between services that speak the contract, as data; and the contract's own profile. */
+/** Differences between services that speak the contract, as data; and the contract's own profile. */
 import type { SOURCES } from "../fields/deployment";
 import { type FilterQuery, filterQuery } from "../fields/filters";
 import type { ChangeClass, Field, Kind, Rows } from "../fields/kind";
@@ -13,24 +13,24 @@ export interface Profile extends Spelling {
   /** Query parameters of the lists' filters. */
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
-  /** What destroying a deployment does unless the program says otherwise. */
+  /** Effect of destroying a deployment, unless the program says otherwise. */
   readonly onDestroy: "retain" | "delete";
-  /** Stricter rules than the table's, by path in the program without the places in lists. */
+  /** Stricter rules than the table's, by path in the program without list indexes. */
   readonly fields: { readonly [path: string]: FieldRule };
-  /** Parts of a POST that have to be there, even where the program gives none. */
+  /** Sections that every POST must have, even if the program gives none. */
   readonly alwaysSent: readonly string[];
   /** Bounds that the service documents, by path in the program. */
   readonly bounds: { readonly [path: string]: Bound };
-  /** Which sources there are, and what goes with which. */
+  /** The sources that the service has, and their fields. */
   readonly sources: SourceRules;
-  /** What the service itself gives a field that is left out, by path in the program. */
+  /** The service's defaults for fields that are left out, by path in the program. */
   readonly defaults: { readonly [path: string]: Default };
 }
 
-/** A narrower kind than the table's, or that the field has to be there. */
+/** A narrower kind than the table's, or a required field. */
 export type FieldRule = Partial<Pick<Field<unknown>, "kind" | "required">>;
 
-/** The value of another field, so many times. */
+/** A multiple of another field's value. */
 export interface Default {
   /** Path of the other field in the program. */
   readonly from: string;
@@ -40,19 +40,19 @@ export interface Default {
 export interface Bound {
   readonly minimum: number;
   readonly maximum: number;
-  /** Most decimal places that the service keeps; further ones it rounds away. */
+  /** Most decimal places that the service keeps; it rounds further ones away. */
   readonly decimals: number;
 }
 
 export type Source = (typeof SOURCES)[number];
 
-/** What a service takes from which source. Fields are named by their path in the program. */
+/** Rules for fields by source. Fields are named by their path in the program. */
 export interface SourceRules {
   /** Sources of the contract that the service does not have. */
   readonly notOffered: readonly Source[];
-  /** Fields that go with some sources only. */
+  /** Fields that only some sources have. */
   readonly only: { readonly [path: string]: SourceRule };
-  /** Fields without which nothing is created from those sources. */
+  /** Fields that a creation from these sources requires. */
   readonly requiredOnCreate: { readonly [path: string]: SourceRule };
   /** Values that another field's value rules out. */
   readonly conflicts: readonly Conflict[];
@@ -60,21 +60,21 @@ export interface SourceRules {
 
 export interface SourceRule {
   readonly sources: readonly Source[];
-  /** What to do about a breach. */
+  /** Advice if the rule is broken. */
   readonly remedy: string;
 }
 
 export interface Conflict {
   readonly path: string;
   readonly value: boolean;
-  /** The field that rules the value out, and how its value then begins. */
+  /** The field that rules the value out, if its own value begins with `prefix`. */
   readonly against: string;
   readonly prefix: string;
-  /** What to do about it. */
+  /** Advice about the conflict. */
   readonly remedy: string;
 }
 
-/** What a service can do or does in its own way. */
+/** Abilities and habits of a service. */
 export interface Capabilities {
   /** GET /v2/deployments/{id}. */
   readonly getDeployment: boolean;
@@ -90,11 +90,11 @@ export interface Capabilities {
   readonly emptyListClears: boolean;
   /** A PATCH of resource_spec overwrites the whole stored spec. */
   readonly resourceSpecOverwrites: boolean;
-  /** A list's page that holds fewer than `limit` is its last; else a first short page may be a cap of the service. */
+  /** A page with fewer entries than `limit` is the list's last; otherwise the service may cap its pages. */
   readonly shortPageIsLast: boolean;
 }
 
-/** The neutral contract, and nothing beyond it. */
+/** The neutral contract and nothing more. */
 export const contract: Profile = {
   name: "contract",
   wire: {},
@@ -129,7 +129,7 @@ export const contract: Profile = {
 
 type FieldAt = (field: Field<unknown>, path: string) => Field<unknown>;
 
-/** The table with another field in place of each, at every depth; a path leaves the places within lists out. */
+/** The table with every field mapped, at every depth; paths leave list indexes out. */
 export function mapFields(rows: Rows, fieldAt: FieldAt, path = ""): Rows {
   return Object.fromEntries(
     Object.entries(rows).map(([name, field]) => {
@@ -146,7 +146,7 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
   return kind.type === "list" ? { ...kind, of: mapKind(kind.of, fieldAt, path) } : kind;
 }
 
-/** Each once: a schema is remembered by the rows from which it was made. */
+/** One table per profile and rows: the schemas made from it are cached by it. */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
 /** The table with the stricter rules of the profile. */

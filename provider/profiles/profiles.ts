@@ -1,4 +1,4 @@
-/** The profiles by name, and what a configuration overrides in them. */
+/** The profiles by name, and the configuration's overrides. */
 import { faultsIn, SETTINGS } from "../fields/check";
 import { FILTERS, type FilterQueryChanges, filterQuery } from "../fields/filters";
 import {
@@ -21,7 +21,7 @@ const profiles = { contract, langsmith };
 export type ProfileName = keyof typeof profiles;
 export const PROFILES: { readonly [name: string]: Profile } = profiles;
 
-/** The profile of that name with the overrides laid over it. Throws a PlacedError. */
+/** The profile of that name, with the overrides. Throws a PlacedError. */
 export function profileNamed(name: string, overrides: unknown, knownPaths: ReadonlySet<string>): Profile {
   const profile = Object.hasOwn(PROFILES, name) ? PROFILES[name] : undefined;
   if (profile === undefined) {
@@ -33,7 +33,7 @@ export function profileNamed(name: string, overrides: unknown, knownPaths: Reado
   return overrides === undefined ? profile : overridden(profile, overrides, knownPaths);
 }
 
-/** The least that tells a profile's change classes: its name, with what differs from it. */
+/** The least that identifies a profile's change classes: its name, and its differences from that profile. */
 export type ProfileInUse =
   | string
   | {
@@ -42,20 +42,20 @@ export type ProfileInUse =
       readonly capabilities?: Partial<Capabilities>;
     };
 
-/** Undefined for the plain default, unless the stack's configuration `isNamed` one, perhaps another. */
+/** Undefined for the unchanged default profile, unless the stack's configuration `isNamed` names one, perhaps another. */
 export function profileInUse(profile: Profile, isNamed: boolean): ProfileInUse | undefined {
-  const plain = PROFILES[profile.name] as Profile;
-  const classes = differing(profile.classes, plain.classes) as Profile["classes"] | undefined;
-  const capabilities = differing(profile.capabilities, plain.capabilities);
+  const base = PROFILES[profile.name] as Profile;
+  const classes = differing(profile.classes, base.classes) as Profile["classes"] | undefined;
+  const capabilities = differing(profile.capabilities, base.capabilities);
   if (classes !== undefined || capabilities !== undefined) {
     return { name: profile.name, ...(classes && { classes }), ...(capabilities && { capabilities }) };
   }
   return profile.name === contract.name && !isNamed ? undefined : profile.name;
 }
 
-function differing<T extends object>(values: T, plain: T): Partial<T> | undefined {
-  const found = Object.entries(values).filter(([name, value]) => plain[name as keyof T] !== value);
-  return found.length > 0 ? (Object.fromEntries(found) as Partial<T>) : undefined;
+function differing<T extends object>(values: T, base: T): Partial<T> | undefined {
+  const entries = Object.entries(values).filter(([name, value]) => base[name as keyof T] !== value);
+  return entries.length > 0 ? (Object.fromEntries(entries) as Partial<T>) : undefined;
 }
 
 export interface ProfileOverrides {
@@ -65,7 +65,7 @@ export interface ProfileOverrides {
   wire?: { [path: string]: string };
   /** Change classes, by path such as `sourceConfig.resourceSpec`. */
   classes?: { [path: string]: ChangeClass };
-  /** What the service can do. */
+  /** Abilities of the service. */
   capabilities?: { [capability in keyof Capabilities]?: boolean | undefined };
 }
 
@@ -85,30 +85,30 @@ const overrideRows = {
   capabilities: computed(eachOf(contract.capabilities, boolean)),
 };
 
-/** The profile with the overrides in its places. Throws a PlacedError. */
+/** The profile with the overrides applied. Throws a PlacedError. */
 export function overridden(profile: Profile, overrides: unknown, knownPaths: ReadonlySet<string>): Profile {
   const [fault] = faultsIn(overrideRows, overrides, () => false, SETTINGS);
   if (fault) throw new PlacedError(fault.words, ["profileOverrides", ...fault.path].join("."));
   const { query, wire, classes, capabilities } = overrides as ProfileOverrides;
   for (const [section, paths] of Object.entries({ wire, classes })) {
-    const unknown = Object.keys(paths ?? {}).find((path) => !knownPaths.has(path));
-    if (unknown !== undefined) {
+    const stray = Object.keys(paths ?? {}).find((path) => !knownPaths.has(path));
+    if (stray !== undefined) {
       throw new PlacedError(
-        `"${unknown}" is not a field; give a path such as sourceConfig.resourceSpec`,
+        `"${stray}" is not a field; give a path such as sourceConfig.resourceSpec`,
         `profileOverrides.${section}`,
       );
     }
   }
   return {
     ...profile,
-    wire: { ...profile.wire, ...given(wire) },
-    classes: { ...profile.classes, ...given(classes) },
+    wire: { ...profile.wire, ...defined(wire) },
+    classes: { ...profile.classes, ...defined(classes) },
     query: filterQuery(query, profile.query),
-    capabilities: { ...profile.capabilities, ...given(capabilities) },
+    capabilities: { ...profile.capabilities, ...defined(capabilities) },
   };
 }
 
-function given<T extends object>(members: T | undefined): { [K in keyof T]: Exclude<T[K], undefined> } {
+function defined<T extends object>(members: T | undefined): { [K in keyof T]: Exclude<T[K], undefined> } {
   const entries = Object.entries(members ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }

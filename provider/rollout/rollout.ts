@@ -25,38 +25,38 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   return { inputs: args, failures: faults.length > 0 ? faults : serviceFaults(call, args) };
 }
 
-/** Looks every connection up, and refuses one through which a deployment could not be found. */
+/** Checks every connection, and refuses one that does not reach all the deployments. */
 function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
   const urlOf = (connection: unknown): string => run.service(connection).connection.baseUrl;
-  const own = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
-  const urls = own.map(([name, { connection }]): [string, string] => [name, urlOf(connection)]);
+  const pairs = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
+  const urls = pairs.map(([name, { connection }]): [string, string] => [name, urlOf(connection)]);
   if (isAbsent(inputs.connection) || inputs.connection === UNKNOWN) return [];
-  const asked = urlOf(inputs.connection);
-  const elsewhere = urls.find(([, url]) => url !== asked);
+  const sharedUrl = urlOf(inputs.connection);
+  const elsewhere = urls.find(([, url]) => url !== sharedUrl);
   if (elsewhere === undefined) return [];
   const words =
-    `got "${escapeControls(String(inputs.connection))}", which is ${asked}, but ${escapeControls(elsewhere[0])} lives on ${elsewhere[1]}; ` +
+    `got "${escapeControls(String(inputs.connection))}", which is ${sharedUrl}, but ${escapeControls(elsewhere[0])} lives on ${elsewhere[1]}; ` +
     "leave it out, and each deployment is asked for over its own";
   return [{ path: ["connection"], words }];
 }
 
 /**
- * The map with the connections that are recorded. An output without a value is unknown in every plan; but a deployment
- * that moves to another connection is replaced, so one that keeps its id keeps its connection.
+ * The deployments with their recorded connections. An output without a value is unknown in every plan; but a deployment
+ * that keeps its id keeps its connection, since moving it would replace it.
  */
 function knownConnections(olds: Properties | undefined, deployments: Properties): Properties {
-  const recorded = Object.values(deploymentsOf(olds));
+  const oldDeployments = Object.values(deploymentsOf(olds));
   const entries = Object.entries(deployments).map(([name, deployment]) => {
     if (!isProperties(deployment)) return [name, deployment];
     const { connection, ...others } = deployment;
-    const before = connection === UNKNOWN ? recorded.find(({ id }) => id === deployment.id) : undefined;
-    const known = before === undefined ? connection : before.connection;
-    return [name, isAbsent(known) ? others : { ...others, connection: known }];
+    const before = connection === UNKNOWN ? oldDeployments.find(({ id }) => id === deployment.id) : undefined;
+    const connectionName = before === undefined ? connection : before.connection;
+    return [name, isAbsent(connectionName) ? others : { ...others, connection: connectionName }];
   });
   return Object.fromEntries(entries);
 }
 
-/** The deployments that are new here or have a new revision, whatever the program called them before. */
+/** The deployments that are new or have a new revision, whatever the program called them before. */
 function changedIn(olds: Properties, news: Properties): string[] {
   const before = new Set(Object.values(deploymentsOf(olds)).map(({ revisionKey }) => revisionKey));
   return Object.entries(deploymentsOf(news))
@@ -64,28 +64,28 @@ function changedIn(olds: Properties, news: Properties): string[] {
     .map(([name]) => name);
 }
 
-/** Whether a deployment was taken out. */
+/** Whether a deployment was removed. */
 function isReduced(olds: Properties, news: Properties): boolean {
-  const left = idsOf(news);
-  return [...idsOf(olds)].some((id) => !left.has(id));
+  const ids = idsOf(news);
+  return [...idsOf(olds)].some((id) => !ids.has(id));
 }
 
 const idsOf = (properties: Properties): Set<unknown> =>
   new Set(Object.values(deploymentsOf(properties)).map(({ id }) => id));
 
 /**
- * The deployments whose revision this plan makes again. Their arguments do not change, nor does anything here: the
- * engine asks about a rollout after its deployments, in this same process, so what their plans say is known.
+ * The deployments whose revision this plan makes again, with no change of arguments. The engine plans a rollout after
+ * its deployments in the same process, so their plans are known here.
  */
 function remadeIn(call: Call, news: Properties): string[] {
-  // A refresh makes nothing again, and need not find every connection.
-  if (call.method === "diff" && !call.planned) return [];
+  // A refresh makes no revision again, and need not find every connection.
+  if (call.method === "diff" && !call.isPlan) return [];
   return Object.entries(deploymentsOf(news))
     .filter(([, { id, connection }]) => serviceFor(call, news, connection).fleet.isMadeAgain(String(id)))
     .map(([name]) => name);
 }
 
-/** The service on which to look for a deployment. */
+/** The service that has the deployment. */
 const serviceFor = ({ run }: Call, inputs: Properties, connection: unknown): Service =>
   run.service(inputs.connection ?? connection);
 
@@ -94,15 +94,15 @@ const waits = (call: Call, olds: Properties, news: Properties): boolean =>
   changedIn(olds, news).length > 0 || remadeIn(call, news).length > 0 || olds.rolloutState !== "deployed";
 
 async function diff(call: Call, _id: string, olds: Properties, news: Properties): Promise<Diffed> {
-  const others = ["timeoutSeconds", "connection"].some(
+  const hasOtherChange = ["timeoutSeconds", "connection"].some(
     (name) => (olds[name] ?? null) !== (news[name] ?? null),
   );
   const isWaiting = waits(call, olds, news);
-  if (call.planned && isWaiting) {
+  if (call.isPlan && isWaiting) {
     const count = countWords(deploymentsOf(news));
     await call.tell(say.rolloutWaits({ count, reasons: reasonOf(call, olds, news) }));
   }
-  return { changes: isWaiting || isReduced(olds, news) || others };
+  return { changes: isWaiting || isReduced(olds, news) || hasOtherChange };
 }
 
 function countWords(deployments: Properties): string {
@@ -124,7 +124,7 @@ function naming(what: string, names: readonly string[]): string[] {
   return [`${what}: ${names.slice(0, MOST_NAMES).map(escapeControls).join(", ")}${more}`];
 }
 
-/** Waits for all, also for those that did not change: their newest revisions may be others by now. */
+/** Waits for all, including unchanged ones, whose newest revisions may be others by now. */
 async function wait(call: Call, id: string, inputs: Properties): Promise<Properties> {
   const log = new StatusLog(call.run.clock);
   const members = membersOf(call, inputs);
@@ -138,8 +138,8 @@ async function wait(call: Call, id: string, inputs: Properties): Promise<Propert
 }
 
 function membersOf(call: Call, inputs: Properties): Member[] {
-  const given = inputs.timeoutSeconds;
-  const timeoutSeconds = call.timeoutSeconds(typeof given === "number" ? given : ROLLOUT_TIMEOUT_SECONDS);
+  const timeout = inputs.timeoutSeconds;
+  const timeoutSeconds = call.timeoutSeconds(typeof timeout === "number" ? timeout : ROLLOUT_TIMEOUT_SECONDS);
   return Object.entries(deploymentsOf(inputs)).map(([name, { id, connection }]) => {
     const { poller } = serviceFor(call, inputs, connection);
     const follow = new Follow(poller, {
@@ -165,8 +165,8 @@ function outputsOf(inputs: Properties, members: readonly Member[], seconds: numb
   };
 }
 
-/** The outputs where nothing has to be waited for: a deployment was taken out, or the time-out is another. */
-function kept(olds: Properties, news: Properties): Properties {
+/** The outputs if there is nothing to wait for: a deployment was removed, or only the time-out changed. */
+function skip(olds: Properties, news: Properties): Properties {
   const before = Object.entries(deploymentsOf(olds));
   const after = Object.entries(deploymentsOf(news));
   const revisions = after.flatMap(([name, { id }]) => {
@@ -197,7 +197,7 @@ export const rollout: Resource = {
     const id = call.name || "rollout";
     return { id, outputs: await wait(call, id, inputs) };
   },
-  update: async (call, id, olds, news) => (waits(call, olds, news) ? wait(call, id, news) : kept(olds, news)),
+  update: async (call, id, olds, news) => (waits(call, olds, news) ? wait(call, id, news) : skip(olds, news)),
   read: async (_call, id, state) => ({ id, outputs: state }),
   delete: async () => undefined,
 };

@@ -1,8 +1,8 @@
 /**
- * The configuration: which service, with which credential, under which profile.
+ * The configuration: the service, the credential and the profile.
  *
- * Environment variables win over the stack's configuration, since on refresh and destroy the engine hands over the
- * configuration of the last `up`: a rotated key or a moved service would not be seen.
+ * Environment variables win over the stack's configuration: on refresh and destroy the engine hands over the
+ * configuration of the last `up`, which lacks a rotated key or a moved service.
  */
 
 import { type Connection, connectionOf } from "../client/connection";
@@ -27,20 +27,20 @@ export function connectionFrom(
   name: string | undefined,
 ): Connection {
   refuseMisspelt(environment);
-  const read = (key: string): string | undefined =>
+  const settingOf = (key: string): string | undefined =>
     nonEmpty(environment[environmentName(key)]) ?? nonEmpty(source(key));
-  const connections = settingValue(configurationRows.connections, read("connections"), "connections");
+  const connections = settingValue(configurationRows.connections, settingOf("connections"), "connections");
   if (name === undefined)
     return connectionOf(
       { name: undefined, prefix: "", howToSet: HOW_TO_CONFIGURE },
-      Object.fromEntries(CONNECTION_KEYS.map((key) => [key, read(key)])),
+      Object.fromEntries(CONNECTION_KEYS.map((key) => [key, settingOf(key)])),
     );
   const names = Object.keys(connections);
   const settings = Object.hasOwn(connections, name) ? connections[name] : undefined;
   if (typeof settings !== "object" || settings === null) {
-    const known = names.length === 0 ? "none is configured" : `allowed: ${names.join(", ")}`;
+    const choices = names.length === 0 ? "none is configured" : `allowed: ${names.join(", ")}`;
     throw new ConfigurationError(
-      `got "${name}"; ${known}. Add it to the JSON of ${eitherName("connections")}`,
+      `got "${name}"; ${choices}. Add it to the JSON of ${eitherName("connections")}`,
       "connection",
     );
   }
@@ -48,20 +48,20 @@ export function connectionFrom(
   return connectionOf({ name, prefix: `connections.${name}.`, howToSet }, settings);
 }
 
-/** Whether the stack's configuration says something of the default connection's profile, overridden or not. */
+/** Whether the stack's configuration sets the default connection's profile. */
 export function namesProfile(source: ConfigurationSource): boolean {
   return (["profile", "profileOverrides"] as const).some((key) => nonEmpty(source(key)) !== undefined);
 }
 
-/** A variable that is nearly one of ours would be ignored without a word; others of the prefix may be anybody's. */
+/** Without this, a misspelled variable of ours would be ignored silently. Others with the prefix may belong to anybody. */
 function refuseMisspelt(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);
   for (const [variable, value] of Object.entries(environment)) {
     if (!/^DEPLOYMENT_?CONTROL/i.test(variable) || names.includes(variable) || !nonEmpty(value)) continue;
-    const meant = nearest(variable, names);
-    if (meant === undefined) continue;
+    const suggestion = nearest(variable, names);
+    if (suggestion === undefined) continue;
     throw new ConfigurationError(
-      `the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
+      `the environment variable ${variable} is set, but is not a setting; did you mean ${suggestion}?`,
     );
   }
 }
@@ -70,7 +70,7 @@ function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === "" ? undefined : value.trim();
 }
 
-/** The setting and the environment variable by which it is given. */
+/** A setting, with its environment variable. */
 export function eitherName(key: string): string {
   return `${settingName(key)} (or ${environmentName(key)})`;
 }

@@ -1,4 +1,4 @@
-/** What went wrong, in words that say what to do about it. */
+/** Errors in words that say what to do about them. */
 import { isForbidden, isNotFound, isUnauthorized } from "../client/errors";
 import { environmentName, NAME, settingName } from "../fields/naming";
 import { PlacedError, withPlace } from "../fields/placed";
@@ -6,7 +6,7 @@ import { sentence } from "../fields/words";
 import { ConfigurationError } from "./configuration";
 import { redacted } from "./secrecy";
 
-/** No secret is left in them. The place of an error is ours: it is shown even where a secret is spelled like it. */
+/** The words without secrets. An error's place is not masked, even if a secret is spelled like it. */
 export function failureWords(error: unknown): string {
   if (error instanceof PlacedError) {
     const words = withPlace(error.place, redacted(error.words));
@@ -30,7 +30,7 @@ function notFoundHint(method: string): string {
     : `Is ${settingName("baseUrl")} (or ${environmentName("baseUrl")}) that of the service's API?`;
 }
 
-/** Of a deletion that was answered like one of nothing, although the service still has the resource. */
+/** For a delete that was answered with "not found" although the service still has the resource. */
 export function undeletedWords(id: string, profileName: string, answer: Error): string {
   const setting = `${settingName("profile")} (or ${environmentName("profile")})`;
   return `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} Profile "${profileName}" says that this service deletes. If it does not, set ${setting} to the one that it speaks, then run the command again`;

@@ -1,4 +1,4 @@
-/** What the resources of this run tell each other about the deployments and listeners of one account. */
+/** Notes that the resources of this run share about the deployments and listeners of one account. */
 import { Names } from "./names";
 
 export class Fleet {
@@ -14,7 +14,7 @@ export class Fleet {
   /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
 
-  /** Notes that the resource keeps this id from now on. Returns the URN of another one that does already, and notes nothing. */
+  /** Notes that the resource keeps this id from now on. If another one does already, returns its URN and notes nothing. */
   claim(id: string, urn: string): string | undefined {
     const keeper = this.#keepers.get(id);
     if (keeper !== undefined && keeper !== urn) return keeper;
@@ -22,7 +22,7 @@ export class Fleet {
     return undefined;
   }
 
-  /** The URN of the resource that keeps it: it must not be deleted as the leftover of another. */
+  /** The URN of the resource that keeps it, so that nobody deletes it as another's leftover. */
   keeperOf(id: string): string | undefined {
     return this.#keepers.get(id);
   }
@@ -36,12 +36,12 @@ export class Fleet {
     return this.#predecessors.get(urn);
   }
 
-  /** Notes that the plan replaces the listener of this id by another one, for certain. */
+  /** Notes that the plan certainly replaces the listener with this id. */
   leaves(id: string): void {
     this.#left.add(id);
   }
 
-  /** Whether that is the id of a listener which the plan replaces by another one. */
+  /** Whether the plan replaces the listener with this id. */
   isLeft(id: unknown): boolean {
     return typeof id === "string" && this.#left.has(id);
   }
@@ -55,7 +55,7 @@ export class Fleet {
     return this.#remade.has(id);
   }
 
-  /** Creates, while no other resource of this run is creating something of that name. Returns undefined where one is. */
+  /** Creates, unless another resource of this run is creating one of that name; then returns undefined. */
   async createAlone<T>(name: string, create: () => Promise<T>): Promise<T | undefined> {
     if (this.#creating.has(name)) return undefined;
     this.#creating.add(name);

@@ -1,6 +1,6 @@
-/** Which resources of the program have, or are to create, a deployment of a name: the service is never asked for a second one. */
+/** The resources of the program that have, or will create, a deployment of a name, so that no name is created twice. */
 
-/** `givesUp`: it has the name until the end of the update, when the old one of a replacement goes. */
+/** `givesUp`: has the name until the end of the update, when the old one of a replacement is deleted. */
 type Use = "creates" | "has" | "givesUp";
 
 export interface NameUse {
@@ -11,11 +11,11 @@ export interface NameUse {
 export class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
-  /** Notes the use. Returns that of another resource, if the two exclude each other: one creates what the other has. */
-  note(name: string, own: NameUse): NameUse | undefined {
+  /** Notes the use. Returns a conflicting use of another resource: one creates the name that the other has. */
+  note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();
-    this.#uses.set(name, uses.set(own.urn, own));
-    const others = [...uses.values()].filter(({ urn }) => urn !== own.urn);
-    return own.use === "creates" ? others[0] : others.find(({ use }) => use === "creates");
+    this.#uses.set(name, uses.set(nameUse.urn, nameUse));
+    const rivals = [...uses.values()].filter(({ urn }) => urn !== nameUse.urn);
+    return nameUse.use === "creates" ? rivals[0] : rivals.find(({ use }) => use === "creates");
   }
 }

@@ -1,4 +1,4 @@
-/** One run of the engine: its services, one per connection, with all that their resources share. */
+/** One run of the engine: its services, one per connection, and the state that their resources share. */
 
 import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
@@ -27,15 +27,15 @@ import { Takeovers } from "./takeovers";
 export interface Reporter {
   info(urn: string, words: Words): Promise<void>;
   warn(urn: string, words: Words): Promise<void>;
-  /** Shown until the next one; not there where the host keeps every word. */
+  /** Shown until the next one; undefined if the host keeps every line. */
   status?(urn: string, words: string): Promise<void>;
 }
 
 export interface Service extends Account {
   readonly connection: Connection;
-  /** Of all connections to its account. */
+  /** Shared by all connections to the account. */
   readonly fleet: Fleet;
-  /** What the inputs of a plan note of the profile, for whoever reads the plan alone. */
+  /** The inputs' note of the profile, for readers of the plan alone. */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
 }
@@ -45,19 +45,19 @@ const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the 
 const onlyTraceWords = (journal: string): string =>
   `PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed before, run up again on this machine: the journal in ${journal} knows what these resources have made by then. It knows nothing of other providers' resources, and another machine does not have it`;
 
-/** Loaded with the first question to a service: a plan asks none. */
+/** Loaded with the first request: a plan sends none. */
 const asking = () => require("../finding/account") as typeof import("../finding/account");
 
 /** Rejects when a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;
 
-export class Run {
+export class EngineRun {
   readonly reporter: Reporter;
   readonly clock: Clock;
   readonly takeovers: Takeovers;
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
-  readonly #accounts = new Map<string, { readonly fleet: Fleet; readonly asked: () => Account }>();
+  readonly #accounts = new Map<string, { readonly fleet: Fleet; readonly open: () => Account }>();
   readonly #gate: Gate | undefined;
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
@@ -99,8 +99,8 @@ export class Run {
   }
 
   /**
-   * To be called before anything is planned. Where the engine writes the state only at its end, says once what that means;
-   * throws a ConfigurationError where nothing would know what a killed run has made.
+   * To be called before any plan. If the engine writes the state only at its end, warns once; throws a
+   * ConfigurationError if then nothing would record what a killed run has made.
    */
   async considerCheckpoints(): Promise<void> {
     const { isOnlyTrace, folder } = this.#place;
@@ -110,17 +110,17 @@ export class Run {
     await this.reporter.warn("", onlyTraceWords(folder)).catch(() => undefined);
   }
 
-  /** The service of the connection, the default one unless named. Throws a ConfigurationError. No request is sent. */
+  /** The service of the connection, the default one unless named. Throws a ConfigurationError. Sends no request. */
   service(connectionName: unknown): Service {
     const name = typeof connectionName === "string" ? connectionName : undefined;
-    const known = this.#services.get(name);
-    if (known) return known;
+    const cached = this.#services.get(name);
+    if (cached) return cached;
     const connection = connectionFrom(this.#source, process.env, name);
     keepSecret(connection.secrets);
     const gate = this.#gate === undefined ? {} : { gate: this.#gate };
     const options = { ...connection, clock: this.clock, ...gate };
     const endpoints = once(() => asking().httpEndpoints(options, connection.profile));
-    const { fleet, asked } = this.#accountOf(connection, endpoints);
+    const { fleet, open } = this.#accountOf(connection, endpoints);
     const service: Service = {
       connection,
       profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
@@ -129,34 +129,34 @@ export class Run {
         return endpoints();
       },
       get directory() {
-        return asked().directory;
+        return open().directory;
       },
       get poller() {
-        return asked().poller;
+        return open().poller;
       },
       get listeners() {
-        return asked().listeners;
+        return open().listeners;
       },
     };
     this.#services.set(name, service);
     return service;
   }
 
-  /** Two connections may reach the same deployments: a name must not be created once through each. */
+  /** Two connections may reach the same deployments: a name must not be created through both. */
   #accountOf({ baseUrl, headers, profile }: Connection, endpoints: () => Endpoints) {
     const sorted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
-    const known = this.#accounts.get(key);
-    if (known) return known;
+    const cached = this.#accounts.get(key);
+    if (cached) return cached;
     const fleet = new Fleet();
     const leaveOut = this.#warnOfNameless();
-    const asked = once(() => asking().accountOf(endpoints(), profile, this.clock, leaveOut));
-    const account = { fleet, asked };
+    const open = once(() => asking().accountOf(endpoints(), profile, this.clock, leaveOut));
+    const account = { fleet, open };
     this.#accounts.set(key, account);
     return account;
   }
 
-  /** Warns once of entries without an id: no resource can ask for them, and whatever is missing may be one of them. */
+  /** Warns once of entries without an id: nobody can ask for them, and any missing resource may be one of them. */
   #warnOfNameless(): LeaveOut {
     let isSaid = false;
     return ({ id, fault }) => {
@@ -167,7 +167,7 @@ export class Run {
     };
   }
 
-  /** The service in which a recorded resource lives. Refuses another one, where everything would look deleted. */
+  /** The service that has a recorded resource. Refuses another one, where every resource would look deleted. */
   serviceOf(state: Properties): Service {
     const service = this.service(state.connection);
     const { serviceUrl } = state;
@@ -180,11 +180,11 @@ export class Run {
   }
 }
 
-/** What was made with the first call, with every call. */
+/** Makes the instance with the first call and returns it with every call. */
 function once<T>(make: () => T): () => T {
-  let made: T | undefined;
+  let instance: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    instance ??= make();
+    return instance;
   };
 }

@@ -1,26 +1,26 @@
-/** Keeps secret values out of every text that leaves the process, in whatever spelling they come back. */
+/** Masks secret values in every text that leaves the process, in whatever spelling they come back. */
 
 import type { Words } from "../verdict/wording";
 
-/** Shorter values would black out ordinary words; they are too short to be a secret. */
+/** Shorter values are not masked: they would black out ordinary words. */
 const SHORTEST = 4;
-/** A line of a longer secret, such as of a key in PEM. */
+/** Shortest line of a longer secret that is masked by itself, such as of a key in PEM. */
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
-/** Spellings by their first letters: one pass over a text finds all of them, however many secrets a fleet has. */
-const known = new Map<string, Set<string>>();
-/** A run sees each value several times, and most runs show no text: values are spelt out before the first text. */
-const kept = new Set<string>();
+/** Spellings by their first letters, so that one pass over a text finds all of them, however many secrets there are. */
+const byStart = new Map<string, Set<string>>();
+/** Values are spelled out before the first text: a run sees each value several times, and most runs show no text. */
+const secretValues = new Set<string>();
 const unspelt: string[] = [];
 let longest = 0;
 
-/** From now on these values, and every string and number within them, are masked. */
+/** From now on these values, and every string and number inside them, are masked. */
 export function keepSecret(value: unknown): void {
   if (typeof value === "number") keepSecret(String(value));
   else if (typeof value === "string") {
-    if (kept.has(value)) return;
-    kept.add(value);
+    if (secretValues.has(value)) return;
+    secretValues.add(value);
     unspelt.push(value);
   } else if (typeof value === "object" && value !== null) {
     for (const member of Object.values(value)) keepSecret(member);
@@ -37,34 +37,34 @@ function spellOut(): void {
 
 function learn(spelling: string): void {
   const start = spelling.slice(0, SHORTEST);
-  const others = known.get(start);
-  if (others === undefined) known.set(start, new Set([spelling]));
-  else others.add(spelling);
+  const siblings = byStart.get(start);
+  if (siblings === undefined) byStart.set(start, new Set([spelling]));
+  else siblings.add(spelling);
   longest = Math.max(longest, spelling.length);
 }
 
-/** The words with every known secret masked in them, but for what is ours: that is no secret, even if it is spelt like one. */
+/** The words with every known secret masked, except in wording of ours, which is no secret even if spelled like one. */
 export function redacted(words: Words): string {
   return typeof words === "string" ? withoutSecrets(words) : words.masked(withoutSecrets);
 }
 
-/** Where secrets overlap, all of them go: none leaves another's rest behind. */
+/** Overlapping secrets are masked together, so that no rest of one is left. */
 function withoutSecrets(text: string): string {
   spellOut();
-  let result = "";
+  let output = "";
   let shownTo = 0;
   let hiddenTo = 0;
   for (let at = 0; at + SHORTEST <= text.length; at += 1) {
     const end = endOfSecret(text, at);
     if (end <= hiddenTo) continue;
-    if (at >= hiddenTo) result += text.slice(shownTo, at) + MASK;
+    if (at >= hiddenTo) output += text.slice(shownTo, at) + MASK;
     hiddenTo = end;
     shownTo = end;
   }
-  return result + text.slice(shownTo);
+  return output + text.slice(shownTo);
 }
 
-/** Whether a secret's value stands in the value, or in what is within it. */
+/** Whether the value contains a secret. */
 export function holdsSecret(value: unknown): boolean {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text !== undefined && redacted(text) !== text;
@@ -72,11 +72,11 @@ export function holdsSecret(value: unknown): boolean {
 
 const CUT = "…";
 
-/** The end of the longest secret that begins there; 0 when none does. */
+/** The end of the longest secret that begins at `at`; 0 if none does. */
 function endOfSecret(text: string, at: number): number {
-  const candidates = known.get(text.slice(at, at + SHORTEST));
+  const candidates = byStart.get(text.slice(at, at + SHORTEST));
   if (candidates === undefined) return 0;
-  // Long texts are cut before they come here: the part of a secret before the cut is masked too.
+  // Texts may already be cut: the part of a secret before the cut is masked too.
   const cut = text.slice(at, at + longest).indexOf(CUT);
   const beginning = cut < SHORTEST ? undefined : text.slice(at, at + cut);
   let end = 0;
@@ -105,18 +105,18 @@ function spellings(value: string): string[] {
   ];
 }
 
-/** Once and twice quoted; other languages also escape what is not ASCII, or slashes. */
+/** Quoted once and twice; other languages also escape non-ASCII characters, or slashes. */
 function inJson(value: string): string[] {
-  const quoted = JSON.stringify(value).slice(1, -1);
+  const json = JSON.stringify(value).slice(1, -1);
   const hex = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  const ascii = quoted.replace(/[\u007f-\uffff]/g, hex);
-  const all = [quoted, ascii, quoted.replaceAll("/", "\\/")];
+  const ascii = json.replace(/[\u007f-\uffff]/g, hex);
+  const all = [json, ascii, json.replaceAll("/", "\\/")];
   return [...all, ...all.map((spelling) => JSON.stringify(spelling).slice(1, -1))];
 }
 
-/** Encoded for a path and for a form, with capital and small digits; some spare slashes. */
+/** Encoded for a path and for a form, with upper and lower case digits; some encoders leave slashes. */
 function inAddresses(value: string): string[] {
-  // A half of a surrogate pair cannot be encoded; it becomes what the bytes of the others have.
+  // Half a surrogate pair cannot be encoded; as bytes it becomes a replacement character.
   const encoded = encodeURIComponent(Buffer.from(value, "utf8").toString("utf8"));
   const whole = encoded.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   const form = new URLSearchParams([["", value]]).toString().slice(1);
@@ -124,7 +124,7 @@ function inAddresses(value: string): string[] {
   return [...all, ...all.map((spelling) => spelling.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/** With the characters that must be escaped, then the quotes in each spelling, then all that is not ASCII. */
+/** With escaped markup, then with each spelling of quotes, then with non-ASCII characters as numbers. */
 function inHtml(value: string): string[] {
   const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const double = text.replaceAll('"', "&quot;");
@@ -136,10 +136,10 @@ function inHtml(value: string): string[] {
   return [...all, ...all.map((spelling) => spelling.replace(/\P{ASCII}/gu, numbered))];
 }
 
-/** A shorter part of base64 may stand in another's by chance. */
+/** A shorter part of base64 may appear in other text by chance. */
 const SHORTEST_CORE = 8;
 
-/** Alone, and what of it does not depend on its neighbours where it is encoded within a longer text. */
+/** Encoded alone, and the parts that stay the same inside a longer encoded text. */
 function inBase64(bytes: Buffer): string[] {
   const alone = bytes.toString("base64");
   const cores = [0, 1, 2].map((ahead) => {

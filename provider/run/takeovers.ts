@@ -1,13 +1,13 @@
-/** Says what a run has taken over: after a run of hundreds that was killed, in one warning. */
+/** Warns of takeovers, in one warning for hundreds after a killed run. */
 import { alarmOf, type Clock } from "../client/clock";
 
 export interface Takeover {
   readonly id: string;
-  /** Says it of this one, if it is the only one. */
+  /** The warning if it is the only one. */
   readonly warn: () => Promise<void>;
 }
 
-/** What is taken over within such a time of each other is told together. */
+/** Takeovers within this time of each other are reported together. */
 const QUIET_MS = 1_000;
 const IDS_SHOWN = 5;
 
@@ -22,7 +22,7 @@ export class Takeovers {
     this.#clock = clock;
   }
 
-  /** `isLast`: nothing more is expected, and the engine may end at once. */
+  /** `isLast`: no more are expected, and the engine may end at once. */
   async tell(takeover: Takeover, isLast: () => boolean): Promise<void> {
     this.#untold.push(takeover);
     this.#stop();
@@ -35,14 +35,14 @@ export class Takeovers {
     const [first, ...others] = this.#untold.splice(0);
     if (first === undefined) return;
     const warned = others.length === 0 ? first.warn() : this.#warnOfAll(together([first, ...others]));
-    // Words that do not arrive must not fail what they tell of.
+    // An undeliverable warning must not fail the takeover.
     await warned.catch(() => undefined);
   }
 }
 
 function together(all: readonly Takeover[]): string {
-  const shown = all.slice(0, IDS_SHOWN).map(({ id }) => id);
-  const more = all.length - shown.length;
-  const ids = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
+  const firstIds = all.slice(0, IDS_SHOWN).map(({ id }) => id);
+  const more = all.length - firstIds.length;
+  const ids = more === 0 ? firstIds.join(", ") : `${firstIds.join(", ")} and ${more} more`;
   return `takes over ${all.length} deployments that an earlier run made and that the state does not have (ids ${ids})`;
 }

@@ -19,14 +19,14 @@ export interface Question {
   readonly options: RuntimeClientOptions;
   readonly assistantId: string;
   readonly messages: readonly NewMessage[];
-  /** For all of it. */
+  /** For the whole conversation. */
   readonly timeoutSeconds: number;
   readonly clock: Clock;
   readonly tell: (words: string) => Promise<void>;
 }
 
 const LONGEST_REQUEST_SECONDS = 30;
-/** A join is not asked again so shortly before the end. */
+/** A join is not sent again this close to the end. */
 const END_MS = 600;
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 8;
@@ -55,8 +55,8 @@ async function conversation(
   const { timeoutSeconds, clock } = question;
   const { threadId } = await client.createThread();
   const { runId } = await runOn(client, threadId, question, started + timeoutSeconds * 1000);
-  const left = timeoutSeconds - (clock.now() - started) / 1000;
-  await client.joinRun(threadId, runId, { timeoutSeconds: left });
+  const secondsLeft = timeoutSeconds - (clock.now() - started) / 1000;
+  await client.joinRun(threadId, runId, { timeoutSeconds: secondsLeft });
   const last = (await client.getState(threadId)).values.messages.at(-1);
   if (last === undefined) {
     throw new RefusedError(`wrong answer: no message came (thread ${threadId}, run ${runId})`);
@@ -65,7 +65,7 @@ async function conversation(
   return { reply: textOfMessage(last), threadId, runId, seconds };
 }
 
-/** Starts the run; while it is refused, again and again until the deadline, and says so each time. */
+/** Starts the run. While it is refused, says so and tries again until the deadline. */
 async function runOn(client: RuntimeClient, threadId: string, question: Question, deadline: number) {
   const { assistantId, messages, clock, tell, timeoutSeconds } = question;
   let pause = FIRST_PAUSE_SECONDS;
@@ -78,8 +78,8 @@ async function runOn(client: RuntimeClient, threadId: string, question: Question
       });
     } catch (error) {
       if (!isRunRefused(error)) throw error;
-      const left = (deadline - clock.now()) / 1000;
-      if (left <= pause) {
+      const secondsLeft = (deadline - clock.now()) / 1000;
+      if (secondsLeft <= pause) {
         throw new RefusedError(
           `the deployment refused the run ${times(refusals)} within its time-out of ${timeoutSeconds} s: ${error.message}`,
           "",
@@ -87,7 +87,7 @@ async function runOn(client: RuntimeClient, threadId: string, question: Question
         );
       }
       await tell(
-        `the deployment refuses the run, for another one is in progress (${escapeControls(error.detail)}); it is tried again in ${pause} s, for ${Math.floor(left)} s at most`,
+        `the deployment refuses the run, for another one is in progress (${escapeControls(error.detail)}); it is tried again in ${pause} s, for ${Math.floor(secondsLeft)} s at most`,
       );
       await clock.sleep(pause * 1000);
       pause = Math.min(LONGEST_PAUSE_SECONDS, pause * 2);

@@ -33,18 +33,18 @@ import { ask } from "./conversation";
 const argumentsOf = (properties: Properties): Properties =>
   normalizedRows(smokeTestRows, rowsIn(smokeTestRows, properties));
 
-/** The arguments that are settings of a client of a running deployment. */
+/** The arguments that are settings of a runtime client. */
 const OPTIONS = Object.keys(smokeTestRows).filter((name) => Object.hasOwn(runtimeRows, name));
 
-/** The named connection's settings, over which arguments win. Of the configuration without a name nothing is taken. */
+/** The named connection's settings, over which arguments win. Without a name nothing comes from the configuration. */
 function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOptions {
   const { connection } = inputs;
   const shared = isAbsent(connection) ? {} : run.service(connection).connection.runtime;
-  const given = OPTIONS.filter((name) => !isAbsent(inputs[name])).map((name) => [name, inputs[name]]);
-  return { ...shared, ...Object.fromEntries(given) };
+  const options = OPTIONS.filter((name) => !isAbsent(inputs[name])).map((name) => [name, inputs[name]]);
+  return { ...shared, ...Object.fromEntries(options) };
 }
 
-/** What no table can say of the arguments. */
+/** Faults that no table can express. */
 function furtherFaults(call: Call, inputs: Properties): Fault[] {
   return [
     expectationFault(inputs.expect),
@@ -78,8 +78,8 @@ function connectionFault(call: Call, inputs: Properties): Fault | undefined {
   }
 }
 
-/** Changes of what is asked and expected, and of all else. */
-function changesOf(olds: Properties, news: Properties): { asked: Change[]; others: Change[] } {
+/** Changes of the question and its expected answer, and all other changes. */
+function changesOf(olds: Properties, news: Properties): { question: Change[]; rest: Change[] } {
   const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
     ({ path, names, field, before, after, unknown }) => ({
       name: names[0] as string,
@@ -88,31 +88,31 @@ function changesOf(olds: Properties, news: Properties): { asked: Change[]; other
   );
   const isAsked = ({ name }: { name: string }): boolean => Object.hasOwn(smokeTestQuestionRows, name);
   return {
-    asked: changes.filter(isAsked).map(({ change }) => change),
-    others: changes.filter((each) => !isAsked(each)).map(({ change }) => change),
+    question: changes.filter(isAsked).map(({ change }) => change),
+    rest: changes.filter((each) => !isAsked(each)).map(({ change }) => change),
   };
 }
 
 const isReplacement = ({ effect }: Change): boolean => effect === "replace";
 
-/** What the changes do, in the words of the plan. */
-function fateOf(asked: Change[], others: Change[], shows: Hidden) {
-  const replacing = others.filter(isReplacement);
+/** The effect of the changes, in the words of the plan. */
+function fateOf(question: Change[], rest: Change[], hidden: Hidden) {
+  const replacing = rest.filter(isReplacement);
   if (replacing.length > 0)
-    return say.testReplaced({ reasons: describeChanges([...replacing, ...asked], shows) });
-  if (asked.length === 0) return say.testStays({ reasons: describeChanges(others, shows) });
-  const reasons = describeChanges(asked, shows);
-  return asked.every(({ unknown }) => unknown) ? say.testMayRun({ reasons }) : say.testRuns({ reasons });
+    return say.testReplaced({ reasons: describeChanges([...replacing, ...question], hidden) });
+  if (question.length === 0) return say.testStays({ reasons: describeChanges(rest, hidden) });
+  const reasons = describeChanges(question, hidden);
+  return question.every(({ unknown }) => unknown) ? say.testMayRun({ reasons }) : say.testRuns({ reasons });
 }
 
-/** Runs the test. Throws a RefusedError that says what was expected and what came. */
+/** Runs the test. Throws a RefusedError with the expected and the actual answer. */
 async function runTest(call: Call, inputs: Properties): Promise<Properties> {
-  const given = inputs.timeoutSeconds as number | undefined;
+  const timeout = inputs.timeoutSeconds as number | undefined;
   const report = await ask({
     options: connectionOptions(call, inputs),
     assistantId: inputs.assistantId as string,
     messages: inputs.messages as never,
-    timeoutSeconds: given ?? call.timeoutSeconds(TEST_TIMEOUT_SECONDS),
+    timeoutSeconds: timeout ?? call.timeoutSeconds(TEST_TIMEOUT_SECONDS),
     clock: call.run.clock,
     tell: (words) => call.tell(words),
   }).catch((error: Error) => {
@@ -125,7 +125,7 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
       `wrong answer: ${wrong} (${where}, after ${report.seconds} s). The next up runs it again`,
     );
   }
-  // A graph that repeats what it was told must not carry a secret into the state in clear.
+  // A graph that repeats its input must not carry a secret into the state in clear.
   return { ...inputs, ...report, reply: redacted(report.reply) };
 }
 
@@ -139,20 +139,20 @@ export const smokeTest: Resource = {
   async check(call, _olds, news) {
     const faults = faultsIn(smokeTestRows, news, call.hidden);
     const inputs = argumentsOf(news);
-    // An empty `expect` has lost its place by now.
+    // `argumentsOf` drops an empty `expect`.
     const further = furtherFaults(call, { ...inputs, expect: news.expect });
     return { inputs, failures: faults.length > 0 ? faults : further };
   },
 
   async diff(call, _id, olds, news) {
-    const { asked, others } = changesOf(olds, news);
-    const changes = asked.length + others.length > 0;
-    if (call.planned && changes) await call.tell(fateOf(asked, others, call.hidden));
-    return { changes, replaces: others.filter(isReplacement).map(({ path }) => path) };
+    const { question, rest } = changesOf(olds, news);
+    const changes = question.length + rest.length > 0;
+    if (call.isPlan && changes) await call.tell(fateOf(question, rest, call.hidden));
+    return { changes, replaces: rest.filter(isReplacement).map(({ path }) => path) };
   },
 
   unsettled: (_call, olds, news) =>
-    changesOf(olds, news).asked.length > 0 ? Object.keys(smokeTestOutputRows) : [],
+    changesOf(olds, news).question.length > 0 ? Object.keys(smokeTestOutputRows) : [],
 
   async create(call, inputs) {
     return { id: call.name || "smoke-test", outputs: await runTest(call, inputs) };
@@ -163,7 +163,7 @@ export const smokeTest: Resource = {
   },
 
   async update(call, _id, olds, news) {
-    if (changesOf(olds, news).asked.length > 0) return runTest(call, news);
+    if (changesOf(olds, news).question.length > 0) return runTest(call, news);
     return { ...news, ...rowsIn(smokeTestOutputRows, olds) };
   },
 
@@ -177,12 +177,12 @@ export type Expectation = { readonly [kind in (typeof KINDS)[number]]?: string }
 
 const LONGEST_SHOWN = 500;
 
-/** What is wrong with the expectation itself, if anything is. */
+/** The fault of the expectation itself, if any. */
 export function expectationFault(expectation: unknown): Fault | undefined {
   if (expectation === UNKNOWN || !isProperties(expectation)) return undefined;
-  const given = KINDS.filter((kind) => !isAbsent(expectation[kind]));
-  if (given.length !== 1) {
-    const got = given.length === 0 ? "none of them" : given.join(" and ");
+  const kinds = KINDS.filter((kind) => !isAbsent(expectation[kind]));
+  if (kinds.length !== 1) {
+    const got = kinds.length === 0 ? "none of them" : kinds.join(" and ");
     return { path: ["expect"], words: `got ${got}; allowed: exactly one of ${KINDS.join(", ")}` };
   }
   const { matches } = expectation;
@@ -196,7 +196,7 @@ export function expectationFault(expectation: unknown): Fault | undefined {
   }
 }
 
-/** What was expected and what came, when these are not the same. */
+/** The expected and the actual answer, if they do not match. */
 export function unmet(expectation: Expectation, reply: string): string | undefined {
   const { contains, matches, equals } = expectation;
   if (!isAbsent(contains)) {
@@ -210,8 +210,8 @@ export function unmet(expectation: Expectation, reply: string): string | undefin
   return reply === equals ? undefined : words(`the text ${shown(equals ?? "")}`, reply);
 }
 
-const words = (expected: string, reply: string): string =>
-  `expected ${expected}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
+const words = (expectation: string, reply: string): string =>
+  `expected ${expectation}, but ${reply === "" ? "a message without text came" : `${shown(reply)} came`}`;
 
 function shown(text: string): string {
   const line = escapeControls(JSON.stringify(text));

@@ -1,4 +1,4 @@
-/** The creation of a resource that is a table: what exists is taken over, what does not is posted once. */
+/** Creates a resource that is a table: an existing one is taken over, a missing one is posted once. */
 import type { Call } from "../call";
 import { isConflict } from "../client/errors";
 import type { Properties } from "../fields/value";
@@ -10,21 +10,21 @@ import { say } from "../verdict/sentences";
 import { managed, outputsOf, type Post, patchBody, type Table } from "./definition";
 import { argumentsOf } from "./plan";
 
-/** How often to look for what a POST without an answer has made. */
+/** How often to look for a resource whose POST got no answer. */
 const LOOKS = 4;
 
 export async function createFrom(table: Table, call: Call, inputs: Properties): Promise<Created> {
-  const found = await table.existing(call, inputs);
-  if (found !== undefined) return takeOver(table, call, inputs, found);
+  const current = await table.existing(call, inputs);
+  if (current !== undefined) return takeOver(table, call, inputs, current);
   if (table.post === undefined) throw call.refuse("nothing can be created");
   return createNew(table, table.post, call, inputs);
 }
 
-async function takeOver(table: Table, call: Call, inputs: Properties, found: Properties): Promise<Created> {
-  const id = found.id as string;
+async function takeOver(table: Table, call: Call, inputs: Properties, current: Properties): Promise<Created> {
+  const id = current.id as string;
   if (table.takenOver !== undefined) await call.tell(table.takenOver(id));
-  const body = patchBody(table, managed(table, inputs, found, call.profile), inputs, call.profile);
-  const resource = body === undefined ? found : (await table.patch(call, id, body, inputs)).resource;
+  const body = patchBody(table, managed(table, inputs, current, call.profile), inputs, call.profile);
+  const resource = body === undefined ? current : (await table.patch(call, id, body, inputs)).resource;
   call.service.fleet.claim(id, call.urn);
   return { id, outputs: outputsOf(table, call, inputs, resource) };
 }
@@ -32,8 +32,8 @@ async function takeOver(table: Table, call: Call, inputs: Properties, found: Pro
 async function createNew(table: Table, post: Post, call: Call, inputs: Properties): Promise<Created> {
   const refusal = await post.refusal?.(call, inputs);
   if (refusal !== undefined) throw refusal;
-  const made = await madeBefore(table, call, inputs);
-  if (made !== undefined) return takeOver(table, call, inputs, made);
+  const earlier = await madeBefore(table, call, inputs);
+  if (earlier !== undefined) return takeOver(table, call, inputs, earlier);
   return call.reporting(call.run.creations, async () => {
     try {
       const resource = await sendPost(table, post, call, inputs);
@@ -42,27 +42,27 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Propertie
       await call.tell(say.created({ id }));
       return { id, outputs: outputsOf(table, call, inputs, resource) };
     } catch (error) {
-      // Somebody may have made it since it was looked for.
-      const found = isConflict(error) ? await table.existing(call, inputs) : undefined;
-      if (found !== undefined) return takeOver(table, call, inputs, found);
+      // Somebody may have created it since the look.
+      const current = isConflict(error) ? await table.existing(call, inputs) : undefined;
+      if (current !== undefined) return takeOver(table, call, inputs, current);
       throw post.explain === undefined ? error : await post.explain(call, inputs, error);
     }
   });
 }
 
-/** What an interrupted run may have made, or may still be making; undefined when the way to a creation is free. */
+/** The resource that an interrupted run has made; undefined once nothing stands in the way of a creation. */
 async function madeBefore(table: Table, call: Call, inputs: Properties): Promise<Properties | undefined> {
   const { creations, clock } = call.run;
-  const left = await creations.openEntry(call.key);
-  if (left === undefined) return undefined;
+  const openEntry = await creations.openEntry(call.key);
+  if (openEntry === undefined) return undefined;
   const latest = call.moment().overAt;
-  const overAt = "reason" in left.entry ? latest : Math.min(left.entry.overAt, latest);
+  const overAt = "reason" in openEntry.entry ? latest : Math.min(openEntry.entry.overAt, latest);
   if (clock.now() < overAt) {
-    await call.tell(say.requestMayArrive({ file: left.file }));
+    await call.tell(say.requestMayArrive({ file: openEntry.file }));
   }
-  const made = await lookUntil(clock, overAt, () => table.existing(call, inputs));
+  const resource = await lookUntil(clock, overAt, () => table.existing(call, inputs));
   await creations.drop(call.key);
-  return made;
+  return resource;
 }
 
 function sendPost(table: Table, post: Post, call: Call, inputs: Properties): Promise<Properties> {

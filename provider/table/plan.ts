@@ -1,4 +1,4 @@
-/** What an update of a resource that is a table will do: asked by `diff`, by `update`, and by the report of a preview. */
+/** The effect of an update of a resource that is a table, for `diff`, `update` and the report of a preview. */
 import type { ClassedRows } from "../fields/kind";
 import { isAbsent, normalizedRows, type Properties, rowsIn } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
@@ -6,7 +6,7 @@ import { type Change, changesBetween, type Verdict, verdictOf } from "../verdict
 
 export interface PlannedTable {
   readonly rows: ClassedRows;
-  /** Whether a PATCH carries all that the program manages, and cannot clear what it does not. */
+  /** Whether a PATCH carries all managed fields, and cannot clear one that is no longer managed. */
   readonly patchesAll?: boolean;
 }
 

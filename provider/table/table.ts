@@ -1,7 +1,4 @@
-/**
- * The road of a resource that is a table and a few calls: its check, its plan's line, the bodies of its requests and its
- * outputs come from the rows.
- */
+/** A resource that is a table and a few calls: its check, its plan's line, its requests and its outputs come from the rows. */
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
 import { RefusedError } from "../failure";
@@ -20,7 +17,6 @@ import { argumentsOf, planTable, type TablePlan } from "./plan";
 const UNREADABLE =
   "the service has no call that shows what it stores. Declare it: the first up takes over what is there";
 
-/** The resource with the calls of the table. */
 export function tableResource(table: Table): Resource {
   return {
     kind: table.kind,
@@ -41,8 +37,8 @@ export function tableResource(table: Table): Resource {
       call.confirm(id, olds);
       const plan = planTable(table, olds, news, call.profile);
       const { changes } = plan;
-      if (call.planned && isLeft(changes)) call.service.fleet.leaves(id);
-      if (call.planned && changes.length > 0) await announce(table, call, id, olds, plan);
+      if (call.isPlan && isLeft(changes)) call.service.fleet.leaves(id);
+      if (call.isPlan && changes.length > 0) await announce(table, call, id, olds, plan);
       return { changes: changes.length > 0, replaces: replacing(changes) } satisfies Diffed;
     },
 
@@ -63,8 +59,8 @@ export function tableResource(table: Table): Resource {
       const body = patchBody(table, olds, news, call.profile);
       if (body !== undefined)
         return outputsOf(table, call, news, (await table.patch(call, id, body, news)).resource);
-      const kept = Object.keys(table.outputRows).map((name) => [name, olds[name]]);
-      return { ...Object.fromEntries(kept), ...news, serviceUrl: call.baseUrl };
+      const outputs = Object.keys(table.outputRows).map((name) => [name, olds[name]]);
+      return { ...Object.fromEntries(outputs), ...news, serviceUrl: call.baseUrl };
     },
 
     async delete(call, id, state) {
@@ -79,7 +75,7 @@ export function tableResource(table: Table): Resource {
       if (remove === undefined || state.onDestroy !== "delete" || isOurs)
         return call.warn(table.left(id, state));
       await remove(id).catch(async (error: unknown) => {
-        // Either it is gone, or the service deletes none.
+        // Either it is gone, or the service cannot delete it.
         if (!isUnsupported(error)) throw error;
         if ((await table.find?.(call, id)) === undefined) return;
         throw call.refuse(undeletedWords(id, call.profile.name, error), error);
@@ -91,11 +87,11 @@ export function tableResource(table: Table): Resource {
 const replacing = (changes: readonly Change[]): string[] =>
   changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);
 
-/** Whether another one takes its place for certain. */
+/** Whether it is certainly replaced. */
 const isLeft = (changes: readonly Change[]): boolean =>
   changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
 
-/** What the plan says of it. Throws a RefusedError for what must not be carried out. */
+/** Says the plan's line. Throws a RefusedError for a plan that must not be carried out. */
 async function announce(
   table: Table,
   call: Call,
@@ -113,7 +109,7 @@ async function announce(
   );
 }
 
-/** Why it is replaced, and what becomes of the old one. */
+/** Why it is replaced, and the fate of the old one. */
 function replacement(
   table: Table,
   call: Call,

@@ -9,10 +9,10 @@ import type { ChangeClass, Field, Rows } from "../fields/kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
 import type { Profile } from "../profiles/profile";
 
-/** What one change does. `kept`: nothing, since the service cannot be told to clear the field. */
+/** Effect of one change. `kept`: none, since the service cannot be told to clear the field. */
 export type Effect = ChangeClass | "kept";
 
-/** `mayReplace`: only the apply knows whether what would replace it changes at all. */
+/** `mayReplace`: only the apply knows whether the fields that replace change at all. */
 export type Verdict = "replace" | "mayReplace" | "newRevision" | "mayRevise" | "inPlace" | "unchanged";
 
 export interface Change {
@@ -20,13 +20,13 @@ export interface Change {
   readonly effect: Effect;
   readonly before: unknown;
   readonly after: unknown;
-  /** Whether it is only known at the apply if the value changes at all. */
+  /** Whether only the apply knows if the value changes at all. */
   readonly unknown: boolean;
-  /** Of a group that is unknown and may replace: what it does where it replaces nothing. */
+  /** For an unknown group that may replace: its effect if it does not. */
   readonly otherwise?: Effect | undefined;
 }
 
-/** Every change between two sets of arguments, with what it does under the profile. */
+/** Every change between two sets of arguments, with its effect under the profile. */
 export function changesBetween(
   rows: Rows,
   before: Properties,
@@ -35,7 +35,7 @@ export function changesBetween(
 ): Change[] {
   const all = differences(rows, before, after);
   const changes = all.map((difference) => changeOf(difference, after, profile));
-  // A new resource has only what the program gives.
+  // A new resource keeps nothing: it has only what the program gives.
   return verdictOf(changes) === "replace"
     ? all.map((difference) => changeOf(difference, after, clearing(profile)))
     : changes;
@@ -47,14 +47,14 @@ function changeOf(difference: Difference, after: Properties, profile: Profile): 
     : forcesNothing(difference, after)
       ? "inPlace"
       : effectOf(difference, profile);
-  const unknown = difference.unknown || mayForceNothing(difference, after);
-  const otherwise = unknown && effect === "replace" ? elseOf(difference, profile) : undefined;
+  const isUnknown = difference.unknown || mayForceNothing(difference, after);
+  const otherwise = isUnknown && effect === "replace" ? elseOf(difference, profile) : undefined;
   return {
     path: difference.path,
     effect,
     before: difference.before,
     after: difference.after,
-    unknown,
+    unknown: isUnknown,
     ...(otherwise === undefined ? {} : { otherwise }),
   };
 }
@@ -63,14 +63,14 @@ function clearing(profile: Profile): Profile {
   return { ...profile, capabilities: { ...profile.capabilities, nullClears: true, emptyListClears: true } };
 }
 
-/** The strongest class of an unknown group's fields beside those that replace; undefined where it has no others. */
+/** The strongest class of an unknown group's fields, apart from those that replace; undefined if there are no others. */
 function elseOf({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
-  const others = classesAt(path, field, profile, true).filter((each) => each !== "replace");
-  return others.length === 0 ? undefined : strongestOf(others);
+  const classes = classesAt(path, field, profile, true).filter((each) => each !== "replace");
+  return classes.length === 0 ? undefined : strongestOf(classes);
 }
 
-/** Where an update changes an argument, and whether that replaces the resource. */
-export interface Detail {
+/** A change of one argument, and whether it replaces the resource. */
+export interface FieldChange {
   readonly names: readonly string[];
   readonly kind: "added" | "removed" | "changed";
   readonly replaces: boolean;
@@ -81,7 +81,7 @@ export function detailsBetween(
   before: Properties,
   after: Properties,
   profile: Profile,
-): Detail[] {
+): FieldChange[] {
   return differences(rows, before, after).map((difference) => ({
     names: difference.names,
     kind: isAbsent(difference.before) ? "added" : isAbsent(difference.after) ? "removed" : "changed",
@@ -89,23 +89,23 @@ export function detailsBetween(
   }));
 }
 
-/** Taking out the last entry of a named list sends an empty one, which some services read as "unchanged". */
+/** Removing the last entry of a named list sends an empty list, which some services read as "unchanged". */
 function emptiesAList(difference: Difference, after: Properties, profile: Profile): boolean {
   if (difference.field.kind.type !== "keyed" || profile.capabilities.emptyListClears) return false;
   return isAbsent(after[difference.path.split(".")[0] as string]);
 }
 
-/** Triggers and another source for revisions act by sending the revision's fields again: without any, not at all. */
+/** Triggers and `revisionSource` act by sending the revision's fields again; without any such field they do nothing. */
 function forcesNothing({ field }: Difference, after: Properties): boolean {
   return forces(field) && !managesRevision(after);
 }
 
-/** Whether a change of the field makes a revision of which no answer shows the field. */
+/** Whether a change of the field makes a revision that does not show the field. */
 export function forces(field: Field<unknown>): boolean {
   return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
 }
 
-/** The fields through which they act may all turn out not to be given; triggers that are given are refused then. */
+/** The revision's fields may all turn out to be absent at the apply. Triggers are refused then, so they are certain. */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
   if (!forces(field) || isRefused) return false;
@@ -132,7 +132,7 @@ export function verdictOf(changes: readonly Change[]): Verdict {
   return changes.length > 0 ? "inPlace" : "unchanged";
 }
 
-/** The changes that are left where what may replace turns out to be as it was. */
+/** The changes that remain if the fields that may replace turn out unchanged. */
 export function unlessReplaced(changes: readonly Change[]): Change[] {
   return changes.flatMap((change) => {
     if (change.effect !== "replace") return [change];
@@ -150,16 +150,16 @@ function effectOf(difference: Difference, profile: Profile): Effect {
   return strongest !== "replace" && staysWithService(difference, profile) ? "kept" : strongest;
 }
 
-/** A group compared as a whole (it is unknown) may hide a change of any field in it. */
+/** A group compared as a whole, since it is unknown, may hide a change of any field in it. */
 function isWhole(difference: Difference): boolean {
   return difference.unknown;
 }
 
 function staysWithService(difference: Difference, profile: Profile): boolean {
   if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
-  // The service does not keep what goes with one PATCH only.
+  // The service keeps nothing that belongs to a single PATCH.
   if (difference.field.patchOnly) return false;
-  // Named entries and the resource spec's members travel as a whole, so leaving one out removes it.
+  // Named entries and the resource spec's members are sent as a whole, so leaving one out removes it.
   if (difference.field.kind.type === "keyed") return false;
   if (profile.capabilities.nullClears) return false;
   return !(
@@ -167,24 +167,24 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   );
 }
 
-/** The class of the field at a path: the profile's for the longest part of the path that it names, else the row's. */
+/** The class of the field at a path: the profile's for the longest prefix of the path that it names, else the row's. */
 export function classAt(path: string, field: Field<unknown>, profile: Profile): ChangeClass {
   const parts = path.split(".");
   for (let length = parts.length; length > 0; length -= 1) {
-    const named = profile.classes[parts.slice(0, length).join(".")];
-    if (named !== undefined) return named;
+    const override = profile.classes[parts.slice(0, length).join(".")];
+    if (override !== undefined) return override;
   }
   return field.class ?? "inPlace";
 }
 
 function classesAt(path: string, field: Field<unknown>, profile: Profile, whole: boolean): ChangeClass[] {
-  const own = classAt(path, field, profile);
-  if (!whole || field.kind.type !== "object") return [own];
+  const outer = classAt(path, field, profile);
+  if (!whole || field.kind.type !== "object") return [outer];
   const within = Object.entries(field.group ? field.kind.rows : {}).flatMap(([name, member]) =>
     classesAt(`${path}.${name}`, member, profile, true),
   );
-  const named = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));
-  return [...(field.group ? [] : [own]), ...within, ...named.map(([, changeClass]) => changeClass)];
+  const inner = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));
+  return [...(field.group ? [] : [outer]), ...within, ...inner.map(([, changeClass]) => changeClass)];
 }
 
 const STRENGTH: readonly ChangeClass[] = ["replace", "newRevision", "mayRevise", "inPlace"];

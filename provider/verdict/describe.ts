@@ -1,4 +1,4 @@
-/** Changes in words, for the one line per changed deployment that a reviewer reads, and what such a line tells again. */
+/** Describes changes in the one line per deployment that a reviewer reads, and reads such lines again. */
 import type { Hidden } from "../fields/check";
 import type { ChangeClass } from "../fields/kind";
 import { hasUnknown, isAbsent, type Properties, sameValue, valueAt } from "../fields/value";
@@ -8,18 +8,18 @@ import { say } from "./sentences";
 import { joined, type MarkedWords, marked, ours, type Words } from "./wording";
 
 const LONGEST_VALUE = 80;
-/** Of a list with more differences than this, the rest is counted. */
+/** Differences to show of one value; further ones are counted. */
 const MOST_PARTS = 3;
 
-/** Stands for a value that the service has and does not show: nobody can tell whether another one differs. */
+/** Stands for a value that the service has and does not show, so nobody can compare it. */
 export const HELD = Symbol("held by the service");
 
-/** Stands for the value of a secret that somebody added on the service and no argument gives. */
+/** Stands for the value of a secret that somebody else added on the service. */
 export const FOREIGN = Symbol("added by another hand");
 
 /**
  * `creates a new revision (…)`, `updates in place, no new revision (…)` and so on, without the deployment's name.
- * `hasRevisions`: whether the resource has revisions to speak of.
+ * `hasRevisions`: whether this kind of resource has revisions.
  */
 export function describeVerdict(
   verdict: Verdict,
@@ -45,43 +45,43 @@ export function describeVerdict(
   }
 }
 
-/** What is done where it is not replaced after all. */
+/** The effect if it is not replaced after all. */
 export function describeOtherwise(
   changes: readonly Change[],
   hidden: Hidden,
   hasRevisions = true,
 ): MarkedWords {
-  const others = unlessReplaced(changes);
-  return describeVerdict(verdictOf(others), others, hidden, hasRevisions);
+  const otherChanges = unlessReplaced(changes);
+  return describeVerdict(verdictOf(otherChanges), otherChanges, hidden, hasRevisions);
 }
 
-/** Why a revision is made: what is owed to an earlier one, then the changes that make it; those in place come last. */
-export function describeRevising(changes: readonly Change[], hidden: Hidden, owed?: Owed): MarkedWords {
+/** Why a revision is made: first what an earlier update left undone, then the changes that make it, then those in place. */
+export function describeRevising(changes: readonly Change[], hidden: Hidden, debt?: Debt): MarkedWords {
   const revising = changes.filter(touchesRevision);
-  const others = changes.filter((change) => !touchesRevision(change));
+  const inPlace = changes.filter((change) => !touchesRevision(change));
   const reasons = [
-    ...(owed === undefined ? [] : [describeOwed(owed)]),
+    ...(debt === undefined ? [] : [describeDebt(debt)]),
     ...revising.map((change) => describeChange(change, hidden)),
-    ...(others.length === 0 ? [] : [marked`in place: ${describeChanges(others, hidden)}`]),
+    ...(inPlace.length === 0 ? [] : [marked`in place: ${describeChanges(inPlace, hidden)}`]),
   ];
   return joined(reasons, "; ");
 }
 
-/** The revision that the last apply left, for a sentence. */
+/** The revision that the last apply left unfinished, for a sentence. */
 export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Properties) => ({
   id: latestRevisionId ?? ours("of unknown id"),
   status: latestRevisionStatus ?? ours("unfinished"),
 });
 
-/** What is owed to an earlier update: its revision again, or a look whether it was applied. */
-type Owed = ReturnType<typeof revisionOwed> | "a look";
+/** Left undone by an earlier update: its revision must be made again, or it is not known whether it was applied. */
+type Debt = ReturnType<typeof revisionOwed> | "a look";
 
-const describeOwed = (owed: Owed): MarkedWords =>
-  owed === "a look"
+const describeDebt = (debt: Debt): MarkedWords =>
+  debt === "a look"
     ? ours("it is not known whether the last update was applied: the up looks first")
-    : marked`makes it again: revision ${owed.id} ended ${owed.status}`;
+    : marked`makes it again: revision ${debt.id} ended ${debt.status}`;
 
-/** What to do about a change that did not do what its class says. */
+/** Advice about a change that did not do what its class says. */
 export const correctionOf = (profileName: string, path: string, rightClass: ChangeClass): MarkedWords =>
   ours(
     `The change class of these fields in profile "${profileName}" does not fit this service; ` +
@@ -101,24 +101,24 @@ export function describeChanges(changes: readonly Change[], hidden: Hidden): Mar
   );
 }
 
-/** `sourceRevisionConfig.repoRef main -> v2`, or for a secret only what happens to it. */
+/** `sourceRevisionConfig.repoRef main -> v2`; for a secret only its fate. */
 export function describeChange(change: Change, hidden: Hidden): MarkedWords {
   const [section, ...rest] = change.path.split(".");
-  const name = named(rest.join("."));
+  const name = fieldName(rest.join("."));
   const fate = ours(whatHappens(change));
   if (section === "secrets" && rest.length > 0) return marked`secret ${name} ${fate}`;
   if (section === "secretReferences" && rest.length > 0) return marked`secret reference ${name} ${fate}`;
-  const path = named(change.path);
+  const path = fieldName(change.path);
   if (hidden(change.path)) return marked`${path} ${fate}`;
   if (change.effect === "kept")
     return marked`${path} no longer managed, the service keeps ${shown(change.before)}`;
   return joined(differing(change.path, change.before, change.after), "; ");
 }
 
-/** Names of fields are ours; those of a program's keys are shown by the engine too. */
-const named = (path: string): MarkedWords => ours(escapeControls(path));
+/** A field's name is never masked: the engine shows it too. */
+const fieldName = (path: string): MarkedWords => ours(escapeControls(path));
 
-/** Where two values differ: of what is too long to be shown, the members that do. */
+/** The differences between two values; of long values, those between their members. */
 function differing(path: string, before: unknown, after: unknown): Words[] {
   const parts = [before, after].every(isShort)
     ? [{ path, before, after }]
@@ -127,13 +127,13 @@ function differing(path: string, before: unknown, after: unknown): Words[] {
     .slice(0, MOST_PARTS)
     .map((part) => marked`${placeIn(path, part.path)} ${shown(part.before)} -> ${shown(part.after)}`);
   return parts.length > MOST_PARTS
-    ? [...differences, marked`${ours(String(parts.length - MOST_PARTS))} more in ${named(path)}`]
+    ? [...differences, marked`${ours(String(parts.length - MOST_PARTS))} more in ${fieldName(path)}`]
     : differences;
 }
 
-/** What a value has within it may be named by the service. */
+/** The service may have named the members of a value, so their names can be masked. */
 const placeIn = (path: string, place: string): MarkedWords =>
-  marked`${named(path)}${escapeControls(place.slice(path.length))}`;
+  marked`${fieldName(path)}${escapeControls(place.slice(path.length))}`;
 
 interface Part {
   readonly path: string;
@@ -165,7 +165,7 @@ function whatHappens(change: Change): string {
   return change.before === FOREIGN ? HAPPENS.lost : HAPPENS.removed;
 }
 
-/** What happens to a value that is not shown. */
+/** Fates of a value that is not shown. */
 const HAPPENS = {
   added: "added",
   removed: "removed",
@@ -174,16 +174,16 @@ const HAPPENS = {
   unknown: "unknown until apply",
 } as const;
 
-/** What a line says about a value that it does not show: the path as it stands there, and what happens to it. */
+/** A line's words about a hidden value: its path as the line has it, and its fate. */
 export interface Mention {
   readonly path: string;
   readonly what: keyof typeof HAPPENS;
 }
 
-/** Mentions of a hidden path, or of what is within it. */
+/** Mentions of a hidden path, or of members under it. */
 export function mentionsOf(line: string, path: string): Mention[] {
   const pattern = `${literal(escapeControls(path))}(?:\\.[^\\s;()]+)?`;
-  // Of what is masked in part, the line shows the rest.
+  // If a value is masked in part, the line shows the rest.
   const shownChanges = [...line.matchAll(new RegExp(`(?:[(] *|; |: )(${pattern}) [^;]*? -> `, "g"))];
   return [
     ...mentions(line, pattern),
@@ -208,7 +208,7 @@ const WHAT = Object.keys(HAPPENS) as Mention["what"][];
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** A value in one short line, whatever it holds. */
+/** A value in one short line. */
 export function shown(value: unknown): Words {
   if (isAbsent(value)) return ours("(not set)");
   if (hasUnknown(value)) return ours("(unknown until apply)");

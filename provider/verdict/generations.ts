@@ -1,11 +1,11 @@
-/** The counters that tell the plan, and whatever depends on a deployment, that a new revision is coming. */
+/** The counters by which the plan, and resources that depend on a deployment, learn of a new revision. */
 
 import { hasUnknown, isProperties, type Properties, UNKNOWN } from "../fields/value";
 import { type Change, touchesRevision } from "./changes";
 
 /**
- * 1 at creation, 0 after an import; one more whenever a change of the arguments creates, or may create, a new revision;
- * unknown while a field that decides it is unknown. No hash: a hash of secrets would leak them.
+ * 1 at creation, 0 after an import; one more with each change of the arguments that creates, or may create, a new
+ * revision; unknown while a field that decides it is unknown. Not a hash: a hash of secrets would leak them.
  */
 export function revisionGeneration(
   before: Properties | undefined,
@@ -18,7 +18,7 @@ export function revisionGeneration(
   return deciding.length > 0 ? UNKNOWN : generation;
 }
 
-/** The same for each secret by its name, so that the plan shows which secrets are added, changed and removed. */
+/** One counter for each secret, so that the plan shows which secrets are added, changed and removed. */
 export function secretGenerations(
   before: Properties | undefined,
   secrets: unknown,

@@ -1,78 +1,78 @@
 /**
- * The sentences of a plan and an up: the provider says them, and the plan report hears them.
+ * The sentences of a plan and an up: the provider says them, and the plan report parses them.
  *
- * The words of a sentence stand here once, and both sides are made of them. A line is heard from its first word to its
- * last, so that words which no sentence has are not understood. Who hears such a line must expect the worst.
+ * Each wording stands here once, for both sides. A line is parsed from its first word to its last, so a line with any
+ * other words is not understood. The report must then assume the worst.
  */
 import { escapeControls, uncolored } from "../fields/words";
 import type { Verdict } from "./changes";
 import { joined, type MarkedWords, ours, type Sentence, sentence, type Words } from "./wording";
 
-export type Heard =
-  /** What an update does; `otherwise`, where it may be replaced and is not. */
+export type Statement =
+  /** The effect of an update; `otherwise` is the effect if it may be replaced and is not. */
   | { readonly meaning: "verdict"; readonly verdict: Verdict; readonly otherwise?: Verdict }
-  /** A creation takes over what exists. Its verdict is undefined where the words do not tell what changes. */
+  /** A creation takes over an existing resource. Its verdict is undefined if the words do not tell the changes. */
   | { readonly meaning: "adoption"; readonly id: string; readonly verdict: Verdict | undefined }
   /** Whether an update made a revision. */
   | { readonly meaning: "proof"; readonly made: boolean }
-  /** The engine had it deleted, and it is gone. */
+  /** The resource was deleted by the engine's order. */
   | { readonly meaning: "deletion"; readonly id: string }
-  /** A warning that it is deleted before the new one is created. */
+  /** A warning that the old deployment is deleted before the new one is created. */
   | { readonly meaning: "downtime" }
-  /** How an up proceeds, which decides nothing. */
+  /** Progress of an up, which decides nothing. */
   | { readonly meaning: "progress" };
 
-const planned = (verdict: Verdict) => (): Heard => ({ meaning: "verdict", verdict });
-const proven = (made: boolean) => (): Heard => ({ meaning: "proof", made });
-const progress = (): Heard => ({ meaning: "progress" });
+const verdictIs = (verdict: Verdict) => (): Statement => ({ meaning: "verdict", verdict });
+const proofOf = (made: boolean) => (): Statement => ({ meaning: "proof", made });
+const progress = (): Statement => ({ meaning: "progress" });
 
-/** What an update does, in the words of its changes. */
+/** Effects of an update. */
 const verdicts = {
-  newRevision: sentence("creates a new revision ({...reasons})", planned("newRevision")),
-  mayRevise: sentence("may create a new revision ({...reasons})", planned("mayRevise")),
-  inPlace: sentence("updates in place, no new revision ({...reasons})", planned("inPlace")),
-  /** Of a resource that has no revisions. */
-  inPlaceOnly: sentence("updates in place ({...reasons})", planned("inPlace")),
-  replaced: sentence("is replaced ({...reasons})", planned("replace")),
-  unchanged: sentence("has no changes", planned("unchanged")),
+  newRevision: sentence("creates a new revision ({...reasons})", verdictIs("newRevision")),
+  mayRevise: sentence("may create a new revision ({...reasons})", verdictIs("mayRevise")),
+  inPlace: sentence("updates in place, no new revision ({...reasons})", verdictIs("inPlace")),
+  /** For a resource without revisions. */
+  inPlaceOnly: sentence("updates in place ({...reasons})", verdictIs("inPlace")),
+  replaced: sentence("is replaced ({...reasons})", verdictIs("replace")),
+  unchanged: sentence("has no changes", verdictIs("unchanged")),
 };
 
-/** What is said of a plan beyond its changes. */
+/** Further lines of a plan. */
 const plans = {
   newRevisionInDoubt: sentence(
     "creates a new revision ({...reasons}); it is not known whether the last update was applied: the up looks first",
-    planned("newRevision"),
+    verdictIs("newRevision"),
   ),
-  /** The engine may have been told otherwise by an option of which it tells no provider. */
+  /** The engine may know an option that keeps it and tells no provider. */
   replacedAndDeleted: sentence(
     "is replaced ({...reasons}); the old one, id {id}, is deleted, unless an option keeps it",
-    planned("replace"),
+    verdictIs("replace"),
   ),
-  replacedAndKept: sentence("is replaced ({...reasons}); the old one stays, id {id}", planned("replace")),
+  replacedAndKept: sentence("is replaced ({...reasons}); the old one stays, id {id}", verdictIs("replace")),
   resumes: sentence(
     "resumes waiting for revision {id} ({status}), no new revision for that",
-    planned("inPlace"),
+    verdictIs("inPlace"),
   ),
   resumesAnd: sentence(
     "resumes waiting for revision {id} ({status}), no new revision for that; also {...also}",
-    ({ also }) => heardAmong(verdicts, also),
+    ({ also }) => hearAmong(verdicts, also),
   ),
-  finishes: sentence("finishes the update that failed; nothing is sent", planned("inPlace")),
-  moves: sentence("moves from the dynamic form to the plugin; nothing is sent", planned("inPlace")),
+  finishes: sentence("finishes the update that failed; nothing is sent", verdictIs("inPlace")),
+  moves: sentence("moves from the dynamic form to the plugin; nothing is sent", verdictIs("inPlace")),
   tokenReplaced: sentence(
     "is replaced ({...reasons}); the metadata of the token {...token} stays as it is",
-    planned("replace"),
+    verdictIs("replace"),
   ),
 };
 
-const perhapsReplaced = ({ otherwise }: { readonly otherwise: string }): Heard | undefined => {
-  const heard = heardAmong({ ...verdicts, ...plans }, otherwise);
-  return heard?.meaning === "verdict"
-    ? { meaning: "verdict", verdict: "mayReplace", otherwise: heard.verdict }
+const perhapsReplaced = ({ otherwise }: { readonly otherwise: string }): Statement | undefined => {
+  const sense = hearAmong({ ...verdicts, ...plans }, otherwise);
+  return sense?.meaning === "verdict"
+    ? { meaning: "verdict", verdict: "mayReplace", otherwise: sense.verdict }
     : undefined;
 };
 
-/** Where only the apply knows what would replace it. */
+/** For changes that may replace, as only the apply knows. */
 const perhaps = {
   mayReplace: sentence("may be replaced ({...reasons}); otherwise it {...otherwise}", perhapsReplaced),
   mayReplaceAndDelete: sentence(
@@ -89,7 +89,7 @@ const perhaps = {
   ),
 };
 
-/** What a plan says of a SmokeTest or a Rollout. */
+/** A plan's lines for a SmokeTest or a Rollout. */
 const checks = {
   testReplaced: sentence("is replaced, so it runs again ({...reasons})", progress),
   testRuns: sentence("runs again ({...reasons})", progress),
@@ -98,51 +98,51 @@ const checks = {
   rolloutWaits: sentence("waits for the newest revisions of {...count} ({...reasons})", progress),
 };
 
-/** Said as warnings: an option that keeps the old one, of which no provider is told, makes the up fail. */
+/** Warnings. The up fails if an option that the provider cannot see keeps the old one. */
 const downtimes = {
   deletedFirst: sentence(
     "keeps its name, so the old deployment {id} is deleted before the new one is created: it is down meanwhile. Where an option of a parent or of a transformation keeps it, the up fails: then change name too",
-    (): Heard => ({ meaning: "downtime" }),
+    (): Statement => ({ meaning: "downtime" }),
   ),
   deletedFirstByOption: sentence(
     "its option deleteBeforeReplace has the old deployment {id} deleted before the new one is created: it is down meanwhile",
-    (): Heard => ({ meaning: "downtime" }),
+    (): Statement => ({ meaning: "downtime" }),
   ),
 };
 
 const adoptions = {
   adoptsUnchanged: sentence(
     "takes over the existing deployment {id}; nothing in it changes",
-    ({ id }): Heard => ({ meaning: "adoption", id, verdict: "unchanged" }),
+    ({ id }): Statement => ({ meaning: "adoption", id, verdict: "unchanged" }),
   ),
   adoptsAnd: sentence(
     "takes over the existing deployment {id}; it {...verdict}",
-    ({ id, verdict }): Heard => {
-      const heard = heardAmong({ ...perhaps, ...verdicts }, verdict);
-      return { meaning: "adoption", id, verdict: heard?.meaning === "verdict" ? heard.verdict : undefined };
+    ({ id, verdict }): Statement => {
+      const sense = hearAmong({ ...perhaps, ...verdicts }, verdict);
+      return { meaning: "adoption", id, verdict: sense?.meaning === "verdict" ? sense.verdict : undefined };
     },
   ),
-  /** By an up, which has said before what it changes. */
+  /** Said by an up, after the preview has described the changes. */
   adopted: sentence(
     "takes over the existing deployment {id}",
-    ({ id }): Heard => ({ meaning: "adoption", id, verdict: undefined }),
+    ({ id }): Statement => ({ meaning: "adoption", id, verdict: undefined }),
   ),
   listenerTakenOver: sentence("takes over the existing listener {id}", progress),
 };
 
-/** The plan held against what the service did. Those in capitals are said as warnings. */
+/** The plan compared with what the service did. Sentences with NOT are warnings. */
 const proofs = {
-  revisionAsPlanned: sentence("as planned, a new revision: {id}", proven(true)),
-  noRevisionAsPlanned: sentence("as planned, no new revision (revision {id} stays)", proven(false)),
-  didRevise: sentence("this update did create a new revision: {id}", proven(true)),
-  didNotRevise: sentence("this update created no new revision", proven(false)),
+  revisionAsPlanned: sentence("as planned, a new revision: {id}", proofOf(true)),
+  noRevisionAsPlanned: sentence("as planned, no new revision (revision {id} stays)", proofOf(false)),
+  didRevise: sentence("this update did create a new revision: {id}", proofOf(true)),
+  didNotRevise: sentence("this update created no new revision", proofOf(false)),
   revisionMissing: sentence(
     "NOT as planned: the plan said a new revision, but this update created none ({...fields}). {...advice}",
-    proven(false),
+    proofOf(false),
   ),
   revisionUnplanned: sentence(
     "NOT as planned: the plan said no new revision, but this update created revision {id} ({...fields}). {...advice}",
-    proven(true),
+    proofOf(true),
   ),
 };
 
@@ -152,10 +152,10 @@ const rollouts = {
   deployed: sentence("revision {id} is DEPLOYED and serves, after {seconds} s", progress),
   restores: sentence("revision {id} ended {status}; restoring the settings of revision {good}", progress),
   created: sentence("created, id {id}", progress),
-  deleted: sentence("deleted (id {id})", ({ id }): Heard => ({ meaning: "deletion", id })),
+  deleted: sentence("deleted (id {id})", ({ id }): Statement => ({ meaning: "deletion", id })),
 };
 
-/** What a lost answer or an interrupted run has left in doubt. */
+/** Doubts after a lost answer or an interrupted run. */
 const doubts = {
   creationUncertain: sentence(
     "it is not certain whether it was made ({...message}); looking for it",
@@ -214,32 +214,32 @@ export const sentences = {
 
 type Say = { readonly [S in keyof typeof sentences]: (typeof sentences)[S]["say"] };
 
-/** Makes the words of each sentence, without a label. */
+/** Each sentence as a function that makes its words, without a label. */
 export const say = Object.fromEntries(
   Object.entries(sentences).map(([name, each]) => [name, each.say]),
 ) as unknown as Say;
 
-/** What the words mean, without a label; undefined where they are not understood. */
-export const hear = (words: string): Heard | undefined => heardAmong(sentences, words);
+/** The meaning of the words, without a label; undefined if they are not understood. */
+export const hear = (words: string): Statement | undefined => hearAmong(sentences, words);
 
-function heardAmong(
-  among: { readonly [name: string]: Pick<Sentence<string, Heard>, "hear"> },
+function hearAmong(
+  among: { readonly [name: string]: Pick<Sentence<string, Statement>, "hear"> },
   words: string,
-): Heard | undefined {
+): Statement | undefined {
   for (const each of Object.values(among)) {
-    const heard = each.hear(words);
-    if (heard !== undefined) return heard;
+    const sense = each.hear(words);
+    if (sense !== undefined) return sense;
   }
   return undefined;
 }
 
-/** What stands before a line: `deployment "chat"`. */
+/** The label of a line: `deployment "chat"`. */
 export const labelOf = (kind: string, name: string): string => `${kind} "${escapeControls(name)}"`;
 
-/** A line as it is said: `deployment "chat": has no changes`. The engine itself shows the name, whatever it is. */
+/** A whole line: `deployment "chat": has no changes`. The label is never masked: the engine shows the name itself. */
 export const labelled = (label: string, words: Words): MarkedWords => joined([ours(`${label}: `), words]);
 
-/** The words of a line that has this very label; undefined where it has not. */
+/** The words of a line that has exactly this label; undefined for other lines. */
 export function unlabelled(label: string, line: string): string | undefined {
   const start = uncolored(String(labelled(label, "")));
   return line.startsWith(start) ? line.slice(start.length) : undefined;

@@ -1,4 +1,4 @@
-/** One wording for both sides: who says a sentence fills it in, and who hears it takes its parts out again. */
+/** One wording for both sides: `say` fills in its slots, and `hear` takes the parts out again. */
 
 interface Piece {
   readonly text: string;
@@ -6,8 +6,8 @@ interface Piece {
 }
 
 /**
- * Words of which it is known what is ours. A secret may be spelled like an ordinary word, such as `revision`: what came
- * from outside is masked before it is shown, and a wording of ours never is.
+ * Words that know which of their parts are ours. A secret may be spelled like an ordinary word, such as `revision`:
+ * text from outside is masked before it is shown, our own wording never.
  */
 export class MarkedWords {
   readonly pieces: readonly Piece[];
@@ -16,23 +16,23 @@ export class MarkedWords {
     this.pieces = merged(pieces);
   }
 
-  /** All of it, in clear. */
+  /** The whole text, in clear. */
   toString(): string {
     return this.masked((text) => text);
   }
 
-  /** All of it, with what came from outside as the function shows it. */
+  /** The whole text, with `mask` applied to the parts from outside. */
   masked(mask: (outside: string) => string): string {
     return this.pieces.map(({ text, isOurs }) => (isOurs ? text : mask(text))).join("");
   }
 }
 
-/** A string is taken to be from outside. */
+/** A plain string counts as text from outside. */
 export type Words = string | MarkedWords;
 
 export const ours = (text: string): MarkedWords => new MarkedWords([{ text, isOurs: true }]);
 
-/** The words one after the other; what stands between them is ours. */
+/** The words in one text; the separator is ours. */
 export const joined = (words: readonly unknown[], separator = ""): MarkedWords =>
   new MarkedWords(
     words.flatMap((each, index) => [...(index === 0 ? [] : ours(separator).pieces), ...piecesOf(each)]),
@@ -45,7 +45,7 @@ export const marked = (literals: TemplateStringsArray, ...values: readonly unkno
 const piecesOf = (value: unknown): readonly Piece[] =>
   value instanceof MarkedWords ? value.pieces : [{ text: String(value), isOurs: false }];
 
-/** Pieces from outside that stand side by side are one: a secret may be in both. */
+/** Joins neighboring pieces from outside: a secret may span two of them. */
 function merged(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces.filter(({ text }) => text !== "")) {
@@ -62,13 +62,13 @@ type PartIn<Wording extends string> = Wording extends `${string}{${infer Slot}}$
 type Parts<Part extends string, Value> = { readonly [P in Part]: Value };
 
 export interface Sentence<Part extends string, Meaning> {
-  /** The wording is ours; what is put in comes from outside, unless it is marked itself. */
+  /** The wording is ours; the parts come from outside, unless they are MarkedWords. */
   readonly say: (...parts: [Part] extends [never] ? [] : [Parts<Part, unknown>]) => MarkedWords;
-  /** Undefined where the words are not those of this sentence. */
+  /** Undefined if the words are not this sentence. */
   readonly hear: (words: string) => Meaning | undefined;
 }
 
-/** `{id}` is a phrase, which stands in quotes unless it is a plain one; `{...message}` is any text. */
+/** `{id}` is a phrase, quoted unless it is plain; `{...message}` is any text. */
 const SLOT = /\{(\.\.\.)?(\w+)\}/g;
 const PLAIN = String.raw`[^\s"'(){};,\p{C}]+(?: [^\s"'(){};,\p{C}]+)*`;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
@@ -78,36 +78,36 @@ export function sentence<const Wording extends string, Meaning>(
   wording: Wording,
   meaning: (parts: Parts<PartIn<Wording>, string>) => Meaning | undefined,
 ): Sentence<PartIn<Wording>, Meaning> {
-  // Made when the first line is heard: the provider itself only speaks.
+  // Built when the first line is parsed: the provider itself only speaks.
   let pattern: ReturnType<typeof patternOf> | undefined;
   return {
-    say: (...[given = {}]: readonly { readonly [part: string]: unknown }[]) =>
-      joined(wordsIn(wording, given)),
+    say: (...[parts = {}]: readonly { readonly [part: string]: unknown }[]) =>
+      joined(wordsIn(wording, parts)),
     hear: (words) => {
       pattern ??= patternOf(wording);
       const { expression, parts } = pattern;
       const match = expression.exec(words);
       if (match === null) return undefined;
-      const heard = parts.map(({ name, isText }, index) => {
+      const values = parts.map(({ name, isText }, index) => {
         const part = match[index + 1] as string;
         return [name, isText ? part : unquoted(part)];
       });
-      return heard.some(([, part]) => part === undefined) ? undefined : meaning(Object.fromEntries(heard));
+      return values.some(([, part]) => part === undefined) ? undefined : meaning(Object.fromEntries(values));
     },
   };
 }
 
-function wordsIn(wording: string, given: { readonly [part: string]: unknown }): Words[] {
+function wordsIn(wording: string, parts: { readonly [part: string]: unknown }): Words[] {
   const slots = [...wording.matchAll(SLOT)];
   return wording.split(/\{[.\w]+\}/).flatMap((text, index) => {
     const [, isText, name = ""] = slots[index - 1] ?? [];
-    const value = given[name];
+    const value = parts[name];
     const part = value instanceof MarkedWords ? value : String(value);
     return [...(index === 0 ? [] : [isText ? part : phrase(part)]), ours(text)];
   });
 }
 
-/** What matches the whole sentence, and the parts in the order of its groups. */
+/** An expression for the whole sentence, and its parts in the order of the groups. */
 function patternOf(wording: string) {
   const parts = [...wording.matchAll(SLOT)].map(([, dots, name]) => ({ name, isText: dots !== undefined }));
   const between = wording.split(/\{[.\w]+\}/).map((text) => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&"));
@@ -125,7 +125,7 @@ function phrase(words: Words): Words {
   );
 }
 
-/** Undefined where the quotes hold an escape that `phrase` does not write. */
+/** Undefined if the quotes hold an escape that `phrase` does not write. */
 function unquoted(part: string): string | undefined {
   if (!part.startsWith('"')) return part;
   try {

@@ -1,4 +1,4 @@
-/** Follows the rollout of one deployment: what listings and its revisions say about how it ends. */
+/** Follows the rollout of one deployment to its end, by listings and by its revisions. */
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
@@ -9,14 +9,14 @@ import type { Pace } from "./pace";
 import { findRevision, newerThan } from "./revisions";
 import { StatusLog } from "./statusLog";
 
-/** What all waits on one service share. */
-export interface Around {
+/** Shared by all waits on one service. */
+export interface WaitContext {
   readonly endpoints: Endpoints;
   readonly clock: Clock;
   readonly pace: Pace;
 }
 
-export interface Followed {
+export interface FollowOptions {
   readonly deploymentId: string;
   readonly timeoutSeconds: number;
   /** The answer of the write that created the revision: a listing right after it would show nothing new. */
@@ -29,15 +29,15 @@ export interface Followed {
 
 export class Follow {
   end: "waiting" | "deployed" | "failed" = "waiting";
-  /** It failed: the service no longer has the deployment. */
+  /** Whether it failed because the service no longer has the deployment. */
   isGone = false;
-  /** Why it cannot be followed any more. */
+  /** The error that ends the wait. */
   fault: unknown;
-  /** Undefined while the service has not made one. */
+  /** Undefined until the service has made one. */
   revisionId: string | undefined;
-  /** As last seen; undefined before the first read of the revision. */
+  /** The last status; undefined before the first read of the revision. */
   status: string | undefined;
-  /** The listed deployment that runs it; undefined where the revision showed the end. */
+  /** The listed deployment that runs it; undefined if its revision showed the end. */
   resource: Properties | undefined;
   /** When to poll it. */
   askAt = 0;
@@ -45,19 +45,19 @@ export class Follow {
   lookedAt = 0;
   readonly log: StatusLog;
   readonly deadline: number;
-  readonly #around: Around;
-  readonly #followed: Followed;
-  /** After how many ms of waiting to read the revision. */
+  readonly #around: WaitContext;
+  readonly #followed: FollowOptions;
+  /** Milliseconds of waiting after which to read the revision. */
   #dueAt: number;
   #looks = 0;
   #latest: string | undefined;
   #updatedAt: unknown;
-  /** Whether the last listing did not have the deployment, and whether its revisions were not found. */
+  /** Whether the last listing lacked the deployment, and whether its revisions were not found. */
   #isMissing = false;
   #isUnread = false;
   #took: number | undefined;
 
-  constructor(around: Around, followed: Followed) {
+  constructor(around: WaitContext, followed: FollowOptions) {
     this.#around = around;
     this.#followed = followed;
     this.log = new StatusLog(around.clock);
@@ -70,22 +70,22 @@ export class Follow {
     return this.#followed.deploymentId;
   }
 
-  /** Whether its wait began when its revision was made. */
+  /** Whether the wait began when the revision was made. */
   get isFromTheStart(): boolean {
     return this.#followed.resource !== undefined;
   }
 
-  /** Whether a read of the revision is enough. */
+  /** Whether reading the revision alone is enough. */
   get isKnown(): boolean {
     return this.revisionId !== undefined && !this.#isUnread;
   }
 
-  /** How long a read of its revision is overdue, in ms; negative before it is due. */
+  /** Milliseconds by which a read of its revision is overdue; negative before it is due. */
   get overdue(): number {
     return this.log.elapsed - this.#dueAt;
   }
 
-  /** From the revision's creation to its end where both are known, else the time of the wait. */
+  /** Seconds from the revision's creation to its end if both are known, else of the wait. */
   get seconds(): number {
     return this.#took ?? this.log.total();
   }
@@ -96,7 +96,7 @@ export class Follow {
     return this.#around.pace.pause(elapsed, this.isFromTheStart ? elapsed : undefined);
   }
 
-  /** The deployment as listed; undefined when the listing does not have it. */
+  /** Takes the deployment as listed; undefined if the listing lacks it. */
   sees(deployment: Properties | undefined): void {
     this.#isMissing = deployment === undefined;
     if (deployment === undefined) this.#suspects();
@@ -118,13 +118,13 @@ export class Follow {
     this.#updatedAt = deployment.updated_at;
   }
 
-  /** The revision as it was just read. */
+  /** Takes the revision as it was just read. */
   async seesRevision(revision: Properties): Promise<void> {
     this.lookedAt = this.#around.clock.now();
     if (this.revisionId !== undefined) await this.#judge(this.revisionId, revision);
   }
 
-  /** Reads the revision. Throws the errors of the service but not found. */
+  /** Reads the revision. Throws the errors of the service except not found. */
   async look(): Promise<void> {
     this.lookedAt = this.#around.clock.now();
     this.#dueAt = this.log.elapsed + this.#around.pace.betweenLooksMs(this.#looks);
@@ -160,8 +160,8 @@ export class Follow {
   }
 
   /**
-   * Gone is what neither a listing nor its own revisions show. One that was just written and has no revision yet may
-   * be too new for listings that lag behind.
+   * A deployment is gone if neither a listing nor its revisions show it. A new one without a revision may just be
+   * missing from a listing that lags.
    */
   #suspects(): void {
     this.#dueAt = 0;

@@ -2,7 +2,7 @@
 
 const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** A pause grows by this part of the wait so far: the end is seen that much late at most. */
+/** A pause grows by this part of the wait so far, which limits how late the end is seen. */
 const PART_OF_ELAPSED = 0.25;
 /** Before this part of the fastest rollout so far, polling is pointless. */
 const PART_NOT_POLLED = 0.8;
@@ -21,7 +21,7 @@ export class Pace {
     if (this.#took.length > MOST_REMEMBERED) this.#took.shift();
   }
 
-  /** The next pause after a wait of `elapsed` ms. `age`: ms since the revision's creation, where that is known. */
+  /** The next pause after a wait of `elapsed` ms. `age`: ms since the revision's creation, if known. */
   pause(elapsed: number, age: number | undefined): number {
     const grown = SHORTEST_PAUSE_MS + elapsed * PART_OF_ELAPSED;
     const isKnown = age !== undefined && this.#took.length > 0;
@@ -29,7 +29,7 @@ export class Pace {
     return Math.min(LONGEST_PAUSE_MS, Math.max(grown, untilQuickest));
   }
 
-  /** The end of a pause where several wait: rounded to few moments, so that one request serves all. */
+  /** The end of a pause if several wait, rounded so that one request serves all. */
   sharedMoment(now: number, pause: number): number {
     const grid = SHORTEST_PAUSE_MS * 2 ** Math.floor(Math.log2(pause / SHORTEST_PAUSE_MS));
     return Math.floor((now + pause) / grid) * grid;
@@ -42,7 +42,7 @@ export class Pace {
     return Math.min(LONGEST_BETWEEN_LOOKS_MS, Math.max(FIRST_LOOK_MS, slowest));
   }
 
-  /** The time between two such reads, ever longer. */
+  /** The growing time between two such reads. */
   betweenLooksMs(looks: number): number {
     return Math.min(LONGEST_BETWEEN_LOOKS_MS, FIRST_LOOK_MS * 2 ** looks);
   }

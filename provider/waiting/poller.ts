@@ -1,28 +1,28 @@
-/** Polls a service for all that wait for its revisions: together, at one pace, up to their deadlines. */
+/** Polls a service for all waits for its revisions: together, at one pace, up to their deadlines. */
 import { alarmOf, type Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { LARGEST_PAGE } from "../client/paging";
 import type { Properties } from "../fields/value";
-import type { Around, Follow } from "./follow";
+import type { Follow, WaitContext } from "./follow";
 import { Pace } from "./pace";
 
-/** Listings do not show failures. Revisions that take long are read, this many at a time. */
+/** Listings do not show failures, so revisions that take long are read, this many per round. */
 const LOOKS_PER_ROUND = 10;
 const LOOKS_AT_THE_END = 100;
 
-/** Lists the deployments of these ids as they are now; an error for one of which that cannot be told. */
+/** Lists the deployments with these ids as they are now; an error means that it is not known. */
 interface Listings {
   current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | Error | undefined>>;
 }
 
 interface Watch {
   readonly follows: readonly Follow[];
-  readonly seen: () => Promise<void>;
+  readonly tell: () => Promise<void>;
   readonly end: () => void;
   readonly fail: (fault: unknown) => void;
 }
 
-export class Poller implements Around {
+export class Poller implements WaitContext {
   readonly pace = new Pace();
   readonly endpoints: Endpoints;
   readonly clock: Clock;
@@ -39,13 +39,13 @@ export class Poller implements Around {
   }
 
   /**
-   * Resolves when each of them has ended or its time is over. `seen` is called after each round that polled any of
-   * them. Rejects with errors of the service and of `seen`.
+   * Resolves when each has ended or its time is over. Calls `tell` after each round that polled any of them.
+   * Rejects with errors of the service and of `tell`.
    */
-  async watch(follows: readonly Follow[], seen = async () => {}): Promise<void> {
+  async watch(follows: readonly Follow[], tell = async () => {}): Promise<void> {
     let leave = () => {};
     const over = new Promise<void>((end, fail) => {
-      const watch = { follows, seen, end, fail };
+      const watch = { follows, tell, end, fail };
       leave = () => this.#watches.delete(watch);
       this.#watches.add(watch);
     });
@@ -62,12 +62,12 @@ export class Poller implements Around {
     }
   }
 
-  /** Settles the watches now. */
+  /** Ends the pause and settles the watches now. */
   wake(): void {
     this.#waking.abort();
   }
 
-  /** What a write has just answered is polled at once only where it waits alone, and nobody has looked yet. */
+  /** Polls at once, except for a deployment that a write has just answered: only if it waits alone and is not read yet. */
   #welcome(follows: readonly Follow[]): void {
     const now = this.clock.now();
     const isAlone = this.#waiting().length <= 1;
@@ -94,7 +94,7 @@ export class Poller implements Around {
       try {
         await this.clock.sleep(Math.max(0, next - this.clock.now()), this.#waking.signal);
       } catch (fault) {
-        // The clock was stopped: nobody is waited for any longer.
+        // The clock was stopped: all waits end.
         setFault(this.#waiting(), fault);
         this.#settle(now);
         break;
@@ -109,36 +109,36 @@ export class Poller implements Around {
   async #round(now: number): Promise<void> {
     const waiting = this.#waiting().sort((one, other) => one.askAt - other.askAt);
     const due = waiting.filter(({ askAt, deadline }) => Math.min(askAt, deadline) <= now);
-    const asked = [...new Set([...due, ...waiting])].slice(0, roundedUp(due.length));
+    const batch = [...new Set([...due, ...waiting])].slice(0, roundedUp(due.length));
     const isAlone = waiting.length === 1;
     const began = this.clock.now();
-    if (!isAlone || !asked.every(({ isKnown }) => isKnown)) await this.#list(asked);
-    const looked = asked.filter(({ end, fault }) => end === "waiting" && fault === undefined);
-    await lookAt(isAlone ? looked : mostOverdue(looked));
-    this.#reschedule(asked, this.clock.now() - began);
-    const watches = [...this.#watches].filter(({ follows }) => follows.some((one) => asked.includes(one)));
-    await Promise.all(watches.map(({ seen, follows }) => seen().catch((fault) => setFault(follows, fault))));
+    if (!isAlone || !batch.every(({ isKnown }) => isKnown)) await this.#list(batch);
+    const pending = batch.filter(({ end, fault }) => end === "waiting" && fault === undefined);
+    await lookAt(isAlone ? pending : mostOverdue(pending));
+    this.#reschedule(batch, this.clock.now() - began);
+    const watches = [...this.#watches].filter(({ follows }) => follows.some((one) => batch.includes(one)));
+    await Promise.all(watches.map(({ tell, follows }) => tell().catch((fault) => setFault(follows, fault))));
   }
 
-  async #list(asked: readonly Follow[]): Promise<void> {
-    if (asked.length === 0) return;
+  async #list(batch: readonly Follow[]): Promise<void> {
+    if (batch.length === 0) return;
     try {
-      const found = await this.#listings.current([...new Set(asked.map(({ deploymentId }) => deploymentId))]);
-      for (const follow of asked) {
-        const deployment = found.get(follow.deploymentId);
+      const deployments = await this.#listings.current([...new Set(batch.map(({ deploymentId: id }) => id))]);
+      for (const follow of batch) {
+        const deployment = deployments.get(follow.deploymentId);
         if (deployment instanceof Error) setFault([follow], deployment);
         else follow.sees(deployment);
       }
     } catch (fault) {
-      setFault(asked, fault);
+      setFault(batch, fault);
     }
   }
 
   /** After a slow answer the pause is at least as long as the answer took. */
-  #reschedule(asked: readonly Follow[], took: number): void {
+  #reschedule(batch: readonly Follow[], took: number): void {
     const now = this.clock.now();
     const isAlone = this.#waiting().length <= 1;
-    for (const follow of asked) {
+    for (const follow of batch) {
       const pause = Math.max(follow.pause, took);
       follow.askAt = isAlone ? now + pause : this.pace.sharedMoment(now, pause);
     }
@@ -175,29 +175,29 @@ async function lookAt(follows: readonly Follow[]): Promise<void> {
   await Promise.all(follows.map((follow) => follow.look().catch((fault) => setFault([follow], fault))));
 }
 
-/** Reads once more what is late. An error here must not hide that the time is over. */
+/** Reads late ones once more. An error here must not hide that the time is over. */
 async function lookAtTheEnd(follows: readonly Follow[]): Promise<void> {
   const late = follows.filter(({ end, lookedAt, deadline }) => end === "waiting" && lookedAt < deadline);
   await Promise.allSettled(late.slice(0, LOOKS_AT_THE_END).map((follow) => follow.look()));
 }
 
-/** How long a read that begins at the deadline may take. */
+/** Time for a read that begins at the deadline. */
 const GRACE_MS = 500;
-/** The longest time of a timer. */
+/** The longest time that a timer takes. */
 const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
 
-/** The result of the work, or undefined at the deadline: a service that no longer answers must not outlast it. */
+/** The result of the work, or undefined at the deadline: a service that stops answering must not delay the end. */
 export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): Promise<T | undefined> {
   let stop = () => {};
   const late = new Promise<undefined>((resolve) => {
-    const left = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
-    stop = alarmOf(clock, left + GRACE_MS, () => resolve(undefined));
+    const milliseconds = Math.min(deadline - clock.now(), LONGEST_ALARM_MS);
+    stop = alarmOf(clock, milliseconds + GRACE_MS, () => resolve(undefined));
   });
   try {
     return await Promise.race([work, late]);
   } finally {
     stop();
-    // An error of work that nobody awaits any more is ignored.
+    // Ignores an error after nobody waits any more.
     work.catch(() => undefined);
   }
 }

@@ -2,15 +2,15 @@
 import type { Endpoints } from "../client/endpoints";
 import type { Properties } from "../fields/value";
 
-/** The revision, from as few pages as it takes. */
+/** The revision with that id, from as few pages as possible. */
 export async function findRevision(
   endpoints: Endpoints,
   deploymentId: string,
   revisionId: string,
 ): Promise<Properties | undefined> {
   for await (const page of endpoints.listRevisions(deploymentId)) {
-    const found = page.find((revision) => revision.id === revisionId);
-    if (found) return found;
+    const revision = page.find(({ id }) => id === revisionId);
+    if (revision) return revision;
   }
   return undefined;
 }
@@ -22,13 +22,13 @@ export async function revisionsOf(endpoints: Endpoints, deploymentId: string): P
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
 }
 
-/** The newest revision, if it is another that was not made before this one: a service may point back to an older one. */
+/** The newest revision, if it is another one and not older: a service may point back to an older one. */
 export async function newerThan(
   endpoints: Endpoints,
   deploymentId: string,
   revision: Properties,
 ): Promise<Properties | undefined> {
-  const made = Date.parse(String(revision.created_at));
+  const createdAt = Date.parse(String(revision.created_at));
   const [newest] = (await revisionsOf(endpoints, deploymentId)).filter(({ id }) => id !== revision.id);
-  return Date.parse(String(newest?.created_at)) >= made ? newest : undefined;
+  return Date.parse(String(newest?.created_at)) >= createdAt ? newest : undefined;
 }

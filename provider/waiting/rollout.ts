@@ -2,27 +2,27 @@
 
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
-import { Follow, type Followed } from "./follow";
+import { Follow, type FollowOptions } from "./follow";
 import type { Poller } from "./poller";
-import type { Step } from "./statusLog";
+import type { Stage } from "./statusLog";
 
-export interface Outcome {
+export interface WaitEnd {
   readonly end: "deployed" | "failed" | "timeout";
-  /** The revision at the end: a newer one when the first was superseded. */
+  /** The revision at the end: a newer one if the first was superseded. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
-  /** Each status that was seen, in order, with its duration. */
-  readonly steps: readonly Step[];
+  /** Each status in order, with its duration. */
+  readonly steps: readonly Stage[];
   readonly seconds: number;
-  /** The listed deployment that runs it; undefined where the revision showed the end. */
+  /** The listed deployment that runs it; undefined if its revision showed the end. */
   readonly resource: Properties | undefined;
 }
 
-export interface Wait extends Omit<Followed, "tellStatus" | "tellNewer"> {
-  /** The revision to wait for, where it was just read: that is the first look. */
+export interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
+  /** The revision to wait for, if it was just read: no first read is needed. */
   readonly revision?: Properties;
-  readonly tell: Followed["tellNewer"];
-  /** Takes what only matters while the wait lasts. */
+  readonly tell: FollowOptions["tellNewer"];
+  /** Shows lines that matter only during the wait. */
   readonly progress?: (words: string) => Promise<void>;
 }
 
@@ -33,11 +33,11 @@ export interface Wait extends Omit<Followed, "tellStatus" | "tellNewer"> {
 export async function waitForRollout(
   poller: Poller,
   { tell, progress, revision, ...followed }: Wait,
-): Promise<Outcome> {
+): Promise<WaitEnd> {
   const follow = new Follow(poller, { ...followed, tellStatus: tell, tellNewer: tell });
   if (revision !== undefined) await follow.seesRevision(revision);
-  const seen = told(progress);
-  await poller.watch([follow], () => seen(follow));
+  const report = teller(progress);
+  await poller.watch([follow], () => report(follow));
   const { end, revisionId, status, resource, log, isGone } = follow;
   if (isGone) throw new RefusedError(`the service has the deployment no longer (${status}).`);
   const ended = end === "waiting" ? "timeout" : end;
@@ -47,8 +47,8 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Tells how it stands: soon at first, later once a minute, since a log keeps every line. */
-function told(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
+/** Reports progress: soon at first, later once a minute, since a log keeps every line. */
+function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   return async ({ end, status, log }) => {
     const seconds = log.total();

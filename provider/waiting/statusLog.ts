@@ -1,7 +1,7 @@
-/** Which statuses a revision went through, and how long each lasted. */
+/** The statuses of a revision, and how long each lasted. */
 import type { Clock } from "../client/clock";
 
-export interface Step {
+export interface Stage {
   readonly status: string;
   readonly seconds: number;
 }
@@ -30,7 +30,7 @@ export class StatusLog {
     return seconds(this.elapsed);
   }
 
-  steps(): Step[] {
+  steps(): Stage[] {
     const now = this.#clock.now();
     return this.#marks.map((mark, index) => ({
       status: mark.status,
@@ -43,8 +43,8 @@ function seconds(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10;
 }
 
-/** ` (BUILDING 12 s, BUILD_FAILED)` for an error message; empty where no status was seen. */
-export function describeSteps(steps: readonly Step[]): string {
+/** ` (BUILDING 12 s, BUILD_FAILED)` for an error message; empty if no status was seen. */
+export function describeSteps(steps: readonly Stage[]): string {
   if (steps.length === 0) return "";
   const words = steps.map(({ status, seconds }, index) =>
     index === steps.length - 1 ? status : `${status} ${seconds} s`,

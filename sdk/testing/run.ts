@@ -5,7 +5,7 @@ import { CreationJournal } from "../../provider/journal/creations";
 import { UpdateJournal } from "../../provider/journal/updates";
 import type { Connection } from "../../provider/run/configuration";
 import { Fleet } from "../../provider/run/fleet";
-import { Run, type Service } from "../../provider/run/run";
+import { EngineRun, type Service } from "../../provider/run/run";
 import { MADE_MS, type MockService } from "./service";
 
 /** Opens the connection of that name. Throws a ConfigurationError. */
@@ -17,7 +17,7 @@ export type Open = (name: string | undefined) => {
 const nothing = async (): Promise<void> => {};
 const NO_JOURNAL = { folder: undefined, backend: "" };
 
-export class MockRun extends Run {
+export class MockRun extends EngineRun {
   readonly #open: Open;
   readonly #opened = new Map<unknown, Service>();
   readonly #creations = new CreationJournal(NO_JOURNAL, nothing);

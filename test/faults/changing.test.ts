@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Run } from "../../provider/run/run";
+import { EngineRun } from "../../provider/run/run";
 import { badServer } from "../support/faults/badServer";
 import { Random } from "../support/faults/random";
 import { sized, tellFigures } from "../support/faults/size";
@@ -106,7 +106,7 @@ async function refreshed(seed: number) {
   const changing = new Changing(new Random(seed));
   return serving(changing, async (url) => {
     const source = (key: string) => ({ baseUrl: url, journal: "off" })[key];
-    const session = new Run(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
+    const session = new EngineRun(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
     const managed = changing.entries.filter((entry) => entry.managed);
     const found = await Promise.all(
       managed.map(({ id, name, createdAt }) =>

@@ -1,6 +1,6 @@
 import { BadRequestError, ControlClient, RuntimeClient, ServiceError } from "../../provider/client";
 import { RefusedError, UnfinishedError } from "../../provider/failure";
-import { Run } from "../../provider/run/run";
+import { EngineRun } from "../../provider/run/run";
 import { badServer } from "../support/faults/badServer";
 import { mutated } from "../support/faults/mutatedAnswers";
 import { Random } from "../support/faults/random";
@@ -100,7 +100,7 @@ function good(method: string, { pathname, searchParams }: URL): never {
 interface Place {
   readonly client: ControlClient;
   readonly runtime: RuntimeClient;
-  readonly session: Run;
+  readonly session: EngineRun;
   readonly url: string;
 }
 
@@ -178,7 +178,7 @@ test("whatever bytes a service answers end in a result or a typed error that say
     random = new Random(seed);
     const name = names[seed % names.length] as string;
     const source = (key: string) => ({ baseUrl: url, maxRetries: "0", journal: "off" })[key];
-    const session = new Run(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
+    const session = new EngineRun(source, { info: async () => {}, warn: async () => {} }, new TurnedClock());
     let timer: NodeJS.Timeout | undefined;
     const hang = new Promise<"hang">((resolve) => {
       timer = setTimeout(() => resolve("hang"), HANG_MS);

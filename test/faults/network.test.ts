@@ -1,7 +1,7 @@
 import { ServiceError } from "../../provider/client/errors";
 import { Http, type HttpRequest } from "../../provider/client/http";
 import { RefusedError, UnfinishedError } from "../../provider/failure";
-import { Run } from "../../provider/run/run";
+import { EngineRun } from "../../provider/run/run";
 import { revisionsOf } from "../../provider/waiting/revisions";
 import type { Emulator } from "../../sdk/emulator";
 import { started } from "../support/embeddedService";
@@ -23,7 +23,7 @@ class World {
   untyped = 0;
   /** Requests that a fault has met. */
   met = 0;
-  readonly #sessions: Run[] = [];
+  readonly #sessions: EngineRun[] = [];
   readonly #journal = journalFolder();
 
   private constructor(
@@ -41,9 +41,9 @@ class World {
   }
 
   /** Another `up`: a process of its own. */
-  session(): Run {
+  session(): EngineRun {
     const source = (key: string) => ({ baseUrl: this.way.url, journal: this.#journal })[key];
-    const session = new Run(source, { info: async () => {}, warn: async () => {} }, this.clock);
+    const session = new EngineRun(source, { info: async () => {}, warn: async () => {} }, this.clock);
     this.#sessions.push(session);
     return session;
   }

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { RetryQuota } from "../../provider/client/retry";
-import { Run } from "../../provider/run/run";
+import { EngineRun } from "../../provider/run/run";
 import { type BadServer, badServer } from "../support/faults/badServer";
 import { tellFigures } from "../support/faults/size";
 import { chat, hastyClock } from "../support/providerRun";
@@ -22,7 +22,7 @@ const OUTAGES: { readonly [name: string]: (server: BadServer["server"]) => void 
 };
 
 const state = (url: string, index: number) => ({ ...chat, name: `chat-${index}`, id: ID, serviceUrl: url });
-type Operation = (session: Run, url: string, index: number) => Promise<unknown>;
+type Operation = (session: EngineRun, url: string, index: number) => Promise<unknown>;
 const OPERATIONS: { readonly [name: string]: Operation } = {
   create: (session, _url, index) => deployment.create(session, { ...chat, name: `chat-${index}` }),
   read: (session, url, index) => deployment.read(session, ID, state(url, index)),
@@ -43,7 +43,7 @@ async function outage(breakIt: (server: BadServer["server"]) => void, operation:
   const { url, server, close } = await badServer();
   breakIt(server);
   const source = (key: string) => ({ baseUrl: url, journal: "off" })[key];
-  const session = new Run(source, { info: async () => {}, warn: async () => {} }, hastyClock);
+  const session = new EngineRun(source, { info: async () => {}, warn: async () => {} }, hastyClock);
   let next = 0;
   const worker = async () => {
     while (next < RESOURCES) {

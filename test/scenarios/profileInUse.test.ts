@@ -4,7 +4,7 @@ import { listenerRows } from "../../provider/fields/listener";
 import type { Properties } from "../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../provider/host/schema";
 import { PROFILES, type Profile, profileInUse, profileNamed } from "../../provider/profiles/profiles";
-import { Run } from "../../provider/run/run";
+import { EngineRun } from "../../provider/run/run";
 import { planTable } from "../../provider/table/plan";
 import { deployment, listener } from "../support/resourceCalls";
 
@@ -75,7 +75,7 @@ async function noted(
   process.env = { ...before, ...environment };
   try {
     const source = (key: string) => ({ baseUrl: "https://host.example", journal: "off", ...settings })[key];
-    const session = new Run(source, reporter);
+    const session = new EngineRun(source, reporter);
     const checked = [
       await deployment.check(session, undefined, { ...args, ...further }),
       await listener.check(session, undefined, { computeType: "k8s", computeId: "cluster", ...further }),

@@ -1,12 +1,12 @@
 /** What the provider's tests share: a service, a session with it whose clock can be turned, and what it told. */
 import type { Clock } from "../../provider/client/clock";
-import { Run, type Service } from "../../provider/run/run";
+import { EngineRun, type Service } from "../../provider/run/run";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { started } from "./embeddedService";
 
 export interface Provided {
   readonly emulator: Emulator;
-  readonly session: Run;
+  readonly session: EngineRun;
   readonly service: Service;
   /** `info` and `warn` with their words. */
   readonly told: string[];
@@ -61,7 +61,7 @@ export function sessionOn(
   };
   const source = (key: string) =>
     ({ baseUrl: emulator.url, maxRetries: "1", journal: "off", ...settings })[key];
-  const session = new Run(source, reporter, clock);
+  const session = new EngineRun(source, reporter, clock);
   const service = session.service(undefined);
   sessions.push(service);
   const sent = () =>

@@ -6,7 +6,7 @@ import { CURRENT_SCHEMA, SCHEMA } from "../../provider/host/schema";
 import { listener as listenerResource } from "../../provider/listener";
 import type { Resource } from "../../provider/resource";
 import { rollout as rolloutResource } from "../../provider/rollout/rollout";
-import type { Run } from "../../provider/run/run";
+import type { EngineRun } from "../../provider/run/run";
 import { tokenMetadata as tokenMetadataResource } from "../../provider/tokenMetadata";
 
 const MARK = "4dabf18193072939515e22adb298388d";
@@ -36,23 +36,23 @@ async function showing<T>(work: Promise<T>): Promise<T> {
 }
 
 function called(resource: Resource) {
-  const border = (run: Run) => new DynamicBorder(resource, () => run);
+  const border = (run: EngineRun) => new DynamicBorder(resource, () => run);
   return {
-    async check(run: Run, olds: Properties | undefined, news: Properties) {
+    async check(run: EngineRun, olds: Properties | undefined, news: Properties) {
       const { inputs, failures } = await border(run).check(olds ?? {}, news);
       return { inputs: unmarked(inputs) as Properties, failures };
     },
     /** `planned`: the engine checks arguments before it plans with them; an update compares them once more. */
-    async diff(run: Run, id: string, olds: Properties, news: Properties, planned: boolean) {
+    async diff(run: EngineRun, id: string, olds: Properties, news: Properties, planned: boolean) {
       const own = border(run);
       if (planned) await own.check(recorded(olds), news);
       return own.diff(id, recorded(olds), news);
     },
-    async create(run: Run, inputs: Properties) {
+    async create(run: EngineRun, inputs: Properties) {
       const { id, outs } = await showing(border(run).create(inputs));
       return { id, outputs: shown(outs) };
     },
-    async read(run: Run, id: string, state: Properties) {
+    async read(run: EngineRun, id: string, state: Properties) {
       const { props, inputs, ...found } = await border(run).read(id, recorded(state));
       return {
         id: undefined,
@@ -61,10 +61,10 @@ function called(resource: Resource) {
         ...(inputs && { inputs: unmarked(inputs) as Properties }),
       };
     },
-    async update(run: Run, id: string, olds: Properties, news: Properties) {
+    async update(run: EngineRun, id: string, olds: Properties, news: Properties) {
       return shown((await showing(border(run).update(id, recorded(olds), news))).outs);
     },
-    delete: (run: Run, id: string, state: Properties) => border(run).delete(id, recorded(state)),
+    delete: (run: EngineRun, id: string, state: Properties) => border(run).delete(id, recorded(state)),
   };
 }
 

@@ -5,7 +5,7 @@ import { ROLLOUT_TIMEOUT_SECONDS } from "../../fields/deployment";
 import { isProperties, type Properties } from "../../fields/value";
 import { say } from "../../verdict/sentences";
 import { by } from "../../waiting/poller";
-import { type Outcome, waitForRollout } from "../../waiting/rollout";
+import { type WaitEnd, waitForRollout } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
 import { outputsOf, type Write } from "../state";
 import { restore } from "./restore";
@@ -30,7 +30,7 @@ export async function awaitRollout(
   throw failure(write, latest, outcome, "");
 }
 
-function waitOn({ call, news, id }: Write, resource: Properties, revision?: Properties): Promise<Outcome> {
+function waitOn({ call, news, id }: Write, resource: Properties, revision?: Properties): Promise<WaitEnd> {
   const { rollout } = news;
   const seconds = isProperties(rollout) ? rollout.timeoutSeconds : undefined;
   return waitForRollout(call.service.poller, {
@@ -44,13 +44,13 @@ function waitOn({ call, news, id }: Write, resource: Properties, revision?: Prop
 }
 
 /** The deployment after the rollout; after a time-out only if the service answers at once. */
-async function lookAgain({ call, id }: Write, { end }: Outcome): Promise<Properties | undefined> {
+async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Properties | undefined> {
   const look = call.service.directory.look(id).catch(() => undefined);
   const { clock } = call.run;
   return end === "timeout" ? by(clock.now(), clock, look) : look;
 }
 
-async function deployed(write: Write, latest: Properties, outcome: Outcome): Promise<Properties> {
+async function deployed(write: Write, latest: Properties, outcome: WaitEnd): Promise<Properties> {
   const { status, revisionId, seconds } = outcome;
   await write.call.tell(say.deployed({ id: revisionId, seconds }));
   const described = { ...write, revisionId: write.revisionId ?? revisionId };
@@ -61,14 +61,14 @@ function restores({ rollout }: Properties): boolean {
   return isProperties(rollout) && rollout.onFailure === "restore";
 }
 
-function failure(write: Write, resource: Properties, outcome: Outcome, further: string): UnfinishedError {
+function failure(write: Write, resource: Properties, outcome: WaitEnd, further: string): UnfinishedError {
   const { call, id } = write;
   const state = outcome.end === "timeout" ? "unfinished" : "failed";
   const outputs = outputsOf(write, resource, { status: outcome.status, state });
   return call.unfinished(id, outputs, `${story(outcome, resource)}${further}`);
 }
 
-function story({ end, revisionId, status, seconds, steps }: Outcome, resource: Properties): string {
+function story({ end, revisionId, status, seconds, steps }: WaitEnd, resource: Properties): string {
   const revision = `revision ${revisionId ?? "(none was made yet)"}`;
   const active = resource.active_revision_id;
   const serving =

@@ -5,12 +5,12 @@ import { isProperties, type Properties } from "../../fields/value";
 import { rowsFromWire } from "../../fields/wire";
 import { say } from "../../verdict/sentences";
 import { revisionsOf } from "../../waiting/revisions";
-import type { Outcome } from "../../waiting/rollout";
+import type { WaitEnd } from "../../waiting/rollout";
 import { describeSteps } from "../../waiting/statusLog";
 import { restoreBody } from "../request";
 import { outputsOf, type Write } from "../state";
 
-type Wait = (resource: Properties) => Promise<Outcome>;
+type Wait = (resource: Properties) => Promise<WaitEnd>;
 
 /**
  * Sends those settings and waits for them. Throws an UnfinishedError that says how that went; returns what to add to the
@@ -19,7 +19,7 @@ type Wait = (resource: Properties) => Promise<Outcome>;
 export async function restore(
   write: Write,
   resource: Properties,
-  failed: Outcome,
+  failed: WaitEnd,
   wait: Wait,
 ): Promise<string> {
   const { call, news, id } = write;
@@ -30,7 +30,7 @@ export async function restore(
   await call.tell(say.restores({ id: failed.revisionId, status: failed.status, good: good.id }));
   const body = restoreBody(settings, news, call.profile);
   let restored: Properties;
-  let outcome: Outcome;
+  let outcome: WaitEnd;
   try {
     const answer = await call.service.endpoints.updateDeployment(id, body);
     outcome = await wait(answer.resource);
@@ -67,7 +67,7 @@ function withSettings(news: Properties, settings: Properties): Properties {
   return { ...news, sourceRevisionConfig: Object.fromEntries(running) };
 }
 
-function story(failed: Outcome, good: Properties, { end, revisionId, status }: Outcome): string {
+function story(failed: WaitEnd, good: Properties, { end, revisionId, status }: WaitEnd): string {
   const how =
     end === "deployed"
       ? `deployed as revision ${revisionId}`

@@ -8,8 +8,8 @@ import { RefusedError } from "../../failure";
 import { type Fault, secretNamesIn } from "../../fields/check";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../fields/value";
 import type { Diffed, Resource } from "../../resource";
-import type { Run } from "../../run/run";
-import type { Detail } from "../../verdict/changes";
+import type { EngineRun } from "../../run/run";
+import type { FieldChange } from "../../verdict/changes";
 import { Border } from "../border";
 import { PROFILE_IN_USE, SCHEMA, withNotes } from "../schema";
 import { type Bag, filled, pathOf, separateMarks, type ValuePath, without } from "./wire";
@@ -38,7 +38,7 @@ interface PluginSide extends Bag {
 }
 
 export interface FullDiff extends Diffed {
-  readonly details: readonly Detail[];
+  readonly details: readonly FieldChange[];
 }
 
 /** A resource as the service has it: its outputs, and the arguments that match them. */
@@ -52,7 +52,7 @@ export class Adapter {
   readonly #resource: Resource;
   readonly #border: Border<PluginSide>;
 
-  constructor(resource: Resource, run: () => Run) {
+  constructor(resource: Resource, run: () => EngineRun) {
     this.#resource = resource;
     this.#border = new Border(resource, run, (outputs, side, id) => this.#outputs(id, outputs, side));
   }
@@ -70,7 +70,7 @@ export class Adapter {
     const lacking = this.#lackingOutputs(id, olds);
     const diff = await this.#border.diff(id, before, after, lacking.length > 0);
     if (!diff.changes) return { ...diff, details: [] };
-    const additions = lacking.map((name): Detail => ({ names: [name], kind: "added", replaces: false }));
+    const additions = lacking.map((name): FieldChange => ({ names: [name], kind: "added", replaces: false }));
     return { ...diff, details: [...this.#border.details(before, after), ...additions] };
   }
 

@@ -2,7 +2,7 @@
 import { resourceOfType } from "../../../provider/fields/naming";
 import { nameIn, typeIn } from "../../../provider/fields/urn";
 import type { Verdict } from "../../../provider/verdict/changes";
-import { type Heard, hear, labelOf, unlabelled } from "../../../provider/verdict/sentences";
+import { hear, labelOf, type Statement, unlabelled } from "../../../provider/verdict/sentences";
 import { type ReportVerdict, stricter } from "../model";
 import type { Diagnostic, Preview } from "./preview";
 
@@ -82,7 +82,7 @@ export const perhapsReplaced = (otherwise: ReportVerdict): ReportVerdict =>
   stricter("may-create-revision", otherwise);
 
 /** What a line about the resource means; undefined where it is not understood, or has not the resource's label. */
-export function hearLine(urn: string, message: string): Heard | undefined {
+export function hearLine(urn: string, message: string): Statement | undefined {
   const words = unlabelled(labelIn(urn), lineIn(message));
   return words === undefined ? undefined : hear(words);
 }

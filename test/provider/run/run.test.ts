@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../../provider/run/configuration";
-import { Run } from "../../../provider/run/run";
+import { EngineRun } from "../../../provider/run/run";
 import { redacted } from "../../../provider/run/secrecy";
 import { started } from "../../support/embeddedService";
 import { chat, failureOf, provided } from "../../support/providerRun";
@@ -23,7 +23,7 @@ test("one connection is one service, and asking for it sends nothing", async () 
 });
 
 test("the credential is masked in all that is said from then on", async () => {
-  const session = new Run(
+  const session = new EngineRun(
     (key) => ({ baseUrl: "https://host.example", apiKey: "sk-of-the-session" })[key],
     reporter,
   );
@@ -54,7 +54,7 @@ test("a resource that lives on another service is refused, with what to do", asy
 });
 
 test("a session without a base URL is refused when a service is asked for, not before", async () => {
-  const session = new Run(() => undefined, reporter);
+  const session = new EngineRun(() => undefined, reporter);
   expect(() => session.service(undefined)).toThrow("baseUrl is not set");
 });
 
@@ -62,9 +62,12 @@ test("the environment's address wins for every resource", async () => {
   const emulator = await started();
   process.env.DEPLOYMENT_CONTROL_BASE_URL = emulator.url;
   try {
-    const session = new Run(() => "https://configured.example", reporter);
+    const session = new EngineRun(() => "https://configured.example", reporter);
     expect(() => session.service(undefined)).toThrow(ConfigurationError);
-    const lone = new Run((key) => (key === "baseUrl" ? "https://configured.example" : undefined), reporter);
+    const lone = new EngineRun(
+      (key) => (key === "baseUrl" ? "https://configured.example" : undefined),
+      reporter,
+    );
     expect(lone.service(undefined).connection.baseUrl).toBe(emulator.url);
   } finally {
     delete process.env.DEPLOYMENT_CONTROL_BASE_URL;

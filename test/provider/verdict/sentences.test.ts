@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { uncolored } from "../../../provider/fields/words";
 import {
-  type Heard,
   hear,
   labelled,
   labelOf,
+  type Statement,
   say,
   sentences,
   unlabelled,
@@ -239,6 +239,6 @@ test("a label is taken off a line that has this very one", () => {
 });
 
 test("each sentence is heard as itself alone or as another that means the same", () => {
-  const heard: (Heard | undefined)[] = NAMES.map((name) => sentences[name].hear(LINES[name][0]));
+  const heard: (Statement | undefined)[] = NAMES.map((name) => sentences[name].hear(LINES[name][0]));
   expect(heard).toEqual(NAMES.map((name) => LINES[name][1]));
 });

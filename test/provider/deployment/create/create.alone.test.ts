@@ -1,5 +1,5 @@
 /** A name that two runs create, each with a journal of its own, as on two machines. */
-import { Run } from "../../../../provider/run/run";
+import { EngineRun } from "../../../../provider/run/run";
 import type { Emulator } from "../../../../sdk/emulator";
 import { started } from "../../../support/embeddedService";
 import { turnedClock } from "../../../support/httpServer";
@@ -57,7 +57,7 @@ async function queued(meanwhile: (emulator: Emulator) => void) {
   const told: string[] = [];
   const tell = async (_urn: string, words: string) => void told.push(words);
   let isFirst = true;
-  const run = new Run(
+  const run = new EngineRun(
     (key) => settings[key],
     { info: tell, warn: tell },
     clock,
