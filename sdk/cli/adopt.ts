@@ -11,7 +11,7 @@ import { previewOf } from "../adopt/check/preview";
 import { proofOf } from "../adopt/check/proof";
 import { compare } from "../adopt/compare/compare";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
-import { type Account, readAccount } from "../adopt/read/account";
+import { type AccountSnapshot, readAccount } from "../adopt/read/account";
 import { type Criteria, selectionOf } from "../adopt/read/selection";
 import { resourcesIn, type StackResource } from "../adopt/read/stack";
 import { terraformIn } from "../adopt/read/terraform";
@@ -91,7 +91,7 @@ async function compareAccount(options: AdoptOptions): Promise<void> {
   if (comparison.rows.length > 0) process.exitCode = 2;
 }
 
-function accountOf({ connection: name }: AdoptOptions): Promise<Account> {
+function accountOf({ connection: name }: AdoptOptions): Promise<AccountSnapshot> {
   const variable = environmentName("baseUrl");
   if (name === undefined && !process.env[variable]?.trim())
     throw new Error(`${variable} is not set: adopt takes the service and its key from the environment`);

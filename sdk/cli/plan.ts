@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { readFileSync, writeFileSync } from "node:fs";
 import { escapeControls } from "../../provider/fields/words";
 import { differencesBetween, reportsIn } from "../report/judge/expect";
-import { offencesIn, strangersIn } from "../report/judge/gates";
+import { namesNotIn, offencesIn } from "../report/judge/gates";
 import { judge } from "../report/judge/judge";
 import { resultOf } from "../report/judge/result";
 import type { Report, Result } from "../report/model";
@@ -27,7 +27,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
     expect === undefined ? [] : differencesBetween(reportsIn(await textIn(expect), nameOf(expect)), reports);
   const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
   write(options, render(options, reports, results));
-  const unknownNames = strangersIn(reports, options.allow);
+  const unknownNames = namesNotIn(reports, options.allow);
   if (unknownNames.length > 0)
     complain([`--allow: no plan has ${unknownNames.map(escapeControls).join(", ")}`]);
   const failures = [

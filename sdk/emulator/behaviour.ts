@@ -1,4 +1,4 @@
-/** The options of the emulator's behaviour: one row each, from which types, checks and flags are derived. */
+/** The options of the emulator's behaviour, one row each; types, checks and flags are derived from them. */
 import { faultsIn, hiddenBy, type Manner } from "../../provider/fields/check";
 import {
   boolean,
@@ -14,7 +14,7 @@ import {
 } from "../../provider/fields/kind";
 import type { ProfileName } from "../../provider/profiles/profiles";
 
-/** `T` is what its value is while the service runs, undefined where none need be given. */
+/** `T` is the type of its value while the service runs; it includes undefined if there is no default. */
 interface Row<T> extends Field<unknown, undefined> {
   readonly initial: T;
   /** One line for `--help`. */
@@ -33,13 +33,13 @@ const optionalRow = <T>(kind: Kind<T>, help: string): Row<T | undefined> => ({
 });
 
 export const behaviourRows = {
-  /** The key that callers must send: 401 without one, 403 with another. Compared with the whole value of the header. No key is needed unless given. */
+  /** The key that callers must send, compared with the whole header: 401 without one, 403 with another. No key is needed unless given. */
   apiKey: optionalRow(nonEmptyText, "key that callers must send"),
   /** Header in which the key is sent; `X-Api-Key` unless given. */
   authHeader: row(nonEmptyText, "X-Api-Key", "header in which the key is sent"),
   /** Which sources exist: `cloud` has all but `external_docker`, `self-hosted` only that one; `any` unless given. */
   hosting: row(choice("any", "cloud", "self-hosted"), "any", "which sources exist"),
-  /** What a section in a PATCH does: `merge` (RFC 7386, arrays whole), or `replace` the stored section, nulls inside dropped. Sections not given stay. `merge` unless given. */
+  /** Whether a section in a PATCH is to `merge` with the stored one (RFC 7386, arrays whole) or `replace` it, without its nulls. Other sections stay. `merge` unless given. */
   patch: row(choice("merge", "replace"), "merge", "what a section in a PATCH does to the stored one"),
   /** Whether `secrets` or `secret_references` in a PATCH make a revision; true unless given. */
   secretsMakeRevision: row(boolean, true, "secrets in a PATCH make a revision"),
@@ -47,17 +47,17 @@ export const behaviourRows = {
   secretsInResponses: row(choice("masked", "echoed", "hidden"), "masked", "how answers show secrets"),
   /** Whether a repeated value in `source_revision_config` makes a revision; true unless given. */
   repeatedValuesMakeRevision: row(boolean, true, "a repeated value in a PATCH makes a revision"),
-  /** Wire paths, such as `source_config.build_on_push`, that make a revision although the contract says that they do not. */
+  /** Wire paths, such as `source_config.build_on_push`, that make a revision although the contract says otherwise. */
   extraRevisionOn: row(listOf(text), [], "further wire paths that make a revision"),
-  /** Whether lists ignore their filters (they are still checked); false unless given. */
+  /** Whether lists ignore their filters, apart from checking them; false unless given. */
   ignoreFilters: row(boolean, false, "lists ignore their filters"),
-  /** The most that a page holds, whatever `limit` says; 100 unless given. */
+  /** The most entries on a page, whatever `limit` says; 100 unless given. */
   pageCap: row(integerFrom(1), 100, "the most that a page holds"),
-  /** Seconds from a revision's first status to its last, and that a deletion takes; 0: at once. 2 unless given. */
+  /** Seconds from a revision's first status to its last, and for a deletion; 0: at once. 2 unless given. */
   revisionSeconds: row(decimal, 2, "seconds that a revision takes in all"),
-  /** Statuses of a revision in order, the last one final; unless given, the usual ones, for images without those of the build. */
+  /** Statuses of a revision in order, the last one final; unless given, the usual ones, for images without the build's. */
   revisionStatuses: optionalRow(listOf(text), "statuses of a revision in order"),
-  /** What an unfinished revision becomes when a newer one is made; `INTERRUPTED` unless given. */
+  /** The status of an unfinished revision when a newer one is made; `INTERRUPTED` unless given. */
   superseded: row(
     choice("INTERRUPTED", "SKIPPED"),
     "INTERRUPTED",
@@ -67,21 +67,21 @@ export const behaviourRows = {
   runSeconds: row(decimal, 1, "seconds that a run of the graph wait takes"),
   /** Seconds for which a new deployment is AWAITING_DATABASE and has no revision yet; 0 unless given. */
   databaseSeconds: row(decimal, 0, "seconds for which a new deployment awaits its database"),
-  /** Milliseconds by which every answer is delayed; 0 unless given. */
+  /** Delay of every answer in milliseconds; 0 unless given. */
   latencyMs: row(decimal, 0, "milliseconds by which every answer is delayed"),
   /** Whether the service fills in defaults: parts of `resource_spec`, and `custom_url` of deployments from a repository. True unless given. */
   defaults: row(boolean, true, "the service fills in defaults of its own"),
-  /** What a CPU value with a second decimal place is, where the profile allows only one: `refused` with 422, or `rounded`. `refused` unless given. */
+  /** Whether a CPU value with two decimal places is `refused` with 422 or `rounded`, if the profile allows only one. `refused` unless given. */
   finerCpu: row(choice("refused", "rounded"), "refused", "what a CPU value of two decimal places is"),
-  /** Whether the plan of the workspace has listeners: without, a profile that creates them answers 403. True unless given. */
+  /** Whether the workspace's plan includes listeners; if not, a profile that creates them answers 403. True unless given. */
   listenersAllowed: row(boolean, true, "the workspace may have listeners"),
-  /** Whether a second deployment of one name is refused with 409; false unless given. */
+  /** Whether a second deployment with the same name is refused with 409; false unless given. */
   uniqueNames: row(boolean, false, "a second deployment of one name is refused"),
 } as const;
 
 type BehaviourRows = typeof behaviourRows;
 
-/** The options that can be changed at run time. Revisions that exist keep the pace with which they were made. */
+/** The options that can be changed at run time. Existing revisions keep their pace. */
 export type EmulatorBehaviour = {
   -readonly [K in keyof BehaviourRows]: BehaviourRows[K] extends Row<infer T> ? T : never;
 };
@@ -91,15 +91,15 @@ interface StartOptions {
   port?: number;
   /** Address to listen on; `127.0.0.1` unless given. */
   host?: string;
-  /** File in which the state is kept across restarts, written before a change is answered; kept in memory only unless given. */
+  /** File that keeps the state across restarts, written before a change is answered; kept in memory only unless given. */
   data?: string;
   /** Which service to be: `contract` unless given. */
   profile?: ProfileName;
-  /** Compute ids of listeners to install unless the state has them; none unless given. */
+  /** Compute ids of listeners to install if the state lacks them; none unless given. */
   listeners?: readonly string[];
 }
 
-/** How the emulator starts. Everything is optional. */
+/** The options of the emulator, all optional. */
 export type EmulatorOptions = StartOptions & {
   [K in keyof EmulatorBehaviour]?: EmulatorBehaviour[K] | undefined;
 };
@@ -111,23 +111,23 @@ function initialOf(name: string): unknown {
 }
 
 /**
- * Changes some of the behaviour; null puts an option back to its default.
+ * Changes some of the behaviour; null restores an option's default.
  *
- * Throws a TypeError that names the option and what it may be.
+ * Throws a TypeError that names the option and its allowed values.
  */
 export function applyBehaviour(
   behaviour: EmulatorBehaviour,
   change: { readonly [name: string]: unknown },
 ): void {
-  const given = Object.fromEntries(
+  const options = Object.fromEntries(
     Object.entries(change)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, value === null ? initialOf(name) : value]),
   );
-  const faults = faultsIn(behaviourRows, given, hiddenBy(["apiKey"]), OPTIONS);
+  const faults = faultsIn(behaviourRows, options, hiddenBy(["apiKey"]), OPTIONS);
   if (faults.length > 0)
     throw new TypeError(faults.map(({ path, words }) => `option ${path.join(".")}: ${words}`).join("; "));
-  Object.assign(behaviour, given);
+  Object.assign(behaviour, options);
 }
 
 export function initialBehaviour(): EmulatorBehaviour {

@@ -1,6 +1,6 @@
 /**
- * What a test can do to the service that none of its callers can. Each operation stands here once: it is a method of the
- * emulator, and a POST under `/_emulator/` for tests in another process.
+ * Operations for tests, which callers of the service do not have. Each one is both a method of the emulator and a POST under
+ * `/_emulator/` for tests in another process.
  */
 import type { IncomingMessage } from "node:http";
 import { schemaOfRows } from "../../provider/fields/check";
@@ -28,26 +28,26 @@ import * as deployments from "./resources/deployments/control";
 import { addListener, listeners } from "./resources/listeners";
 import { addRepositories, repositories } from "./resources/repositories";
 import { addToken, tokens } from "./resources/tokens";
-import type { Service } from "./service";
+import type { EmulatedService } from "./service";
 import { BODY, checkBody } from "./validation";
 
-type Method<A extends unknown[], R> = (...given: A) => R;
+type Method<A extends unknown[], R> = (...args: A) => R;
 
 interface Operation<A extends unknown[], R> {
   /** Below `/_emulator/`. */
   readonly path: string;
-  readonly run: (service: Service, ...given: A) => R;
-  /** Of the body. */
+  readonly run: (service: EmulatedService, ...args: A) => R;
+  /** The rows of the body. */
   readonly rows: Rows;
   /** Whether the body may have members that no row names. */
   readonly isOpen: boolean;
-  /** Calls the method with what a body that the rows allow says. */
+  /** Calls the method with the body's arguments. */
   readonly call: (body: never, method: never) => unknown;
 }
 
 function operation<A extends unknown[], R, T extends Rows>(
   path: string,
-  run: (service: Service, ...given: A) => R,
+  run: (service: EmulatedService, ...args: A) => R,
   rows: T,
   call: (body: ValuesOf<T>, method: Method<NoInfer<A>, NoInfer<R>>) => unknown,
   isOpen = false,
@@ -55,31 +55,31 @@ function operation<A extends unknown[], R, T extends Rows>(
   return { path, run, rows, call, isOpen };
 }
 
-const word = computed(nonEmptyText);
-const name = required(word);
+const optionalText = computed(nonEmptyText);
+const name = required(optionalText);
 const record = computed(jsonObject);
 const faultRows = {
   kind: name,
-  match: computed(object({ method: word, pathPattern: word })),
+  match: computed(object({ method: optionalText, pathPattern: optionalText })),
   times: computed(integer),
-  /** A number, or that of a revision in words. */
+  /** A number, or the text of a revision's status. */
   status: computed(json),
   body: computed(json),
-  contentType: word,
+  contentType: optionalText,
   headers: computed(mapOf(text)),
   ms: computed(decimal),
 };
 const repository = object({ owner: name, name });
 
 const operations = {
-  /** Makes a revision as a push to the repository does. */
+  /** Makes a revision, like a push to the repository. */
   push: operation(
     "push",
     deployments.push,
-    { deploymentId: name, repoRef: word, commitSha: word },
-    ({ deploymentId, ...given }, push) => push(deploymentId, given),
+    { deploymentId: name, repoRef: optionalText, commitSha: optionalText },
+    ({ deploymentId, ...commit }, push) => push(deploymentId, commit),
   ),
-  /** Changes a stored deployment behind everyone's back: wire names, merged deeply (RFC 7386), no new revision. */
+  /** Changes a stored deployment without a request or a revision: deeply merges wire names (RFC 7386). */
   change: operation(
     "change",
     deployments.change,
@@ -93,13 +93,13 @@ const operations = {
     { deploymentId: name, status: name },
     ({ deploymentId, status }, settle) => settle(deploymentId, status),
   ),
-  /** Removes a deployment behind everyone's back. */
+  /** Removes a deployment without a request. */
   remove: operation("remove", deployments.remove, { deploymentId: name }, ({ deploymentId }, remove) =>
     remove(deploymentId),
   ),
-  /** Installs a listener, as an operator does outside of the contract; returns the stored one. */
+  /** Installs a listener, as an operator does outside the contract; returns the stored one. */
   addListener: operation("listeners", addListener, { compute_id: name }, (body, add) => add(body), true),
-  /** Makes repositories reachable through an integration; none: an integration without any. */
+  /** Makes repositories reachable through an integration; an empty list makes an empty integration. */
   addRepositories: operation(
     "repositories",
     addRepositories,
@@ -109,14 +109,14 @@ const operations = {
   ),
   /** Stores a provider's token. */
   addToken: operation("tokens", addToken, { id: name }, (body, add) => add(body), true),
-  /** Adds READY deployments named seed-0001 and so on quickly; their ids in that order. */
+  /** Quickly adds READY deployments named seed-0001 and so on; returns their ids in that order. */
   seed: operation(
     "seed",
     deployments.seed,
     { count: required(computed(integerFrom(1))) },
     ({ count }, seed) => seed(count),
   ),
-  /** Makes something go wrong; several faults happen in the order of the calls. */
+  /** Adds a fault; faults happen in the order of the calls. */
   failNext: operation(
     "fail",
     ({ faults }, fault: Fault) => faults.add(fault),
@@ -127,7 +127,7 @@ const operations = {
 
 const OPEN = {};
 
-/** Over HTTP only: in the same process a test assigns to `emulator.behaviour`. */
+/** Only over HTTP; in the same process a test assigns to `emulator.behaviour`. */
 const changeBehaviour = operation(
   "behaviour",
   ({ behaviour }, change: Properties) => {
@@ -152,7 +152,7 @@ export type Controls = {
     : never;
 };
 
-export function controlsOf(service: Service): Controls {
+export function controlsOf(service: EmulatedService): Controls {
   const methods = Object.entries<AnyOperation>(operations).map(([name, each]) => [
     name,
     methodOf(service, each),
@@ -160,24 +160,24 @@ export function controlsOf(service: Service): Controls {
   return Object.fromEntries(methods) as Controls;
 }
 
-/** Saves the state afterwards, and shares no object with the test. */
-function methodOf(service: Service, { run }: AnyOperation): Method<never[], unknown> {
-  return (...given) => {
-    const result = run(service, ...structuredClone(given));
+/** Saves the state afterwards. Copies arguments and result, so that the test shares no object with the state. */
+function methodOf(service: EmulatedService, { run }: AnyOperation): Method<never[], unknown> {
+  return (...args) => {
+    const answer = run(service, ...structuredClone(args));
     service.store.save();
-    return structuredClone(result);
+    return structuredClone(answer);
   };
 }
 
 /** Answers a request under `/_emulator/`. */
 export function answerControl(
-  service: Service,
+  service: EmulatedService,
   requests: readonly RecordedRequest[],
   received: Received,
 ): Answer {
   checkCaller(service, received.request);
   const path = received.url.pathname.slice("/_emulator/".length);
-  if (received.method === "GET") return new Answer(200, shown(service, requests, path));
+  if (received.method === "GET") return new Answer(200, readControl(service, requests, path));
   const operation = operationsByPath.get(path);
   if (!operation || received.method !== "POST") throw new Refusal(404, "Not Found");
   const schema = schemaOfRows(operation.rows, operation.isOpen ? OPEN : BODY);
@@ -190,8 +190,8 @@ export function answerControl(
   }
 }
 
-// The state has secrets in it; a caller from elsewhere must at least know the key.
-function checkCaller(service: Service, request: IncomingMessage): void {
+// The state has secrets, so a caller on another machine must know the key.
+function checkCaller(service: EmulatedService, request: IncomingMessage): void {
   const address = request.socket.remoteAddress ?? "";
   if (address === "::1" || /^(::ffff:)?127\./.test(address)) return;
   const { apiKey, authHeader } = service.behaviour;
@@ -199,7 +199,7 @@ function checkCaller(service: Service, request: IncomingMessage): void {
   throw new Refusal(403, "The emulator is controlled from its own machine, or with its API key.");
 }
 
-function shown(service: Service, requests: readonly RecordedRequest[], path: string): unknown {
+function readControl(service: EmulatedService, requests: readonly RecordedRequest[], path: string): unknown {
   if (path === "requests") return requests;
   if (path === "behaviour") return service.behaviour;
   if (path !== "state") throw new Refusal(404, "Not Found");

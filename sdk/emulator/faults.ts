@@ -1,10 +1,10 @@
-/** Faults on demand: each happens a number of times, in the order in which they were added. */
+/** Faults on demand; each happens a number of times, in the order added. */
 
-/** Which requests a fault applies to; all unless given. */
+/** The requests that a fault applies to; all unless given. */
 export interface FaultMatch {
   /** Such as `PATCH`. */
   method?: string;
-  /** Looked for in the path, which has no query. */
+  /** Searched for in the path, without the query. */
   pathPattern?: RegExp;
 }
 
@@ -17,11 +17,11 @@ interface AnsweredStatus {
 }
 
 /**
- * What goes wrong.
+ * A fault to inject.
  *
- * `status`: answered without doing anything. `status-after`: done, then answered. `drop-before`, `drop-after`: the
- * connection breaks before or after it is done. `delay`: done `ms` later. `html`: a page with status 200, nothing done.
- * `revision`: the next revision ends with that status.
+ * `status`: answers with the status and does nothing. `status-after`: does what was asked, then answers with the status.
+ * `drop-before`, `drop-after`: breaks the connection before or after doing it. `delay`: does it `ms` later. `html`: answers a
+ * page with status 200 and does nothing. `revision`: the next revision ends with that status.
  */
 export type Fault = { match?: FaultMatch /** 1 unless given. */; times?: number } & (
   | ({ kind: "status" | "status-after" } & AnsweredStatus)
@@ -56,12 +56,12 @@ export class Faults {
     this.queue.push({ fault, left: fault.times ?? 1 });
   }
 
-  /** The fault that applies to this request; it then has one time less left. */
+  /** Takes the fault that applies to this request. */
   forRequest(occasion: Occasion): RequestFault | undefined {
     return this.take((fault): fault is RequestFault => fault.kind !== "revision", occasion);
   }
 
-  /** The fault that applies to a revision made now; no occasion when the service itself makes it. */
+  /** Takes the fault that applies to a revision made now. Without an occasion, the service itself makes it. */
   forRevision(occasion: Occasion | undefined): RevisionFault | undefined {
     return this.take((fault): fault is RevisionFault => fault.kind === "revision", occasion);
   }

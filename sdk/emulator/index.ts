@@ -1,5 +1,5 @@
 /**
- * The embedded service: a local stand-in for the control service, strict about its contract, for trying out and for tests.
+ * The embedded service: a local stand-in for the control service, strict about its contract, for experiments and tests.
  *
  * It needs no Pulumi and no network.
  */
@@ -21,25 +21,25 @@ export type { NewRepository } from "./resources/repositories";
 export type { NewToken } from "./resources/tokens";
 export type { ProfileName };
 
-/** A running embedded service, and what a test may look at and do behind its callers' backs. */
+/** A running embedded service, with operations for tests. */
 export interface Emulator extends Controls {
   /** Base URL, without a slash at the end. */
   readonly url: string;
-  /** Stops at once: open connections are cut, nothing is left running. The state stays in `data`. */
+  /** Stops at once, and cuts open connections. The state stays in `data`. */
   close(): Promise<void>;
-  /** Requests so far, oldest first; it may be emptied (`requests.length = 0`). */
+  /** Requests so far, oldest first; a test may empty the list (`requests.length = 0`). */
   readonly requests: RecordedRequest[];
-  /** Its options; assign to change one from the next request on. */
+  /** Its options; assign to one to change it from the next request on. */
   readonly behaviour: EmulatorBehaviour;
-  /** Copies of the stored deployments with the values of their secrets and all revisions, newest first. */
+  /** Copies of the stored deployments, with secret values and all revisions, newest first. */
   deployments(): DeploymentState[];
 }
 
 /**
  * Starts the embedded service.
  *
- * Throws a TypeError for an unknown option or a bad value, and the system's error when the port
- * is taken or the file cannot be used.
+ * Throws a TypeError for an unknown option or a bad value, and the system's error if the port is taken or the file cannot be
+ * used.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { port = 0, host = "127.0.0.1", data, profile = "contract", listeners = [], ...behaviours } = options;

@@ -1,4 +1,4 @@
-/** JSON: read, merged by RFC 7386, and looked into by path. */
+/** Reads JSON, merges it by RFC 7386, and finds values by path. */
 import { isProperties, type Properties, valueAt as valueAtNames } from "../../provider/fields/value";
 
 export type JsonRecord = Properties;
@@ -14,13 +14,13 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/** The object without members that are null, at every depth that is not within an array. */
+/** Removes null members at every depth, except inside arrays. */
 export const withoutNulls = (value: unknown): unknown => mergePatch({}, value);
 
-/** The value at a dotted path; undefined when there is none. */
+/** The value at a dotted path; undefined if there is none. */
 export const valueAt = (value: unknown, path: string): unknown => valueAtNames(value, path.split("."));
 
-/** The value of a JSON text; undefined when it is none. */
+/** The value of a JSON text; undefined if it is invalid. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

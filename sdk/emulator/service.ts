@@ -1,4 +1,4 @@
-/** What every part of the emulator works on: its options, its faults, and the state that it stores. */
+/** The emulated service: its options, faults and stored state. */
 import { randomBytes, randomUUID } from "node:crypto";
 import {
   accessSync,
@@ -20,7 +20,7 @@ import { Faults } from "./faults";
 import { notFound } from "./http/message";
 import { jsonIn } from "./json";
 
-export interface Service {
+export interface EmulatedService {
   readonly profile: Profile;
   readonly store: Store;
   readonly behaviour: EmulatorBehaviour;
@@ -28,22 +28,22 @@ export interface Service {
   readonly makes: Maker;
 }
 
-/** Makes up times, ids and addresses. It is handed in, so that a test can have the same ones in each run. */
+/** Makes times, ids and addresses. A test passes in its own, to get the same ones in each run. */
 export interface Maker {
-  /** Its clock, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   now(): number;
-  /** Its clock at a change, which is always after the change before. */
+  /** The time of a change, always later than the previous change. */
   later(than: number): number;
-  /** A UUID; `of` is the thing that gets it. */
+  /** A UUID; `of` names the thing that gets it. */
   id(...of: readonly string[]): string;
-  /** The commit of which the revision was built. */
+  /** The commit from which the revision was built. */
   commit(revisionId: string): string;
   /** The address of a deployment. */
   address(id: string, name: string): string;
 }
 
-/** Time passes, and no two things are alike. */
-const chance: Maker = {
+/** Real time and random ids. */
+const randomMaker: Maker = {
   now: () => Date.now(),
   later: (than) => Math.max(Date.now(), than + 1),
   id: () => randomUUID(),
@@ -52,12 +52,12 @@ const chance: Maker = {
     `https://${name.toLowerCase().replace(/[^a-z0-9]+/g, "-")}-${id.slice(0, 8)}.example.test`,
 };
 
-/** A service of that profile; `data` is the file that keeps its state. Throws a TypeError for an option that there is not. */
+/** A service with that profile; `data` is the file for its state. Throws a TypeError for an unknown option. */
 export function newService(
   profile: Profile,
   options: { readonly [option: string]: unknown },
-  { makes = chance, data }: { readonly makes?: Maker; readonly data?: string | undefined } = {},
-): Service {
+  { makes = randomMaker, data }: { readonly makes?: Maker; readonly data?: string | undefined } = {},
+): EmulatedService {
   const store = new Store(profile.name, makes.id("tenant"), data);
   const behaviour = initialBehaviour();
   applyBehaviour(behaviour, options);
@@ -66,51 +66,51 @@ export function newService(
 
 export const timestampOf = (ms: number): string => new Date(ms).toISOString();
 
-export const changedAt = ({ makes }: Service, before: string): string =>
-  timestampOf(makes.later(Date.parse(before)));
+export const changedAt = ({ makes }: EmulatedService, earlier: string): string =>
+  timestampOf(makes.later(Date.parse(earlier)));
 
 /** The stored entries of one resource, which have UUIDs. */
 export class Collection<T extends { readonly id: string }> {
   constructor(
     private readonly section: string,
-    /** What an entry is called in a 404. */
+    /** The name of an entry in a 404. */
     private readonly title: string,
   ) {}
 
   /** Oldest first. */
-  all({ store }: Service): T[] {
+  all({ store }: EmulatedService): T[] {
     return store.section<T[]>(this.section, []);
   }
 
-  newestFirst(service: Service): T[] {
+  newestFirst(service: EmulatedService): T[] {
     return [...this.all(service)].reverse();
   }
 
-  get(service: Service, id: string): T | undefined {
+  get(service: EmulatedService, id: string): T | undefined {
     return this.all(service).find((entry) => entry.id === id.toLowerCase());
   }
 
-  /** Refuses with 404 what does not exist. */
-  find(service: Service, id: string): T {
+  /** Refuses an unknown id with 404. */
+  find(service: EmulatedService, id: string): T {
     const entry = this.get(service, id);
     if (!entry) throw notFound(this.title, id);
     return entry;
   }
 
-  add(service: Service, entry: T): T {
+  add(service: EmulatedService, entry: T): T {
     this.all(service).push(entry);
     return entry;
   }
 
-  remove(service: Service, entry: T): void {
+  remove(service: EmulatedService, entry: T): void {
     const entries = this.all(service);
     const place = entries.indexOf(entry);
     if (place >= 0) entries.splice(place, 1);
   }
 }
 
-/** One section for each resource, whose file knows its shape. */
-interface State {
+/** One section per resource; the resource's file knows its shape. */
+interface StoredState {
   readonly format: 1;
   readonly profile: string;
   readonly tenantId: string;
@@ -118,7 +118,7 @@ interface State {
 }
 
 export class Store {
-  private readonly state: State;
+  private readonly state: StoredState;
 
   constructor(
     profile: string,
@@ -126,21 +126,21 @@ export class Store {
     private readonly file: string | undefined,
   ) {
     if (file !== undefined) refuseUnusable(file);
-    const kept = file === undefined ? undefined : read(file, profile);
-    this.state = kept ?? { format: 1, profile, tenantId };
+    const storedState = file === undefined ? undefined : read(file, profile);
+    this.state = storedState ?? { format: 1, profile, tenantId };
   }
 
   get tenantId(): string {
     return this.state.tenantId;
   }
 
-  /** A section of the state, to be changed in place; it is `empty` at first. */
+  /** A section of the state, which callers change in place; initially `empty`. */
   section<T>(name: string, empty: T): T {
     this.state[name] ??= empty;
     return this.state[name] as T;
   }
 
-  /** Puts the state on disk; when this returns, a crash loses nothing of it. */
+  /** Writes the state to disk; after that, a crash loses nothing. */
   save(): void {
     if (this.file === undefined) return;
     const draft = `${this.file}.${process.pid}.tmp`;
@@ -151,7 +151,7 @@ export class Store {
   }
 }
 
-/** Checked at the start, not with the first change that would be lost. */
+/** Checks the file at the start, before a change can be lost. */
 function refuseUnusable(file: string): void {
   const folder = dirname(resolve(file));
   if (!existsSync(folder)) {
@@ -167,7 +167,7 @@ function refuseUnusable(file: string): void {
   }
 }
 
-function read(file: string, profile: string): State | undefined {
+function read(file: string, profile: string): StoredState | undefined {
   if (!existsSync(file)) return undefined;
   const state = jsonIn(readFileSync(file, "utf8"));
   if (!isState(state))
@@ -178,12 +178,12 @@ function read(file: string, profile: string): State | undefined {
   );
 }
 
-function isState(value: unknown): value is State {
+function isState(value: unknown): value is StoredState {
   return isProperties(value) && value.format === 1 && typeof value.tenantId === "string";
 }
 
 function flushDirectory(directory: string): void {
-  // Windows opens no directories: there the rename alone must do.
+  // Windows cannot open directories, so the rename must do.
   if (process.platform === "win32") return;
   const descriptor = openSync(directory, "r");
   try {

@@ -1,25 +1,25 @@
-/** The tables as the service of a profile has them: with its names, its values and its stricter rules. */
+/** The tables with the names, values and stricter rules of a profile's service. */
 import { deploymentRows } from "../../provider/fields/deployment";
 import { type Field, type Kind, nonEmptyText, part, type Rows, required } from "../../provider/fields/kind";
 import { wireName } from "../../provider/fields/wire";
 import { mapFields, type Profile, rowsUnder, type Source } from "../../provider/profiles/profile";
 
-/** A field that travels. */
+/** A field that is sent. */
 export type WireField = Field<unknown> & { readonly wire: string };
 
-/** The rows that travel, by their names in the program, each with the name and the values that the service has for it. */
+/** The rows that are sent, by program name, each with the service's name and values. */
 export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]: WireField } {
-  const sent = Object.entries(rows).filter(([, { wire }]) => wire !== undefined);
-  const table = mapFields(rowsUnder(Object.fromEntries(sent), profile), (field, path) => ({
+  const wireRows = Object.entries(rows).filter(([, { wire }]) => wire !== undefined);
+  const table = mapFields(rowsUnder(Object.fromEntries(wireRows), profile), (field, path) => ({
     ...field,
     wire: wireName(field, path, profile),
-    kind: spelled(field.kind, path, profile),
+    kind: kindOn(field.kind, path, profile),
   }));
   const fields = Object.entries(table).map(([name, field]) => [name, { ...field, kind: onWire(field.kind) }]);
   return Object.fromEntries(fields) as { readonly [name: string]: WireField };
 }
 
-/** The kind of a value as it travels: members under the names of the wire, entries by name in a list. */
+/** The kind of a value on the wire: members under wire names, keyed entries in a list. */
 function onWire(kind: Kind<unknown>): Kind<unknown> {
   if (kind.type === "object") return { ...kind, rows: rowsOnWire(kind.rows) };
   if (kind.type === "list") return { ...kind, of: onWire(kind.of) };
@@ -33,7 +33,7 @@ const rowsOnWire = (rows: Rows): Rows =>
     Object.values(rows).map((field) => [field.wire as string, { ...field, kind: onWire(field.kind) }]),
   );
 
-function spelled(kind: Kind<unknown>, path: string, { values, sources }: Profile): Kind<unknown> {
+function kindOn(kind: Kind<unknown>, path: string, { values, sources }: Profile): Kind<unknown> {
   if (kind.type !== "choice") return kind;
   const notOffered: readonly unknown[] = path === "source" ? sources.notOffered : [];
   const offered = kind.values.filter((value) => !notOffered.includes(value));
@@ -43,7 +43,7 @@ function spelled(kind: Kind<unknown>, path: string, { values, sources }: Profile
 /** The service's word for a source. */
 export const sourceOn = ({ values }: Profile, source: Source): string => values.source?.[source] ?? source;
 
-/** The path in a body of the value that a program has at this path of a deployment. */
+/** The body path for a path in a deployment's arguments. */
 export function wirePath(path: string, profile: Profile): string {
   const names = path.split(".");
   let rows: Rows = deploymentRows;

@@ -1,4 +1,4 @@
-/** Request bodies, checked against the tables: a 422 names every fault and its place. */
+/** Checks request bodies against the tables; a 422 names every fault and its place. */
 import {
   faultsOf,
   hiddenBy,
@@ -18,27 +18,27 @@ import { tableOf, type WireField } from "./table";
 
 /** A body's schema, and the paths that deserve a better message than "unknown field". */
 interface BodyRules {
-  /** Zod's, whose types stay in here: users of the package need not load them. */
+  /** A zod schema, typed as an object so that users of the package need not load zod's types. */
   readonly schema: object;
-  /** Paths of what only the service sets. */
+  /** Paths that only the service sets. */
   readonly readOnly?: readonly string[];
   readonly immutable?: readonly string[];
   /** Fields whose values a refusal does not show. */
   readonly secret?: readonly string[];
-  /** Lists of entries by name, which must differ. */
+  /** Lists whose entries must have different names. */
   readonly named?: readonly string[];
 }
 
-/** A resource's fields, and the wire names of those that only the service sets. */
+/** A resource's fields, and the wire names of read-only ones. */
 interface Table {
   readonly rows: Rows;
   readonly readOnly: readonly string[];
 }
 
-/** A service on which null clears nothing takes it for a field that is left out. */
+/** If null clears nothing on the service, it counts as an omitted field. */
 export const nullIsLeftOut = ({ capabilities }: Profile): boolean => !capabilities.nullClears;
 
-/** Without nulls: arrays are whole values. */
+/** Allows no nulls, because arrays are whole values. */
 export const BODY: Manner = { names: "a field" };
 const NULL_FIELDS: Manner = { ...BODY, nulls: "fields", whole: BODY };
 const ALL_NULLS: Manner = { ...BODY, nulls: "all", whole: BODY };
@@ -53,7 +53,7 @@ export function creationRules(profile: Profile, table: Table, nullable: readonly
   });
 }
 
-/** The rules of a PATCH; `nullable` says whether its sections may be null. Fields within them always may. */
+/** The rules of a PATCH; `nullable` tells whether its sections may be null. Fields inside them always may. */
 export function patchRules(profile: Profile, table: Table, nullable: boolean): BodyRules {
   const fields = Object.entries(tableOf(table.rows, profile));
   const isImmutable = ([, field]: [string, WireField]) => field.class === "replace";
@@ -81,7 +81,7 @@ function rulesOf(
   };
 }
 
-/** The body, when it is what the rules allow; otherwise a 422 that names all that is not. */
+/** Returns the body if the rules allow it; otherwise throws a 422 that names every fault. */
 export function checkBody(rules: BodyRules, body: unknown): JsonRecord {
   const issues = issuesIn(rules.schema as Schema, body);
   const details =
@@ -98,7 +98,7 @@ function detailsOf(issue: Issue, rules: BodyRules): Detail[] {
   if (issue.input === undefined)
     return [{ loc, msg: `this field is required; allowed: ${issue.message}`, type: "missing" }];
   const isSecret = hiddenBy(rules.secret ?? []);
-  // A body that is no object may be anything.
+  // A body that is not an object may hold secrets anywhere.
   const faults = faultsOf(issue, (path) => path === "" || isSecret(path), BODY);
   return faults.map(({ words }) => ({ loc, msg: words, type: issue.code }));
 }

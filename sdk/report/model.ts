@@ -1,14 +1,14 @@
 /**
  * The report: what a plan will do to each deployment of one stack, as one value that every format shows.
  *
- * The JSON format is this value; its JSON Schema is derived from the schemas here. A change that a reader of
- * version 1 would not survive needs a new `schemaVersion`; a new field does not.
+ * The JSON format is this value; its JSON Schema is derived from the schemas here. A change that breaks readers of version 1
+ * needs a new `schemaVersion`; a new field does not.
  */
 import { z } from "zod";
 
 export const SCHEMA_VERSION = 1;
 
-/** The most urgent for a reviewer first. */
+/** Most urgent first. */
 export const VERDICTS = [
   "replace",
   "delete",
@@ -19,9 +19,9 @@ export const VERDICTS = [
   "unchanged",
 ] as const;
 
-/** Stands for every value that the program marked secret, and for every value of `secrets`. */
+/** Shown for every value that the program marked secret, and for every value of `secrets`. */
 export const SECRET = "[secret]";
-/** Stands for a value that is known at the apply only. */
+/** Shown for a value that only the apply knows. */
 export const UNKNOWN_VALUE = "[unknown]";
 
 const verdict = z.enum(VERDICTS);
@@ -29,17 +29,17 @@ const verdict = z.enum(VERDICTS);
 const reasonSchema = z.object({
   /** Path of the argument, such as `sourceRevisionConfig.repoRef` or `secrets.OPENAI_API_KEY`. */
   path: z.string(),
-  /** What this change alone does. `kept`: nothing, since the service has no way to clear the field. */
+  /** The effect of this change alone. `kept`: none, because the service cannot clear the field. */
   effect: z.enum(["replace", "new-revision", "may-create-revision", "in-place", "kept"]),
   /** Any JSON value; null when it was not set. */
   before: z.unknown(),
   /** Any JSON value; null when it is no longer set. */
   after: z.unknown(),
-  /** Of what replaces: set where only the apply knows whether the value changes at all. */
+  /** Set for a replacement if only the apply knows whether the value changes at all. */
   unknown: z.literal(true).optional(),
 });
 
-/** What becomes on the service of one that is given up. */
+/** What happens on the service to a resource that is removed or replaced. */
 const fateSchema = z.enum(["retained", "deleted", "refused"]);
 
 const dependentSchema = z.object({
@@ -48,9 +48,9 @@ const dependentSchema = z.object({
   type: z.string(),
   /** The engine's step, such as `same`, `update`, `create`, `replace`, `delete`. */
   op: z.string(),
-  /** Its inputs that come from the deployment, such as `triggers`; empty where the preview does not tell. */
+  /** Its inputs that come from the deployment, such as `triggers`; empty if the preview does not tell. */
   properties: z.array(z.string()),
-  /** Whether it follows the deployment's revision: one of its inputs is unknown or changes because a revision comes. */
+  /** Whether a new revision of the deployment makes one of its inputs unknown or changes it. */
   followsRevision: z.boolean(),
 });
 
@@ -73,28 +73,28 @@ const deploymentSchema = z.object({
     changed: z.array(z.string()),
     removed: z.array(z.string()),
   }),
-  /** `revisionGeneration` before and after; null where there is none or it is unknown. */
+  /** `revisionGeneration` before and after; null if there is none or it is unknown. */
   generation: z.object({ before: z.number().nullable(), after: z.number().nullable() }),
-  /** What the state says about its revisions. */
+  /** Its revisions, from the state. */
   revisions: z.object({
     latestId: z.string().nullable(),
     latestStatus: z.string().nullable(),
     activeId: z.string().nullable(),
   }),
-  /** What the revision to come is made of: the branch, image or path that the program asks for. */
+  /** The branch, image or path that the program asks for. */
   builtFrom: z.string().nullable(),
   /**
-   * What becomes of the one on the service when it is deleted or replaced, or where it may be replaced; null where it
-   * stays in use. `refused`: the up fails on it.
+   * What happens to the one on the service if it is, or may be, deleted or replaced; null if it stays in use. `refused`: the
+   * up fails on it.
    */
   fate: fateSchema.nullable(),
-  /** Set where it may be replaced: the verdict where what is unknown turns out to be as it was. */
+  /** Set if it may be replaced: the verdict if the unknown values turn out unchanged. */
   otherwise: verdict.optional(),
-  /** Ids of old ones that go with this up, since their deletion failed in an earlier replacement. */
+  /** Ids of old ones that this up deletes, because their deletion failed in an earlier replacement. */
   leftovers: z.array(z.string()).optional(),
-  /** Whether its last update failed, or was cut short, and the up has to do with that. */
+  /** Whether its last update failed or was cut short, so that this up has to deal with it. */
   previousFailure: z.boolean(),
-  /** `listenerId`, when it runs on a listener. */
+  /** Set if it runs on a listener. */
   listenerId: z.string().nullable(),
   connection: z.string().nullable(),
   /** Resources that depend on it directly. */
@@ -109,7 +109,7 @@ const listenerSchema = z.object({
   verdict: z.enum(["create", "replace", "in-place", "delete", "unchanged"]),
   /** Like a deployment's. */
   fate: fateSchema.nullable().optional(),
-  /** Set where the replacement is none if what is unknown turns out to be as it was: the verdict then. */
+  /** Set if it may be replaced: the verdict if the unknown values turn out unchanged. */
   otherwise: z.enum(["in-place", "unchanged"]).optional(),
   reasons: z.array(reasonSchema),
   warnings: z.array(z.string()),
@@ -117,7 +117,7 @@ const listenerSchema = z.object({
   notUnderstood: z.array(z.string()).optional(),
 });
 
-/** Resources that are counted, not judged, by package and type. */
+/** Counts of all other resources, by type. */
 const othersSchema = z.object({
   /** Type token without the package's module path, such as `aws:s3/bucket:Bucket`. */
   type: z.string(),
@@ -140,22 +140,22 @@ const summarySchema = z.object({
 
 export const reportSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
-  /** `project/stack`, or the stack alone where the preview does not tell the project. */
+  /** `project/stack`, or the stack alone if the preview does not tell the project. */
   stack: z.string(),
   /** `sha256:…` of everything that decides what the apply does; `--expect` compares it. */
   digest: z.string(),
   /** Counts of deployments by verdict. */
   summary: summarySchema,
-  /** Why the preview failed; null when it did not. The report then lacks what the preview did not reach. */
+  /** Why the preview failed, or null. The report of a failed preview lacks the resources that it did not reach. */
   failure: z.string().nullable(),
-  /** Why every up of this plan would fail although the preview passed, and what to do; not there where none would. */
+  /** Set if every up of this plan would fail although the preview passed: why, and what to do. */
   refusals: z.array(z.string()).optional(),
-  /** Of the stack as a whole: the preview's warnings about no deployment or listener. */
+  /** The preview's warnings that are not about a deployment or listener. */
   warnings: z.array(z.string()),
   deployments: z.array(deploymentSchema),
   listeners: z.array(listenerSchema),
   others: z.array(othersSchema),
-  /** Unchanged resources that the preview leaves out: deployments may be among them. With `--show-sames` it leaves out none. */
+  /** How many unchanged resources, deployments among them, the preview leaves out; none with `--show-sames`. */
   unlisted: z.number(),
 });
 
@@ -185,7 +185,7 @@ export const COUNTED_AS: { readonly [V in ReportVerdict]: keyof Summary } = {
 
 /** How many deployments are counted under each verdict. */
 export function summaryOf(deployments: readonly { readonly verdict: ReportVerdict }[]): Summary {
-  const summary = Object.fromEntries(Object.values(COUNTED_AS).map((counted) => [counted, 0])) as Summary;
+  const summary = Object.fromEntries(Object.values(COUNTED_AS).map((name) => [name, 0])) as Summary;
   for (const { verdict } of deployments) summary[COUNTED_AS[verdict]] += 1;
   return summary;
 }
@@ -213,13 +213,13 @@ export function byUrgency<R extends Ranked>(reports: readonly R[]): R[] {
 
 const ordered = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-// -- Result mode: what was planned against what the apply did. --
+// -- Result mode: planned against actual. --
 
 const outcomeSchema = z.object({
   urn: z.string(),
   name: z.string(),
   predicted: verdict,
-  /** `not-applied`: the apply ended before it came to this deployment, was for other targets, or of a program without the change. */
+  /** `not-applied`: the apply ended before this deployment, was for other targets, or ran a program without the change. */
   happened: z.enum([
     "created",
     "replaced",
@@ -231,14 +231,14 @@ const outcomeSchema = z.object({
     "not-applied",
     "unknown",
   ]),
-  /** Whether the prediction was right; null where nothing can be said. */
+  /** Whether the prediction was right; null if that cannot be told. */
   right: z.boolean().nullable(),
-  /** Of one that was deleted or replaced: what the plan said of the one on the service, and what became of it. */
+  /** Set if it was deleted or replaced: the predicted and the actual end of the one on the service. */
   fate: z.object({ predicted: fateSchema, happened: z.enum(["retained", "deleted"]) }).optional(),
   revisionId: z.string().nullable(),
   revisionStatus: z.string().nullable(),
   seconds: z.number().nullable(),
-  /** What the apply said about it, secrets masked. */
+  /** The apply's messages about it, with secrets masked. */
   messages: z.array(z.string()),
 });
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { reportSchema, resultSchema } from "./model";
 
-/** One stack is one report, several are an array of them; the same with `--result`. */
+/** One report for one stack, an array for several; the same with `--result`. */
 export function jsonSchemaOfReports(): object {
   const registry = z.registry<{ id: string }>();
   registry.add(reportSchema, { id: "report" });

@@ -5,19 +5,19 @@ import { type HttpRequest, queryOf, type Transport } from "../../provider/client
 import { answerToError, contentOf } from "../emulator/http/message";
 import { deployments } from "../emulator/resources/deployments/storedDeployment";
 import { Router } from "../emulator/router";
-import type { Service } from "../emulator/service";
+import type { EmulatedService } from "../emulator/service";
 
 const atOnce = async (): Promise<void> => {};
 
 export class InProcess implements Transport {
   readonly clockAhead = 0;
   readonly isFailing = false;
-  readonly #service: Service;
+  readonly #service: EmulatedService;
   readonly #router: Router;
   readonly #baseUrl: string;
 
   /** Errors name `baseUrl`. */
-  constructor(service: Service, baseUrl: string) {
+  constructor(service: EmulatedService, baseUrl: string) {
     this.#service = service;
     this.#router = new Router(service);
     this.#baseUrl = baseUrl;

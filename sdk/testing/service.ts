@@ -15,7 +15,7 @@ import type { StoredRevision } from "../emulator/resources/deployments/storedRev
 import { addListener, listeners, type NewListener } from "../emulator/resources/listeners";
 import { addRepositories, type NewRepository } from "../emulator/resources/repositories";
 import { addToken, tokens } from "../emulator/resources/tokens";
-import { type Maker, newService, type Service } from "../emulator/service";
+import { type EmulatedService, type Maker, newService } from "../emulator/service";
 import { answerBody, type Given, type GivenDeployment, type GivenListener } from "./fixtures";
 import { InProcess } from "./inProcess";
 
@@ -39,7 +39,7 @@ const fixed: Maker = {
 
 export class MockService {
   readonly endpoints: Endpoints;
-  readonly #service: Service;
+  readonly #service: EmulatedService;
   readonly #fixtureIds: ReadonlySet<string>;
 
   constructor({ baseUrl, profile }: Connection, fixtures: Given) {
@@ -78,7 +78,7 @@ export class MockService {
   }
 }
 
-function installListener(service: Service, compute_type: string, compute_id: string): void {
+function installListener(service: EmulatedService, compute_type: string, compute_id: string): void {
   const isThere = listeners
     .all(service)
     .some((each) => each.compute_type === compute_type && each.compute_id === compute_id);
@@ -86,13 +86,13 @@ function installListener(service: Service, compute_type: string, compute_id: str
 }
 
 /** The compute id defaults to the id. */
-function addFixture(service: Service, fixture: GivenListener): void {
+function addFixture(service: EmulatedService, fixture: GivenListener): void {
   const body = answerBody(listenerAnswerRows, { computeId: fixture.id, ...fixture }, service.profile);
   Object.assign(addListener(service, body as unknown as NewListener), body);
 }
 
 /** A stored deployment from a fixture; omitted fields are those of a running one. */
-function storedOf(service: Service, fixture: GivenDeployment): StoredDeployment {
+function storedOf(service: EmulatedService, fixture: GivenDeployment): StoredDeployment {
   const { revisions, secretNames = [], tagValueIds = [], remoteReconciled = null, ...answerFields } = fixture;
   const defaults = { name: fixture.id, source: "external_docker" };
   const body = answerBody(deploymentAnswerRows, { ...defaults, ...answerFields }, service.profile);

@@ -9,7 +9,7 @@ import {
   type Result,
   UNKNOWN_VALUE,
 } from "../../sdk/report/model";
-import { type HeardLines, NOTHING_HEARD } from "../../sdk/report/read/heard";
+import { NO_LINES, type ProviderLines } from "../../sdk/report/read/heard";
 import type { Preview } from "../../sdk/report/read/preview";
 import { FOREIGN } from "./hands";
 import type { ProfileName } from "./values";
@@ -26,7 +26,7 @@ export interface Update {
   readonly preview: Preview;
   readonly report: Report;
   readonly result: Result;
-  readonly lines: ReadonlyMap<string, HeardLines>;
+  readonly lines: ReadonlyMap<string, ProviderLines>;
   /** Right before the up, after what other hands did meanwhile. */
   readonly before: Seen;
   readonly after: Seen;
@@ -58,7 +58,7 @@ export function missesOf(update: Update): Miss[] {
 function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
   const happened = happenedTo(update, entry);
   const outcome = update.result.outcomes.find(({ urn }) => urn === entry.urn);
-  const line = update.lines.get(entry.urn) ?? NOTHING_HEARD;
+  const line = update.lines.get(entry.urn) ?? NO_LINES;
   return [
     ...wrong(
       !fulfilling(entry).includes(happened.what),
@@ -151,7 +151,7 @@ const isReplacedAnyway = ({ preview }: Update, { urn, verdict }: DeploymentRepor
 /** The provider says what the report says; in place, it may have nothing to say of what is never sent. */
 function lineMisses(
   verdict: ReportVerdict,
-  { line, verdict: said, notUnderstood }: HeardLines,
+  { line, verdict: said, notUnderstood }: ProviderLines,
   isWritten: boolean,
 ) {
   const speaks =
@@ -171,7 +171,7 @@ function oldMisses(
   { preview }: Update,
   { id, urn, fate, verdict }: DeploymentReport,
   { what, oldIsGone }: Happened,
-  { line }: HeardLines,
+  { line }: ProviderLines,
 ): string[] {
   if (what !== "another" && verdict !== "delete") return [];
   const happened = oldIsGone ? "deleted" : "retained";
@@ -219,7 +219,7 @@ const isSaidToGo = (name: string, { secrets, warnings, reasons }: DeploymentRepo
 
 function listenerMisses({ before, after, lines }: Update, entry: ListenerReport): string[] {
   const now = after.ids.get(entry.urn);
-  const { line } = lines.get(entry.urn) ?? NOTHING_HEARD;
+  const { line } = lines.get(entry.urn) ?? NO_LINES;
   const isReplaced = entry.id !== null && now !== undefined && now !== entry.id;
   const happened =
     entry.id === null ? "create" : now === undefined ? "delete" : isReplaced ? "replace" : "same";

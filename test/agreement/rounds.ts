@@ -4,7 +4,7 @@ import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
 import type { Report } from "../../sdk/report/model";
 import { eventsIn } from "../../sdk/report/read/events";
-import { heardIn } from "../../sdk/report/read/heard";
+import { linesIn } from "../../sdk/report/read/heard";
 import { type Preview, previewIn } from "../../sdk/report/read/preview";
 import { isPlugin } from "../support/engine/form";
 import type { Agreement } from "./agreeing";
@@ -93,7 +93,7 @@ export class Rounds {
       preview,
       report,
       result: resultOf(report, eventsIn(up.events, "the events")),
-      lines: heardIn(preview),
+      lines: linesIn(preview),
       before,
       after: await this.#seen(),
       foreign: this.#foreign,

@@ -7,7 +7,7 @@ import type { Kind, Rows } from "../../provider/fields/kind";
 import type { Properties } from "../../provider/fields/value";
 import { isProperties } from "../../provider/fields/value";
 import { connectionFrom } from "../../provider/run/configuration";
-import { type Account, readAccount } from "../../sdk/adopt/read/account";
+import { type AccountSnapshot, readAccount } from "../../sdk/adopt/read/account";
 import { selectionOf } from "../../sdk/adopt/read/selection";
 import { type Program, programOf } from "../../sdk/adopt/write/program";
 import { FORMATS } from "../../sdk/adopt/write/project";
@@ -34,7 +34,10 @@ const EVERYTHING = { names: [], statuses: [], ids: [], terraform: undefined };
 const sourceOf = (format: (typeof FORMATS)[string] | undefined, program: Program): string =>
   format?.files(program, PROJECT)["index.ts"] as string;
 
-const written = (format: string, account: Account): { program: Program; files: Record<string, string> } => {
+const written = (
+  format: string,
+  account: AccountSnapshot,
+): { program: Program; files: Record<string, string> } => {
   const chosen = FORMATS[format] as NonNullable<(typeof FORMATS)[string]>;
   const program = programOf(account, selectionOf(account, EVERYTHING), chosen);
   return { program, files: chosen.files(program, PROJECT) };
@@ -47,7 +50,7 @@ async function filled(generated: GeneratedAccount): Promise<{ emulator: Emulator
   return { emulator, held: await fill(emulator, generated) };
 }
 
-async function accountOn(emulator: Emulator, profile: string): Promise<Account> {
+async function accountOn(emulator: Emulator, profile: string): Promise<AccountSnapshot> {
   const settings: Record<string, string> = { baseUrl: emulator.url, profile };
   return readAccount(connectionFrom((key) => settings[key], {}, undefined));
 }

@@ -7,7 +7,7 @@ import { listenerRows } from "../../../provider/fields/listener";
 import { isAbsent, isProperties, type Properties } from "../../../provider/fields/value";
 import { isAnswered, rowsFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";
-import { type Account, BEING_DELETED, type Live } from "../read/account";
+import { type AccountSnapshot, BEING_DELETED, type Live } from "../read/account";
 import { type Criteria, isEverything, matcher } from "../read/selection";
 import type { StackResource } from "../read/stack";
 
@@ -55,7 +55,7 @@ const SECRET = "[secret]";
 
 /** With criteria that select only some deployments, an unmanaged listener is no finding. */
 export function compare(
-  { connection, deployments, listeners }: Account,
+  { connection, deployments, listeners }: AccountSnapshot,
   resources: readonly StackResource[],
   criteria: Criteria,
 ): Comparison {

@@ -18,7 +18,7 @@ export interface Live {
   readonly wire: Properties;
 }
 
-export interface Account {
+export interface AccountSnapshot {
   readonly connection: Connection;
   /** Oldest first. */
   readonly deployments: readonly Live[];
@@ -30,7 +30,7 @@ export interface Account {
 export const BEING_DELETED = "AWAITING_DELETE";
 
 /** Throws a ServiceError, also for an answer that breaks the contract. */
-export async function readAccount(connection: Connection): Promise<Account> {
+export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
   const endpoints = httpEndpoints(connection, connection.profile);
   try {
     const deployments = await all(

@@ -1,7 +1,7 @@
 /** Selects deployments of an account. */
 import type { DEPLOYMENT_STATUSES } from "../../../provider/fields/deployment";
 import type { Properties } from "../../../provider/fields/value";
-import type { Account, Live } from "./account";
+import type { AccountSnapshot, Live } from "./account";
 import type { TerraformResource } from "./terraform";
 
 export interface Criteria {
@@ -27,7 +27,7 @@ export interface Selection {
 }
 
 /** Throws an Error for an id that the account does not have, and for an empty selection. */
-export function selectionOf(account: Account, criteria: Criteria): Selection {
+export function selectionOf(account: AccountSnapshot, criteria: Criteria): Selection {
   const { listeners = [], connection } = account;
   const unknownIds = criteria.ids.filter((id) => !account.deployments.some((live) => sameId(live.id, id)));
   if (unknownIds.length > 0)

@@ -6,7 +6,7 @@ import { nameIn, stackOf, typeIn } from "../../../provider/fields/urn";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { isMarked } from "../../../provider/host/marks";
 import { fromRecorded } from "../../../provider/host/schema";
-import { checked, documentsIn } from "../../report/read/documents";
+import { checkDocument, documentsIn } from "../../report/read/documents";
 import { secretPathsOf, unpacked } from "../../report/read/hidden";
 
 export interface StackResource {
@@ -46,7 +46,7 @@ export function resourcesIn(text: string, source: string): StackResource[] {
   // An export made with --show-secrets holds secrets in clear, so no error quotes it.
   const documents = documentsIn(text, source, "the output of `pulumi stack export`", false);
   return documents.flatMap((document) => {
-    const { deployment } = checked(exported, document, `${source}: `, false);
+    const { deployment } = checkDocument(exported, document, `${source}: `, false);
     return (deployment.resources ?? []).flatMap(resourceOf);
   });
 }

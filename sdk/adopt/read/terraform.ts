@@ -1,7 +1,7 @@
 /** Reads ids and names from the output of `terraform show -json`. */
 import { z } from "zod";
 import { isUuid } from "../../../provider/fields/value";
-import { checked, documentsIn } from "../../report/read/documents";
+import { checkDocument, documentsIn } from "../../report/read/documents";
 
 /** A resource that Terraform manages. */
 export interface TerraformResource {
@@ -49,7 +49,7 @@ export function terraformIn(text: string, source: string): TerraformResource[] {
     false,
   );
   if (extraDocuments.length > 0) throw new Error(`${source}: holds several documents; give one state`);
-  const { values } = checked(stateSchema, document, `${source}: `, false);
+  const { values } = checkDocument(stateSchema, document, `${source}: `, false);
   return resourcesIn(values?.root_module ?? {});
 }
 

@@ -3,7 +3,7 @@ import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { join } from "../../../provider/fields/wire";
-import { type Account, BEING_DELETED, type Live } from "../read/account";
+import { type AccountSnapshot, BEING_DELETED, type Live } from "../read/account";
 import type { Selection } from "../read/selection";
 import { adopting, type Description, describe } from "./arguments";
 import type { LeftOut } from "./leftOut";
@@ -66,7 +66,7 @@ interface Limits {
 }
 
 export function programOf(
-  account: Account,
+  account: AccountSnapshot,
   { deployments: selection, isWhole, terraformNames }: Selection,
   { refusesKey, readsByDefaultOnly }: Limits = {},
 ): Program {

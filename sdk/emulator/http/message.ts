@@ -1,8 +1,8 @@
-/** Requests as they arrive, with the record of them for tests; what the service answers, and how it refuses. */
+/** The emulator's requests, their records for tests, its answers and refusals. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { jsonIn } from "../json";
 
-/** One entry of the `detail` of a 422: where, what, and of which type. */
+/** One entry of the `detail` of a 422. */
 export interface Detail {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -32,11 +32,11 @@ export function notFound(what: string, id: string): Refusal {
   return new Refusal(404, `${what} ${id} not found.`);
 }
 
-/** A route returns one when its status depends on the outcome. */
+/** A route returns one if its status depends on the outcome. */
 export class Answer {
   constructor(
     readonly status: number,
-    /** Undefined: no body. */
+    /** Undefined for no body. */
     readonly body?: unknown,
     readonly more: {
       readonly contentType?: string | undefined;
@@ -53,7 +53,7 @@ export function answerToError(error: unknown): Answer {
   return new Answer(500, { detail: `Internal error: ${error instanceof Error ? error.message : error}` });
 }
 
-/** The text of its body. */
+/** The text of the answer's body. */
 export function contentOf({ status, body, more }: Answer): string {
   if (body === undefined || status === 204 || status === 304) return "";
   const text = typeof body === "string" && more.contentType ? body : JSON.stringify(body);
@@ -74,7 +74,7 @@ export function send(response: ServerResponse, answer: Answer): void {
 
 const LARGEST_BODY = 16 * 1024 * 1024;
 
-/** A request that has been read to its end. */
+/** A request with its whole body. */
 export interface Received {
   readonly request: IncomingMessage;
   readonly method: string;
@@ -87,9 +87,9 @@ export interface RecordedRequest {
   /** Without the query, not decoded. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Parsed when it is JSON, otherwise the text; undefined when there is none. */
+  /** Parsed JSON, or the text if it is not JSON; undefined if there is none. */
   readonly body: unknown;
-  /** Status of the answer; 0 before it is sent, and when the connection was dropped. */
+  /** Status of the answer; 0 before it is sent, or if the connection was dropped. */
   status: number;
   readonly headers: IncomingHttpHeaders;
   /** When it arrived, in milliseconds since 1970. */
@@ -113,24 +113,24 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 export function recordOf({ request, method, url, text }: Received): RecordedRequest {
-  const value = jsonIn(text);
+  const json = jsonIn(text);
   return {
     method,
     path: url.pathname,
     query: Object.fromEntries(url.searchParams),
-    body: value === undefined ? text || undefined : value,
+    body: json === undefined ? text || undefined : json,
     status: 0,
     headers: request.headers,
     at: Date.now(),
   };
 }
 
-/** The JSON of a request that must have some: 415 for another content type, 422 for what is no JSON. */
+/** The JSON body of a request: 415 for another content type, 422 for invalid JSON. */
 export function requiredJson({ request, text }: Received): unknown {
   if (text === "") throw invalid(["body"], "a JSON body is required", "missing");
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new Refusal(415, "Content-Type must be application/json.");
-  const value = jsonIn(text);
-  if (value === undefined) throw invalid(["body"], "is not valid JSON", "json_invalid");
-  return value;
+  const body = jsonIn(text);
+  if (body === undefined) throw invalid(["body"], "is not valid JSON", "json_invalid");
+  return body;
 }

@@ -1,4 +1,4 @@
-/** What an endpoint of the service is, how a request finds its own, and how its query is read. */
+/** Endpoints of the service: routes requests to them, and reads queries. */
 import { isUuid } from "../../../provider/fields/value";
 import type { Capabilities } from "../../../provider/profiles/profile";
 import type { EmulatorBehaviour } from "../behaviour";
@@ -6,7 +6,7 @@ import type { Occasion } from "../faults";
 import { invalid, Refusal } from "./message";
 
 /** A request that has found its route. */
-export interface Call extends Occasion {
+export interface RoutedRequest extends Occasion {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: unknown;
@@ -15,24 +15,24 @@ export interface Call extends Occasion {
 }
 
 interface RouteOptions {
-  /** The contract does not have it: only services that can do this do. */
+  /** For an endpoint beyond the contract: the capability that a service needs to have it. */
   readonly needs?: keyof Capabilities;
   /** 200 unless given. */
   readonly status?: number;
-  /** A POST that has no body. */
+  /** Set for a POST without a body. */
   readonly bodyless?: boolean;
   readonly query?: Parameters;
-  /** For how long the answer is held back, in milliseconds; white space is then sent before it. */
-  readonly heldMs?: (call: Call) => number;
+  /** Holds the answer back for so many milliseconds; the answer then starts with white space. */
+  readonly heldMs?: (call: RoutedRequest) => number;
 }
 
 export interface Route extends RouteOptions {
   readonly method: string;
-  /** With its parameters in braces. */
+  /** The path, with parameters in braces. */
   readonly template: string;
-  /** Of the path, with a group for each parameter. */
+  /** Matches the path, with a group for each parameter. */
   readonly pattern: RegExp;
-  readonly handle: (call: Call) => unknown;
+  readonly handle: (call: RoutedRequest) => unknown;
 }
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -40,7 +40,7 @@ type Method = "GET" | "POST" | "PATCH" | "DELETE";
 /** An endpoint, such as `GET /v2/listeners/{listener_id}`; every parameter but `token_id` is a UUID. */
 export function route(
   endpoint: `${Method} ${string}`,
-  handle: (call: Call) => unknown,
+  handle: (call: RoutedRequest) => unknown,
   options: RouteOptions = {},
 ): Route {
   const [method = "", template = ""] = endpoint.split(" ");
@@ -48,9 +48,9 @@ export function route(
   return { method, template, pattern, handle, ...options };
 }
 
-export const param = ({ params }: Call, name: string): string => params[name] ?? "";
+export const param = ({ params }: RoutedRequest, name: string): string => params[name] ?? "";
 
-/** The route of a method and path with the path's parameters; 404 without a path, 405 without the method. */
+/** The route for a method and path, with the path's parameters; 404 for an unknown path, 405 for another method. */
 export function findRoute(routes: readonly Route[], { method, path }: Occasion) {
   const matches = routes.flatMap((route) => {
     const params = paramsOf(route, path);
@@ -62,18 +62,18 @@ export function findRoute(routes: readonly Route[], { method, path }: Occasion) 
     const allow = matches.map(({ route }) => route.method).join(", ");
     throw new Refusal(405, "Method Not Allowed", { Allow: allow });
   }
-  for (const [name, value] of Object.entries(match.params)) {
-    if (name !== "token_id" && !isUuid(value))
+  for (const [name, segment] of Object.entries(match.params)) {
+    if (name !== "token_id" && !isUuid(segment))
       throw invalid(["path", name], "must be a UUID", "uuid_parsing");
   }
   return match;
 }
 
 function paramsOf({ pattern }: Route, path: string): Record<string, string> | undefined {
-  const found = pattern.exec(path);
-  if (!found) return undefined;
+  const match = pattern.exec(path);
+  if (!match) return undefined;
   return Object.fromEntries(
-    Object.entries(found.groups ?? {}).map(([name, segment]) => [name, decoded(segment)]),
+    Object.entries(match.groups ?? {}).map(([name, segment]) => [name, decoded(segment)]),
   );
 }
 
@@ -90,66 +90,66 @@ export type Query = Readonly<Record<string, QueryValue | undefined>>;
 
 export interface Parameter {
   readonly type: "integer" | "text" | "boolean" | "choice" | "list";
-  /** What a value must be, for the refusal. */
+  /** Describes the allowed values, for the refusal. */
   readonly allowed: string;
-  /** The value that the text stands for; undefined where it is not allowed. */
+  /** Parses the text; undefined if it is not allowed. */
   readonly read: (text: string) => QueryValue | undefined;
   /** The most entries of a list. */
   readonly most?: number;
-  /** A list that may also be given once for each entry. */
+  /** Set for a list that may also be given once per entry. */
   readonly repeats?: boolean;
   readonly required?: boolean;
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-export const text: Parameter = { type: "text", allowed: "a text", read: (given) => given };
+export const text: Parameter = { type: "text", allowed: "a text", read: (text) => text };
 
 export const boolean: Parameter = {
   type: "boolean",
   allowed: "true or false",
-  read: (given) => (given === "true" || given === "false" ? given === "true" : undefined),
+  read: (text) => (text === "true" || text === "false" ? text === "true" : undefined),
 };
 
 export const choice = (values: readonly string[]): Parameter => ({
   type: "choice",
   allowed: `one of ${values.join(", ")}`,
-  read: (given) => values.find((value) => value === given),
+  read: (text) => values.find((value) => value === text),
 });
 
 const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Parameter => ({
   type: "integer",
   allowed: `an integer of at least ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? "" : ` and at most ${maximum}`}`,
-  read: (given) => {
-    const value = /^-?\d+$/.test(given) ? Number(given) : Number.NaN;
-    return value >= minimum && value <= maximum ? value : undefined;
+  read: (text) => {
+    const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+    return number >= minimum && number <= maximum ? number : undefined;
   },
 });
 
-/** Entries separated by commas; `allowed` says which entries there may be. */
-export const list = (isAllowed: (entry: string) => boolean, allowed: string): Parameter => ({
+/** Entries separated by commas; `entryNames` describes the allowed entries. */
+export const list = (isAllowed: (entry: string) => boolean, entryNames: string): Parameter => ({
   type: "list",
-  allowed: `${allowed}, separated by commas`,
-  read: (given) => {
-    const entries = given.split(",");
+  allowed: `${entryNames}, separated by commas`,
+  read: (text) => {
+    const entries = text.split(",");
     return entries.every(isAllowed) ? entries : undefined;
   },
 });
 
 const uuidList = list(isUuid, "UUIDs");
-export const uuids: Parameter = { ...uuidList, read: (given) => uuidList.read(given.toLowerCase()) };
+export const uuids: Parameter = { ...uuidList, read: (text) => uuidList.read(text.toLowerCase()) };
 
 export const paging: Parameters = { limit: integer(1, 100), offset: integer(0) };
 
-/** The values of the query: unknown parameters and bad values are refused with 422. */
-export function readQuery(parameters: Parameters, given: URLSearchParams): Query {
+/** Reads the query; refuses unknown parameters and bad values with 422. */
+export function readQuery(parameters: Parameters, search: URLSearchParams): Query {
   const query: Record<string, QueryValue> = {};
-  for (const [name, text] of given) {
+  for (const [name, text] of search) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     if (!parameter) throw invalid(["query", name], "there is no such query parameter", "extra_forbidden");
     const { type, allowed, read, most = Infinity, repeats } = parameter;
     if (name in query && !repeats) throw invalid(["query", name], "is given twice", "value_error");
-    const value = read(repeats ? given.getAll(name).join(",") : text);
+    const value = read(repeats ? search.getAll(name).join(",") : text);
     const isTooLong = Array.isArray(value) && value.length > most;
     if (value === undefined || isTooLong)
       throw invalid(
@@ -164,7 +164,7 @@ export function readQuery(parameters: Parameters, given: URLSearchParams): Query
   return query;
 }
 
-/** A page of the items: `offset` in the answer is that of the next page. */
+/** A page of the items; `offset` in the answer is that of the next page. */
 export function pageOf<T>(items: readonly T[], query: Query, behaviour: EmulatorBehaviour) {
   const offset = (query.offset as number | undefined) ?? 0;
   const limit = Math.min((query.limit as number | undefined) ?? 20, behaviour.pageCap);

@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { answerControl } from "../control";
 import type { RequestFault } from "../faults";
 import { Router } from "../router";
-import type { Service } from "../service";
+import type { EmulatedService } from "../service";
 import {
   Answer,
   answerToError,
@@ -24,7 +24,7 @@ import {
 } from "./message";
 
 const HTML = "<!doctype html><title>Sign in</title><p>Sign in to the network to go on.</p>";
-// A long-running emulator must not grow without end.
+// Limits the memory of a long-running emulator.
 const MOST_RECORDS = 100_000;
 
 export class EmulatorServer {
@@ -33,12 +33,12 @@ export class EmulatorServer {
   private readonly router: Router;
   private readonly closing = new AbortController();
 
-  constructor(private readonly service: Service) {
+  constructor(private readonly service: EmulatedService) {
     this.router = new Router(service);
     this.http = createServer((request, response) => void this.respond(request, response));
   }
 
-  /** Starts listening; the port that it got. */
+  /** Starts listening; resolves to the port. */
   listen(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.http.once("error", reject);
@@ -46,7 +46,7 @@ export class EmulatorServer {
     });
   }
 
-  /** Stops at once: open connections are cut, delayed answers never come. */
+  /** Stops at once, cuts open connections and drops delayed answers. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.http.close(() => resolve());
@@ -62,7 +62,7 @@ export class EmulatorServer {
         send(response, answerControl(this.service, this.requests, received));
       else await this.serve(received, response);
     } catch (error) {
-      // Reading fails when the caller hangs up: then nobody waits for an answer.
+      // Reading fails if the caller hangs up; then nobody waits for an answer.
       if (!request.complete || this.closing.signal.aborted) response.destroy();
       else send(response, answerToError(error));
     }
@@ -84,7 +84,7 @@ export class EmulatorServer {
     send(response, answer);
   }
 
-  /** Undefined: the connection is dropped. */
+  /** Undefined to drop the connection. */
   private async answer(received: Received, fault: RequestFault | undefined): Promise<Answer | undefined> {
     if (fault?.kind === "drop-before") return undefined;
     if (fault?.kind === "html") return new Answer(200, HTML, { contentType: "text/html; charset=utf-8" });
@@ -96,27 +96,27 @@ export class EmulatorServer {
 
   private async perform(received: Received): Promise<Answer> {
     const { request, method, url } = received;
-    const asked = {
+    const incoming = {
       method,
       path: url.pathname,
       query: url.searchParams,
       key: this.authorize(request),
       body: () => requiredJson(received),
     };
-    return this.router.answer(asked, (ms) => this.pause(ms));
+    return this.router.answer(incoming, (ms) => this.pause(ms));
   }
 
-  /** The caller's key; 401 when a required key is missing, 403 when it is another one. */
+  /** The caller's key; 401 if a required key is missing, 403 if it is another one. */
   private authorize(request: IncomingMessage): string | undefined {
     const { apiKey, authHeader } = this.service.behaviour;
-    const given = request.headers[authHeader.toLowerCase()];
-    const key = Array.isArray(given) ? given.join(", ") : given;
+    const header = request.headers[authHeader.toLowerCase()];
+    const key = Array.isArray(header) ? header.join(", ") : header;
     if (apiKey === undefined || key === apiKey) return key;
     if (key === undefined) throw new Refusal(401, `Header ${authHeader} is required.`);
     throw new Refusal(403, "Forbidden: the API key is not known.");
   }
 
-  /** Rejects when the server is closed meanwhile. */
+  /** Rejects if the server closes meanwhile. */
   private async pause(ms: number): Promise<void> {
     if (ms > 0) await setTimeout(ms, undefined, { signal: this.closing.signal });
   }

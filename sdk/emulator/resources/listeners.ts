@@ -1,9 +1,9 @@
-/** Listeners: an operator installs them, the contract lists and patches them, the public service also creates and deletes them. */
+/** Lists and patches listeners, which an operator installs; the public service also creates and deletes them. */
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/fields/listener";
 import { Refusal } from "../http/message";
-import { type Call, pageOf, paging, param, type Route, route } from "../http/route";
+import { pageOf, paging, param, type Route, type RoutedRequest, route } from "../http/route";
 import { type JsonRecord, mergePatch, withoutNulls } from "../json";
-import { Collection, changedAt, type Service, timestampOf } from "../service";
+import { Collection, changedAt, type EmulatedService, timestampOf } from "../service";
 import { wiresOf } from "../table";
 import { checkBody, creationRules, nullIsLeftOut, patchRules } from "../validation";
 
@@ -17,7 +17,7 @@ export interface StoredListener {
   updated_at: string;
 }
 
-/** A listener as an operator installs it; what is left out has a default. */
+/** A listener as an operator installs it; omitted fields have defaults. */
 export interface NewListener {
   /** `k8s` unless given. */
   compute_type?: string;
@@ -36,47 +36,49 @@ const table = {
   readOnly: wiresOf({ id: listenerIdRow, ...listenerOutputRows }),
 };
 
-export function listenerRoutes(service: Service): Route[] {
+export function listenerRoutes(service: EmulatedService): Route[] {
   const { profile, behaviour } = service;
   const creation = creationRules(profile, table);
   const patch = patchRules(profile, table, nullIsLeftOut(profile));
-  const found = (call: Call) => {
+  const listenerOf = (call: RoutedRequest) => {
     refuseWithoutPlan(service);
     return listeners.find(service, param(call, "listener_id"));
   };
-  const page = ({ query }: Call) => pageOf(listeners.newestFirst(service), query, behaviour);
+  const page = ({ query }: RoutedRequest) => pageOf(listeners.newestFirst(service), query, behaviour);
   return [
     route(`GET ${LISTENERS}`, page, { query: paging }),
-    route(`PATCH ${LISTENER}`, (call) => patchListener(service, found(call), checkBody(patch, call.body))),
+    route(`PATCH ${LISTENER}`, (call) =>
+      patchListener(service, listenerOf(call), checkBody(patch, call.body)),
+    ),
     route(`POST ${LISTENERS}`, ({ body }) => createListener(service, () => checkBody(creation, body)), {
       needs: "createListener",
       status: 201,
     }),
-    route(`GET ${LISTENER}`, found, { needs: "createListener" }),
-    route(`DELETE ${LISTENER}`, (call) => listeners.remove(service, found(call)), {
+    route(`GET ${LISTENER}`, listenerOf, { needs: "createListener" }),
+    route(`DELETE ${LISTENER}`, (call) => listeners.remove(service, listenerOf(call)), {
       needs: "deleteListener",
       status: 204,
     }),
   ];
 }
 
-function refuseWithoutPlan({ behaviour, profile }: Service): void {
+function refuseWithoutPlan({ behaviour, profile }: EmulatedService): void {
   if (behaviour.listenersAllowed || !profile.capabilities.createListener) return;
   throw new Refusal(403, "The plan of this workspace has no listeners.");
 }
 
-function createListener(service: Service, checked: () => JsonRecord): StoredListener {
+function createListener(service: EmulatedService, readBody: () => JsonRecord): StoredListener {
   refuseWithoutPlan(service);
-  const body = checked() as unknown as NewListener;
+  const body = readBody() as unknown as NewListener;
   if (listeners.all(service).some(({ compute_id }) => compute_id === body.compute_id))
     throw new Refusal(409, `Listener for compute ID '${body.compute_id}' already exists.`);
   return addListener(service, body);
 }
 
-function patchListener(service: Service, listener: StoredListener, body: JsonRecord) {
+function patchListener(service: EmulatedService, listener: StoredListener, body: JsonRecord) {
   const { profile, behaviour } = service;
-  const given = nullIsLeftOut(profile) ? leftOut(body) : body;
-  const { version = listener.version, compute_config: config } = given;
+  const changes = nullIsLeftOut(profile) ? leftOut(body) : body;
+  const { version = listener.version, compute_config: config } = changes;
   listener.version = version as string | null;
   if (config !== undefined)
     listener.compute_config = configOf(
@@ -86,16 +88,16 @@ function patchListener(service: Service, listener: StoredListener, body: JsonRec
   return listener;
 }
 
-/** Without the members that are null. */
+/** Removes null members. */
 function leftOut(body: JsonRecord): JsonRecord {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-function configOf(given: unknown): JsonRecord {
-  return { k8s_namespaces: null, ...(withoutNulls(given ?? {}) as JsonRecord) };
+function configOf(config: unknown): JsonRecord {
+  return { k8s_namespaces: null, ...(withoutNulls(config ?? {}) as JsonRecord) };
 }
 
-export function addListener(service: Service, listener: NewListener): StoredListener {
+export function addListener(service: EmulatedService, listener: NewListener): StoredListener {
   const { compute_type = "k8s", compute_id } = listener;
   const now = timestampOf(service.makes.now());
   return listeners.add(service, {
@@ -109,9 +111,10 @@ export function addListener(service: Service, listener: NewListener): StoredList
   });
 }
 
-/** Adds a listener for each compute id that has none yet. */
-export function addMissingListeners(service: Service, computeIds: readonly string[]): void {
-  const known = listeners.all(service).map(({ compute_id }) => compute_id);
-  for (const compute_id of computeIds) if (!known.includes(compute_id)) addListener(service, { compute_id });
+/** Adds a listener for each compute id without one. */
+export function addMissingListeners(service: EmulatedService, computeIds: readonly string[]): void {
+  const installedIds = listeners.all(service).map(({ compute_id }) => compute_id);
+  for (const compute_id of computeIds)
+    if (!installedIds.includes(compute_id)) addListener(service, { compute_id });
   service.store.save();
 }

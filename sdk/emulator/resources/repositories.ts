@@ -1,7 +1,7 @@
-/** Repositories behind the integrations that reach them; the public service also lists the integrations themselves. */
+/** Lists the repositories of integrations; the public service also lists the integrations. */
 import { notFound } from "../http/message";
 import { param, type Route, route } from "../http/route";
-import type { Service } from "../service";
+import type { EmulatedService } from "../service";
 
 interface StoredRepository {
   host_integration_id: string;
@@ -12,15 +12,15 @@ interface StoredRepository {
   default_branch: string;
 }
 
-/** A repository; what is left out is derived from its owner and name. */
+/** A repository; omitted fields are derived from its owner and name. */
 export type NewRepository = Partial<StoredRepository> & { name: string; owner: string };
 
-/** The repositories by the id of their integration. */
-export function repositories({ store }: Service): Record<string, StoredRepository[]> {
+/** The repositories by integration id. */
+export function repositories({ store }: EmulatedService): Record<string, StoredRepository[]> {
   return store.section("repositories", {});
 }
 
-export function repositoryRoutes(service: Service): Route[] {
+export function repositoryRoutes(service: EmulatedService): Route[] {
   return service.profile.integrations.flatMap((place) => [
     route(`GET ${place}/{integration_id}/repos`, (call) =>
       listRepositories(service, param(call, "integration_id")),
@@ -29,34 +29,34 @@ export function repositoryRoutes(service: Service): Route[] {
   ]);
 }
 
-function listRepositories(service: Service, integrationId: string): readonly StoredRepository[] {
-  const known = Object.entries(repositories(service)).find(
+function listRepositories(service: EmulatedService, integrationId: string): readonly StoredRepository[] {
+  const entry = Object.entries(repositories(service)).find(
     ([id]) => id.toLowerCase() === integrationId.toLowerCase(),
   );
-  if (!known) throw notFound("Integration", integrationId);
-  return known[1];
+  if (!entry) throw notFound("Integration", integrationId);
+  return entry[1];
 }
 
-/** Each integration has the name of the account whose repositories it reaches. */
-function listIntegrations(service: Service) {
-  return Object.entries(repositories(service)).map(([id, reached], index) => ({
+/** Each integration is named after the account that owns its repositories. */
+function listIntegrations(service: EmulatedService) {
+  return Object.entries(repositories(service)).map(([id, repositories], index) => ({
     id,
     installation_id: index + 1,
-    name: reached[0]?.owner ?? `account-${index + 1}`,
+    name: repositories[0]?.owner ?? `account-${index + 1}`,
   }));
 }
 
 export function addRepositories(
-  service: Service,
+  service: EmulatedService,
   integrationId: string,
-  given: readonly NewRepository[],
+  newRepositories: readonly NewRepository[],
 ): void {
   const all = repositories(service);
-  const known = all[integrationId] ?? [];
-  all[integrationId] = known;
-  for (const repository of given) {
-    known.push({
-      id: known.length + 1,
+  const stored = all[integrationId] ?? [];
+  all[integrationId] = stored;
+  for (const repository of newRepositories) {
+    stored.push({
+      id: stored.length + 1,
       url: `https://repohost.example.test/${repository.owner}/${repository.name}`,
       default_branch: "main",
       ...repository,

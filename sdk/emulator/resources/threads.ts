@@ -1,17 +1,17 @@
 /**
- * Threads of running deployments, and the runs on them: refused or queued while another one is in progress, joined at
- * their end. The clock alone decides how far a run is, so that it survives a restart.
+ * Threads of running deployments, and their runs. A run that starts during another is refused or queued; a join waits for
+ * the end of a run. The clock alone decides a run's progress, so that it survives a restart.
  */
 import { objectSchema, schemaOf, zod } from "../../../provider/fields/check";
 import { choice, jsonObject, nonEmptyText } from "../../../provider/fields/kind";
 import { isProperties } from "../../../provider/fields/value";
 import { notFound, Refusal } from "../http/message";
-import { type Call, param, type Route, route } from "../http/route";
-import { Collection, type Service, timestampOf } from "../service";
+import { param, type Route, type RoutedRequest, route } from "../http/route";
+import { Collection, type EmulatedService, timestampOf } from "../service";
 import { BODY, checkBody } from "../validation";
 import { deploymentOf } from "./deployments/storedDeployment";
 
-/** A message as a thread holds it. */
+/** A message in a thread. */
 interface ThreadMessage {
   readonly type: string;
   readonly content: string | readonly unknown[];
@@ -19,13 +19,13 @@ interface ThreadMessage {
 
 interface StoredRun {
   readonly id: string;
-  /** It waits for its turn until then. */
+  /** The time of its turn. */
   readonly startMs: number;
   readonly endMs: number;
   readonly given: readonly ThreadMessage[];
-  /** What it adds at its end. */
+  /** Messages that it adds at its end. */
   readonly replies: readonly ThreadMessage[];
-  /** Set when it fails at its end. */
+  /** Set if it fails at its end. */
   readonly failure?: { readonly error: string; readonly message: string };
 }
 
@@ -33,7 +33,7 @@ interface StoredThread {
   readonly id: string;
   readonly deploymentId: string;
   readonly createdMs: number;
-  /** In the order of their turns. */
+  /** In order of execution. */
   readonly runs: StoredRun[];
 }
 
@@ -74,7 +74,7 @@ const THREADS = "/runtime/{deployment_id}/threads";
 const THREAD = `${THREADS}/{thread_id}`;
 const RUNS = `${THREAD}/runs`;
 
-export function threadRoutes(service: Service): Route[] {
+export function threadRoutes(service: EmulatedService): Route[] {
   return [
     route(`POST ${THREADS}`, (call) => createThread(service, call)),
     route(`GET ${THREAD}/state`, (call) => ({
@@ -87,7 +87,7 @@ export function threadRoutes(service: Service): Route[] {
   ];
 }
 
-function createThread(service: Service, call: Call) {
+function createThread(service: EmulatedService, call: RoutedRequest) {
   checkBody(threadCreation, call.body);
   const { id: deploymentId } = deploymentOf(service, call);
   const now = service.makes.now();
@@ -100,8 +100,8 @@ function createThread(service: Service, call: Call) {
   return { thread_id: id, created_at: timestampOf(now) };
 }
 
-/** The thread of the call; 404 when its deployment has none of the id. */
-function threadOf(service: Service, call: Call): StoredThread {
+/** The thread that the request names; 404 if its deployment does not have it. */
+function threadOf(service: EmulatedService, call: RoutedRequest): StoredThread {
   const deployment = deploymentOf(service, call);
   const id = param(call, "thread_id");
   const thread = threads.get(service, id);
@@ -109,7 +109,7 @@ function threadOf(service: Service, call: Call): StoredThread {
   return thread;
 }
 
-/** What the runs have left in the thread by then; without a run that has started, nothing at all. */
+/** The thread's values at a time; empty before the first run starts. */
 function valuesAt(runs: readonly StoredRun[], now: number): { messages?: ThreadMessage[] } {
   const started = runs.filter(({ startMs }) => startMs <= now);
   if (started.length === 0) return {};
@@ -120,10 +120,10 @@ function valuesAt(runs: readonly StoredRun[], now: number): { messages?: ThreadM
   return { messages };
 }
 
-function createRun(service: Service, call: Call) {
+function createRun(service: EmulatedService, call: RoutedRequest) {
   const thread = threadOf(service, call);
   const { assistant_id, input, multitask_strategy } = checkBody(runCreation, call.body) as unknown as NewRun;
-  const { seconds, ...outcome } = outcomeOf(service, assistant_id, input.messages);
+  const { seconds, ...outcome } = graphRunOf(service, assistant_id, input.messages);
   const now = service.makes.now();
   const freeMs = Math.max(now, ...thread.runs.map(({ endMs }) => endMs));
   if (multitask_strategy === "reject" && freeMs > now)
@@ -139,50 +139,54 @@ function createRun(service: Service, call: Call) {
   return { run_id: run.id, thread_id: thread.id, assistant_id, created_at: timestampOf(now) };
 }
 
-/** Types of the messages whose roles have another name. */
+/** Message types for roles with another name. */
 const TYPES: Readonly<Record<string, string>> = { user: "human", assistant: "ai" };
 
-/** What a run of a graph does, and how long it takes. */
-type Outcome = Pick<StoredRun, "replies" | "failure"> & { readonly seconds: number };
-type Graph = (messages: readonly RoleMessage[], service: Service) => Outcome;
+/** The outcome of a graph's run, and its duration. */
+type GraphRun = Pick<StoredRun, "replies" | "failure"> & { readonly seconds: number };
+type Graph = (messages: readonly RoleMessage[], service: EmulatedService) => GraphRun;
 
 const alwaysFails = { error: "RuntimeError", message: "The graph fail always fails." };
 
-/** The graphs of every deployment, by the `assistant_id` under which they answer. */
+/** The graphs of every deployment, by `assistant_id`. */
 const graphs = new Map<string, Graph>([
   ["echo", (messages) => ({ replies: echoOf(messages), seconds: 0 })],
   ["wait", (messages, { behaviour }) => ({ replies: echoOf(messages), seconds: behaviour.runSeconds })],
   ["fail", () => ({ replies: [], failure: alwaysFails, seconds: 0 })],
 ]);
 
-/** The user's last message again, as the assistant's; none without one. */
+/** Repeats the user's last message as the assistant's. */
 function echoOf(messages: readonly RoleMessage[]): ThreadMessage[] {
   const last = messages.filter(({ role }) => ["user", "human"].includes(role)).at(-1);
   return last ? [{ type: "ai", content: last.content }] : [];
 }
 
-/** What a run of the graph will do; 404 when no graph has the name. */
-function outcomeOf(service: Service, assistantId: string, messages: readonly RoleMessage[]): Outcome {
+/** Runs the graph; 404 if no graph has the name. */
+function graphRunOf(
+  service: EmulatedService,
+  assistantId: string,
+  messages: readonly RoleMessage[],
+): GraphRun {
   const graph = graphs.get(assistantId);
   if (!graph) throw notFound("Assistant", `${assistantId} (there are ${[...graphs.keys()].join(", ")})`);
   return graph(messages, service);
 }
 
-/** The run of the call, with those before it. */
-function runsUpTo(service: Service, call: Call): StoredRun[] {
+/** The run that the request names, with those before it. */
+function runsUpTo(service: EmulatedService, call: RoutedRequest): StoredRun[] {
   const { runs } = threadOf(service, call);
   const id = param(call, "run_id").toLowerCase();
   return runs.slice(0, runs.findIndex((run) => run.id === id) + 1);
 }
 
-function msUntilEnd(service: Service, call: Call): number {
-  const left = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - service.makes.now();
-  // Timers may fire a moment early, and at the end of a join the run must have ended.
-  return left > 0 ? Math.ceil(left) + 1 : 0;
+function msUntilEnd(service: EmulatedService, call: RoutedRequest): number {
+  const remainingMs = (runsUpTo(service, call).at(-1)?.endMs ?? 0) - service.makes.now();
+  // Timers may fire slightly early, and at the end of a join the run must have ended.
+  return remainingMs > 0 ? Math.ceil(remainingMs) + 1 : 0;
 }
 
-/** What the thread held at the end of the run. A failed or unknown run is an error within status 200. */
-function joinRun(service: Service, call: Call) {
+/** The thread's values at the end of the run. A failed or unknown run is an error with status 200. */
+function joinRun(service: EmulatedService, call: RoutedRequest) {
   const runs = runsUpTo(service, call);
   const run = runs.at(-1);
   if (!run) return { __error__: { error: "NotFound", message: `Run ${param(call, "run_id")} not found.` } };

@@ -1,13 +1,13 @@
-/** Tokens of providers: their owners change their metadata; the public service also lists them. */
+/** Patches the metadata of providers' tokens; the public service also lists them. */
 import {
   tokenIdRow,
   tokenMetadataOutputRows,
   tokenMetadataRows,
 } from "../../../provider/fields/tokenMetadata";
 import { notFound, Refusal } from "../http/message";
-import { type Call, param, type Route, route, text } from "../http/route";
+import { param, type Route, type RoutedRequest, route, text } from "../http/route";
 import { type JsonRecord, withoutNulls } from "../json";
-import { Collection, changedAt, type Service, timestampOf } from "../service";
+import { Collection, changedAt, type EmulatedService, timestampOf } from "../service";
 import { wiresOf } from "../table";
 import { checkBody, nullIsLeftOut, patchRules } from "../validation";
 
@@ -20,18 +20,18 @@ interface StoredToken {
   scopes: unknown[];
   expires_at: string | null;
   is_default: boolean;
-  /** The API key of its owner; null: every caller may change it. */
+  /** The API key of its owner; null if every caller may change it. */
   owner: string | null;
 }
 
-/** A token; what is left out has a default. `owner` is the API key of the only caller who may change it. */
+/** A token; omitted fields have defaults. Only a caller with the API key `owner` may change it. */
 export type NewToken = Partial<StoredToken> & { id: string };
 
 export const tokens = new Collection<StoredToken>("tokens", "Token");
 
 const table = { rows: tokenMetadataRows, readOnly: wiresOf({ id: tokenIdRow, ...tokenMetadataOutputRows }) };
 
-export function tokenRoutes(service: Service): Route[] {
+export function tokenRoutes(service: EmulatedService): Route[] {
   const patch = patchRules(service.profile, table, nullIsLeftOut(service.profile));
   return [
     route("PATCH /v2/auth/tokens/{token_id}/metadata", (call) =>
@@ -44,8 +44,8 @@ export function tokenRoutes(service: Service): Route[] {
   ];
 }
 
-/** The token of the call; 403 when its owner has another key. */
-function ownToken(service: Service, call: Call): StoredToken {
+/** The token that the request names; 403 if its owner has another key. */
+function ownToken(service: EmulatedService, call: RoutedRequest): StoredToken {
   const id = param(call, "token_id");
   const token = tokens.all(service).find((other) => other.id === id);
   if (!token) throw notFound("Token", id);
@@ -53,15 +53,15 @@ function ownToken(service: Service, call: Call): StoredToken {
   throw new Refusal(403, `Token ${id} can be changed only by its owner.`);
 }
 
-const isOpenTo = ({ owner }: StoredToken, { key }: Call): boolean => owner === null || owner === key;
+const isOpenTo = ({ owner }: StoredToken, { key }: RoutedRequest): boolean => owner === null || owner === key;
 
-function patchToken(service: Service, token: StoredToken, body: JsonRecord) {
+function patchToken(service: EmulatedService, token: StoredToken, body: JsonRecord) {
   Object.assign(token, withoutNulls(body), { updated_at: changedAt(service, token.updated_at) });
   return tokenView(token);
 }
 
-/** The tokens of the caller, of one provider when the query names it. */
-function listTokens(service: Service, call: Call) {
+/** The caller's tokens; only one provider's if the query names it. */
+function listTokens(service: EmulatedService, call: RoutedRequest) {
   const { provider_id: provider } = call.query;
   return tokens
     .all(service)
@@ -70,11 +70,11 @@ function listTokens(service: Service, call: Call) {
     .map(tokenView);
 }
 
-function tokenView({ owner: _kept, ...view }: StoredToken) {
+function tokenView({ owner: _owner, ...view }: StoredToken) {
   return view;
 }
 
-export function addToken(service: Service, token: NewToken): void {
+export function addToken(service: EmulatedService, token: NewToken): void {
   const now = timestampOf(service.makes.now());
   tokens.add(service, {
     provider_id: "repohost",

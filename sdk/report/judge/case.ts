@@ -1,10 +1,10 @@
-/** What the verdict on one resource is made of, and the verdict. */
+/** The facts about one resource, and the judgement made from them. */
 import { onDestroyOf, type Plan } from "../../../provider/deployment/plan";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Dependent, Reason, ReportVerdict } from "../model";
-import type { HeardLines } from "../read/heard";
+import type { ProviderLines } from "../read/heard";
 import { isToldToRetain, recordedOf } from "../read/hidden";
-import type { State } from "../read/preview";
+import type { EngineState } from "../read/preview";
 import type { PlannedResource } from "../read/resources";
 import { type Ending, endingOf } from "./ending";
 import type { Sides } from "./masks";
@@ -12,9 +12,9 @@ import type { Sides } from "./masks";
 export interface Subject extends Sides {
   readonly resource: PlannedResource;
   readonly profile: Profile;
-  readonly heard: HeardLines;
+  readonly provider: ProviderLines;
   readonly dependents: readonly Dependent[];
-  /** URNs of what the engine deletes at the end of the up. */
+  /** URNs of the resources that the engine deletes at the end of the up. */
   readonly deletions: ReadonlySet<string>;
   /** Whether the plan replaces the listener with that id. */
   readonly leaves: (listenerId: unknown) => boolean;
@@ -22,33 +22,33 @@ export interface Subject extends Sides {
   readonly hasFailed: boolean;
 }
 
-/** The verdict on one deployment, and what it rests on. */
+/** The verdict on one deployment, and its grounds. */
 export interface Judgement {
   readonly verdict: ReportVerdict;
   readonly reasons: readonly Reason[];
-  /** The provider's own verdict, where it differs. */
-  readonly said: ReportVerdict | undefined;
-  /** Where it may be replaced: the verdict where what is unknown turns out to be as it was. */
+  /** The provider's own verdict, if it differs. */
+  readonly providerVerdict: ReportVerdict | undefined;
+  /** Set if it may be replaced: the verdict if the unknown values turn out unchanged. */
   readonly otherwise: ReportVerdict | undefined;
   readonly plan: Plan | undefined;
-  /** Whether a secret value changes and the preview does not tell which. */
-  readonly inTheDark: boolean;
+  /** Whether a secret changes and the preview does not tell which one. */
+  readonly hasUnnamedSecret: boolean;
 }
 
-/** What becomes of the one on the service; undefined where it stays in use. */
+/** The end of the deployment on the service; undefined if it stays in use. */
 export function endOf(subject: Subject, { verdict, otherwise }: Judgement): Ending | undefined {
   const { resource } = subject;
   if (verdict !== "delete" && verdict !== "replace" && otherwise === undefined) return undefined;
   return endOfState(subject, resource.before, resource.fate === "replace");
 }
 
-/** The same of the old one of an earlier replacement. */
-export const endOfLeftover = (subject: Subject, state: State): Ending =>
+/** The same for the old deployment of an earlier replacement. */
+export const endOfLeftover = (subject: Subject, state: EngineState): Ending =>
   endOfState(subject, { ...state, delete: true, protect: false }, true);
 
 function endOfState(
   { resource, profile, deletions }: Subject,
-  before: State | undefined,
+  before: EngineState | undefined,
   isReplaced: boolean,
 ): Ending {
   return endingOf({
@@ -61,14 +61,14 @@ function endOfState(
   });
 }
 
-/** A warning for each line that is not understood. */
-export function notUnderstoodWarnings({ heard }: Subject): string[] {
-  return heard.notUnderstood.map(
+/** One warning per line that is not understood. */
+export function notUnderstoodWarnings({ provider }: Subject): string[] {
+  return provider.notUnderstood.map(
     (line) => `this line about it is not understood, so it may create a revision: "${line}"`,
   );
 }
 
-/** As the report holds them: no member where every line is understood. */
-export function notUnderstoodOf({ heard }: Subject): { notUnderstood?: string[] } {
-  return heard.notUnderstood.length === 0 ? {} : { notUnderstood: [...heard.notUnderstood] };
+/** The report's member for such lines; none if every line is understood. */
+export function notUnderstoodOf({ provider }: Subject): { notUnderstood?: string[] } {
+  return provider.notUnderstood.length === 0 ? {} : { notUnderstood: [...provider.notUnderstood] };
 }

@@ -1,70 +1,71 @@
 /**
- * What becomes of the one on the service that a plan gives up, because it is removed or replaced.
+ * Tells what happens on the service to a deployment that a plan removes or replaces.
  *
- * Options decide that beside the provider, those of parents and transformations too. Neither the program nor the provider
- * can see them all; the steps of a preview have them as the engine will use them, those of the recorded state.
+ * Both the provider and options decide that, and options also come from parents and transformations. Neither the program nor
+ * the provider sees all of them, but the steps of a preview have the recorded options, which the engine will use.
  */
 import type { DestroyPolicy } from "../../../provider/deployment/plan";
 import { nameIn } from "../../../provider/fields/urn";
 import { escapeControls } from "../../../provider/fields/words";
 import type { Fate } from "../model";
-import type { State } from "../read/preview";
+import type { EngineState } from "../read/preview";
 import type { PlannedResource } from "../read/resources";
 
 export interface Ending {
   readonly fate: Fate;
-  /** What decides; `service`: onDestroy, as far as the service can delete. */
+  /** The option that decides; `service`: onDestroy, as far as the service can delete. */
   readonly by: "service" | "protect" | "retainOnDelete" | "deletedWith";
-  /** Of a replacement: whether the engine has the old one deleted before the new one is made. */
+  /** Whether a replacement deletes the old one before creating the new one. */
   readonly isFirst: boolean;
-  /** URN of what its deletion is left to. */
+  /** URN of the resource in its option deletedWith. */
   readonly deletedWith: string | undefined;
   /** Why the up fails although the preview passed, and what to do. */
   readonly refusal?: string;
 }
 
-interface GivenUp {
-  readonly before: State | undefined;
-  /** Of a replacement. */
-  readonly after: State | undefined;
+interface EndingFacts {
+  readonly before: EngineState | undefined;
+  /** Set for a replacement. */
+  readonly after: EngineState | undefined;
   readonly isReplaced: boolean;
   readonly policy: DestroyPolicy;
   /** Whether the service can delete. */
   readonly canDelete: boolean;
-  /** URNs of what the engine deletes at the end of the up. */
+  /** URNs of the resources that the engine deletes at the end of the up. */
   readonly deletions: ReadonlySet<string>;
 }
 
-export function endingOf({ before, after, isReplaced, policy, canDelete, deletions }: GivenUp): Ending {
+export function endingOf({ before, after, isReplaced, policy, canDelete, deletions }: EndingFacts): Ending {
   const isFirst = isReplaced && before?.delete !== true;
   const deletedWith = before?.deletedWith ?? undefined;
-  const as = (fate: Fate, by: Ending["by"] = "service"): Ending => ({ fate, by, isFirst, deletedWith });
-  if (before?.protect === true && (!isReplaced || after?.protect === true)) return as("refused", "protect");
-  // The provider is asked about a replacement before the engine looks at its options, about a removal after that.
-  if (policy === "fail" && isReplaced) return as("refused");
-  if (before?.retainOnDelete === true) return as("retained", "retainOnDelete");
-  // What goes first is deleted before the engine comes to what it would go with.
+  const ending = (fate: Fate, by: Ending["by"] = "service"): Ending => ({ fate, by, isFirst, deletedWith });
+  if (before?.protect === true && (!isReplaced || after?.protect === true))
+    return ending("refused", "protect");
+  // The engine asks the provider about a replacement before it looks at options, and about a removal afterwards.
+  if (policy === "fail" && isReplaced) return ending("refused");
+  if (before?.retainOnDelete === true) return ending("retained", "retainOnDelete");
+  // If the old one goes first, the engine deletes it before it reaches the resource in deletedWith.
   if (!isFirst && deletedWith !== undefined && deletions.has(deletedWith))
-    return as("retained", "deletedWith");
-  if (policy === "fail") return as("refused");
-  return as(policy === "delete" && canDelete ? "deleted" : "retained");
+    return ending("retained", "deletedWith");
+  if (policy === "fail") return ending("refused");
+  return ending(policy === "delete" && canDelete ? "deleted" : "retained");
 }
 
-/** URNs of what the engine deletes at the end of the up, old ones of replacements among it. */
+/** URNs of the resources that the engine deletes at the end of the up, including old ones of replacements. */
 export function deletionsIn(resources: readonly PlannedResource[]): Set<string> {
-  const deleted = ({ fate, before, leftovers }: PlannedResource): boolean =>
+  const isDeleted = ({ fate, before, leftovers }: PlannedResource): boolean =>
     leftovers.length > 0 ||
     fate === "delete" ||
     fate === "leftover" ||
     (fate === "replace" && before?.delete === true);
-  return new Set(resources.filter(deleted).map(({ urn }) => urn));
+  return new Set(resources.filter(isDeleted).map(({ urn }) => urn));
 }
 
-/** The ending of one that is replaced under its own name: where it stays until then, its successor meets it. */
+/** The ending of a deployment replaced under its own name: if it still exists then, its successor collides with it. */
 export function underItsName(ending: Ending, name: string): Ending {
   const { fate, by, isFirst } = ending;
   if (fate === "refused" || (fate === "deleted" && isFirst)) return ending;
-  const [why, cure] =
+  const [why, remedy] =
     by === "retainOnDelete"
       ? [
           "an option keeps the old one on the service: retainOnDelete, of its own, of a parent or of a transformation",
@@ -78,11 +79,11 @@ export function underItsName(ending: Ending, name: string): Ending {
           ];
   const refusal =
     `keeps the name "${escapeControls(name)}" when it is replaced, but ${why}. The new one would meet it, so every up ` +
-    `fails. Change name too${cure}`;
+    `fails. Change name too${remedy}`;
   return { ...ending, fate: "refused", refusal };
 }
 
-/** The warning of an ending. `stays`: what is said of one that stays. */
+/** The warning about an ending. `stays` continues the sentence about one that stays. */
 export function endingWords(ending: Ending, old: string, stays: string): string {
   const { fate, by, isFirst, deletedWith, refusal } = ending;
   if (refusal !== undefined) return refusal;

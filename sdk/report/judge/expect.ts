@@ -1,26 +1,26 @@
-/** Whether a plan is still the one that was reviewed, and what is different where it is not. */
+/** Compares a plan with the reviewed one. */
 import { z } from "zod";
 import { sameValue } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Report, type ResourceReport, reportSchema } from "../model";
-import { checked, documentsIn } from "../read/documents";
-import { leftoversOf, shownReason } from "./gates";
+import { checkDocument, documentsIn } from "../read/documents";
+import { leftoversOf, reasonText } from "./gates";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
-/** The reports in a text that `--format json` made. Throws an Error with the path of the fault. */
+/** Reads the output of `--format json`. Throws an Error with the path of the fault. */
 export function reportsIn(text: string, source: string): Report[] {
   const documents = documentsIn(text, source, REPORT);
   const document = documents.length === 1 ? documents[0] : documents;
   const reports = Array.isArray(document) ? document : [document];
-  return checked(z.array(reportSchema), reports, `${source}: expected ${REPORT}; `);
+  return checkDocument(z.array(reportSchema), reports, `${source}: expected ${REPORT}; `);
 }
 
-/** What is no longer as it was reviewed, a line each; none where the digests are the same. */
-export function differencesBetween(reviewed: readonly Report[], planned: readonly Report[]): string[] {
-  const stacks = [...new Set([...reviewed, ...planned].map(({ stack }) => stack))].sort();
+/** One line per difference from the reviewed plans; none if the digests are the same. */
+export function differencesBetween(reviewed: readonly Report[], current: readonly Report[]): string[] {
+  const stacks = [...new Set([...reviewed, ...current].map(({ stack }) => stack))].sort();
   return stacks.flatMap((stack) => {
-    const [before, after] = [reviewed, planned].map((reports) =>
+    const [before, after] = [reviewed, current].map((reports) =>
       reports.find((each) => each.stack === stack),
     );
     if (before?.digest === after?.digest) return [];
@@ -41,7 +41,7 @@ function stackDifferences(before: Report | undefined, after: Report | undefined)
     : ["what it does is the same in counts, but not for the same resources or values"];
 }
 
-/** Unchanged resources are listed or not, as the preview was called. */
+/** Without unchanged resources, which only some previews list. */
 function moving({ others }: Report): unknown {
   return others
     .map(({ unchanged: _listed, ...counts }) => counts)
@@ -52,10 +52,10 @@ function pairs<T extends ResourceReport>(
   before: readonly T[],
   after: readonly T[],
 ): [T | undefined, T | undefined][] {
-  const reviewed = new Map(before.map((each) => [each.urn, each]));
-  const planned = new Map(after.map((each) => [each.urn, each]));
-  const urns = [...new Set([...reviewed.keys(), ...planned.keys()])];
-  return urns.map((urn) => [reviewed.get(urn), planned.get(urn)]);
+  const beforeByUrn = new Map(before.map((each) => [each.urn, each]));
+  const afterByUrn = new Map(after.map((each) => [each.urn, each]));
+  const urns = [...new Set([...beforeByUrn.keys(), ...afterByUrn.keys()])];
+  return urns.map((urn) => [beforeByUrn.get(urn), afterByUrn.get(urn)]);
 }
 
 function lineOf(
@@ -67,9 +67,12 @@ function lineOf(
   const [was, is] = [before?.verdict ?? "unchanged", after?.verdict ?? "unchanged"];
   if (was !== is) return [`${label}: reviewed as ${was}, now ${is}${whyNow(after)}`];
   if (was === "unchanged" && sameValue(leftIn(before), leftIn(after))) return [];
-  const sides = [before, after].map((each) => each?.reasons.map(shownReason) ?? []) as [string[], string[]];
-  const [gone, come] = [without(sides[0], sides[1]), without(sides[1], sides[0])];
-  const lines = [...gone.map((reason) => `no longer ${reason}`), ...come.map((reason) => `now ${reason}`)];
+  const sides = [before, after].map((each) => each?.reasons.map(reasonText) ?? []) as [string[], string[]];
+  const [oldReasons, newReasons] = [without(sides[0], sides[1]), without(sides[1], sides[0])];
+  const lines = [
+    ...oldReasons.map((reason) => `no longer ${reason}`),
+    ...newReasons.map((reason) => `now ${reason}`),
+  ];
   const fates = [before, after].map((report) => report?.fate ?? "in use");
   if (fates[0] !== fates[1]) lines.push(`the one on the service reviewed as ${fates.join(", now ")}`);
   if (lines.length > 0) return [`${label}: still ${is}, but ${lines.join("; ")}`];
@@ -79,17 +82,17 @@ function lineOf(
 /** The same reasons may start from another deployment or another count. */
 function identity(report: ResourceReport | undefined): unknown {
   if (report === undefined) return [];
-  const counted = isDeployment(report) ? [report.generation, report.secrets] : null;
-  return [report.id, counted, leftIn(report)];
+  const counts = isDeployment(report) ? [report.generation, report.secrets] : null;
+  return [report.id, counts, leftIn(report)];
 }
 
 const leftIn = (report: ResourceReport | undefined): readonly string[] =>
   report === undefined ? [] : leftoversOf(report);
 
 function whyNow(after: ResourceReport | undefined): string {
-  const reasons = after?.reasons.map(shownReason).join("; ") ?? "";
+  const reasons = after?.reasons.map(reasonText).join("; ") ?? "";
   return reasons === "" ? "" : ` (${reasons})`;
 }
 
-const without = (reasons: readonly string[], others: readonly string[]): string[] =>
-  reasons.filter((reason) => !others.includes(reason));
+const without = (reasons: readonly string[], excluded: readonly string[]): string[] =>
+  reasons.filter((reason) => !excluded.includes(reason));

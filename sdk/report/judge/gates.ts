@@ -1,4 +1,4 @@
-/** Gates: what a plan must not do without being allowed to. */
+/** Gates: what a plan must not do unless allowed. */
 import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Reason, type Report, type ResourceReport } from "../model";
 import { hiddenChange } from "./reasons";
@@ -14,24 +14,24 @@ interface GateOptions {
 
 const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } = {
   "new-revision": ({ verdict }) => verdict === "new-revision",
-  // What may be replaced offends: a gate must not let pass what it cannot know.
+  // A possible replacement offends too: a gate must not pass what it cannot know.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A listener has no such verdict: what is said about it and not understood offends by itself.
+  // A listener has no such verdict, so a line that is not understood offends by itself.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
     (!isDeployment(report) && report.notUnderstood !== undefined),
-  // Of a replacement the old one that the service loses.
+  // A replacement that deletes the old one offends too.
   delete: (report) =>
     report.verdict === "delete" || report.fate === "deleted" || leftoversOf(report).length > 0,
   "previous-failure": (report) => isDeployment(report) && report.previousFailure,
 };
 
-/** Ids of old ones of earlier replacements that go too. */
+/** Ids of old deployments of earlier replacements that this up deletes. */
 export const leftoversOf = (report: ResourceReport): readonly string[] =>
   (isDeployment(report) && report.leftovers) || [];
 
-/** One line for each gate that fails, followed by one for each offender and why; none where all is well. */
+/** One line per failed gate, each followed by a line per offender with the reason. */
 export function offencesIn(reports: readonly Report[], options: GateOptions): string[] {
   return options.failOn.flatMap((gate) => {
     const offenders = reports.flatMap((report) =>
@@ -55,33 +55,33 @@ function whyOf(gate: Gate, { reasons, warnings, verdict, fate, notUnderstood }: 
   if (gate === "may" && notUnderstood !== undefined) return escapeControls(warnings[0] ?? verdict);
   if (gate === "previous-failure") return escapeControls(warnings[0] ?? "its last update failed");
   if (gate === "delete" && verdict !== "delete") {
-    const words = fate === "deleted" ? "is deleted on the service" : "of an earlier replacement";
-    return escapeControls(warnings.find((each) => each.includes(words)) ?? verdict);
+    const marker = fate === "deleted" ? "is deleted on the service" : "of an earlier replacement";
+    return escapeControls(warnings.find((each) => each.includes(marker)) ?? verdict);
   }
-  const own = reasons.filter(({ effect }) => effect === verdict);
-  const why = (own.length > 0 ? own : reasons).map(shownReason).join("; ");
-  const alone = verdict === "delete" ? "the program no longer declares it" : verdict;
-  return why === "" ? escapeControls(warnings[0] ?? alone) : why;
+  const verdictReasons = reasons.filter(({ effect }) => effect === verdict);
+  const why = (verdictReasons.length > 0 ? verdictReasons : reasons).map(reasonText).join("; ");
+  const fallback = verdict === "delete" ? "the program no longer declares it" : verdict;
+  return why === "" ? escapeControls(warnings[0] ?? fallback) : why;
 }
 
 /** `secrets.KEY changed`, `sourceRevisionConfig.imageUri chat:1 -> chat:2`. */
-export function shownReason(reason: Reason): string {
+export function reasonText(reason: Reason): string {
   const { path, before, after } = reason;
-  const hidden = hiddenChange(reason);
-  if (hidden !== null) return `${escapeControls(path)} ${hidden}`;
-  return `${escapeControls(path)} ${shownSide(before)} -> ${shownSide(after)}`;
+  const change = hiddenChange(reason);
+  if (change !== null) return `${escapeControls(path)} ${change}`;
+  return `${escapeControls(path)} ${sideText(before)} -> ${sideText(after)}`;
 }
 
 const LONGEST = 80;
 
-function shownSide(value: unknown): string {
+function sideText(value: unknown): string {
   if (value === null || value === undefined) return "(not set)";
-  const words = escapeControls(typeof value === "string" ? value : JSON.stringify(value));
-  return words.length > LONGEST ? `${words.slice(0, LONGEST - 1)}…` : words;
+  const text = escapeControls(typeof value === "string" ? value : JSON.stringify(value));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-/** The allowed names that are in no plan: misspelt, or unchanged and left out of the preview. */
-export function strangersIn(reports: readonly Report[], allow: readonly string[]): string[] {
+/** Allowed names that no plan has: misspelt, or unchanged and left out of the preview. */
+export function namesNotIn(reports: readonly Report[], allow: readonly string[]): string[] {
   const names = new Set(reports.flatMap(resourcesIn).map(({ name }) => name));
   return allow.filter((name) => !names.has(name));
 }

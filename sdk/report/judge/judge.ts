@@ -1,7 +1,7 @@
-/** The report of a preview: made from its JSON alone, with no request, no program and no provider process. */
+/** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
 import { labelled } from "../../../provider/verdict/sentences";
 import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
-import { type HeardLines, heardIn, kindOf, labelIn, NOTHING_HEARD, wordsOf } from "../read/heard";
+import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
 import { recordedOf, secretPathsOf } from "../read/hidden";
 import type { Diagnostic, Preview } from "../read/preview";
 import { newInputsOf, type PlannedResource, resourceOf, resourcesOf, stackIn } from "../read/resources";
@@ -15,41 +15,44 @@ import { profileOf } from "./profile";
 import { renamingRefusals, renamingWarnings } from "./renamed";
 
 interface JudgeOptions {
-  /** Name of the profile for what the preview does not tell; that of its configuration, else `contract`, unless given. */
+  /** Profile to use if the preview does not tell; unless given, that of its configuration, else `contract`. */
   readonly profile?: string | undefined;
 }
 
-/** Throws an Error for a profile that there is not. */
+/** Throws an Error for an unknown profile. */
 export function judge(preview: Preview, options: JudgeOptions = {}): Report {
-  const heard = heardIn(preview);
-  const resources = [...resourcesOf(preview), ...unlistedOf(preview, heard)];
+  const lines = linesIn(preview);
+  const resources = [...resourcesOf(preview), ...unlistedOf(preview, lines)];
   const dependents = dependentsIn(resources);
   const deletions = deletionsIn(resources);
-  const failed = new Set(errorsIn(preview).map(({ urn }) => urn));
+  const failedUrns = new Set(errorsIn(preview).map(({ urn }) => urn));
   /** Ids of the listeners that the plan replaces. */
-  const left = new Set<unknown>();
+  const replacedListenerIds = new Set<unknown>();
   const subjectOf = (resource: PlannedResource): Subject => ({
     resource,
     olds: recordedOf(resource.before),
     news: newInputsOf(resource),
     secretPaths: [...new Set([resource.before, { inputs: resource.after?.inputs }].flatMap(secretPathsOf))],
     profile: profileOf(resource, preview.config, options.profile),
-    heard: heard.get(resource.urn) ?? NOTHING_HEARD,
+    provider: lines.get(resource.urn) ?? NO_LINES,
     dependents: dependents.get(resource.urn) ?? [],
     deletions,
-    leaves: (listenerId) => left.has(listenerId),
-    hasFailed: failed.has(resource.urn),
+    leaves: (listenerId) => replacedListenerIds.has(listenerId),
+    hasFailed: failedUrns.has(resource.urn),
   });
-  const managed = (kind: string): Subject[] =>
+  const subjectsOf = (kind: string): Subject[] =>
     resources.filter((resource) => managedKind(resource) === kind).map(subjectOf);
-  const listenerSubjects = managed("listener");
+  const listenerSubjects = subjectsOf("listener");
   const listeners = byUrgency(listenerSubjects.map(judgeListener));
-  const replaced = new Set(listeners.filter(({ verdict }) => verdict === "replace").map(({ urn }) => urn));
-  for (const { resource } of listenerSubjects) if (replaced.has(resource.urn)) left.add(resource.before?.id);
-  const subjects = managed("deployment");
+  const replacedUrns = new Set(
+    listeners.filter(({ verdict }) => verdict === "replace").map(({ urn }) => urn),
+  );
+  for (const { resource } of listenerSubjects)
+    if (replacedUrns.has(resource.urn)) replacedListenerIds.add(resource.before?.id);
+  const subjects = subjectsOf("deployment");
   const deployments = byUrgency(subjects.map(judgeDeployment));
-  const refusals = [...renamingRefusals(subjects), ...subjects.flatMap(ownRefusal)];
-  const others = resources.filter((resource) => managedKind(resource) === undefined);
+  const refusals = [...renamingRefusals(subjects), ...subjects.flatMap(refusalsAt)];
+  const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
   const same = resources.filter(({ fate }) => fate === "same");
   const stack = stackIn(preview) ?? "(unknown)";
   return {
@@ -66,25 +69,25 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     ],
     deployments,
     listeners,
-    others: countsOf(others.filter(isCounted)),
+    others: countsOf(otherResources.filter(isCounted)),
     unlisted: Math.max(0, (preview.counts.same ?? 0) - same.length),
   };
 }
 
-/** Unchanged ones that the preview leaves out, although something that is not understood was said about them. */
-function unlistedOf({ steps }: Preview, heard: ReadonlyMap<string, HeardLines>): PlannedResource[] {
-  const listed = new Set(steps.map(({ urn }) => urn));
-  return [...heard]
-    .filter(([urn, { notUnderstood }]) => notUnderstood.length > 0 && !listed.has(urn))
+/** Unchanged resources that the preview leaves out, although it has a line about them that is not understood. */
+function unlistedOf({ steps }: Preview, lines: ReadonlyMap<string, ProviderLines>): PlannedResource[] {
+  const listedUrns = new Set(steps.map(({ urn }) => urn));
+  return [...lines]
+    .filter(([urn, { notUnderstood }]) => notUnderstood.length > 0 && !listedUrns.has(urn))
     .map(([urn]) => resourceOf({ urn, op: "same" }));
 }
 
-/** What is only read belongs to somebody else. */
+/** A resource that is only read is not managed here. */
 function managedKind({ urn, fate }: PlannedResource): "deployment" | "listener" | undefined {
   return fate === "read" ? undefined : kindOf(urn);
 }
 
-/** The stack itself and the engine's own entries for providers are no resources to anybody. */
+/** The stack itself and the engine's entries for providers do not count. */
 function isCounted({ type }: PlannedResource): boolean {
   return type !== "pulumi:pulumi:Stack" && !type.startsWith("pulumi:providers:");
 }
@@ -102,9 +105,9 @@ const COLUMNS = {
 function countsOf(resources: readonly PlannedResource[]): OtherResources[] {
   const counts = new Map<string, OtherResources>();
   for (const { type, fate } of resources) {
-    const known = counts.get(type) ?? { type, create: 0, update: 0, replace: 0, delete: 0, unchanged: 0 };
-    known[COLUMNS[fate]] += 1;
-    counts.set(type, known);
+    const count = counts.get(type) ?? { type, create: 0, update: 0, replace: 0, delete: 0, unchanged: 0 };
+    count[COLUMNS[fate]] += 1;
+    counts.set(type, count);
   }
   return [...counts.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
 }
@@ -112,7 +115,7 @@ function countsOf(resources: readonly PlannedResource[]): OtherResources[] {
 const errorsIn = ({ diagnostics }: Preview): readonly Diagnostic[] =>
   diagnostics.filter(({ severity }) => severity === "error");
 
-/** Why the preview failed, in the words of its first error, without a stack. */
+/** The first error of the preview, without a stack. */
 function failureOf(preview: Preview): string | null {
   const errors = errorsIn(preview);
   if (errors.length > 0)
@@ -125,15 +128,15 @@ function failureOf(preview: Preview): string | null {
   return preview.steps.length === 0 ? "it holds no steps at all, not even of the stack" : null;
 }
 
-/** Warnings about deployments and listeners stand with these. */
+/** Warnings about anything but deployments and listeners, which show their own. */
 function warningsOf(preview: Preview): string[] {
   return preview.diagnostics
     .filter(({ severity, urn = "" }) => severity === "warning" && kindOf(urn) === undefined)
     .map(({ urn = "", message = "" }) => wordsOf(urn, message));
 }
 
-/** Why every up would fail at the deployment; nothing where none would. */
-function ownRefusal(subject: Subject): string[] {
+/** Why every up would fail at this deployment; empty if it would not. */
+function refusalsAt(subject: Subject): string[] {
   const refusal = refusalOf(subject);
   return refusal === undefined ? [] : [String(labelled(labelIn(subject.resource.urn), refusal))];
 }

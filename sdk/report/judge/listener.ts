@@ -1,4 +1,4 @@
-/** The verdict on one listener: by the function with which the provider itself plans. */
+/** Judges one listener with the provider's own planning function. */
 import { listenerRows } from "../../../provider/fields/listener";
 import { planTable } from "../../../provider/table/plan";
 import { unlessReplaced, verdictOf } from "../../../provider/verdict/changes";
@@ -10,13 +10,13 @@ import { withMarks } from "./masks";
 import { reasonsOf, shownValue } from "./reasons";
 
 export function judgeListener(subject: Subject): ListenerReport {
-  const { resource, olds, news, heard } = subject;
+  const { resource, olds, news, provider } = subject;
   const computeId = shownValue(news.computeId ?? olds.computeId);
   const { reasons, otherwise } = changesOf(subject);
   const ending = endOf(subject);
-  const perhaps = otherwise === undefined ? "" : "if it is replaced: ";
+  const prefix = otherwise === undefined ? "" : "if it is replaced: ";
   const old = `the listener ${resource.before?.id ?? ""}`.trim();
-  const destroyed = ending === undefined ? [] : [`${perhaps}${endingWords(ending, old, STAYS)}`];
+  const endWarnings = ending === undefined ? [] : [`${prefix}${endingWords(ending, old, STAYS)}`];
   return {
     urn: resource.urn,
     name: resource.name,
@@ -26,12 +26,12 @@ export function judgeListener(subject: Subject): ListenerReport {
     fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),
     reasons,
-    warnings: [...notUnderstoodWarnings(subject), ...destroyed, ...heard.warnings],
+    warnings: [...notUnderstoodWarnings(subject), ...endWarnings, ...provider.warnings],
     ...notUnderstoodOf(subject),
   };
 }
 
-/** A warning for each listener that is deleted while deployments of the plan go on naming it: no provider sees both. */
+/** Warns about each listener that is deleted while deployments still use it: a provider never sees both. */
 export function stillNamed(
   listeners: readonly ListenerReport[],
   deployments: readonly DeploymentReport[],
@@ -60,19 +60,19 @@ const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport
   read: "unchanged",
 };
 
-/** `otherwise`: where it may be replaced, what is done if it is not. */
+/** `otherwise` is the verdict on a listener that may be replaced, if it is not. */
 function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwise"> {
-  const { resource, profile, heard } = subject;
+  const { resource, profile, provider } = subject;
   if (resource.fate !== "update" && resource.fate !== "replace") return { reasons: [] };
-  const marked = withMarks(subject, { line: heard.line, details: resource.details });
-  const { changes, verdict } = planTable({ rows: listenerRows }, marked.olds, marked.news, profile);
+  const sides = withMarks(subject, { line: provider.line, details: resource.details });
+  const { changes, verdict } = planTable({ rows: listenerRows }, sides.olds, sides.news, profile);
   const reasons = reasonsOf(changes, subject);
   if (verdict !== "mayReplace") return { reasons };
   const isChanged = verdictOf(unlessReplaced(changes)) !== "unchanged";
   return { reasons, otherwise: isChanged ? "in-place" : "unchanged" };
 }
 
-/** What becomes of the one on the service; undefined where it stays in use. */
+/** The end of the listener on the service; undefined if it stays in use. */
 function endOf({ resource, olds, profile, deletions }: Subject): Ending | undefined {
   if (!["delete", "leftover", "replace"].includes(resource.fate)) return undefined;
   const { onDestroy } = olds;

@@ -1,55 +1,61 @@
 /**
- * Values behind masks: the preview shows every secret as `[secret]`, so that a change of one cannot be seen in it.
+ * Finds changes of masked values: a preview shows every secret as `[secret]`, before and after.
  *
- * What tells of such a change are the generations, which count changes of the arguments, the engine's detailed diff where
- * there is one, and the provider's own line. Where they do, marks that differ are put in place of the masks, and the provider's own comparison finds them.
+ * Three sources tell of such a change: the generations, which count changes of arguments; the engine's detailed diff; and the
+ * provider's line. For each one, two different marks replace the masks, so that the provider's comparison sees a change.
  */
 import { withValueAt } from "../../../provider/fields/compare";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { type Mention, mentionsOf, mentionsOfSecret } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
-import type { Detail } from "../read/hidden";
+import type { ArgumentDiff } from "../read/hidden";
 
-/** What is recorded, and the new inputs; empty where there is none. */
+/** The recorded properties and the new inputs; either may be empty. */
 export interface Sides {
   readonly olds: Properties;
   readonly news: Properties;
-  /** The paths of what the program marked secret on either side, beside `secrets`. */
+  /** Paths that the program marked secret on either side, except `secrets`. */
   readonly secretPaths: readonly string[];
 }
 
-/** What tells of hidden changes: the provider's line, and what the engine says of each path. */
-interface Told {
+/** Evidence of hidden changes: the provider's line and the engine's diff. */
+interface Evidence {
   readonly line: string | undefined;
-  readonly details: readonly Detail[];
+  readonly details: readonly ArgumentDiff[];
 }
 
-/** Recorded and new properties in which every hidden change that is known of shows as a difference of marks. */
-export function withMarks({ olds, news, secretPaths }: Sides, told: Told): Sides {
-  const secrets = withSecretMarks({ olds, news }, told);
-  const even = { olds: evened(secrets.olds, secrets.news), news: evened(secrets.news, secrets.olds) };
-  const hidden = [...secretPaths, ...pathsMaskedOnce(secrets.olds, secrets.news)];
-  return hiddenMentions(hidden, told).reduce<Sides>(marking, { ...even, secretPaths });
+/** Both sides, with different marks for every known hidden change. */
+export function withMarks({ olds, news, secretPaths }: Sides, evidence: Evidence): Sides {
+  const secrets = withSecretMarks({ olds, news }, evidence);
+  const even = {
+    olds: maskedAlike(secrets.olds, secrets.news),
+    news: maskedAlike(secrets.news, secrets.olds),
+  };
+  const hiddenPaths = [...secretPaths, ...pathsMaskedOnce(secrets.olds, secrets.news)];
+  return hiddenMentions(hiddenPaths, evidence).reduce<Sides>(withMark, { ...even, secretPaths });
 }
 
-function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, told: Told) {
+function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence: Evidence) {
   return {
-    olds: secretsMarked(olds, (_name, generation) => `${generation}`),
-    news: secretsMarked(news, (name, generation) =>
-      isSaidToChange(told, name) && valueAt(olds, ["secretGenerations", name]) === generation
+    olds: withSecretGenerations(olds, (_name, generation) => `${generation}`),
+    news: withSecretGenerations(news, (name, generation) =>
+      saysChanged(evidence, name) && valueAt(olds, ["secretGenerations", name]) === generation
         ? `${generation} changed`
         : `${generation}`,
     ),
   };
 }
 
-function isSaidToChange({ line, details }: Told, name: string): boolean {
-  const said = line === undefined ? [] : mentionsOfSecret(line, name);
-  const own = details.filter(({ path }) => path === `secrets.${name}`);
-  return [...said, ...own].some(({ what }) => what === "changed");
+function saysChanged({ line, details }: Evidence, name: string): boolean {
+  const mentions = line === undefined ? [] : mentionsOfSecret(line, name);
+  const diffs = details.filter(({ path }) => path === `secrets.${name}`);
+  return [...mentions, ...diffs].some(({ what }) => what === "changed");
 }
 
-function secretsMarked(side: Properties, mark: (name: string, generation: unknown) => string): Properties {
+function withSecretGenerations(
+  side: Properties,
+  mark: (name: string, generation: unknown) => string,
+): Properties {
   const { secretGenerations } = side;
   if (secretGenerations === UNKNOWN) return { ...side, secrets: UNKNOWN };
   if (!isProperties(secretGenerations)) return side;
@@ -60,35 +66,37 @@ function secretsMarked(side: Properties, mark: (name: string, generation: unknow
   return { ...side, secrets: Object.fromEntries(marks) };
 }
 
-/** What is masked on one side only says nothing about the value: then it is on both. */
-function evened(own: Properties, other: Properties): Properties {
-  const member = (value: unknown, beside: unknown): unknown => {
-    if (isAbsent(value) || isAbsent(beside)) return value;
-    if (beside === SECRET && value !== UNKNOWN) return SECRET;
-    return isProperties(value) && isProperties(beside) ? evened(value, beside) : value;
+/** A mask on one side says nothing about the value, so the other side gets one too. */
+function maskedAlike(side: Properties, other: Properties): Properties {
+  const member = (value: unknown, counterpart: unknown): unknown => {
+    if (isAbsent(value) || isAbsent(counterpart)) return value;
+    if (counterpart === SECRET && value !== UNKNOWN) return SECRET;
+    return isProperties(value) && isProperties(counterpart) ? maskedAlike(value, counterpart) : value;
   };
   return Object.fromEntries(
-    Object.entries(own).map(([name, value]) => [name, member(value, valueAt(other, [name]))]),
+    Object.entries(side).map(([name, value]) => [name, member(value, valueAt(other, [name]))]),
   );
 }
 
-/** Where one side alone is masked: drift that holds a secret's value, or an argument that has become a secret. */
+/** Paths masked on one side only: drift that holds a secret's value, or an argument that became a secret. */
 function pathsMaskedOnce(one: Properties, other: Properties, within = ""): string[] {
   return Object.keys(one).flatMap((name) => {
-    const [own, beside] = [one, other].map((side) => valueAt(side, [name]));
-    if (isProperties(own) && isProperties(beside)) return pathsMaskedOnce(own, beside, `${within}${name}.`);
-    return (own === SECRET) === (beside === SECRET) ? [] : [within + name];
+    const [value, counterpart] = [one, other].map((side) => valueAt(side, [name]));
+    if (isProperties(value) && isProperties(counterpart))
+      return pathsMaskedOnce(value, counterpart, `${within}${name}.`);
+    return (value === SECRET) === (counterpart === SECRET) ? [] : [within + name];
   });
 }
 
-/** The line's come last: it alone says of a value that it is not known yet. */
-function hiddenMentions(paths: readonly string[], { line, details }: Told): (Mention | Detail)[] {
-  const isHidden = ({ path }: Mention) => paths.some((own) => path === own || path.startsWith(`${own}.`));
-  const said = line === undefined ? [] : paths.flatMap((path) => mentionsOf(line, path));
-  return [...details.filter(isHidden), ...said];
+/** The line's mentions come last: only the line tells that a value is not known yet. */
+function hiddenMentions(paths: readonly string[], { line, details }: Evidence): (Mention | ArgumentDiff)[] {
+  const isHidden = ({ path }: Mention) =>
+    paths.some((secretPath) => path === secretPath || path.startsWith(`${secretPath}.`));
+  const mentions = line === undefined ? [] : paths.flatMap((path) => mentionsOf(line, path));
+  return [...details.filter(isHidden), ...mentions];
 }
 
-function marking(sides: Sides, mention: Mention | Detail): Sides {
+function withMark(sides: Sides, mention: Mention | ArgumentDiff): Sides {
   const { path, what } = mention;
   const names = "names" in mention ? mention.names : path.split(".");
   const before = what === "added" ? undefined : "before";
@@ -100,7 +108,7 @@ function marking(sides: Sides, mention: Mention | Detail): Sides {
   };
 }
 
-/** Marks every hidden path as changed: where something hidden changes and nobody says what. */
+/** Marks every hidden path as changed, for a hidden change that nothing names. */
 export function withAllMarked(sides: Sides): Sides {
-  return sides.secretPaths.reduce((marked, path) => marking(marked, { path, what: "changed" }), sides);
+  return sides.secretPaths.reduce((current, path) => withMark(current, { path, what: "changed" }), sides);
 }

@@ -1,4 +1,4 @@
-/** Under which profile a plan was made. */
+/** Finds the profile under which a plan was made. */
 import { NAME, settingName } from "../../../provider/fields/naming";
 import { nameIn, typeIn } from "../../../provider/fields/urn";
 import { isProperties, type Properties } from "../../../provider/fields/value";
@@ -7,27 +7,29 @@ import { type Profile, profileNamed } from "../../../provider/profiles/profiles"
 import type { Preview } from "../read/preview";
 import type { PlannedResource } from "../read/resources";
 
-/** As the provider itself has noted it; else the one that is given, or what the preview's configuration says. */
+/** The profile that the provider recorded; otherwise that of the option, or of the preview's configuration. */
 export function profileOf(
   resource: PlannedResource,
   config: Preview["config"],
-  given: string | undefined,
+  profileOption: string | undefined,
 ): Profile {
   // An up that changes nothing records new inputs beside the old outputs.
-  const noted = resource.after?.inputs ?? { ...resource.before?.outputs, ...resource.before?.inputs };
-  const carried = noted[PROFILE_IN_USE];
-  if (carried !== undefined) {
-    const { name, ...overrides } = isProperties(carried) ? carried : { name: carried };
+  const properties = resource.after?.inputs ?? { ...resource.before?.outputs, ...resource.before?.inputs };
+  const recordedProfile = properties[PROFILE_IN_USE];
+  if (recordedProfile !== undefined) {
+    const { name, ...overrides } = isProperties(recordedProfile)
+      ? recordedProfile
+      : { name: recordedProfile };
     return profileWith(String(name), overrides);
   }
-  if (given !== undefined) return profileWith(given);
-  // A named connection and a provider of the program's have settings of their own, which the stack's do not tell.
-  if (noted.connection !== undefined || hasOwnProvider(resource)) return profileWith("contract");
+  if (profileOption !== undefined) return profileWith(profileOption);
+  // A named connection and an explicit provider have settings that the stack's configuration does not show.
+  if (properties.connection !== undefined || hasOwnProvider(resource)) return profileWith("contract");
   const overrides = overridesIn(config[settingName("profileOverrides")]);
   return profileWith(config[settingName("profile")] ?? "contract", overrides);
 }
 
-/** A provider that the program declares, as it can in the plugin's form. */
+/** Whether the program declares its provider, which only the plugin allows. */
 function hasOwnProvider({ after, before }: PlannedResource): boolean {
   const { provider } = after ?? before ?? {};
   if (provider === undefined || typeIn(provider) !== `pulumi:providers:${NAME}`) return false;
@@ -44,10 +46,10 @@ function profileWith(name: string, overrides?: Properties): Profile {
 
 function overridesIn(text: string | undefined): Properties | undefined {
   try {
-    const parsed: unknown = text === undefined ? undefined : JSON.parse(text);
-    return isProperties(parsed) ? parsed : undefined;
+    const overrides: unknown = text === undefined ? undefined : JSON.parse(text);
+    return isProperties(overrides) ? overrides : undefined;
   } catch {
-    // Then the preview itself has failed on it.
+    // The preview itself has failed on it.
     return undefined;
   }
 }

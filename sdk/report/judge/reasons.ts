@@ -3,20 +3,20 @@ import { hiddenBy } from "../../../provider/fields/check";
 import { isAbsent, isProperties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import type { Change } from "../../../provider/verdict/changes";
 import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
-import { REPORTED } from "../read/heard";
+import { REPORT_VERDICTS } from "../read/heard";
 import type { Sides } from "./masks";
 
-const EFFECTS = { ...REPORTED, kept: "kept" } as const;
+const EFFECTS = { ...REPORT_VERDICTS, kept: "kept" } as const;
 
-/** What the service or the program keeps secret stands as `[secret]`. */
+/** Secret values show as `[secret]`. */
 export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths }: Sides): Reason[] {
   const hidden = hiddenBy(["secrets", ...secretPaths]);
   return changes.map((change) => {
     const [before, after] = [olds, news].map((side) => valueAt(side, change.path.split(".")));
     const isMasked = before === SECRET || after === SECRET;
-    // A mask on one side alone has a mark of the report's own in its place: what the preview shows stands here.
-    const show = (value: unknown, there: unknown) =>
-      hidden(change.path) ? masked(value) : shownValue(isMasked ? there : value);
+    // For a mask on one side only, show the preview's values instead of the report's own marks.
+    const show = (value: unknown, side: unknown) =>
+      hidden(change.path) ? mask(value) : shownValue(isMasked ? side : value);
     return {
       path: change.path,
       effect: effectOf(change),
@@ -27,17 +27,17 @@ export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths 
   });
 }
 
-/** A value that is not known yet may turn out to be the old one. */
+/** An unknown value may turn out to be the old one. */
 function effectOf({ effect, unknown }: Change): Reason["effect"] {
   return EFFECTS[unknown && effect === "newRevision" ? "mayRevise" : effect];
 }
 
-function masked(value: unknown): unknown {
+function mask(value: unknown): unknown {
   if (isAbsent(value)) return null;
   return value === UNKNOWN ? UNKNOWN_VALUE : SECRET;
 }
 
-/** The value with the engine's mark of what is not known yet in words; null where it is not set. */
+/** The value, with `[unknown]` for the engine's marks of unknown values; null if not set. */
 export function shownValue(value: unknown): unknown {
   if (isAbsent(value)) return null;
   if (value === UNKNOWN) return UNKNOWN_VALUE;
@@ -47,8 +47,8 @@ export function shownValue(value: unknown): unknown {
 }
 
 /**
- * `added`, `changed` or `removed`, of a change whose values nobody may see: two masks beside each other would read as no
- * change at all. Null where a value can be shown, or nothing changes.
+ * `added`, `changed` or `removed` for a change of secret values: two equal masks would read as no change at all. Null if a
+ * value can be shown, or nothing changes.
  */
 export function hiddenChange({ before, after, effect }: Reason): string | null {
   if (effect === "kept") return null;

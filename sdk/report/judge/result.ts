@@ -1,4 +1,4 @@
-/** Planned against actual: the report compared with the events of the up. */
+/** Compares the report with the events of the up. */
 import { nameIn } from "../../../provider/fields/urn";
 import { isAbsent, valueAt } from "../../../provider/fields/value";
 import {
@@ -14,14 +14,14 @@ import {
 import type { Events, Happening } from "../read/events";
 import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
 
-/** No changes of their own. The old one of a replacement under an alias goes under its old name. */
-const UNSPOKEN: readonly string[] = ["", "same", "read", "delete-replaced"];
+/** Operations that are not changes of their own. With an alias, the old one of a replacement is deleted under its old name. */
+const SILENT_OPS: readonly string[] = ["", "same", "read", "delete-replaced"];
 
 /** Wrong predictions first. */
 export function resultOf(report: Report, events: Events): Result {
-  const planned = new Map(report.deployments.map((each) => [each.urn, each]));
+  const predictions = new Map(report.deployments.map((each) => [each.urn, each]));
   const ours = [...events.happenings.values()].filter(({ urn }) => kindOf(urn) === "deployment");
-  const unplanned = ours.filter(({ urn, op }) => !planned.has(urn) && !UNSPOKEN.includes(op));
+  const unplanned = ours.filter(({ urn, op }) => !predictions.has(urn) && !SILENT_OPS.includes(op));
   const outcomes = [
     ...report.deployments.map((each) => outcomeOf(each, events)),
     ...unplanned.map(({ urn }) => unplannedOutcome(urn, report, events)),
@@ -48,9 +48,13 @@ export function resultOf(report: Report, events: Events): Result {
 const rank = ({ right }: Outcome): number => (right === false ? 0 : right === null ? 1 : 2);
 
 function warningsOf(report: Report, events: Events): string[] {
-  const ended = { true: [], false: ["the up failed"], undefined: ["the events end before the up does"] };
+  const endWarnings = {
+    true: [],
+    false: ["the up failed"],
+    undefined: ["the events end before the up does"],
+  };
   return [
-    ...ended[`${events.succeeded}`],
+    ...endWarnings[`${events.succeeded}`],
     ...(report.failure === null ? [] : [`the preview had failed: ${report.failure}`]),
     ...(report.refusals ?? []).map((refusal) => `the plan said that the up would fail: ${refusal}`),
   ];
@@ -67,7 +71,7 @@ function undeletedBy({ urn, undeleted }: Happening): string[] {
   return undeleted.map((id) => `${labelIn(urn)}: the old one of a replacement, ${id}, could not be deleted`);
 }
 
-/** Where the preview failed, nothing was predicted about what it did not reach. */
+/** A failed preview predicts nothing about the resources that it did not reach. */
 function unplannedOutcome(urn: string, { failure }: Report, events: Events): Outcome {
   const outcome = outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged", reasons: [] }, events);
   return failure === null ? outcome : { ...outcome, right: null };
@@ -88,50 +92,50 @@ function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[]
       ];
 }
 
-type Planned = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
+type Prediction = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
   Partial<Pick<DeploymentReport, "id" | "fate" | "otherwise">>;
 
-function outcomeOf(plan: Planned, events: Events): Outcome {
+function outcomeOf(plan: Prediction, events: Events): Outcome {
   const { urn, name, verdict: predicted, otherwise = predicted, reasons } = plan;
   const happening = events.happenings.get(urn);
-  const made = happening === undefined ? undefined : revisionMade(happening);
-  const happened = happenedTo(happening, made, events, plan);
+  const madeRevision = happening === undefined ? undefined : revisionMade(happening);
+  const happened = happenedTo(happening, madeRevision, events, plan);
   const fate = fateOf(plan, events);
   const stays = otherwise === "in-place" && happened === "unchanged" && mayStay(reasons);
-  const asPlanned = stays || isFulfilled(plan, happened, made);
+  const asPlanned = stays || isFulfilled(plan, happened, madeRevision);
   const right = asPlanned === true && fate !== undefined ? fate.predicted === fate.happened : asPlanned;
-  const isOpen = happening !== undefined && undecidedLines(happening).length > 0;
+  const isUndecided = happening !== undefined && undecidedLines(happening).length > 0;
   return {
     urn,
     name,
     predicted,
     happened,
-    // A line that is not understood leaves undecided what would be right; what is wrong stays wrong.
-    right: right === true && isOpen ? null : right,
+    // A line that is not understood makes a right prediction undecided; a wrong one stays wrong.
+    right: right === true && isUndecided ? null : right,
     ...(fate === undefined ? {} : { fate }),
     revisionId: latest(happening?.after, "latestRevisionId"),
     revisionStatus: latest(happening?.after, "latestRevisionStatus"),
     seconds: happening?.seconds ?? null,
-    messages: (happening?.said ?? []).map(({ message = "" }) => wordsOf(urn, message)),
+    messages: (happening?.diagnostics ?? []).map(({ message = "" }) => wordsOf(urn, message)),
   };
 }
 
 /**
- * What became of the one that was given up; undefined where it was not, or not yet. Of a deletion the provider tells; what
- * the engine did not ask it to delete, it says nothing of.
+ * The predicted and the actual end of a deployment on the service; undefined if it has not been given up. The provider
+ * reports each deletion, so without a line the deployment was retained.
  */
-function fateOf({ id, fate }: Planned, { happenings }: Events): Outcome["fate"] {
+function fateOf({ id, fate }: Prediction, { happenings }: Events): Outcome["fate"] {
   const all = [...happenings.values()];
-  // Where the up fails, nothing is said of what becomes of it before.
+  // If the up was to fail, nothing was predicted.
   if (!fate || fate === "refused" || !id || !all.some(({ givenUp }) => givenUp.includes(id)))
     return undefined;
   const isDeleted = all.some((each) =>
-    heardIn(each).some((heard) => heard.meaning === "deletion" && heard.id === id),
+    sentencesIn(each).some((sentence) => sentence.meaning === "deletion" && sentence.id === id),
   );
   return { predicted: fate, happened: isDeleted ? "deleted" : "retained" };
 }
 
-/** What only unknown values would change may turn out to be as it was. */
+/** If only unknown values would change, nothing may change in the end. */
 function mayStay(reasons: readonly Reason[]): boolean {
   return reasons.length > 0 && !reasons.some(isCertain);
 }
@@ -143,31 +147,31 @@ function isOpen(value: unknown): boolean {
   return Object.values(value).some(isOpen);
 }
 
-/** An output of a state; null where it tells none. */
+/** An output in a state; null if there is none. */
 function latest(state: unknown, output: "latestRevisionId" | "latestRevisionStatus"): string | null {
   const value = valueAt(state, ["outputs", output]);
   return typeof value === "string" ? value : null;
 }
 
-/** What the lines about it mean, as far as they are understood. */
-const heardIn = ({ urn, said }: Happening) =>
-  said.map(({ message = "" }) => hearLine(urn, message)).filter((heard) => heard !== undefined);
+/** The lines about it that are understood. */
+const sentencesIn = ({ urn, diagnostics }: Happening) =>
+  diagnostics.map(({ message = "" }) => hearLine(urn, message)).filter((sentence) => sentence !== undefined);
 
 const proofIn = (happening: Happening): boolean | undefined =>
-  heardIn(happening).find((heard) => heard.meaning === "proof")?.made;
+  sentencesIn(happening).find((sentence) => sentence.meaning === "proof")?.made;
 
-/** Lines that are not understood, where no proof tells whether there is a revision. */
+/** Lines that are not understood; none if a proof tells whether there is a revision. */
 function undecidedLines(happening: Happening): string[] {
   if (proofIn(happening) !== undefined) return [];
-  const { urn, said } = happening;
-  return said
+  const { urn, diagnostics } = happening;
+  return diagnostics
     .filter(({ message = "", severity }) => severity === "info" && hearLine(urn, message) === undefined)
     .map(({ message = "" }) => wordsOf(urn, message));
 }
 
 /**
- * Whether the update made a revision: the provider knows a push that came in between, so its proof counts
- * before the revisions in the outputs.
+ * Whether the update made a revision. The provider can tell a push from its own update, so its proof goes before the
+ * revisions in the outputs.
  */
 function revisionMade(happening: Happening): boolean | undefined {
   const proof = proofIn(happening);
@@ -178,10 +182,10 @@ function revisionMade(happening: Happening): boolean | undefined {
 }
 
 /**
- * What became of one that the engine left as it was. Where the plan knows of a change, the up was not asked to make it: it
- * was for other targets, or its program no longer has the change.
+ * The outcome for a deployment that the engine did not change. A planned change was not applied if the up was for other
+ * targets, or if its program no longer has the change.
  */
-function leftAlone({ verdict, otherwise = verdict, reasons }: Planned): Outcome["happened"] {
+function leftAlone({ verdict, otherwise = verdict, reasons }: Prediction): Outcome["happened"] {
   const mayBeNoChange =
     otherwise === "unchanged" || (MAY_STAY.includes(otherwise) && !reasons.some(isCertain));
   return mayBeNoChange ? "unchanged" : "not-applied";
@@ -198,22 +202,22 @@ const DONE: { readonly [op: string]: Outcome["happened"] } = {
 
 function happenedTo(
   happening: Happening | undefined,
-  made: boolean | undefined,
+  madeRevision: boolean | undefined,
   { succeeded }: Events,
-  plan: Planned,
+  plan: Prediction,
 ): Outcome["happened"] {
   if (happening === undefined || happening.op === "") {
     if (succeeded === undefined) return "unknown";
-    // An up that went through has seen every resource; of an unchanged one it need not speak.
+    // A successful up has seen every resource, and may be silent about an unchanged one.
     return succeeded || plan.verdict === "unchanged" ? leftAlone(plan) : "not-applied";
   }
   if (happening.end === "failed") return "failed";
   if (happening.end === "begun") return "unknown";
   if (happening.op === "same") return leftAlone(plan);
-  const adoptions = heardIn(happening).filter((heard) => heard.meaning === "adoption");
+  const adoptions = sentencesIn(happening).filter((sentence) => sentence.meaning === "adoption");
   if (happening.op !== "update" && !(happening.op === "create" && adoptions.length > 0))
     return DONE[happening.op] ?? "unknown";
-  if (made !== undefined) return made ? "new-revision" : "in-place";
+  if (madeRevision !== undefined) return madeRevision ? "new-revision" : "in-place";
   return adoptions.some(({ verdict }) => verdict === "unchanged") ? "unchanged" : "unknown";
 }
 
@@ -221,29 +225,31 @@ const FULFILLED: { readonly [verdict in ReportVerdict]: readonly Outcome["happen
   create: ["created"],
   replace: ["replaced"],
   "new-revision": ["new-revision"],
-  // What was unknown at the preview may turn out to be what it was.
+  // A value unknown at the preview may turn out unchanged.
   "may-create-revision": ["new-revision", "in-place", "unchanged"],
   "in-place": ["in-place"],
   delete: ["deleted"],
   unchanged: ["unchanged"],
 };
 
-/** What fulfils a plan: of one that may be replaced, that, and what it said of the other case. */
-function fulfilling({ verdict, otherwise }: Planned): readonly Outcome["happened"][] {
+/** The outcomes that fulfil a plan; a possible replacement has those of both cases. */
+function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happened"][] {
   if (otherwise === undefined) return FULFILLED[verdict];
-  // Where no argument changes, the engine may still have an option to record.
+  // Without a changed argument, the engine may still record an option.
   const instead = otherwise === "unchanged" ? "in-place" : otherwise;
   return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
 }
 
-/** A failed rollout does not make the prediction of its revision wrong; without word of a revision, nothing can be said. */
+/** A failed rollout does not make the prediction of its revision wrong. Null if nothing tells of a revision. */
 function isFulfilled(
-  plan: Planned,
+  plan: Prediction,
   happened: Outcome["happened"],
-  made: boolean | undefined,
+  madeRevision: boolean | undefined,
 ): boolean | null {
   if (happened === "unknown" || happened === "not-applied") return null;
   if (plan.fate === "refused") return happened === "failed";
   if (happened !== "failed") return fulfilling(plan).includes(happened);
-  return made === undefined ? null : fulfilling(plan).includes(made ? "new-revision" : "in-place");
+  return madeRevision === undefined
+    ? null
+    : fulfilling(plan).includes(madeRevision ? "new-revision" : "in-place");
 }

@@ -1,4 +1,4 @@
-/** What a reviewer should know of a deployment beside its verdict. */
+/** The warnings about a deployment, for its reviewer. */
 import { lossWords } from "../../../provider/deployment/foreignSecrets";
 import { keptWords } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
@@ -9,35 +9,38 @@ import { endOfLeftover, type Judgement, notUnderstoodWarnings, type Subject } fr
 import { type Ending, endingWords } from "./ending";
 
 export function warningsFor(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
-  // The provider says some of it too; in a preview of which it could not tell, the report alone does.
-  return [...new Set([...ownWarnings(subject, judgement, ending), ...subject.heard.warnings])];
+  // The provider may give the same warnings, if it could tell at preview.
+  return [...new Set([...ownWarnings(subject, judgement, ending), ...subject.provider.warnings])];
 }
 
 function ownWarnings(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
-  const { heard, olds } = subject;
+  const { provider, olds } = subject;
   return [
     ...notUnderstoodWarnings(subject),
-    ...disagreement(judgement, heard.line),
-    ...previously(olds),
-    ...destroyed(subject, judgement, ending),
-    ...leftBehind(subject),
-    ...(heard.adopts === undefined || heard.line === undefined ? [] : [heard.line]),
-    ...moved(subject, judgement),
-    ...kept(judgement),
-    ...lost(judgement),
-    ...otherServes(olds),
+    ...disagreement(judgement, provider.line),
+    ...previousFailure(olds),
+    ...endWarnings(subject, judgement, ending),
+    ...leftoverWarnings(subject),
+    ...(provider.adopts === undefined || provider.line === undefined ? [] : [provider.line]),
+    ...branchWarnings(subject, judgement),
+    ...keptWarnings(judgement),
+    ...lossWarnings(judgement),
+    ...inactiveWarnings(olds),
   ];
 }
 
-function disagreement({ said, verdict, plan, inTheDark }: Judgement, line: string | undefined): string[] {
-  if (inTheDark) return ["a value that is secret changes; the preview does not tell which"];
-  if (said === undefined || plan === undefined) return [];
+function disagreement(
+  { providerVerdict, verdict, plan, hasUnnamedSecret }: Judgement,
+  line: string | undefined,
+): string[] {
+  if (hasUnnamedSecret) return ["a value that is secret changes; the preview does not tell which"];
+  if (providerVerdict === undefined || plan === undefined) return [];
   return [
     `the provider said otherwise: "${line}". The stricter of both stands here (${verdict}); is the report's command of the same version as the program's provider?`,
   ];
 }
 
-function previously(olds: Properties): string[] {
+function previousFailure(olds: Properties): string[] {
   const revision = `revision ${olds.latestRevisionId ?? "of unknown id"}`;
   const status = olds.latestRevisionStatus ?? "status unknown";
   if (isDoubtful(olds)) return ["it is not known whether its last update was applied: the up looks first"];
@@ -48,7 +51,7 @@ function previously(olds: Properties): string[] {
 
 const STAYS = "stays on the service and goes on running; the program only forgets it";
 
-function destroyed(
+function endWarnings(
   { resource }: Subject,
   { verdict, otherwise }: Judgement,
   ending: Ending | undefined,
@@ -59,8 +62,8 @@ function destroyed(
   return [otherwise === undefined ? words : `if it is replaced: ${words}`];
 }
 
-/** Of an earlier replacement whose deletion failed. */
-function leftBehind(subject: Subject): string[] {
+/** Old deployments of earlier replacements whose deletion failed. */
+function leftoverWarnings(subject: Subject): string[] {
   return subject.resource.leftovers.map((state) => {
     const old = `an old deployment of an earlier replacement, ${escapeControls(state.id ?? "of unknown id")},`;
     const ending = endOfLeftover(subject, state);
@@ -71,7 +74,7 @@ function leftBehind(subject: Subject): string[] {
 const COMMIT = /^[0-9a-f]{40}$/i;
 
 /** A branch may move between review and apply; a tag or a commit should not. */
-function moved({ news }: Subject, { verdict }: Judgement): string[] {
+function branchWarnings({ news }: Subject, { verdict }: Judgement): string[] {
   const ref = valueAt(news, ["sourceRevisionConfig", "repoRef"]);
   if (verdict === "in-place" || verdict === "unchanged" || typeof ref !== "string") return [];
   if (ref === UNKNOWN || ref === SECRET || ref.startsWith("refs/tags/") || COMMIT.test(ref)) return [];
@@ -80,20 +83,20 @@ function moved({ news }: Subject, { verdict }: Judgement): string[] {
   ];
 }
 
-function kept({ plan }: Judgement): string[] {
+function keptWarnings({ plan }: Judgement): string[] {
   const words = plan === undefined ? undefined : keptWords(plan);
   return words === undefined ? [] : [words];
 }
 
-function lost({ plan }: Judgement): string[] {
+function lossWarnings({ plan }: Judgement): string[] {
   const words = plan === undefined ? undefined : lossWords((plan.otherwise ?? plan).changes);
   return words === undefined ? [] : [words];
 }
 
-function otherServes(olds: Properties): string[] {
+function inactiveWarnings(olds: Properties): string[] {
   const { latestRevisionId: latest, activeRevisionId: active } = olds;
   if (isAbsent(latest) || isAbsent(active) || latest === active) return [];
-  // The option additionalSecretOutputs hides ids: nothing tells whether the two are one.
+  // The option additionalSecretOutputs can hide ids, which then cannot be compared.
   if (latest === SECRET || active === SECRET) return [];
   return [`its newest revision ${latest} is not the one that serves (${active})`];
 }

@@ -1,35 +1,35 @@
-/** JSON texts of one or several documents. What is wrong with one is said with its place. */
+/** Reads JSON texts of one or several documents; errors name the place. */
 import type { z } from "zod";
 
 const PREVIEW =
   "the output of `pulumi preview --json`; if that printed nothing, it failed: its own words say why";
 
-/** What an event of the engine has; at debug level events hold the values of secrets in clear. */
+/** Recognizes events of the engine, which hold secrets in clear at debug level. */
 const EVENT = /"(?:sequence|diagnosticEvent|resOutputsEvent)"/;
 
 /** Whether an error may quote the text. */
 type Quotes = () => boolean;
 
 /**
- * The documents that stand in the text, one after the other. `source` and `wanted` are for errors, which quote nothing
- * of a text with an event in it; throws an Error.
+ * The documents in the text. `source` and `expectation` are for errors, which do not quote a text that has events. Throws an
+ * Error.
  */
-export function documentsIn(text: string, source: string, wanted = PREVIEW, mayQuote = true): unknown[] {
-  // Asked where something is wrong alone: it takes a look at the whole text.
+export function documentsIn(text: string, source: string, expectation = PREVIEW, mayQuote = true): unknown[] {
+  // A function, because it searches the whole text and only errors need it.
   const quotes = () => mayQuote && !EVENT.test(text);
   const start = text.startsWith("\ufeff") ? 1 : 0;
   const documents: unknown[] = [];
   for (let at = skipSpace(text, start); at < text.length; ) {
     const end = endOfDocument(text, at, source, quotes);
     if (!end.isClosed) throw cutOff(text, at, source);
-    // The only document, as a rule: no copy of a long text.
-    const own = at === 0 && end.at === text.length ? text : text.slice(at, end.at);
-    documents.push(parsed(own, text, at, source, quotes));
+    // Usually there is only one document; do not copy a long text then.
+    const json = at === 0 && end.at === text.length ? text : text.slice(at, end.at);
+    documents.push(parse(json, text, at, source, quotes));
     if (end.tooDeep !== undefined) throw tooDeep(text, end.tooDeep, source);
     at = skipSpace(text, end.at);
   }
   if (documents.length > 0) return documents;
-  throw new Error(`${source}: is empty. Expected ${wanted}`);
+  throw new Error(`${source}: is empty. Expected ${expectation}`);
 }
 
 function skipSpace(text: string, from: number): number {
@@ -41,18 +41,18 @@ function skipSpace(text: string, from: number): number {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What is nested deeper is no plan: nothing that reads it by recursion must run out of its stack. */
+/** No plan is nested deeper; the limit keeps recursive readers from overflowing the stack. */
 const DEEPEST = 500;
 
 interface End {
   readonly at: number;
   /** Whether all its brackets close. */
   readonly isClosed: boolean;
-  /** Where brackets first stand deeper than anything may. */
+  /** The first place that is nested too deep. */
   readonly tooDeep: number | undefined;
 }
 
-/** Where the object or array that begins here ends, found by its brackets alone. */
+/** Finds the end of the object or array that starts here, by its brackets. */
 function endOfDocument(text: string, start: number, source: string, quotes: Quotes): End {
   if (text[start] !== "{" && text[start] !== "[") throw notJson(text, start, source, quotes);
   let depth = 0;
@@ -80,19 +80,19 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function parsed(own: string, whole: string, offset: number, source: string, quotes: Quotes): unknown {
+function parse(json: string, text: string, offset: number, source: string, quotes: Quotes): unknown {
   try {
-    return JSON.parse(own);
+    return JSON.parse(json);
   } catch (error) {
     const { message } = error as Error;
     // The engine does not always tell the position.
-    const [said, position] = / at position (\d+)/.exec(message) ?? [];
-    if (said === undefined || position === undefined) {
+    const [match, position] = / at position (\d+)/.exec(message) ?? [];
+    if (match === undefined || position === undefined) {
       const why = quotes() ? `: ${message}` : "";
-      throw new Error(`${place(whole, offset, source)}: begins a document that is no JSON${why}`);
+      throw new Error(`${place(text, offset, source)}: begins a document that is no JSON${why}`);
     }
-    const words = message.slice(0, message.indexOf(said));
-    throw new Error(`${place(whole, offset + Number(position), source)}: ${words}`);
+    const problem = message.slice(0, message.indexOf(match));
+    throw new Error(`${place(text, offset + Number(position), source)}: ${problem}`);
   }
 }
 
@@ -126,32 +126,32 @@ export function place(text: string, at: number, source: string): string {
 }
 
 function lineAndColumn(text: string, at: number) {
-  const before = text.slice(0, at);
-  return { line: before.split("\n").length, column: at - before.lastIndexOf("\n") };
+  const head = text.slice(0, at);
+  return { line: head.split("\n").length, column: at - head.lastIndexOf("\n") };
 }
 
 /**
- * The very document, not a copy, once the schema has accepted it. Throws an Error: `before`, the path of the fault, and
- * what was found there, as a value only where it `quotes`.
+ * The document itself, not a copy, after the schema accepts it. Throws an Error with the path of the fault and, if it
+ * `quotes`, the value there.
  */
-export function checked<Schema extends z.ZodType>(
+export function checkDocument<Schema extends z.ZodType>(
   schema: Schema,
   document: unknown,
-  before: string,
+  prefix: string,
   quotes = true,
 ): z.output<Schema> {
   const { error } = schema.safeParse(document, { reportInput: true });
-  if (error) throw new Error(`${before}${faultOf(error.issues[0] as z.core.$ZodIssue, quotes)}`);
+  if (error) throw new Error(`${prefix}${faultOf(error.issues[0] as z.core.$ZodIssue, quotes)}`);
   return document as z.output<Schema>;
 }
 
 /** `$.steps[3].op: expected string, found nothing`. */
 function faultOf(issue: z.core.$ZodIssue, quotes: boolean): string {
-  const wanted =
+  const expectation =
     issue.code === "invalid_type"
       ? `expected ${issue.expected}`
       : issue.message.replace(/^Invalid input: /, "");
-  return `${pathOf(issue.path)}: ${wanted}, found ${kindOf(issue.input, quotes)}`;
+  return `${pathOf(issue.path)}: ${expectation}, found ${kindOf(issue.input, quotes)}`;
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

@@ -1,32 +1,32 @@
-/** The engine's events of an `up`, from `pulumi up --json` or its `--event-log`: what happened to each resource. */
+/** Reads what happened to each resource, from the engine's events in `pulumi up --json` or its `--event-log`. */
 import { z } from "zod";
 import { stackOf } from "../../../provider/fields/urn";
 import { isProperties, type Properties } from "../../../provider/fields/value";
-import { checked, documentsIn } from "./documents";
+import { checkDocument, documentsIn } from "./documents";
 import { type Diagnostic, diagnosticSchema } from "./preview";
 
-/** What happened to one resource. */
+/** Everything that happened to one resource. */
 export interface Happening {
   readonly urn: string;
-  /** The engine's operation that says most, such as `update`. */
+  /** The engine's main operation, such as `update`. */
   op: string;
-  /** `begun`: its end is not in the events. */
+  /** `begun` if the events do not have its end. */
   end: "done" | "failed" | "begun";
   before?: Metadata["old"];
   after?: Metadata["new"];
   seconds: number | null;
-  /** What was said about it, in order. */
-  readonly said: Diagnostic[];
-  /** Ids of old ones, of this or of an earlier replacement, whose deletion failed. */
+  /** In order. */
+  readonly diagnostics: Diagnostic[];
+  /** Ids of old ones, of this or an earlier replacement, that could not be deleted. */
   readonly undeleted: string[];
-  /** Ids of those that the engine has done with: it had them deleted, or an option kept them. */
+  /** Ids that the engine no longer manages: it had them deleted, or an option kept them. */
   readonly givenUp: string[];
   startedAt?: number;
 }
 
 export interface Events {
   readonly stack: string | undefined;
-  /** Whether the up ended well; undefined where the events do not tell. */
+  /** Undefined if the events do not tell. */
   readonly succeeded: boolean | undefined;
   /** Whether there are events at debug level, in which the engine writes the values of secrets in clear. */
   readonly hasDebug: boolean;
@@ -60,10 +60,10 @@ export function eventsIn(text: string, source: string): Events {
     eventOf(document, `${source}, document ${index + 1}`),
   );
   if (events.length === 0) throw new Error(`${source}: expected ${EVENTS}; found no event`);
-  return gathered(events);
+  return collect(events);
 }
 
-/** An up that previews first prints that preview as a document of its own. */
+/** An up that previews first prints the preview as a separate document, which is skipped. */
 function eventOf(document: unknown, source: string): Event[] {
   if (isProperties(document) && isPreview(document)) return [];
   if (!isProperties(document) || document.sequence === undefined) {
@@ -71,19 +71,19 @@ function eventOf(document: unknown, source: string): Event[] {
       `${source}: expected an event of \`pulumi up --json\`; what other options print does not tell what happened to revisions`,
     );
   }
-  return [checked(event, document, `${source}: `, false)];
+  return [checkDocument(event, document, `${source}: `, false)];
 }
 
 function isPreview(document: Properties): boolean {
   return document.sequence === undefined && ("steps" in document || "changeSummary" in document);
 }
 
-function gathered(events: readonly Event[]): Events {
+function collect(events: readonly Event[]): Events {
   const happenings = new Map<string, Happening>();
   let succeeded: boolean | undefined;
   for (const each of events) {
     if (each.summaryEvent?.isPreview === true) {
-      // All so far was planned, not done.
+      // All events so far were of the preview.
       happenings.clear();
       continue;
     }
@@ -98,50 +98,58 @@ function gathered(events: readonly Event[]): Events {
 function record(happenings: Map<string, Happening>, each: Event): void {
   const { timestamp, diagnosticEvent, resourcePreEvent, resOutputsEvent, resOpFailedEvent } = each;
   const of = (urn: string) => happeningOf(happenings, urn);
-  // An ephemeral word says how a wait stands, not what happened.
-  const isWord = diagnosticEvent?.severity !== "debug" && diagnosticEvent?.ephemeral !== true;
-  if (diagnosticEvent?.urn && isWord) of(diagnosticEvent.urn).said.push(diagnosticEvent);
-  const [begun, done, failed] = [resourcePreEvent, resOutputsEvent, resOpFailedEvent].map(
+  // An ephemeral diagnostic shows progress, not a result.
+  const counts = diagnosticEvent?.severity !== "debug" && diagnosticEvent?.ephemeral !== true;
+  if (diagnosticEvent?.urn && counts) of(diagnosticEvent.urn).diagnostics.push(diagnosticEvent);
+  const [started, finished, failure] = [resourcePreEvent, resOutputsEvent, resOpFailedEvent].map(
     (event) => event?.metadata,
   );
-  if (begun) begin(of(begun.urn), begun, timestamp);
-  if (done) end(of(done.urn), done, "done", timestamp);
-  if (failed) end(of(failed.urn), failed, "failed", timestamp);
+  if (started) begin(of(started.urn), started, timestamp);
+  if (finished) end(of(finished.urn), finished, "done", timestamp);
+  if (failure) end(of(failure.urn), failure, "failed", timestamp);
 }
 
 function happeningOf(happenings: Map<string, Happening>, urn: string): Happening {
-  const known = happenings.get(urn);
-  if (known !== undefined) return known;
-  const fresh: Happening = { urn, op: "", end: "begun", seconds: null, said: [], undeleted: [], givenUp: [] };
-  happenings.set(urn, fresh);
-  return fresh;
+  const happening = happenings.get(urn);
+  if (happening !== undefined) return happening;
+  const newHappening: Happening = {
+    urn,
+    op: "",
+    end: "begun",
+    seconds: null,
+    diagnostics: [],
+    undeleted: [],
+    givenUp: [],
+  };
+  happenings.set(urn, newHappening);
+  return newHappening;
 }
 
 const GIVES_UP: readonly string[] = ["delete", "delete-replaced"];
 
-/** Of a replacement the creation counts: what goes afterwards is the old one. */
-function isAfterthought(known: Happening, { op }: Metadata): boolean {
-  return known.op !== "" && known.end !== "begun" && (op === "delete-replaced" || op === "replace");
+/** In a replacement the creation counts; the steps after it are about the old one. */
+function isCleanup(happening: Happening, { op }: Metadata): boolean {
+  return happening.op !== "" && happening.end !== "begun" && (op === "delete-replaced" || op === "replace");
 }
 
-function begin(known: Happening, metadata: Metadata, at: number): void {
-  if (isAfterthought(known, metadata)) return;
-  known.op = metadata.op;
-  known.end = "begun";
-  known.startedAt ??= at;
-  known.before ??= metadata.old;
+function begin(happening: Happening, metadata: Metadata, at: number): void {
+  if (isCleanup(happening, metadata)) return;
+  happening.op = metadata.op;
+  happening.end = "begun";
+  happening.startedAt ??= at;
+  happening.before ??= metadata.old;
 }
 
-function end(known: Happening, metadata: Metadata, how: "done" | "failed", at: number): void {
+function end(happening: Happening, metadata: Metadata, how: "done" | "failed", at: number): void {
   const isGone = how === "done" && GIVES_UP.includes(metadata.op);
-  if (isGone && metadata.old?.id !== undefined) known.givenUp.push(metadata.old.id);
-  if (isAfterthought(known, metadata)) {
-    if (how === "failed") known.undeleted.push(metadata.old?.id ?? "(unknown)");
+  if (isGone && metadata.old?.id !== undefined) happening.givenUp.push(metadata.old.id);
+  if (isCleanup(happening, metadata)) {
+    if (how === "failed") happening.undeleted.push(metadata.old?.id ?? "(unknown)");
     return;
   }
-  known.op = metadata.op;
-  known.end = how;
-  known.before ??= metadata.old;
-  known.after = metadata.new;
-  known.seconds = known.startedAt === undefined ? null : at - known.startedAt;
+  happening.op = metadata.op;
+  happening.end = how;
+  happening.before ??= metadata.old;
+  happening.after = metadata.new;
+  happening.seconds = happening.startedAt === undefined ? null : at - happening.startedAt;
 }

@@ -1,4 +1,4 @@
-/** What the provider says about each Deployment and Listener of a plan: its sentences, understood, and its warnings. */
+/** Reads the provider's sentences and warnings about each Deployment and Listener of a plan. */
 import { resourceOfType } from "../../../provider/fields/naming";
 import { nameIn, typeIn } from "../../../provider/fields/urn";
 import type { Verdict } from "../../../provider/verdict/changes";
@@ -6,20 +6,20 @@ import { hear, labelOf, type Statement, unlabelled } from "../../../provider/ver
 import { type ReportVerdict, stricter } from "../model";
 import type { Diagnostic, Preview } from "./preview";
 
-export interface HeardLines {
-  /** The line that tells what becomes of it, without its label; of several, the one of the strictest verdict. */
+export interface ProviderLines {
+  /** The line with the verdict, without its label; the strictest one of several. */
   readonly line: string | undefined;
   readonly verdict: ReportVerdict | undefined;
-  /** Of one that may be replaced: what is done where it is not. */
+  /** Set if it may be replaced: the verdict if it is not. */
   readonly otherwise: ReportVerdict | undefined;
   /** Id of the existing deployment that a creation takes over. */
   readonly adopts: string | undefined;
   readonly warnings: readonly string[];
-  /** Lines that are no sentences of the provider, or that do not tell what a take-over changes. */
+  /** Lines that are not the provider's sentences, or that do not tell what an adoption changes. */
   readonly notUnderstood: readonly string[];
 }
 
-export const NOTHING_HEARD: HeardLines = {
+export const NO_LINES: ProviderLines = {
   line: undefined,
   verdict: undefined,
   otherwise: undefined,
@@ -28,7 +28,7 @@ export const NOTHING_HEARD: HeardLines = {
   notUnderstood: [],
 };
 
-export const REPORTED = {
+export const REPORT_VERDICTS = {
   replace: "replace",
   mayReplace: "may-create-revision",
   newRevision: "new-revision",
@@ -42,52 +42,60 @@ const KINDS: ReadonlyMap<string | undefined, "deployment" | "listener"> = new Ma
   ["Listener", "listener"],
 ]);
 
-/** Whether the resource is a Deployment or a Listener; undefined for all others. */
+/** Undefined for resources that are neither Deployments nor Listeners. */
 export const kindOf = (urn: string): "deployment" | "listener" | undefined =>
   KINDS.get(resourceOfType(typeIn(urn)));
 
-/** What was said in a preview, by the URN of the deployment or listener. */
-export function heardIn({ diagnostics }: Preview): Map<string, HeardLines> {
-  const heard = new Map<string, HeardLines>();
+/** The provider's lines in a preview, by URN. */
+export function linesIn({ diagnostics }: Preview): Map<string, ProviderLines> {
+  const linesByUrn = new Map<string, ProviderLines>();
   for (const diagnostic of diagnostics) {
     const { urn = "", severity } = diagnostic;
     if (kindOf(urn) === undefined || (severity !== "warning" && severity !== "info")) continue;
-    heard.set(urn, withDiagnostic(heard.get(urn) ?? NOTHING_HEARD, diagnostic));
+    linesByUrn.set(urn, withDiagnostic(linesByUrn.get(urn) ?? NO_LINES, diagnostic));
   }
-  return heard;
+  return linesByUrn;
 }
 
-function withDiagnostic(known: HeardLines, { urn = "", message = "", severity }: Diagnostic): HeardLines {
+function withDiagnostic(
+  lines: ProviderLines,
+  { urn = "", message = "", severity }: Diagnostic,
+): ProviderLines {
   const words = wordsOf(urn, message);
-  const heard = hearLine(urn, message);
-  // Whether it is down the steps tell better: they have the options.
-  if (severity === "warning" && heard?.meaning === "downtime") return known;
-  if (severity === "warning") return { ...known, warnings: [...known.warnings, words] };
-  if (heard?.meaning === "verdict") return withVerdict(known, words, heard.verdict, heard.otherwise);
-  if (heard?.meaning === "adoption" && heard.verdict !== undefined)
-    return { ...withVerdict(known, words, heard.verdict), adopts: heard.id };
-  if (heard !== undefined && heard.meaning !== "adoption") return known;
-  return { ...known, adopts: heard?.id ?? known.adopts, notUnderstood: [...known.notUnderstood, words] };
+  const sentence = hearLine(urn, message);
+  // The steps tell more about downtime, because they have the options.
+  if (severity === "warning" && sentence?.meaning === "downtime") return lines;
+  if (severity === "warning") return { ...lines, warnings: [...lines.warnings, words] };
+  if (sentence?.meaning === "verdict") return withVerdict(lines, words, sentence.verdict, sentence.otherwise);
+  if (sentence?.meaning === "adoption" && sentence.verdict !== undefined)
+    return { ...withVerdict(lines, words, sentence.verdict), adopts: sentence.id };
+  if (sentence !== undefined && sentence.meaning !== "adoption") return lines;
+  return { ...lines, adopts: sentence?.id ?? lines.adopts, notUnderstood: [...lines.notUnderstood, words] };
 }
 
-function withVerdict(known: HeardLines, line: string, heard: Verdict, instead?: Verdict): HeardLines {
-  const otherwise = instead === undefined ? undefined : REPORTED[instead];
-  const own = otherwise === undefined ? REPORTED[heard] : perhapsReplaced(otherwise);
-  const verdict = known.verdict === undefined ? own : stricter(known.verdict, own);
-  return verdict === known.verdict ? known : { ...known, line, verdict, otherwise };
+function withVerdict(
+  lines: ProviderLines,
+  line: string,
+  providerVerdict: Verdict,
+  ifNotReplaced?: Verdict,
+): ProviderLines {
+  const otherwise = ifNotReplaced === undefined ? undefined : REPORT_VERDICTS[ifNotReplaced];
+  const reported = otherwise === undefined ? REPORT_VERDICTS[providerVerdict] : perhapsReplaced(otherwise);
+  const verdict = lines.verdict === undefined ? reported : stricter(lines.verdict, reported);
+  return verdict === lines.verdict ? lines : { ...lines, line, verdict, otherwise };
 }
 
-/** The verdict on one that may be replaced: a revision comes with that, and may come else. */
+/** The verdict on a resource that may be replaced: it may get a revision either way. */
 export const perhapsReplaced = (otherwise: ReportVerdict): ReportVerdict =>
   stricter("may-create-revision", otherwise);
 
-/** What a line about the resource means; undefined where it is not understood, or has not the resource's label. */
+/** The meaning of a line about the resource; undefined if it is not understood or lacks the resource's label. */
 export function hearLine(urn: string, message: string): Statement | undefined {
   const words = unlabelled(labelIn(urn), lineIn(message));
   return words === undefined ? undefined : hear(words);
 }
 
-/** The line without the label, which stands beside it already. */
+/** The line without its label. */
 export function wordsOf(urn: string, message: string): string {
   const line = lineIn(message);
   return unlabelled(labelIn(urn), line) ?? line;
@@ -96,5 +104,5 @@ export function wordsOf(urn: string, message: string): string {
 /** `deployment "chat"`. */
 export const labelIn = (urn: string): string => labelOf(kindOf(urn) ?? "", nameIn(urn));
 
-/** Without what the engine puts before it. */
+/** The line without the engine's prefix. */
 const lineIn = (message: string): string => message.trim().replace(/^(warning|error|info): /, "");

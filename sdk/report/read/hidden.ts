@@ -1,6 +1,6 @@
 /**
- * What is hidden in the properties of a plan: facts and notes, and secret values, of which the engine itself tells. A plugin's outputs hold nothing secret: where something secret stands,
- * the inputs alone show, as the engine's mask; and that it changes, the engine's detailed diff.
+ * Reads hidden parts of a plan's properties: the facts that the dynamic form packs, and the places of secret values. A
+ * plugin's outputs hold no secrets; only its inputs show the engine's masks, and only the detailed diff shows changes of them.
  */
 import { withValueAt } from "../../../provider/fields/compare";
 import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
@@ -8,34 +8,34 @@ import { unpack } from "../../../provider/host/packing";
 import { withNotes } from "../../../provider/host/schema";
 import type { Mention } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
-import type { State, Step } from "./preview";
+import type { EngineState, EngineStep } from "./preview";
 
-/** Properties by the names that the provider knows, without the facts that the dynamic form has packed into them. */
+/** Properties under the provider's names, without the facts that the dynamic form packed into them. */
 export const unpacked = (properties: Properties): Properties => withNotes(unpack(properties).values);
 
-/** What is recorded: the outputs, with what only the inputs have; the inputs while there are no outputs. */
-export function recordedOf({ inputs = {}, outputs = inputs }: State = {}): Properties {
-  const recorded = unpacked(outputs);
-  if (unpack(inputs).isDynamic) return recorded;
+/** The recorded outputs, with masked values from the inputs; the inputs if there are no outputs yet. */
+export function recordedOf({ inputs = {}, outputs = inputs }: EngineState = {}): Properties {
+  const properties = unpacked(outputs);
+  if (unpack(inputs).isDynamic) return properties;
   return maskedPlaces(inputs).reduce(
     (filled, place) => withValueAt(filled, place, valueAt(inputs, place)) as Properties,
-    recorded,
+    properties,
   );
 }
 
-/** The paths of what the program marked secret. */
-export function secretPathsOf({ inputs = {}, outputs = inputs }: State = {}): readonly string[] {
+/** Paths that the program marked secret. */
+export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {}): readonly string[] {
   if (unpack(inputs).isDynamic) return unpack(outputs).facts.secretPaths;
   const paths = maskedPlaces(inputs).map((place) => place.join("."));
-  // The provider never shows these, and counts their changes.
+  // The provider never shows values of `secrets`, and counts their changes.
   return paths.filter((path) => path !== "secrets" && !path.startsWith("secrets."));
 }
 
 /**
- * Whether the program's own retainOnDelete is recorded. A provider is told no more of the option, so it keeps to that even
- * where a transformation has taken the option away.
+ * Whether the program's own retainOnDelete is recorded. The provider learns only this about the option, and follows it even
+ * if a transformation removes the option.
  */
-export const isToldToRetain = ({ inputs = {}, outputs = inputs }: State = {}): boolean =>
+export const isToldToRetain = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 
 /** The names that lead to each masked value, or to the list that holds it. */
@@ -54,13 +54,13 @@ function holdsMask(value: unknown): boolean {
 
 const WHAT: { readonly [kind: string]: Mention["what"] } = { add: "added", delete: "removed" };
 
-/** What the engine says of one argument. Its names may hold dots, which the path does not tell apart. */
-export interface Detail extends Mention {
+/** The engine's diff of one argument. The path is ambiguous if a name has dots; the names are not. */
+export interface ArgumentDiff extends Mention {
   readonly names: readonly string[];
 }
 
-/** What the detailed diff of a step says of each argument that changes. */
-export function detailsOf({ detailedDiff }: Step): Detail[] {
+/** The detailed diff of a step, by argument. */
+export function detailsOf({ detailedDiff }: EngineStep): ArgumentDiff[] {
   return Object.entries(detailedDiff ?? {}).map(([path, { kind }]) => {
     const names = namesIn(path);
     return { names, path: names.join("."), what: WHAT[kind.replace(/-replace$/, "")] ?? "changed" };
@@ -70,7 +70,7 @@ export function detailsOf({ detailedDiff }: Step): Detail[] {
 /** `secrets["A.B"]` -> `secrets`, `A.B`. */
 export function namesIn(path: string): string[] {
   const parts = path.matchAll(/\["((?:[^"\\]|\\.)*)"\]|[^.[\]]+/g);
-  return [...parts].map(([part, quoted]) =>
-    quoted === undefined ? part : (JSON.parse(`"${quoted}"`) as string),
+  return [...parts].map(([part, quotedName]) =>
+    quotedName === undefined ? part : (JSON.parse(`"${quotedName}"`) as string),
   );
 }

@@ -1,7 +1,7 @@
-/** What `pulumi preview --json` prints: read, checked, and grouped by resource. */
+/** Reads and checks the output of `pulumi preview --json`. */
 import { z } from "zod";
 import { isProperties, type Properties } from "../../../provider/fields/value";
-import { checked, documentsIn } from "./documents";
+import { checkDocument, documentsIn } from "./documents";
 
 /** Checked, but not copied: a preview may hold many megabytes. */
 const properties = z.custom<Properties>(isProperties, "expected an object");
@@ -9,7 +9,7 @@ const texts = z.array(z.string()).nullish();
 const flag = z.boolean().nullish();
 const state = z.looseObject({
   type: z.string().optional(),
-  /** Whether it waits for its deletion: its successor is made first. */
+  /** Whether it awaits its deletion, because its successor is created first. */
   delete: flag,
   retainOnDelete: flag,
   protect: flag,
@@ -30,7 +30,7 @@ const step = z.looseObject({
   oldState: state.nullish(),
   newState: state.nullish(),
   replaceReasons: texts,
-  /** By property path, such as `secrets["A.B"]`; the engine has it from a plugin alone. */
+  /** By property path, such as `secrets["A.B"]`; only a plugin gives the engine one. */
   detailedDiff: z.record(z.string(), z.looseObject({ kind: z.string() })).nullish(),
 });
 export const diagnosticSchema = z.looseObject({
@@ -46,53 +46,54 @@ const previewSchema = z.looseObject({
   changeSummary: z.record(z.string(), z.number()).nullish(),
 });
 
-export type State = z.output<typeof state>;
-export type Step = z.output<typeof step>;
+export type EngineState = z.output<typeof state>;
+export type EngineStep = z.output<typeof step>;
 export type Diagnostic = z.output<typeof diagnosticSchema>;
 
 /** The preview of one stack. */
 export interface Preview {
   /** The file, or `standard input`. */
   readonly source: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly EngineStep[];
   readonly diagnostics: readonly Diagnostic[];
   readonly config: { readonly [key: string]: string };
-  /** Count by operation, of all resources: those that the steps leave out too. */
+  /** Count of all resources by operation, including those without a step. */
   readonly counts: { readonly [op: string]: number };
 }
 
-/** The preview in a text. Throws an Error with the place of the fault. */
+/** Throws an Error with the place of the fault. */
 export function previewIn(text: string, source: string): Preview {
-  const [document, ...further] = documentsIn(text, source);
-  if (further.length === 0) return previewOf(document, source);
+  const [document, ...extraDocuments] = documentsIn(text, source);
+  if (extraDocuments.length === 0) return previewOf(document, source);
   throw new Error(
-    `${source}: expected the preview of one stack, found ${further.length + 1} documents. Write each stack's preview into a file of its own, and give all the files: deployment-control plan dev.json prod.json`,
+    `${source}: expected the preview of one stack, found ${extraDocuments.length + 1} documents. Write each stack's preview into a file of its own, and give all the files: deployment-control plan dev.json prod.json`,
   );
 }
 
 function previewOf(document: unknown, source: string): Preview {
-  const stranger = strangerIn(document);
-  if (stranger !== undefined) throw new Error(`${source}: ${stranger}`);
-  const read = checked(previewSchema, document, `${source}: `);
+  const problem = wrongDocument(document);
+  if (problem !== undefined) throw new Error(`${source}: ${problem}`);
+  const preview = checkDocument(previewSchema, document, `${source}: `);
   return {
     source,
-    steps: read.steps ?? [],
-    diagnostics: read.diagnostics ?? [],
-    config: read.config ?? {},
-    counts: read.changeSummary ?? {},
+    steps: preview.steps ?? [],
+    diagnostics: preview.diagnostics ?? [],
+    config: preview.config ?? {},
+    counts: preview.changeSummary ?? {},
   };
 }
 
 const PARTS = ["steps", "diagnostics", "changeSummary", "config", "duration"];
 
-/** Names what is easily given by mistake instead of a preview. */
-function strangerIn(document: unknown): string | undefined {
-  const wanted = "expected the output of `pulumi preview --json`";
-  if (!isProperties(document)) return `${wanted}, an object with steps; found an array`;
-  if (document.schemaVersion !== undefined) return `this is a report; ${wanted}, of which reports are made`;
+/** Names a document that is easily given by mistake instead of a preview. */
+function wrongDocument(document: unknown): string | undefined {
+  const expectation = "expected the output of `pulumi preview --json`";
+  if (!isProperties(document)) return `${expectation}, an object with steps; found an array`;
+  if (document.schemaVersion !== undefined)
+    return `this is a report; ${expectation}, of which reports are made`;
   if (document.sequence !== undefined && document.timestamp !== undefined) {
-    return `these are events of the engine; ${wanted} (without PULUMI_ENABLE_STREAMING_JSON_PREVIEW). The events of an up go to --result`;
+    return `these are events of the engine; ${expectation} (without PULUMI_ENABLE_STREAMING_JSON_PREVIEW). The events of an up go to --result`;
   }
   if (PARTS.some((part) => Object.hasOwn(document, part))) return undefined;
-  return `${wanted}, an object with steps; found ${JSON.stringify(Object.keys(document).slice(0, 5))}`;
+  return `${expectation}, an object with steps; found ${JSON.stringify(Object.keys(document).slice(0, 5))}`;
 }

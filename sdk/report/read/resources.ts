@@ -1,10 +1,10 @@
-/** The steps of a preview by resource: what becomes of each, from as many steps as the engine takes for it. */
+/** Merges the steps of a preview by resource. */
 import { nameIn, stackOf, typeIn } from "../../../provider/fields/urn";
 import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
-import { type Detail, detailsOf, recordedOf } from "./hidden";
-import type { Preview, State, Step } from "./preview";
+import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
+import type { EngineState, EngineStep, Preview } from "./preview";
 
-/** What becomes of a resource. `read`: only looked at. `leftover`: the old one of an earlier replacement goes. */
+/** What happens to a resource. `leftover`: the old one of an earlier replacement is deleted. */
 type Fate = "create" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
 
 export interface PlannedResource {
@@ -13,14 +13,14 @@ export interface PlannedResource {
   /** Name in the program. */
   readonly name: string;
   readonly fate: Fate;
-  /** Whether it is replaced for no argument of its own: with what it depends on, or since somebody asked for it. */
+  /** Whether it is replaced without a change of its own: along with a dependency, or because the user asked for it. */
   readonly isReplacedAnyway: boolean;
-  readonly before: State | undefined;
-  readonly after: State | undefined;
-  /** What the engine itself says of each argument that changes; nothing in the dynamic form. */
-  readonly details: readonly Detail[];
-  /** Old ones of earlier replacements that go beside whatever else becomes of the resource. */
-  readonly leftovers: readonly State[];
+  readonly before: EngineState | undefined;
+  readonly after: EngineState | undefined;
+  /** The engine's own diff by argument; empty in the dynamic form. */
+  readonly details: readonly ArgumentDiff[];
+  /** Old ones of earlier replacements, deleted besides whatever else happens to the resource. */
+  readonly leftovers: readonly EngineState[];
 }
 
 const FATES: { readonly [op: string]: Fate } = {
@@ -41,33 +41,33 @@ const FATES: { readonly [op: string]: Fate } = {
   refresh: "read",
 };
 
-/** Of several steps for one resource, the one that says most. */
+/** The most telling step of a resource comes first. */
 const WEIGHT: readonly Fate[] = ["replace", "create", "update", "delete", "same", "leftover", "read"];
 
-/** The resources in the order of their first steps. */
+/** In the order of their first steps. */
 export function resourcesOf(preview: Preview): PlannedResource[] {
   const resources = new Map<string, PlannedResource>();
   for (const step of preview.steps) {
-    const known = resources.get(step.urn);
+    const earlier = resources.get(step.urn);
     const next = resourceOf(step);
-    resources.set(step.urn, known === undefined ? next : joined(known, next));
+    resources.set(step.urn, earlier === undefined ? next : merge(earlier, next));
   }
-  return [...resources.values()].map(withOthersOnly);
+  return [...resources.values()].map(withoutOwnLeftover);
 }
 
-/** The old one of a replacement goes with it, and a leftover alone is the resource itself. */
-function withOthersOnly(resource: PlannedResource): PlannedResource {
+/** Drops the old one of the replacement itself, and a leftover that is the resource itself. */
+function withoutOwnLeftover(resource: PlannedResource): PlannedResource {
   const { fate, before, leftovers } = resource;
   if (leftovers.length === 0) return resource;
   return { ...resource, leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id) };
 }
 
-export function resourceOf(step: Step): PlannedResource {
+export function resourceOf(step: EngineStep): PlannedResource {
   return {
     urn: step.urn,
     type: typeIn(step.urn),
     name: nameIn(step.urn),
-    // An operation of a later engine: as something that needs a look.
+    // An unknown operation of a later engine needs a look, so it counts as an update.
     fate: FATES[step.op] ?? "update",
     isReplacedAnyway: FATES[step.op] === "replace" && !step.replaceReasons?.length,
     before: step.oldState ?? undefined,
@@ -77,27 +77,27 @@ export function resourceOf(step: Step): PlannedResource {
   };
 }
 
-/** A refresh shows as a step of its own before the plan's: the later one of equal weight counts. */
-function joined(known: PlannedResource, next: PlannedResource): PlannedResource {
+/** Of equal weight, the later step counts: a refresh has its own step before the plan's. */
+function merge(earlier: PlannedResource, later: PlannedResource): PlannedResource {
   const [main, other] =
-    WEIGHT.indexOf(next.fate) <= WEIGHT.indexOf(known.fate) ? [next, known] : [known, next];
-  // What an old one was says nothing of the resource that goes on.
+    WEIGHT.indexOf(later.fate) <= WEIGHT.indexOf(earlier.fate) ? [later, earlier] : [earlier, later];
+  // The state of a leftover says nothing about the resource that stays.
   const before =
     main.before ?? (other.fate === "leftover" && main.fate !== "replace" ? undefined : other.before);
-  const leftovers = [...known.leftovers, ...next.leftovers];
+  const leftovers = [...earlier.leftovers, ...later.leftovers];
   const details = main.details.length > 0 ? main.details : other.details;
   return { ...main, before, after: main.after ?? other.after, details, leftovers };
 }
 
-/** `project/stack`; undefined where no URN tells. */
+/** `project/stack`; undefined without a URN. */
 export function stackIn({ steps, diagnostics }: Preview): string | undefined {
   const urns = [...steps, ...diagnostics].map(({ urn = "" }) => urn);
   return stackOf(urns.find((urn) => urn.startsWith("urn:pulumi:")) ?? "");
 }
 
 /**
- * The new inputs. Of a replacement the provider counts the generations of secrets from 1 again, so that they tell nothing
- * of a change: the recorded ones stand for them.
+ * The new inputs. For a replacement the provider counts the generations of secrets from 1 again, which hides whether they
+ * change, so the recorded ones replace them.
  */
 export function newInputsOf({ fate, before, after }: PlannedResource): Properties {
   const inputs = recordedOf({ inputs: after?.inputs });

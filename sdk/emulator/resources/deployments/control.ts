@@ -1,13 +1,13 @@
-/** What a test sees of the stored deployments, and what it does to them without a request. */
+/** Lets tests see and change stored deployments without a request. */
 import { isProperties } from "../../../../provider/fields/value";
 import { type JsonRecord, mergePatch } from "../../json";
-import { changedAt, type Service } from "../../service";
+import { changedAt, type EmulatedService } from "../../service";
 import { fillDefaults } from "./sourceRules";
 import {
+  type DeploymentFields,
   deployments,
   deploymentView,
   newDeployment,
-  type ShownDeployment,
   type StoredDeployment,
 } from "./storedDeployment";
 import { latestRevision, makeRevision, revisionView } from "./storedRevision";
@@ -23,7 +23,7 @@ export interface RevisionState {
 }
 
 /** A deployment with its wire names, the values of its secrets, and its revisions, newest first. */
-export interface DeploymentState extends ShownDeployment {
+export interface DeploymentState extends DeploymentFields {
   source_revision_config: RevisionState["source_revision_config"];
   status: string;
   latest_revision_id: string | null;
@@ -32,7 +32,7 @@ export interface DeploymentState extends ShownDeployment {
 }
 
 /** Copies, newest first. */
-export function deploymentStates(service: Service): DeploymentState[] {
+export function deploymentStates(service: EmulatedService): DeploymentState[] {
   const now = service.makes.now();
   const states = deployments.newestFirst(service).map((stored) => ({
     ...deploymentView(service, stored, "echoed"),
@@ -41,46 +41,50 @@ export function deploymentStates(service: Service): DeploymentState[] {
   return structuredClone(states) as unknown as DeploymentState[];
 }
 
-/** What a push brings; what is left out stays or is generated. */
+/** A push; without `repoRef` the last one stays, and a missing `commitSha` is generated. */
 export interface Push {
   repoRef?: string;
   commitSha?: string;
 }
 
-/** A new revision that the service makes by itself, as after a push to the branch. */
-export function push(service: Service, deploymentId: string, push: Push = {}): RevisionState {
+/** Makes a revision as the service does after a push to the branch. */
+export function push(service: EmulatedService, deploymentId: string, push: Push = {}): RevisionState {
   const stored = deployments.find(service, deploymentId);
-  const before = stored.revisions.at(-1);
+  const previous = stored.revisions.at(-1);
   const config = {
-    ...before?.source_revision_config,
+    ...previous?.source_revision_config,
     ...(push.repoRef !== undefined && { repo_ref: push.repoRef }),
   };
-  const source = before?.source ?? stored.source;
+  const source = previous?.source ?? stored.source;
   const revision = makeRevision(service, stored, { source, config, commitSha: push.commitSha });
   stored.updated_at = changedAt(service, stored.updated_at);
   return revisionView(service, revision) as unknown as RevisionState;
 }
 
-/** Ends the newest revision now with the status, whatever its pace. */
-export function settle(service: Service, deploymentId: string, status: string): void {
+/** Ends the newest revision at once with the status. */
+export function settle(service: EmulatedService, deploymentId: string, status: string): void {
   const now = service.makes.now();
   const latest = latestRevision(deployments.find(service, deploymentId), now);
   if (!latest) throw new TypeError(`deployment ${deploymentId} has no revision yet`);
   latest.end = { status, atMs: now };
 }
 
-/** Stored, but not fields of the wire that a test may change. */
+/** Stored fields that a test may not change. */
 const INTERNAL = ["id", "databaseReadyMs", "goneMs", "overrides", "revisions"];
 const COMPUTED = ["status", "latest_revision_id", "active_revision_id"];
 
-/** Changes a stored deployment without a request and without a revision; a computed field keeps the value given. */
-export function change(service: Service, deploymentId: string, patch: { [wireName: string]: unknown }): void {
+/** Changes a stored deployment without a request or a revision; a computed field keeps the new value. */
+export function change(
+  service: EmulatedService,
+  deploymentId: string,
+  patch: { [wireName: string]: unknown },
+): void {
   const stored = deployments.find(service, deploymentId);
   const fields = Object.keys(stored).filter((name) => !INTERNAL.includes(name));
-  const known = [...fields, ...COMPUTED, "source_revision_config"];
-  const unknown = Object.keys(patch).filter((name) => !known.includes(name));
-  if (unknown.length > 0)
-    throw new TypeError(`no such field: ${unknown.join(", ")}; there are ${known.join(", ")}`);
+  const fieldNames = [...fields, ...COMPUTED, "source_revision_config"];
+  const unknownNames = Object.keys(patch).filter((name) => !fieldNames.includes(name));
+  if (unknownNames.length > 0)
+    throw new TypeError(`no such field: ${unknownNames.join(", ")}; there are ${fieldNames.join(", ")}`);
   for (const [name, value] of Object.entries(patch)) {
     if (COMPUTED.includes(name)) stored.overrides[name] = value;
     else if (name === "source_revision_config") changeLatest(stored, value);
@@ -96,12 +100,12 @@ function changeLatest(stored: StoredDeployment, patch: unknown): void {
   if (commitSha !== undefined) latest.repo_commit_sha = commitSha as string | null;
 }
 
-export function remove(service: Service, deploymentId: string): void {
+export function remove(service: EmulatedService, deploymentId: string): void {
   deployments.remove(service, deployments.find(service, deploymentId));
 }
 
-/** Adds deployments named seed-0001 and so on, READY and with one DEPLOYED revision; their ids in that order. */
-export function seed(service: Service, count: number): string[] {
+/** Adds READY deployments named seed-0001 and so on, with one DEPLOYED revision each; returns their ids in that order. */
+export function seed(service: EmulatedService, count: number): string[] {
   const source = service.behaviour.hosting === "self-hosted" ? "external_docker" : "internal_docker";
   const seeds = Array.from({ length: count }, (_, index) => {
     const number = index + 1;

@@ -1,13 +1,13 @@
-/** Deployments: created, listed and patched; the public service also reads and deletes them. */
+/** Creates, lists and patches deployments; the public service also reads and deletes them. */
 import { isDeepStrictEqual } from "node:util";
 import { deploymentOutputRows, deploymentRows } from "../../../../provider/fields/deployment";
 import type { ChangeClass } from "../../../../provider/fields/kind";
 import type { Profile } from "../../../../provider/profiles/profile";
 import type { Occasion } from "../../faults";
 import { Answer, notFound, Refusal } from "../../http/message";
-import { boolean, type Call, pageOf, type Query, type Route, route, uuids } from "../../http/route";
+import { boolean, pageOf, type Query, type Route, type RoutedRequest, route, uuids } from "../../http/route";
 import { type JsonRecord, mergePatch, valueAt, withoutNulls } from "../../json";
-import { changedAt, type Service } from "../../service";
+import { changedAt, type EmulatedService } from "../../service";
 import { wirePath, wiresOf } from "../../table";
 import { checkBody, creationRules, patchRules } from "../../validation";
 import { filtersOf, selection } from "./filters";
@@ -29,12 +29,12 @@ const DEPLOYMENT = `${DEPLOYMENTS}/{deployment_id}`;
 
 const table = { rows: deploymentRows, readOnly: ["id", ...wiresOf(deploymentOutputRows)] };
 
-export function deploymentRoutes(service: Service): Route[] {
+export function deploymentRoutes(service: EmulatedService): Route[] {
   const { profile } = service;
-  // The contract makes this section nullable in itself, of the others only the fields.
+  // Only this section is itself nullable in the contract; in the others only the fields are.
   const creation = creationRules(profile, table, ["secret_references"]);
   const patch = patchRules(profile, table, true);
-  const stored = (call: Call) => deploymentOf(service, call);
+  const stored = (call: RoutedRequest) => deploymentOf(service, call);
   return [
     route(`POST ${DEPLOYMENTS}`, (call) => createDeployment(service, checkBody(creation, call.body), call), {
       status: 201,
@@ -55,13 +55,13 @@ export function deploymentRoutes(service: Service): Route[] {
     }),
     route(`DELETE ${DEPLOYMENTS}`, ({ query }) => deleteDeployments(service, query), {
       needs: "deleteDeployment",
-      // Published as a parameter that repeats; commas, as in the filter of that name, do as well.
+      // Documented as a repeated parameter; commas work too, as in the filter of that name.
       query: { deployment_ids: { ...uuids, most: 100, repeats: true, required: true } },
     }),
   ];
 }
 
-function createDeployment(service: Service, body: JsonRecord, occasion: Occasion): JsonRecord {
+function createDeployment(service: EmulatedService, body: JsonRecord, occasion: Occasion): JsonRecord {
   const { name, source } = body as { name: string; source: string };
   const { behaviour } = service;
   checkSource(service, { isCreation: true, source, body });
@@ -82,19 +82,19 @@ function createDeployment(service: Service, body: JsonRecord, occasion: Occasion
 }
 
 function patchDeployment(
-  service: Service,
+  service: EmulatedService,
   stored: StoredDeployment,
   body: JsonRecord,
   occasion: Occasion,
 ): JsonRecord {
-  const before = stored.revisions.at(-1)?.source_revision_config ?? {};
-  const current = { source_config: stored.source_config, source_revision_config: before };
+  const revisionConfig = stored.revisions.at(-1)?.source_revision_config ?? {};
+  const current = { source_config: stored.source_config, source_revision_config: revisionConfig };
   refuseDeleted(stored);
   checkSource(service, { isCreation: false, source: stored.source, body, current });
   checkImmutable(service, current, body);
 
-  const config = patchedSection(service, before, body.source_revision_config);
-  const isRevision = makesRevision(service, body, !isDeepStrictEqual(config, before));
+  const config = patchedSection(service, revisionConfig, body.source_revision_config);
+  const isRevision = makesRevision(service, body, !isDeepStrictEqual(config, revisionConfig));
   applySections(service, stored, body);
   if (isRevision) {
     const source = (body.revision_source as string | null | undefined) ?? stored.source;
@@ -104,23 +104,23 @@ function patchDeployment(
   return deploymentView(service, stored);
 }
 
-/** The paths in a body of the fields to which the profile gives that class beyond the table. */
+/** Body paths of the fields to which the profile gives that class, in addition to the table. */
 function pathsOf(changeClass: ChangeClass, profile: Profile): string[] {
   const paths = Object.keys(profile.classes).filter((path) => profile.classes[path] === changeClass);
   return paths.map((path) => wirePath(path, profile));
 }
 
-function checkImmutable({ profile }: Service, current: JsonRecord, body: JsonRecord): void {
+function checkImmutable({ profile }: EmulatedService, current: JsonRecord, body: JsonRecord): void {
   for (const path of pathsOf("replace", profile)) {
-    const asked = valueAt(body, path);
-    if (asked != null && !isDeepStrictEqual(asked, valueAt(current, path))) {
+    const newValue = valueAt(body, path);
+    if (newValue != null && !isDeepStrictEqual(newValue, valueAt(current, path))) {
       throw new Refusal(400, `${path} cannot be changed after the deployment is created.`);
     }
   }
 }
 
-/** The section after the PATCH; null for a section means that it is not given. */
-function patchedSection(service: Service, section: JsonRecord, patch: unknown): JsonRecord {
+/** The section after the PATCH; a null section counts as omitted. */
+function patchedSection(service: EmulatedService, section: JsonRecord, patch: unknown): JsonRecord {
   if (patch == null) return section;
   if (service.behaviour.patch === "replace") return withoutNulls(patch) as JsonRecord;
   return mergePatch(
@@ -129,7 +129,7 @@ function patchedSection(service: Service, section: JsonRecord, patch: unknown): 
   ) as JsonRecord;
 }
 
-function applySections(service: Service, stored: StoredDeployment, body: JsonRecord): void {
+function applySections(service: EmulatedService, stored: StoredDeployment, body: JsonRecord): void {
   const { source_config: patch, secrets, secret_references: references } = body;
   if (patch != null) {
     stored.source_config = patchedSection(service, stored.source_config, patch);
@@ -142,11 +142,11 @@ function applySections(service: Service, stored: StoredDeployment, body: JsonRec
   if (references != null) stored.secret_references = references as StoredDeployment["secret_references"];
 }
 
-function givesSecrets(service: Service, secrets: unknown): boolean {
+function givesSecrets(service: EmulatedService, secrets: unknown): boolean {
   return Array.isArray(secrets) && (secrets.length > 0 || service.profile.capabilities.emptyListClears);
 }
 
-function makesRevision(service: Service, body: JsonRecord, isChanged: boolean): boolean {
+function makesRevision(service: EmulatedService, body: JsonRecord, isChanged: boolean): boolean {
   const { behaviour, profile } = service;
   const givesValue = Object.values((body.source_revision_config ?? {}) as JsonRecord).some(
     (value) => value !== null,
@@ -162,7 +162,7 @@ function makesRevision(service: Service, body: JsonRecord, isChanged: boolean): 
   );
 }
 
-function listDeployments(service: Service, query: Query) {
+function listDeployments(service: EmulatedService, query: Query) {
   const { behaviour, profile } = service;
   const selects = selection("deployments", profile, behaviour.ignoreFilters ? {} : query);
   const matches = deployments.newestFirst(service).filter((stored) =>
@@ -181,18 +181,18 @@ function listDeployments(service: Service, query: Query) {
 }
 
 /** A deletion takes as long as a revision does. */
-function startDeletion({ behaviour, makes }: Service, stored: StoredDeployment): void {
+function startDeletion({ behaviour, makes }: EmulatedService, stored: StoredDeployment): void {
   stored.goneMs ??= makes.now() + behaviour.revisionSeconds * 1000;
 }
 
-/** Starts the deletion of each that exists; 404 when none does. */
-function deleteDeployments(service: Service, query: Query) {
+/** Starts the deletion of each deployment that exists; 404 if none does. */
+function deleteDeployments(service: EmulatedService, query: Query) {
   const ids = query.deployment_ids as readonly string[];
-  const found = new Map(ids.map((id) => [id, deployments.get(service, id)]));
-  const deleted = ids.filter((id) => found.get(id));
-  const missing = ids.filter((id) => !found.get(id));
-  if (deleted.length === 0) throw notFound("Deployment", missing.join(", "));
-  for (const stored of found.values()) if (stored) startDeletion(service, stored);
-  const failed = missing.map((id) => ({ id, detail: notFound("Deployment", id).detail }));
-  return new Answer(failed.length > 0 ? 207 : 200, { deleted, failed });
+  const byId = new Map(ids.map((id) => [id, deployments.get(service, id)]));
+  const existingIds = ids.filter((id) => byId.get(id));
+  const missingIds = ids.filter((id) => !byId.get(id));
+  if (existingIds.length === 0) throw notFound("Deployment", missingIds.join(", "));
+  for (const stored of byId.values()) if (stored) startDeletion(service, stored);
+  const failures = missingIds.map((id) => ({ id, detail: notFound("Deployment", id).detail }));
+  return new Answer(failures.length > 0 ? 207 : 200, { deleted: existingIds, failed: failures });
 }

@@ -1,4 +1,4 @@
-/** The filters of the lists of deployments and of revisions: their query parameters, and the entries that they select. */
+/** Filters for lists of deployments and revisions: their query parameters and their matching. */
 import { FILTERS, type FilterRows } from "../../../../provider/fields/filters";
 import type { Kind } from "../../../../provider/fields/kind";
 import type { Profile } from "../../../../provider/profiles/profile";
@@ -16,7 +16,7 @@ import {
 
 type ListName = keyof typeof FILTERS;
 
-/** The filters by their parameters: the profile's name for each and, as newer services take it too, the contract's. */
+/** The filters by query parameter: both the contract's name and the profile's, because newer services take both. */
 function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, string> {
   const rows: FilterRows = FILTERS[name];
   return new Map(
@@ -27,7 +27,7 @@ function filterNames(name: ListName, profile: Profile): ReadonlyMap<string, stri
   );
 }
 
-/** The parameters of the list. */
+/** The list's query parameters. */
 export function filtersOf(name: ListName, profile: Profile): Parameters {
   const rows: FilterRows = FILTERS[name];
   const filters = [...filterNames(name, profile)].map(([parameter, filter]) => [
@@ -46,17 +46,17 @@ function parameterOf(kind: Kind<unknown>): Parameter {
   return list((entry) => values.includes(entry), `some of ${values.join(", ")}`);
 }
 
-/** The value of an entry for each filter; a list where one of its values is enough. */
+/** An entry's value for each filter; for a list, one match is enough. */
 type Filterable = { readonly [filter: string]: () => unknown };
 
 /** Whether an entry meets every filter of the query. */
 export function selection(name: ListName, profile: Profile, query: Query): (entry: Filterable) => boolean {
   const names = filterNames(name, profile);
-  const filters = Object.entries(query).flatMap(([parameter, value]) => {
+  const filters = Object.entries(query).flatMap(([parameter, text]) => {
     const filter = names.get(parameter);
     return filter === undefined
       ? []
-      : [{ filter, options: [value].flat(), isPart: /_contains$/.test(parameter) }];
+      : [{ filter, options: [text].flat(), isPart: /_contains$/.test(parameter) }];
   });
   return (entry) =>
     filters.every(({ filter, options, isPart }) => {

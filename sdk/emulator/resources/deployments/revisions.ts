@@ -1,8 +1,8 @@
-/** Revisions: listed; the public service also reads one and deploys it again. */
+/** Lists revisions; the public service also reads one and deploys it again. */
 import { notFound } from "../../http/message";
-import { type Call, pageOf, param, type Route, route } from "../../http/route";
+import { pageOf, param, type Route, type RoutedRequest, route } from "../../http/route";
 import type { JsonRecord } from "../../json";
-import { changedAt, type Service } from "../../service";
+import { changedAt, type EmulatedService } from "../../service";
 import { filtersOf, selection } from "./filters";
 import { deploymentOf, deploymentView, isRemoteReconciled, refuseDeleted } from "./storedDeployment";
 import { makeRevision, revisionsAt, revisionView, type StoredRevision } from "./storedRevision";
@@ -10,7 +10,7 @@ import { makeRevision, revisionsAt, revisionView, type StoredRevision } from "./
 const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
 const REVISION = `${REVISIONS}/{revision_id}`;
 
-export function revisionRoutes(service: Service): Route[] {
+export function revisionRoutes(service: EmulatedService): Route[] {
   return [
     route(`GET ${REVISIONS}`, (call) => listRevisions(service, call), {
       query: filtersOf("revisions", service.profile),
@@ -25,7 +25,7 @@ export function revisionRoutes(service: Service): Route[] {
   ];
 }
 
-function listRevisions(service: Service, call: Call) {
+function listRevisions(service: EmulatedService, call: RoutedRequest) {
   const deployment = deploymentOf(service, call);
   const now = service.makes.now();
   const views = revisionsAt(deployment, now)
@@ -39,8 +39,8 @@ function listRevisions(service: Service, call: Call) {
   return pageOf(matches, call.query, behaviour);
 }
 
-/** The revision of the call; 404 when its deployment has none of the id. */
-function revisionOf(service: Service, call: Call): StoredRevision {
+/** The revision that the request names; 404 if its deployment does not have it. */
+function revisionOf(service: EmulatedService, call: RoutedRequest): StoredRevision {
   const id = param(call, "revision_id");
   const revisions = revisionsAt(deploymentOf(service, call), service.makes.now());
   const revision = revisions.find((other) => other.id === id.toLowerCase());
@@ -48,8 +48,8 @@ function revisionOf(service: Service, call: Call): StoredRevision {
   return revision;
 }
 
-/** A new revision with the source and the settings of an existing one. */
-function redeploy(service: Service, call: Call): JsonRecord {
+/** Makes a revision with the source and settings of an existing one. */
+function redeploy(service: EmulatedService, call: RoutedRequest): JsonRecord {
   const stored = deploymentOf(service, call);
   const { source, source_revision_config, repo_commit_sha } = revisionOf(service, call);
   refuseDeleted(stored);

@@ -1,10 +1,10 @@
-/** A deployment as it is stored, and as answers show it. */
+/** Stored deployments and their views in answers. */
 import { sourceConfigRows } from "../../../../provider/fields/deployment";
 import type { EmulatorBehaviour } from "../../behaviour";
 import { Refusal } from "../../http/message";
-import { type Call, param } from "../../http/route";
+import { param, type RoutedRequest } from "../../http/route";
 import type { JsonRecord } from "../../json";
-import { Collection, type Service, timestampOf } from "../../service";
+import { Collection, type EmulatedService, timestampOf } from "../../service";
 import {
   activeRevision,
   latestRevision,
@@ -18,8 +18,8 @@ export interface StoredSecret {
   value: string;
 }
 
-/** What answers show of a deployment as it is stored. */
-export interface ShownDeployment {
+/** The stored fields that answers show unchanged. */
+export interface DeploymentFields {
   id: string;
   tenant_id: string;
   name: string;
@@ -32,13 +32,13 @@ export interface ShownDeployment {
   image_version: string | null;
 }
 
-export interface StoredDeployment extends ShownDeployment {
+export interface StoredDeployment extends DeploymentFields {
   readonly id: string;
   tag_value_ids: string[];
-  /** Null: true exactly when it runs on a listener. */
+  /** Null to derive it: true if it runs on a listener. */
   remote_reconciled: boolean | null;
   databaseReadyMs: number;
-  /** When its deletion is done. */
+  /** The time at which its deletion is done. */
   goneMs?: number;
   /** Computed fields whose values a test has set. */
   overrides: JsonRecord;
@@ -46,31 +46,31 @@ export interface StoredDeployment extends ShownDeployment {
   revisions: StoredRevision[];
 }
 
-/** The deployments, without those whose deletion is done. */
+/** Drops deployments whose deletion is done. */
 class Deployments extends Collection<StoredDeployment> {
-  override all(service: Service): StoredDeployment[] {
+  override all(service: EmulatedService): StoredDeployment[] {
     const stored = super.all(service);
     const now = service.makes.now();
-    const gone = stored.filter(({ goneMs }) => goneMs !== undefined && goneMs <= now);
-    for (const deployment of gone) stored.splice(stored.indexOf(deployment), 1);
+    const expired = stored.filter(({ goneMs }) => goneMs !== undefined && goneMs <= now);
+    for (const deployment of expired) stored.splice(stored.indexOf(deployment), 1);
     return stored;
   }
 }
 
 export const deployments = new Deployments("deployments", "Deployment");
 
-/** The deployment of the call; 404 when it does not exist. */
-export function deploymentOf(service: Service, call: Call): StoredDeployment {
+/** The deployment that the request names; 404 if it does not exist. */
+export function deploymentOf(service: EmulatedService, call: RoutedRequest): StoredDeployment {
   return deployments.find(service, param(call, "deployment_id"));
 }
 
-type Given = Pick<StoredDeployment, "name" | "source"> & Partial<StoredDeployment>;
+type NewDeployment = Pick<StoredDeployment, "name" | "source"> & Partial<StoredDeployment>;
 
-/** A deployment without revisions, not stored yet; what is not given is empty. */
-export function newDeployment({ store, makes }: Service, given: Given): StoredDeployment {
+/** A deployment without revisions, not stored yet; omitted fields are empty. */
+export function newDeployment({ store, makes }: EmulatedService, fields: NewDeployment): StoredDeployment {
   const now = timestampOf(makes.now());
   return {
-    id: makes.id("deployment", given.name),
+    id: makes.id("deployment", fields.name),
     tenant_id: store.tenantId,
     source_config: {},
     secrets: [],
@@ -83,7 +83,7 @@ export function newDeployment({ store, makes }: Service, given: Given): StoredDe
     databaseReadyMs: 0,
     overrides: {},
     revisions: [],
-    ...given,
+    ...fields,
   };
 }
 
@@ -95,7 +95,7 @@ export const isRemoteReconciled = (deployment: StoredDeployment): boolean =>
   deployment.remote_reconciled ?? deployment.source_config.listener_id != null;
 
 export function deploymentView(
-  service: Service,
+  service: EmulatedService,
   stored: StoredDeployment,
   secretsInResponses = service.behaviour.secretsInResponses,
 ): JsonRecord {
@@ -120,7 +120,7 @@ function statusOf(stored: StoredDeployment, now: number): string {
   return now < stored.databaseReadyMs ? "AWAITING_DATABASE" : "READY";
 }
 
-function secretsView(stored: StoredDeployment, shown: EmulatorBehaviour["secretsInResponses"]): JsonRecord[] {
-  if (shown === "hidden") return [];
-  return stored.secrets.map(({ name, value }) => ({ name, value: shown === "masked" ? "***" : value }));
+function secretsView(stored: StoredDeployment, mode: EmulatorBehaviour["secretsInResponses"]): JsonRecord[] {
+  if (mode === "hidden") return [];
+  return stored.secrets.map(({ name, value }) => ({ name, value: mode === "masked" ? "***" : value }));
 }

@@ -1,30 +1,30 @@
-/** A revision as it is stored. The clock alone decides its status, so that it survives a restart. */
+/** Stored revisions. The clock alone decides a revision's status, so that it survives a restart. */
 import { sourceRevisionConfigRows } from "../../../../provider/fields/deployment";
 import type { Rows } from "../../../../provider/fields/kind";
 import { wireName } from "../../../../provider/fields/wire";
 import type { Occasion } from "../../faults";
 import type { JsonRecord } from "../../json";
-import { type Service, timestampOf } from "../../service";
+import { type EmulatedService, timestampOf } from "../../service";
 import { sourceOn } from "../../table";
 
 export interface StoredRevision {
   readonly id: string;
   readonly source: string;
   readonly createdMs: number;
-  /** When its first status begins: later than its creation while the deployment awaits its database. */
+  /** The start of its first status, later than its creation if the deployment awaits its database. */
   readonly startMs: number;
-  /** How long each status but the last takes. */
+  /** Duration of each status except the last. */
   readonly stepMs: number;
   readonly statuses: readonly string[];
   source_revision_config: JsonRecord;
   repo_commit_sha: string | null;
-  /** Set when it ended in another way than its statuses say. */
+  /** Set if it ended in another way than its statuses say. */
   end?: { readonly status: string; readonly atMs: number };
   /** Fields whose values a test has set. */
   readonly overrides?: JsonRecord;
 }
 
-/** What revisions need of their deployment. */
+/** The deployment, as revisions need it. */
 interface Owner {
   readonly id: string;
   readonly databaseReadyMs: number;
@@ -37,7 +37,7 @@ interface Owner {
 const QUEUE = ["CREATING", "QUEUED"];
 const BUILD = ["AWAITING_BUILD", "BUILDING"];
 const DEPLOY = ["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
-/** The status after which a revision fails in this way. */
+/** The last status before each failure. */
 const FAILS_AFTER: Readonly<Record<string, string>> = {
   CREATE_FAILED: "CREATING",
   BUILD_FAILED: "BUILDING",
@@ -50,12 +50,16 @@ interface RevisionSpec {
   readonly source: string;
   readonly config: JsonRecord;
   readonly commitSha?: string | undefined;
-  /** The request that makes it; none when the service itself does. */
+  /** The request that makes it; undefined if the service itself does. */
   readonly occasion?: Occasion | undefined;
 }
 
-/** Adds a revision to the deployment and supersedes the unfinished ones before it. */
-export function makeRevision(service: Service, deployment: Owner, spec: RevisionSpec): StoredRevision {
+/** Adds a revision to the deployment and supersedes its unfinished ones. */
+export function makeRevision(
+  service: EmulatedService,
+  deployment: Owner,
+  spec: RevisionSpec,
+): StoredRevision {
   const { makes, profile } = service;
   const now = makes.now();
   const fault = service.faults.forRevision(spec.occasion);
@@ -79,7 +83,11 @@ export function makeRevision(service: Service, deployment: Owner, spec: Revision
   return revision;
 }
 
-function statusesOf(service: Service, source: string, endsWith: string | undefined): readonly string[] {
+function statusesOf(
+  service: EmulatedService,
+  source: string,
+  endsWith: string | undefined,
+): readonly string[] {
   const { revisionStatuses = [] } = service.behaviour;
   const usual =
     revisionStatuses.length > 0 ? revisionStatuses : [...QUEUE, ...(isBuilt(source) ? BUILD : []), ...DEPLOY];
@@ -100,14 +108,14 @@ function stepAt(revision: StoredRevision, now: number): number {
   return Math.max(0, Math.min(last, Math.floor(elapsed / revision.stepMs)));
 }
 
-/** The status of a revision at a time, and since when it has it. */
+/** A revision's status at a time, and the time since when. */
 function statusAt(revision: StoredRevision, now: number): { status: string; sinceMs: number } {
   if (revision.end) return { status: revision.end.status, sinceMs: revision.end.atMs };
   const step = stepAt(revision, now);
   return { status: revision.statuses[step] ?? "UNKNOWN", sinceMs: revision.startMs + step * revision.stepMs };
 }
 
-/** The revisions that exist by now, oldest first: the first one appears with the database. */
+/** The revisions that exist by now, oldest first; the first one appears with the database. */
 export function revisionsAt({ revisions }: Owner, now: number): StoredRevision[] {
   return revisions.filter(({ startMs }) => startMs <= now);
 }
@@ -122,13 +130,16 @@ export function activeRevision(deployment: Owner, now: number): StoredRevision |
     .at(-1);
 }
 
-/** Each field of the section as null, for answers to show what has no value. */
-export function nullsOf({ profile }: Service, section: string, rows: Rows): JsonRecord {
+/** Null for each field of the section, because answers show fields without a value. */
+export function nullsOf({ profile }: EmulatedService, section: string, rows: Rows): JsonRecord {
   const wires = Object.entries(rows).map(([name, field]) => wireName(field, `${section}.${name}`, profile));
   return Object.fromEntries(wires.map((wire) => [wire, null]));
 }
 
-export function revisionConfigView(service: Service, revision: StoredRevision | undefined): JsonRecord {
+export function revisionConfigView(
+  service: EmulatedService,
+  revision: StoredRevision | undefined,
+): JsonRecord {
   return {
     ...nullsOf(service, "sourceRevisionConfig", sourceRevisionConfigRows),
     ...revision?.source_revision_config,
@@ -136,9 +147,8 @@ export function revisionConfigView(service: Service, revision: StoredRevision | 
   };
 }
 
-/** A revision as answers show it. */
 export function revisionView(
-  service: Service,
+  service: EmulatedService,
   revision: StoredRevision,
   now = service.makes.now(),
 ): JsonRecord {
