@@ -83,8 +83,8 @@ interface Sender {
   readonly title: string;
 }
 
-const CONTROL = "test/scenarios/everyEndpoint.test.ts";
-const RUNTIME = "test/scenarios/everyRuntimeEndpoint.test.ts";
+const CONTROL = "test/provider/client/endpoints.every.test.ts";
+const RUNTIME = "test/provider/client/runtime.every.test.ts";
 
 /** The test that sends a row and what is below it; a row of its own goes before that of its endpoint. */
 export const senders: { readonly [row: string]: Sender } = {

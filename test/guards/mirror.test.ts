@@ -6,7 +6,6 @@ const ROOT = path.join(__dirname, "..", "..");
 
 /** What spans several things stands beside the mirrored folders. */
 const SPANNING = [
-  "scenarios",
   "engine",
   "faults",
   "guards",

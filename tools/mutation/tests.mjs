@@ -1,4 +1,4 @@
-/** Which files are mutated, and which tests run for each: those of its own name, since the tests mirror the tree. */
+/** Which files are mutated, and which tests run for each: those of its folder, since the tests mirror the tree. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -18,22 +18,10 @@ export function mutatedFiles(root) {
   return [...DIFF, ...inFolders.filter((file) => hasCode(path.join(root, file)))];
 }
 
-const SCENARIOS = "test/scenarios";
-
-/**
- * `NAME.test.ts` and `NAME.*.test.ts` in the mirrored folder; without any, all tests of that folder. With them the
- * scenarios that have the folder in their name: `updateJournal.test.ts` is one of `journal/`.
- */
+/** The tests of the mirrored folder: what a file does shows in those of its neighbors too. */
 export function testsOf(root, file) {
   const folder = `test/${path.posix.dirname(file)}`;
-  const name = path.posix.basename(file, ".ts");
-  const tests = readdirSync(path.join(root, folder)).filter((each) => each.endsWith(".test.ts"));
-  const own = tests.filter((each) => each.startsWith(`${name}.`));
-  const scenarios = readdirSync(path.join(root, SCENARIOS)).filter((each) =>
-    each.toLowerCase().endsWith(`${path.posix.basename(folder)}.test.ts`),
-  );
-  return [
-    ...(own.length > 0 ? own : tests).map((each) => `${folder}/${each}`),
-    ...scenarios.map((each) => `${SCENARIOS}/${each}`),
-  ];
+  return readdirSync(path.join(root, folder))
+    .filter((each) => each.endsWith(".test.ts"))
+    .map((each) => `${folder}/${each}`);
 }

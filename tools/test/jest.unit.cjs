@@ -9,8 +9,8 @@ const SLOW = [
   "agreement",
   "examples",
   "sdk/cli",
-  "scenarios/renderedReports",
-  "scenarios/reportPages",
+  "sdk/report/show/markdown.rendered",
+  "sdk/report/show/html.pages",
 ].map((place) => `<rootDir>/test/${place}[/.]`);
 
 /** @type {import("jest").Config} */

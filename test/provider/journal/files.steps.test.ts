@@ -1,6 +1,6 @@
-import { journalFolder } from "../support/interruptedRun";
-import { chat, provided, URN } from "../support/providerRun";
-import { createDeployment, updateDeployment } from "../support/resourceCalls";
+import { journalFolder } from "../../support/interruptedRun";
+import { chat, provided, URN } from "../../support/providerRun";
+import { createDeployment, updateDeployment } from "../../support/resourceCalls";
 
 /** What has been done on the disk, by name of the step. */
 const steps: string[] = [];

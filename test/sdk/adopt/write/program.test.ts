@@ -1,28 +1,28 @@
 /** Programs of generated accounts: whatever the service holds, adopting it by them changes nothing. */
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
-import { type Fault, faultInWords } from "../../provider/fields/check";
-import { deploymentRows } from "../../provider/fields/deployment";
-import type { Kind, Rows } from "../../provider/fields/kind";
-import type { Properties } from "../../provider/fields/value";
-import { isProperties } from "../../provider/fields/value";
-import { connectionFrom } from "../../provider/run/configuration";
-import { type AccountSnapshot, readAccount } from "../../sdk/adopt/read/account";
-import { selectionOf } from "../../sdk/adopt/read/selection";
-import { type Program, programOf } from "../../sdk/adopt/write/program";
-import { FORMATS } from "../../sdk/adopt/write/project";
-import { pythonName } from "../../sdk/adopt/write/python";
-import type { Emulator } from "../../sdk/emulator/index";
-import { accounts, fill, type GeneratedAccount } from "../support/adopt/arbitraryAccounts";
+import { type Fault, faultInWords } from "../../../../provider/fields/check";
+import { deploymentRows } from "../../../../provider/fields/deployment";
+import type { Kind, Rows } from "../../../../provider/fields/kind";
+import type { Properties } from "../../../../provider/fields/value";
+import { isProperties } from "../../../../provider/fields/value";
+import { connectionFrom } from "../../../../provider/run/configuration";
+import { type AccountSnapshot, readAccount } from "../../../../sdk/adopt/read/account";
+import { selectionOf } from "../../../../sdk/adopt/read/selection";
+import { type Program, programOf } from "../../../../sdk/adopt/write/program";
+import { FORMATS } from "../../../../sdk/adopt/write/project";
+import { pythonName } from "../../../../sdk/adopt/write/python";
+import type { Emulator } from "../../../../sdk/emulator/index";
+import { accounts, fill, type GeneratedAccount } from "../../../support/adopt/arbitraryAccounts";
 import {
   complaintsOf,
   pythonDeclares,
   typescriptDeclares,
   yamlDeclares,
-} from "../support/adopt/declaredResources";
-import { started } from "../support/embeddedService";
-import { sessionOn } from "../support/providerRun";
-import { deployment } from "../support/resourceCalls";
+} from "../../../support/adopt/declaredResources";
+import { started } from "../../../support/embeddedService";
+import { sessionOn } from "../../../support/providerRun";
+import { deployment } from "../../../support/resourceCalls";
 
 /** `ADOPTED=300` is the whole property. */
 const RUNS = Number(process.env.ADOPTED ?? 3);

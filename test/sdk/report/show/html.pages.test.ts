@@ -3,11 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { visible } from "../../sdk/report/show/escape";
-import { planPage, resultPage } from "../../sdk/report/show/html";
-import { chromiumPath, launch, open } from "../support/report/browser";
-import { busy, hostileReport, hostileResult, large, mixed, report } from "../support/report/handMadeReports";
-import { HOSTILE } from "../support/report/hostileTexts";
+import { visible } from "../../../../sdk/report/show/escape";
+import { planPage, resultPage } from "../../../../sdk/report/show/html";
+import { chromiumPath, launch, open } from "../../../support/report/browser";
+import {
+  busy,
+  hostileReport,
+  hostileResult,
+  large,
+  mixed,
+  report,
+} from "../../../support/report/handMadeReports";
+import { HOSTILE } from "../../../support/report/hostileTexts";
 
 const missing = "no Chromium: neither CHROMIUM_PATH nor chromium or google-chrome on the PATH";
 const inChromium = chromiumPath() === undefined ? test.skip : test;

@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { UnfinishedError } from "../../provider/failure";
-import type { Properties } from "../../provider/fields/value";
-import type { Fault } from "../../sdk/emulator";
-import { entryFiles, journalFolder, until } from "../support/interruptedRun";
-import { chat, failureOf, type Provided, provided } from "../support/providerRun";
-import { createDeployment, updateDeployment } from "../support/resourceCalls";
+import { UnfinishedError } from "../../../provider/failure";
+import type { Properties } from "../../../provider/fields/value";
+import type { Fault } from "../../../sdk/emulator";
+import { entryFiles, journalFolder, until } from "../../support/interruptedRun";
+import { chat, failureOf, type Provided, provided } from "../../support/providerRun";
+import { createDeployment, updateDeployment } from "../../support/resourceCalls";
 
 const changed = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 const polls = (fault: object): Fault => ({ ...fault, times: 500, match: { method: "GET" } }) as Fault;

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { faultsOf, inputsFrom } from "../../provider/deployment/arguments";
-import { planUpdate } from "../../provider/deployment/plan";
-import { isProperties, type Properties, UNKNOWN } from "../../provider/fields/value";
-import { PROFILES, type Profile } from "../../provider/profiles/profiles";
-import type { Verdict } from "../../provider/verdict/changes";
-import { deploymentArguments, servedKeys } from "../support/arbitraryArguments";
+import { faultsOf, inputsFrom } from "../../../provider/deployment/arguments";
+import { planUpdate } from "../../../provider/deployment/plan";
+import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import type { Verdict } from "../../../provider/verdict/changes";
+import { deploymentArguments, servedKeys } from "../../support/arbitraryArguments";
 
 /** What may come at the apply of what was planned while something was unknown. */
 const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {

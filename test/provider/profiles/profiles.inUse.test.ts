@@ -1,12 +1,12 @@
-import { inputsFrom } from "../../provider/deployment/arguments";
-import { hasChanges, planUpdate } from "../../provider/deployment/plan";
-import { listenerRows } from "../../provider/fields/listener";
-import type { Properties } from "../../provider/fields/value";
-import { PROFILE_IN_USE } from "../../provider/host/schema";
-import { PROFILES, type Profile, profileInUse, profileNamed } from "../../provider/profiles/profiles";
-import { EngineRun } from "../../provider/run/run";
-import { planTable } from "../../provider/table/plan";
-import { deployment, listener } from "../support/resourceCalls";
+import { inputsFrom } from "../../../provider/deployment/arguments";
+import { hasChanges, planUpdate } from "../../../provider/deployment/plan";
+import { listenerRows } from "../../../provider/fields/listener";
+import type { Properties } from "../../../provider/fields/value";
+import { PROFILE_IN_USE } from "../../../provider/host/schema";
+import { PROFILES, type Profile, profileInUse, profileNamed } from "../../../provider/profiles/profiles";
+import { EngineRun } from "../../../provider/run/run";
+import { planTable } from "../../../provider/table/plan";
+import { deployment, listener } from "../../support/resourceCalls";
 
 const contract = PROFILES.contract as Profile;
 const langsmith = PROFILES.langsmith as Profile;

@@ -1,10 +1,10 @@
 /** What a run asks of the service: golden numbers. A change that makes any of them larger makes every run slower. */
 
-import type { Properties } from "../../provider/fields/value";
-import { waitForRollout } from "../../provider/waiting/rollout";
-import type { DeploymentState, EmulatorOptions } from "../../sdk/emulator";
-import { chat, fastClock, hastyClock, inParallel, PARALLEL, provided } from "../support/providerRun";
-import { createDeployment, deployment, readDeployment } from "../support/resourceCalls";
+import type { Properties } from "../../../provider/fields/value";
+import { waitForRollout } from "../../../provider/waiting/rollout";
+import type { DeploymentState, EmulatorOptions } from "../../../sdk/emulator";
+import { chat, fastClock, hastyClock, inParallel, PARALLEL, provided } from "../../support/providerRun";
+import { createDeployment, deployment, readDeployment } from "../../support/resourceCalls";
 
 const listings = (sent: readonly string[]) =>
   sent.filter((request) => request === "GET /v2/deployments").length;

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
-import { inputsFrom } from "../../provider/deployment/arguments";
-import { planUpdate } from "../../provider/deployment/plan";
-import { createBody, isEmpty, patchBody } from "../../provider/deployment/request";
-import { isAbsent, type Properties } from "../../provider/fields/value";
-import { PROFILES, type Profile } from "../../provider/profiles/profiles";
-import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
-import { servedKeys, updates } from "../support/arbitraryArguments";
-import { started } from "../support/embeddedService";
+import { inputsFrom } from "../../../provider/deployment/arguments";
+import { planUpdate } from "../../../provider/deployment/plan";
+import { createBody, isEmpty, patchBody } from "../../../provider/deployment/request";
+import { isAbsent, type Properties } from "../../../provider/fields/value";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
+import { servedKeys, updates } from "../../support/arbitraryArguments";
+import { started } from "../../support/embeddedService";
 
 type Update = readonly [Properties, Properties];
 

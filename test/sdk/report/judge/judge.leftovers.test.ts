@@ -1,9 +1,9 @@
-import { differencesBetween } from "../../sdk/report/judge/expect";
-import { offencesIn } from "../../sdk/report/judge/gates";
-import { judge } from "../../sdk/report/judge/judge";
-import type { Report } from "../../sdk/report/model";
-import { previewIn } from "../../sdk/report/read/preview";
-import { changed, deploymentIn, type Loose, reportOf, stepOf, textOf } from "../support/goldens";
+import { differencesBetween } from "../../../../sdk/report/judge/expect";
+import { offencesIn } from "../../../../sdk/report/judge/gates";
+import { judge } from "../../../../sdk/report/judge/judge";
+import type { Report } from "../../../../sdk/report/model";
+import { previewIn } from "../../../../sdk/report/read/preview";
+import { changed, deploymentIn, type Loose, reportOf, stepOf, textOf } from "../../../support/goldens";
 
 const OLD = "11111111-2222-4333-8444-555555555555";
 

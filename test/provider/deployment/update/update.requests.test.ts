@@ -1,9 +1,9 @@
 /** What updates that make revisions ask of the service, waiting and not: golden numbers, and that no push is taken for theirs. */
-import type { Clock } from "../../provider/client/clock";
-import type { Properties } from "../../provider/fields/value";
-import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
-import { chat, fastClock, hastyClock, inParallel, provided, sessionOn } from "../support/providerRun";
-import { createDeployment, deployment, rollout, updateDeployment } from "../support/resourceCalls";
+import type { Clock } from "../../../../provider/client/clock";
+import type { Properties } from "../../../../provider/fields/value";
+import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";
+import { chat, fastClock, hastyClock, inParallel, provided, sessionOn } from "../../../support/providerRun";
+import { createDeployment, deployment, rollout, updateDeployment } from "../../../support/resourceCalls";
 
 const PATCH = "PATCH /v2/deployments/ID";
 const LOOK = "GET /v2/deployments/ID/revisions";

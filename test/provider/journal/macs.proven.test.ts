@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { started } from "../support/embeddedService";
+import { started } from "../../support/embeddedService";
 import {
   entriesIn,
   entryFiles,
@@ -9,9 +9,9 @@ import {
   nextRun,
   recorded,
   STOPPED,
-} from "../support/interruptedRun";
-import { chat, sessionOn } from "../support/providerRun";
-import { createDeployment, updateDeployment } from "../support/resourceCalls";
+} from "../../support/interruptedRun";
+import { chat, sessionOn } from "../../support/providerRun";
+import { createDeployment, updateDeployment } from "../../support/resourceCalls";
 
 const KEY = { apiKey: "key-of-the-connection", allowInsecure: "true" };
 const POST = { method: "POST" } as const;

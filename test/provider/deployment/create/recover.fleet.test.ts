@@ -1,7 +1,7 @@
-import { started } from "../support/embeddedService";
-import { entryFiles, journalFolder, nextRun } from "../support/interruptedRun";
-import { chat, inParallel, sessionOn, URN } from "../support/providerRun";
-import { createDeployment } from "../support/resourceCalls";
+import { started } from "../../../support/embeddedService";
+import { entryFiles, journalFolder, nextRun } from "../../../support/interruptedRun";
+import { chat, inParallel, sessionOn, URN } from "../../../support/providerRun";
+import { createDeployment } from "../../../support/resourceCalls";
 
 const COUNT = 230;
 const member = (index: number, wait: boolean) => ({

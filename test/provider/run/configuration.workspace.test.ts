@@ -1,10 +1,10 @@
 /** With a key for several workspaces, a header chooses the one: every request of the control API has to carry it. */
 
 import { randomUUID } from "node:crypto";
-import { ControlClient } from "../../provider/client/index";
-import { started } from "../support/embeddedService";
-import { provided, sessionOn, URN } from "../support/providerRun";
-import { deployment, listener, tokenMetadata } from "../support/resourceCalls";
+import { ControlClient } from "../../../provider/client/index";
+import { started } from "../../support/embeddedService";
+import { provided, sessionOn, URN } from "../../support/providerRun";
+import { deployment, listener, tokenMetadata } from "../../support/resourceCalls";
 
 const WORKSPACE = "0d5a3f2b-8c1e-4c7e-9a44-1f0e6f1f7b21";
 const headers = { "X-Tenant-Id": WORKSPACE };

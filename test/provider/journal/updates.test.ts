@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { RefusedError } from "../../provider/failure";
-import { bare, changed, entriesIn, entryFiles, recorded, until } from "../support/interruptedRun";
-import { chat, failureOf, sessionOn, URN } from "../support/providerRun";
-import { deployment, updateDeployment } from "../support/resourceCalls";
+import { RefusedError } from "../../../provider/failure";
+import { bare, changed, entriesIn, entryFiles, recorded, until } from "../../support/interruptedRun";
+import { chat, failureOf, sessionOn, URN } from "../../support/providerRun";
+import { deployment, updateDeployment } from "../../support/resourceCalls";
 
 const PATCH = { method: "PATCH" } as const;
 const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };

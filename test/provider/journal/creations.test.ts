@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { entriesIn, entryFiles, journalFolder, until } from "../support/interruptedRun";
-import { chat, failureOf, provided, sessionOn, URN } from "../support/providerRun";
-import { createDeployment, deployment } from "../support/resourceCalls";
+import { entriesIn, entryFiles, journalFolder, until } from "../../support/interruptedRun";
+import { chat, failureOf, provided, sessionOn, URN } from "../../support/providerRun";
+import { createDeployment, deployment } from "../../support/resourceCalls";
 
 const POST = { method: "POST" } as const;
 const quick = { ...chat, rollout: { wait: false } };

@@ -1,10 +1,10 @@
 /** What the service fills in or rounds by itself is no drift: a refresh leaves the recorded inputs as they are. */
 
-import { planUpdate } from "../../provider/deployment/plan";
-import type { Properties } from "../../provider/fields/value";
-import type { EmulatorOptions } from "../../sdk/emulator";
-import { provided, sessionOn, URN } from "../support/providerRun";
-import { createDeployment, readDeployment, updateDeployment } from "../support/resourceCalls";
+import { planUpdate } from "../../../provider/deployment/plan";
+import type { Properties } from "../../../provider/fields/value";
+import type { EmulatorOptions } from "../../../sdk/emulator";
+import { provided, sessionOn, URN } from "../../support/providerRun";
+import { createDeployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
 
 const image = (resourceSpec: Properties, sourceConfig: Properties = {}) => ({
   __urn: URN,

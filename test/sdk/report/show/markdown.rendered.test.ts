@@ -2,15 +2,15 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import fc from "fast-check";
-import { visible } from "../../sdk/report/show/escape";
-import { planMarkdown, resultMarkdown } from "../../sdk/report/show/markdown";
-import { busy, hostileReport, hostileResult, mixed } from "../support/report/handMadeReports";
-import { HOSTILE, hostileText } from "../support/report/hostileTexts";
+import { visible } from "../../../../sdk/report/show/escape";
+import { planMarkdown, resultMarkdown } from "../../../../sdk/report/show/markdown";
+import { busy, hostileReport, hostileResult, mixed } from "../../../support/report/handMadeReports";
+import { HOSTILE, hostileText } from "../../../support/report/hostileTexts";
 
 /** All in one process: starting it costs more than the texts. */
 function rendered(texts: readonly string[]): string[] {
   const input = JSON.stringify(texts);
-  const child = [path.join(__dirname, "..", "support", "report", "renderAll.mjs")];
+  const child = [path.join(__dirname, "..", "..", "..", "support", "report", "renderAll.mjs")];
   return JSON.parse(execFileSync(process.execPath, child, { input, encoding: "utf8", maxBuffer: 1e9 }));
 }
 

@@ -3,15 +3,15 @@
  *
  * The bodies that are expected come from the contract's text, those that are sent from the tables.
  */
-import { ControlClient } from "../../provider/client";
-import { listenerChangeRows } from "../../provider/client/resources";
-import { deploymentRows } from "../../provider/fields/deployment";
-import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
-import type { Emulator } from "../../sdk/emulator";
-import { expectProven } from "../endpoints/proving";
-import { sampleOfRows, UUID } from "../endpoints/samples";
-import { bodies, sampleOfShape } from "../guards/contractRows";
-import { started } from "../support/embeddedService";
+import { ControlClient } from "../../../provider/client";
+import { listenerChangeRows } from "../../../provider/client/resources";
+import { deploymentRows } from "../../../provider/fields/deployment";
+import { tokenMetadataRows } from "../../../provider/fields/tokenMetadata";
+import type { Emulator } from "../../../sdk/emulator";
+import { expectProven } from "../../endpoints/proving";
+import { sampleOfRows, UUID } from "../../endpoints/samples";
+import { bodies, sampleOfShape } from "../../guards/contractRows";
+import { started } from "../../support/embeddedService";
 
 let emulator: Emulator;
 let client: ControlClient;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await client.close();
-  expectProven("test/scenarios/everyEndpoint.test.ts", emulator.requests);
+  expectProven("test/provider/client/endpoints.every.test.ts", emulator.requests);
 });
 
 /** Secret references are for this source only. */

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
-import type { Call } from "../../provider/call";
-import { inputsFrom } from "../../provider/deployment/arguments";
-import { createBody } from "../../provider/deployment/request";
-import { outputsOf, refreshedState } from "../../provider/deployment/state";
-import type { Properties } from "../../provider/fields/value";
-import { PROFILES, type Profile } from "../../provider/profiles/profiles";
-import { allKeys, deploymentArguments, reordered } from "../support/arbitraryArguments";
+import type { Call } from "../../../provider/call";
+import { inputsFrom } from "../../../provider/deployment/arguments";
+import { createBody } from "../../../provider/deployment/request";
+import { outputsOf, refreshedState } from "../../../provider/deployment/state";
+import type { Properties } from "../../../provider/fields/value";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import { allKeys, deploymentArguments, reordered } from "../../support/arbitraryArguments";
 
 const callUnder = (profile: Profile) =>
   ({ baseUrl: "https://control.example.test", profile, hidden: () => false }) as unknown as Call;

@@ -1,8 +1,8 @@
 /** Whatever a refresh reads, in whatever order: all of it is found, in hardly more than twice as many requests as the listing has pages. */
 
 import fc from "fast-check";
-import { chat, inParallel, provided } from "../support/providerRun";
-import { readDeployment } from "../support/resourceCalls";
+import { chat, inParallel, provided } from "../../support/providerRun";
+import { readDeployment } from "../../support/resourceCalls";
 
 /** So many are asked for by their ids before the listing is begun. */
 const FEW = 7;

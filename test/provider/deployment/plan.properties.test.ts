@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
-import { argumentsOf, faultsOf, inputsFrom } from "../../provider/deployment/arguments";
-import { planUpdate } from "../../provider/deployment/plan";
-import { createBody, isEmpty, patchBody } from "../../provider/deployment/request";
-import { hiddenBy } from "../../provider/fields/check";
-import { deploymentRows } from "../../provider/fields/deployment";
-import type { Rows } from "../../provider/fields/kind";
-import { normalizedRows, type Properties } from "../../provider/fields/value";
-import { rowsFromWire, rowsToWire, toWire } from "../../provider/fields/wire";
-import { PROFILES, type Profile } from "../../provider/profiles/profiles";
-import { changesBetween, touchesRevision, verdictOf } from "../../provider/verdict/changes";
-import { describeVerdict } from "../../provider/verdict/describe";
+import { argumentsOf, faultsOf, inputsFrom } from "../../../provider/deployment/arguments";
+import { planUpdate } from "../../../provider/deployment/plan";
+import { createBody, isEmpty, patchBody } from "../../../provider/deployment/request";
+import { hiddenBy } from "../../../provider/fields/check";
+import { deploymentRows } from "../../../provider/fields/deployment";
+import type { Rows } from "../../../provider/fields/kind";
+import { normalizedRows, type Properties } from "../../../provider/fields/value";
+import { rowsFromWire, rowsToWire, toWire } from "../../../provider/fields/wire";
+import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
+import { changesBetween, touchesRevision, verdictOf } from "../../../provider/verdict/changes";
+import { describeVerdict } from "../../../provider/verdict/describe";
 import {
   allKeys,
   deploymentArguments,
   IN_SOURCE_CONFIG,
   reordered,
   updates,
-} from "../support/arbitraryArguments";
+} from "../../support/arbitraryArguments";
 
 const profiles = Object.entries(PROFILES);
 const contract = PROFILES.contract as Profile;

@@ -1,9 +1,9 @@
 /** Every endpoint and field of the runtime API, each seen by the service as the contract writes it. */
-import { RuntimeClient } from "../../provider/client";
-import type { Emulator } from "../../sdk/emulator";
-import { expectProven } from "../endpoints/proving";
-import { bodies, sampleOfShape } from "../guards/contractRows";
-import { started } from "../support/embeddedService";
+import { RuntimeClient } from "../../../provider/client";
+import type { Emulator } from "../../../sdk/emulator";
+import { expectProven } from "../../endpoints/proving";
+import { bodies, sampleOfShape } from "../../guards/contractRows";
+import { started } from "../../support/embeddedService";
 
 let emulator: Emulator;
 let runtime: RuntimeClient;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await runtime.close();
-  expectProven("test/scenarios/everyRuntimeEndpoint.test.ts", emulator.requests);
+  expectProven("test/provider/client/runtime.every.test.ts", emulator.requests);
 });
 
 const lastSeen = () => emulator.requests.at(-1);
