@@ -6,7 +6,7 @@ const swc = {
 };
 
 // What takes long and needs further toolchains: `npm run test:plugin`. A short part of it always runs.
-const ofPluginAlone = ["<rootDir>/test/languages/", "<rootDir>/test/engine/plugin/(?!deployment\\.)"];
+const ofPluginAlone = ["<rootDir>/test/languages/", "<rootDir>/test/engine/plugin/(?!lifeCycles\\.)"];
 // `npm run test:faults`.
 const ofFaultsAlone = ["<rootDir>/test/faults/plugin/", "<rootDir>/test/faults/(fullDisk|moving)\\."];
 

@@ -2,6 +2,7 @@ import type { Call } from "../../../../provider/call";
 import { type Made, revisionMade } from "../../../../provider/deployment/update/proof";
 import type { Properties } from "../../../../provider/fields/value";
 import { momentAt } from "../../../../provider/journal/moment";
+import { stoppedClock } from "../../../support/embeddedService";
 import { clockAhead, provided } from "../../../support/providerRun";
 
 const NOON = Date.UTC(2030, 0, 1, 12);
@@ -81,7 +82,7 @@ test.each([0, -30_000, 30_000])(
     };
     emulator.push(id);
     // The service tells its clock to the second.
-    await new Promise((done) => setTimeout(done, 1_300));
+    stoppedClock().pass(1_300);
     expect(await proofOf({ source_config: { build_on_push: false } })).toBe(false);
     expect(await proofOf({ source_revision_config: { image_uri: "x:2" } })).toMatchObject({
       id: emulator.deployments()[0]?.latest_revision_id,

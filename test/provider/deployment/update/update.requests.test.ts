@@ -2,6 +2,7 @@
 import type { Clock } from "../../../../provider/client/clock";
 import type { Properties } from "../../../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";
+import { stoppedClock } from "../../../support/embeddedService";
 import { chat, fastClock, hastyClock, inParallel, provided, sessionOn } from "../../../support/providerRun";
 import { createDeployment, deployment, rollout, updateDeployment } from "../../../support/resourceCalls";
 
@@ -96,13 +97,13 @@ describe("updates that nobody waits for", () => {
 describe("a revision of another hand is not taken for the update's", () => {
   const NOT_MADE = "but this update created none";
   /** The service tells its clock to the second. */
-  const aSecondLater = () => new Promise((done) => setTimeout(done, 1_300));
+  const aSecondLater = () => stoppedClock().pass(1_300);
 
   test("where it was there before the update", async () => {
     const { emulator, ids, update, warnings } = await running(12, hastyClock);
     emulator.behaviour.repeatedValuesMakeRevision = false;
     for (const id of ids) emulator.push(id);
-    await aSecondLater();
+    aSecondLater();
     await update({ ...CHANGES["a new trigger"], ...notAwaited });
     expect(telling(warnings(), NOT_MADE)).toBe(12);
   });
@@ -114,7 +115,7 @@ describe("a revision of another hand is not taken for the update's", () => {
       emulator.push(id, { repoRef: "next" });
       emulator.settle(id, "DEPLOYED");
     }
-    await aSecondLater();
+    aSecondLater();
     await update({ ...CHANGES["another ref"], ...notAwaited });
     expect(telling(warnings(), NOT_MADE)).toBe(2);
   });

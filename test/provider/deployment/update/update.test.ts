@@ -1,5 +1,6 @@
 import type { Properties } from "../../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
+import { stoppedClock } from "../../../support/embeddedService";
 import { chat, clockAhead, failureOf, hastyClock, provided } from "../../../support/providerRun";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
 
@@ -145,7 +146,7 @@ test("a revision that a push made meanwhile is not the update's", async () => {
   const { emulator, id, update, warnings, told } = await running();
   emulator.push(id);
   // The service tells its clock to the second.
-  await new Promise((done) => setTimeout(done, 1_300));
+  stoppedClock().pass(1_300);
   await update(inPlace);
   expect(warnings()).toEqual([]);
   expect(told[0]).toContain("as planned, no new revision");

@@ -18,6 +18,7 @@ test("with a key set, callers without it get 401 and with another 403", async ()
 });
 
 test("requests are recorded with the status of their answers", async () => {
+  const start = Date.now();
   const emulator = await started();
   await created(emulator);
   await ask(emulator, "GET", "/v2/deployments?limit=0&name=a%20b", undefined, { "X-Extra": "1" });
@@ -34,20 +35,19 @@ test("requests are recorded with the status of their answers", async () => {
     status: 422,
     headers: { "x-extra": "1" },
   });
-  expect(Date.now() - (emulator.requests[1]?.at ?? 0)).toBeLessThan(10_000);
+  expect(emulator.requests[1]?.at).toBeGreaterThanOrEqual(start);
 });
 
 test("closing cuts idle and delayed connections at once", async () => {
-  const emulator = await startEmulator({ latencyMs: 60_000 });
+  const emulator = await startEmulator({ latencyMs: 600_000 });
   const delayed = fetch(`${emulator.url}/v2/deployments`).catch(() => "cut");
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
   const ended = new Promise((resolve) => socket.once("close", resolve).once("error", resolve));
   await new Promise((resolve) => socket.once("connect", resolve));
-  const start = Date.now();
+  // Neither ends by itself while the test has time.
   await emulator.close();
   expect(await delayed).toBe("cut");
   await ended;
-  expect(Date.now() - start).toBeLessThan(1000);
 });
 
 test("an unknown option and a bad value are refused by name", async () => {

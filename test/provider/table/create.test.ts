@@ -1,8 +1,8 @@
-import type { Emulator } from "../../sdk/emulator";
-import { started } from "../support/embeddedService";
-import { entriesIn, entryFiles, journalFolder, nextRun, STOPPED, until } from "../support/interruptedRun";
-import { sessionOn } from "../support/providerRun";
-import { listener } from "../support/resourceCalls";
+import type { Emulator } from "../../../sdk/emulator";
+import { started } from "../../support/embeddedService";
+import { entriesIn, entryFiles, journalFolder, nextRun, STOPPED, until } from "../../support/interruptedRun";
+import { sessionOn } from "../../support/providerRun";
+import { listener } from "../../support/resourceCalls";
 
 const POST = { method: "POST" } as const;
 const LANGSMITH = { profile: "langsmith" };

@@ -1,2 +1,2 @@
 import "../../support/engine/asPlugin";
-import "../tokenMetadata.test";
+import "../lifeCycles.test";

@@ -1,0 +1,680 @@
+/**
+ * Life cycles of each resource with the real engine, as data: a row is a command, what it says, what it sends and what it
+ * leaves. Details are the unit tests'; this is what only the engine can show, in both forms.
+ */
+import * as pulumi from "@pulumi/pulumi";
+import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
+import type { DeploymentArgs, ListenerArgs, TokenMetadataArgs } from "../../sdk/index";
+import { ask } from "../support/embeddedService";
+import { Deployment, knownWithoutValue, Listener, SmokeTest, TokenMetadata } from "../support/engine/form";
+import { bodiesOf, chat, FIRST_IMAGE, revisionCount, SECOND_IMAGE, sent } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
+
+afterEach(() => closeAll());
+
+interface Step<Args> {
+  readonly title: string;
+  /** `up` unless given. */
+  readonly command?: "preview" | "refresh" | "destroy";
+  /** The arguments from here on. */
+  readonly args?: Args;
+  /** What happens on the service before; `id`: of the resource that the stack has. */
+  readonly before?: (emulator: Emulator, id: string) => unknown;
+  /** The operations of the engine; none unless given. */
+  readonly steps?: Readonly<Record<string, string>>;
+  /** What it says, in this order among other lines; `ID`: of the resource that the stack had before. */
+  readonly says?: readonly string[];
+  /** With what the command fails. */
+  readonly fails?: string;
+  /** Requests, ids left out; none unless given. A wait sends as many as it takes. */
+  readonly sends?: readonly string[] | "as it takes";
+  /** The bodies of its POSTs and PATCHes, in their order. */
+  readonly bodies?: readonly unknown[];
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  /** What the service then has. */
+  readonly leaves?: (emulator: Emulator) => void;
+}
+
+interface LifeCycle<Args> {
+  readonly service?: EmulatorOptions;
+  readonly environment?: Record<string, string>;
+  /** Before the first step. */
+  readonly prepare?: (emulator: Emulator) => unknown;
+  readonly declares: (args: Args) => object;
+  readonly steps: readonly Step<Args>[];
+}
+
+async function lives<Args>({ service: options, environment, prepare, declares, steps }: LifeCycle<Args>) {
+  const emulator = await service(options);
+  const stack = await stackOn(emulator, { environment });
+  prepare?.(emulator);
+  let args: Args | undefined;
+  let id = "";
+  for (const step of steps) {
+    args = step.args ?? args;
+    const program = () => declares(args as Args);
+    await step.before?.(emulator, id);
+    const command = step.command ?? "up";
+    const run =
+      command === "up" || command === "preview" ? await stack[command](program) : await stack[command]();
+    const messages = run.diagnostics
+      .filter(({ severity }) => severity !== "debug")
+      .map(({ message }) => message.replaceAll(id === "" ? "\0" : id, "ID"));
+    const told = (words: string) => messages.findIndex((message) => message.includes(words));
+    const places = (step.says ?? []).map(told);
+    expect({
+      step: step.title,
+      steps: run.steps,
+      unsaid: (step.says ?? [])
+        .filter((_, index) => (places[index] as number) < 0)
+        .concat(places.includes(-1) ? messages : []),
+      inOrder: places,
+      error: step.fails === undefined ? run.error : run.error?.includes(step.fails) || run.error,
+      sends: sent(run),
+      bodies: step.bodies && [...bodiesOf(run, "POST"), ...bodiesOf(run, "PATCH")],
+    }).toEqual({
+      step: step.title,
+      steps: step.steps ?? {},
+      unsaid: [],
+      inOrder: [...places].sort((one, other) => one - other),
+      error: step.fails === undefined ? undefined : true,
+      sends: step.sends === "as it takes" ? sent(run) : (step.sends ?? []),
+      bodies: step.bodies,
+    });
+    if (step.outputs !== undefined) expect(run.outputs).toMatchObject(step.outputs);
+    step.leaves?.(emulator);
+    if (typeof run.outputs.id === "string") id = run.outputs.id;
+  }
+}
+
+const [LIST, POST] = ["GET /v2/deployments", "POST /v2/deployments"];
+const [PATCH, REVISIONS] = ["PATCH /v2/deployments/ID", "GET /v2/deployments/ID/revisions"];
+const CHAT_UPDATE = { chat: "update" };
+/** The dependent of the revision key sees a change too. */
+const WITH_DEPENDENT = { chat: "update", announced: "update" };
+const REFRESHED = { chat: "refresh", announced: "refresh" };
+
+/** A deployment, its revision key as an output, and a dependent of it that shows any change. */
+function declaresChat(args: Partial<DeploymentArgs>) {
+  const deployment = new Deployment("chat", chat(args));
+  new pulumi.Stash("announced", { input: deployment.revisionKey });
+  return { id: deployment.id, generation: deployment.revisionGeneration, key: deployment.revisionKey };
+}
+
+const scaled = (minScale: number, maxScale: number | undefined = 3) => ({
+  resourceSpec: { minScale, maxScale },
+});
+const image = (imageUri: string) => ({ sourceRevisionConfig: { imageUri } });
+const hasRevisions = (count: number) => (emulator: Emulator) => expect(revisionCount(emulator)).toBe(count);
+const changed = { sourceConfig: scaled(2), ...image(SECOND_IMAGE) };
+const wire = (imageUri: string) => ({ source_revision_config: { image_uri: imageUri } });
+const LANGSMITH = {
+  service: { profile: "langsmith" },
+  environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" },
+} as const;
+const rotated = { secrets: { OPENAI_API_KEY: "sk-second-secret-value", EXTRA: "extra-secret-value" } };
+
+test("a deployment is created, changed in place and with revisions, and left by destroy", () =>
+  lives<Partial<DeploymentArgs>>({
+    declares: declaresChat,
+    steps: [
+      {
+        title: "a creation looks for the name and posts once",
+        args: {},
+        steps: { chat: "create", announced: "create" },
+        sends: [LIST, POST],
+        bodies: [
+          {
+            name: "chat",
+            source: "external_docker",
+            source_config: { resource_spec: { min_scale: 1, max_scale: 3 } },
+            source_revision_config: { image_uri: FIRST_IMAGE },
+            secrets: [
+              { name: "OPENAI_API_KEY", value: "sk-first-secret-value" },
+              { name: "TOKEN", value: "token-first-secret-value" },
+            ],
+          },
+        ],
+        outputs: { generation: 1 },
+      },
+      { title: "the next preview sends nothing", command: "preview" },
+      { title: "and so does the next up" },
+      {
+        title: "secrets in another order are no change",
+        args: { secrets: { TOKEN: "token-first-secret-value", OPENAI_API_KEY: "sk-first-secret-value" } },
+      },
+      {
+        title: "a change in place is announced",
+        command: "preview",
+        args: { sourceConfig: scaled(2) },
+        steps: CHAT_UPDATE,
+        says: ["updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)"],
+      },
+      {
+        title: "it patches its section alone, and no dependent sees a change",
+        steps: CHAT_UPDATE,
+        says: [
+          "updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)",
+          "as planned, no new revision",
+        ],
+        sends: [PATCH],
+        bodies: [{ source_config: { resource_spec: { min_scale: 2, max_scale: 3 } } }],
+        leaves: hasRevisions(1),
+      },
+      {
+        title: "a removed field is sent as an explicit null",
+        args: { sourceConfig: { resourceSpec: { minScale: 2 } } },
+        steps: CHAT_UPDATE,
+        says: ["updates in place, no new revision (sourceConfig.resourceSpec.maxScale 3 -> (not set))"],
+        sends: [PATCH],
+        bodies: [{ source_config: { resource_spec: { min_scale: 2, max_scale: null } } }],
+      },
+      {
+        title: "forbidden revisions fail the preview",
+        command: "preview",
+        args: { ...changed, newRevisions: "forbid" },
+        fails:
+          'newRevisions is "forbid", but this update creates a new revision (sourceRevisionConfig.imageUri',
+        says: ['newRevisions is "forbid"'],
+      },
+      {
+        title: "a new revision is announced, with its dependents",
+        command: "preview",
+        args: { sourceConfig: scaled(4), ...image(SECOND_IMAGE) },
+        steps: WITH_DEPENDENT,
+        says: [
+          `creates a new revision (sourceRevisionConfig.imageUri ${FIRST_IMAGE} -> ${SECOND_IMAGE}; in place: `,
+        ],
+      },
+      {
+        title: "a change of both sections is one PATCH and one revision, which is read once",
+        steps: WITH_DEPENDENT,
+        says: ["creates a new revision", "as planned, a new revision"],
+        sends: [PATCH, REVISIONS],
+        bodies: [
+          {
+            source_config: { resource_spec: { min_scale: 4, max_scale: 3 } },
+            source_revision_config: { image_uri: SECOND_IMAGE },
+          },
+        ],
+        outputs: { generation: 2 },
+        leaves: hasRevisions(2),
+      },
+      {
+        title: "what is never sent sends nothing",
+        args: {
+          sourceConfig: scaled(4),
+          ...image(SECOND_IMAGE),
+          rollout: { timeoutSeconds: 60 },
+          newRevisions: "allow",
+        },
+        steps: CHAT_UPDATE,
+        says: ["updates in place, no new revision"],
+      },
+      {
+        title: "a trigger sends the managed revision fields again",
+        args: { sourceConfig: scaled(4), ...image(SECOND_IMAGE), revisionTriggers: { rebuilt: "tuesday" } },
+        steps: WITH_DEPENDENT,
+        says: ["creates a new revision (revisionTriggers.rebuilt (not set) -> tuesday"],
+        sends: [PATCH, REVISIONS],
+        bodies: [{ source_revision_config: { image_uri: SECOND_IMAGE } }],
+        leaves: hasRevisions(3),
+      },
+      {
+        title: "secrets are named, counted and sent as one list",
+        args: { sourceConfig: scaled(4), ...image(SECOND_IMAGE), ...rotated },
+        steps: WITH_DEPENDENT,
+        says: [
+          "creates a new revision (secret EXTRA added; secret OPENAI_API_KEY changed; secret TOKEN removed; revisionTriggers.rebuilt tuesday -> (not set))",
+          "as planned, a new revision",
+        ],
+        sends: [PATCH, REVISIONS],
+        outputs: { generation: 4 },
+        leaves: (emulator) =>
+          expect(emulator.deployments()[0]?.secrets).toEqual([
+            { name: "EXTRA", value: "extra-secret-value" },
+            { name: "OPENAI_API_KEY", value: "sk-second-secret-value" },
+          ]),
+      },
+      {
+        title: "a replacement that keeps its name is refused at preview",
+        command: "preview",
+        args: { source: "internal_docker" },
+        fails: 'keeps the name "chat"',
+        says: ["Change name too"],
+      },
+      {
+        title: "another name is a replacement, created first, and the old one stays",
+        args: { name: "chat-2", onDestroy: "fail" },
+        steps: { chat: "create-replacement replace delete-replaced", announced: "update" },
+        says: ["is replaced (name chat -> chat-2", "leaves the deployment running"],
+        sends: [LIST, LIST, POST],
+        outputs: { generation: 1 },
+        leaves: (emulator) =>
+          expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat-2", "chat"]),
+      },
+      {
+        title: "onDestroy fail refuses to destroy",
+        command: "destroy",
+        steps: { chat: "delete", announced: "delete" },
+        fails: 'onDestroy is "fail"',
+      },
+      {
+        title: "until another policy is applied",
+        args: { name: "chat-2" },
+        steps: { chat: "update", announced: "create" },
+      },
+      {
+        title: "and then leaves it running",
+        command: "destroy",
+        steps: { chat: "delete", announced: "delete" },
+        says: ["leaves the deployment running on"],
+        leaves: (emulator) => expect(emulator.deployments()).toHaveLength(2),
+      },
+    ],
+  }));
+
+test("drift shows on refresh without a line, and the next up sets it right", () =>
+  lives<Partial<DeploymentArgs>>({
+    declares: declaresChat,
+    steps: [
+      {
+        title: "made",
+        args: {},
+        steps: { chat: "create", announced: "create" },
+        sends: [LIST, POST],
+      },
+      {
+        title: "a refresh without drift changes nothing",
+        command: "refresh",
+        steps: REFRESHED,
+        says: [],
+        sends: [LIST],
+      },
+      { title: "and neither does the up after it" },
+      {
+        title: "drift of managed fields, not of others, is recorded",
+        command: "refresh",
+        before: (emulator, id) =>
+          emulator.change(id, {
+            source_config: { resource_spec: { min_scale: 9, cpu: 4 }, install_command: "not managed here" },
+          }),
+        steps: REFRESHED,
+        sends: [LIST],
+      },
+      {
+        title: "and set right",
+        steps: CHAT_UPDATE,
+        says: ["updates in place, no new revision (sourceConfig.resourceSpec.minScale 9 -> 1)"],
+        sends: [PATCH],
+        bodies: [{ source_config: { resource_spec: { min_scale: 1, max_scale: 3 } } }],
+      },
+      {
+        title: "drift of a revision field is recorded with its revision",
+        command: "refresh",
+        before: (emulator, id) => ask(emulator, "PATCH", `/v2/deployments/${id}`, wire("someone/else:3")),
+        steps: REFRESHED,
+        sends: [LIST],
+      },
+      {
+        title: "and announced as the new revision that sets it right",
+        steps: WITH_DEPENDENT,
+        says: [`creates a new revision (sourceRevisionConfig.imageUri someone/else:3 -> ${FIRST_IMAGE})`],
+        sends: [PATCH, REVISIONS],
+        outputs: { generation: 2 },
+      },
+      {
+        title: "a secret that somebody removed is seen",
+        command: "refresh",
+        before: (emulator, id) =>
+          emulator.change(id, { secrets: [{ name: "TOKEN", value: "token-first-secret-value" }] }),
+        steps: REFRESHED,
+        sends: [LIST],
+      },
+      {
+        title: "and announced as added",
+        steps: WITH_DEPENDENT,
+        says: ["may create a new revision (secret OPENAI_API_KEY added)"],
+        sends: [PATCH, REVISIONS],
+        leaves: (emulator) => expect(emulator.deployments()[0]?.secrets).toHaveLength(2),
+      },
+      {
+        title: "what is being deleted counts as gone",
+        command: "refresh",
+        before: (emulator, id) => emulator.change(id, { status: "AWAITING_DELETE" }),
+        steps: REFRESHED,
+        says: ["is being deleted on the service"],
+        sends: [LIST],
+      },
+      {
+        title: "and is made again",
+        steps: { chat: "create", announced: "update" },
+        sends: [LIST, LIST, POST],
+      },
+    ],
+  }));
+
+test("a revision that fails shows in the plan, is made again, restored where asked for, and its time is an option's", () => {
+  const next = image(SECOND_IMAGE);
+  const again = "creates a new revision (makes it again: revision";
+  return lives<Partial<DeploymentArgs> & { readonly create?: string }>({
+    declares: ({ create, ...args }) => {
+      const { id } = new Deployment("chat", chat(args), create ? { customTimeouts: { create } } : {});
+      return { id };
+    },
+    steps: [
+      {
+        title: "a creation whose revision fails is kept",
+        args: {},
+        before: (emulator) => emulator.failNext({ kind: "revision", status: "CREATE_FAILED" }),
+        steps: { chat: "create" },
+        fails: "No revision serves",
+        sends: "as it takes",
+      },
+      { title: "and said to be made again", command: "preview", steps: CHAT_UPDATE, says: [again] },
+      {
+        title: "also after a refresh",
+        command: "refresh",
+        steps: { chat: "refresh" },
+        sends: [LIST, REVISIONS],
+      },
+      {
+        title: "by the next up",
+        steps: CHAT_UPDATE,
+        says: [again, "as planned, a new revision"],
+        sends: [PATCH, REVISIONS],
+        bodies: [{ source_revision_config: { image_uri: FIRST_IMAGE } }],
+        leaves: (emulator) =>
+          expect([emulator.deployments().length, revisionCount(emulator)]).toEqual([1, 2]),
+      },
+      {
+        title: "onFailure restore deploys the last good settings again, and fails the up",
+        args: { ...next, rollout: { onFailure: "restore" } },
+        before: (emulator) => emulator.failNext({ kind: "revision", status: "BUILD_FAILED" }),
+        steps: CHAT_UPDATE,
+        fails: "were restored: deployed as revision",
+        sends: "as it takes",
+        bodies: [
+          { source_revision_config: { image_uri: SECOND_IMAGE } },
+          { source_revision_config: { image_uri: FIRST_IMAGE } },
+        ],
+      },
+      {
+        title: "and the next plan shows the change again",
+        command: "preview",
+        steps: CHAT_UPDATE,
+        says: [`creates a new revision (sourceRevisionConfig.imageUri ${FIRST_IMAGE} -> ${SECOND_IMAGE})`],
+      },
+      {
+        title: "the option customTimeouts sets the time of a rollout",
+        args: { name: "slow", create: "1s" },
+        before: (emulator) => Object.assign(emulator.behaviour, { revisionSeconds: 600 }),
+        steps: { chat: "create-replacement" },
+        fails: "was not deployed within 1",
+        sends: "as it takes",
+      },
+    ],
+  });
+});
+
+test("where the service can delete, a replacement that keeps its name deletes first, and destroy deletes", () => {
+  const listenerId = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
+  const [DELETE, GET] = ["DELETE /v2/deployments/ID", "GET /v2/deployments/ID"];
+  return lives<Partial<DeploymentArgs>>({
+    ...LANGSMITH,
+    declares: declaresChat,
+    steps: [
+      {
+        title: "made",
+        args: { onDestroy: "delete" },
+        steps: { chat: "create", announced: "create" },
+        sends: [LIST, POST],
+      },
+      {
+        title: "replaced, with a warning that it is down meanwhile",
+        args: { onDestroy: "delete", sourceConfig: { ...scaled(1), listenerId } },
+        steps: { chat: "delete-replaced replace create-replacement", announced: "update" },
+        says: [
+          `is replaced (sourceConfig.listenerId (not set) -> ${listenerId}); the old one, id ID, is deleted`,
+          "is deleted before the new one is created",
+        ],
+        sends: [DELETE, GET, LIST, LIST, POST],
+        leaves: (emulator) => expect(emulator.deployments()).toHaveLength(1),
+      },
+      {
+        title: "destroyed",
+        command: "destroy",
+        steps: { chat: "delete", announced: "delete" },
+        says: ["deleted (id ID)"],
+        sends: "as it takes",
+        leaves: (emulator) => expect(emulator.deployments()).toEqual([]),
+      },
+    ],
+  });
+});
+
+test("a value that is unknown at preview may create a new revision; the up then knows", () =>
+  lives<{ readonly image?: string }>({
+    declares: ({ image }) => {
+      const imageUri = image ?? new Deployment("other", chat({ name: "other" })).id;
+      const deployment = new Deployment("chat", chat({ sourceRevisionConfig: { imageUri } }));
+      new pulumi.Stash("announced", { input: deployment.revisionKey });
+      return { generation: deployment.revisionGeneration };
+    },
+    steps: [
+      {
+        title: "known",
+        args: { image: FIRST_IMAGE },
+        steps: { chat: "create", announced: "create" },
+        sends: [LIST, POST],
+      },
+      {
+        title: "unknown",
+        command: "preview",
+        args: {},
+        steps: { other: "create", ...WITH_DEPENDENT },
+        says: [
+          `may create a new revision (sourceRevisionConfig.imageUri ${FIRST_IMAGE} -> (unknown until apply))`,
+        ],
+      },
+      {
+        title: "known again",
+        steps: { other: "create", ...WITH_DEPENDENT },
+        says: ["creates a new revision"],
+        sends: [LIST, LIST, POST, PATCH, REVISIONS],
+        outputs: { generation: 2 },
+      },
+    ],
+  }));
+
+const LISTENERS = "GET /v2/listeners";
+
+test("a listener is taken over, patched where it differs, and left; where the service can, it is created", async () => {
+  const lists = (count: number) => Array<string>(count).fill(LISTENERS);
+  await lives<Partial<ListenerArgs>>({
+    prepare: (emulator) => {
+      emulator.addListener({
+        compute_id: "cluster-1",
+        compute_config: { k8s_namespaces: ["old"] },
+        version: "7",
+      });
+      emulator.addListener({ compute_id: "cluster-2", compute_config: {} });
+    },
+    declares: declaresListener,
+    steps: [
+      {
+        title: "one that does not exist is refused with those that do",
+        args: { computeId: "cluster-3" },
+        fails: 'has no listener with computeType "k8s" and computeId "cluster-3"',
+        says: ["known are: k8s cluster-2, k8s cluster-1"],
+        steps: { cluster: "create" },
+        sends: lists(4),
+      },
+      {
+        title: "one that is as asked for is taken over without a write",
+        args: { computeConfig: { k8sNamespaces: ["old"] } },
+        steps: { cluster: "create" },
+        says: ["takes over the existing listener"],
+        sends: lists(2),
+      },
+      {
+        title: "an update patches what differs, and the version only when it is given",
+        args: { computeConfig: { k8sNamespaces: ["agents"] } },
+        steps: { cluster: "update" },
+        says: ["updates in place"],
+        sends: ["PATCH /v2/listeners/ID"],
+        bodies: [{ compute_config: { k8s_namespaces: ["agents"] } }],
+      },
+      { title: "the next up sends nothing" },
+      {
+        title: "another compute id is a replacement that leaves the first",
+        args: { computeId: "cluster-2" },
+        steps: { cluster: "create-replacement replace delete-replaced" },
+        says: ["is replaced (computeId cluster-1 -> cluster-2", "leaves the listener as it is"],
+        sends: lists(2),
+      },
+      {
+        title: "destroy leaves it",
+        command: "destroy",
+        steps: { cluster: "delete" },
+        says: ["leaves the listener as it is"],
+      },
+    ],
+  });
+  await lives<Partial<ListenerArgs>>({
+    ...LANGSMITH,
+    declares: declaresListener,
+    steps: [
+      {
+        title: "a missing one is created",
+        args: { computeConfig: { k8sNamespaces: ["a"] }, onDestroy: "delete" },
+        steps: { cluster: "create" },
+        sends: [LISTENERS, "POST /v2/listeners"],
+        bodies: [{ compute_type: "k8s", compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } }],
+      },
+      {
+        title: "a replacement says that the old one goes, and deletes it",
+        args: { computeId: "cluster-2", onDestroy: "delete" },
+        steps: { cluster: "create-replacement replace delete-replaced" },
+        says: ["the old one, id ID, is deleted, unless an option keeps it"],
+        sends: [LISTENERS, "POST /v2/listeners", "DELETE /v2/listeners/ID"],
+      },
+    ],
+  });
+});
+
+function declaresListener(args: Partial<ListenerArgs>) {
+  const { id } = new Listener("cluster", { computeType: "k8s", computeId: "cluster-1", ...args });
+  return { id };
+}
+
+const OWNER = "key-of-the-owner";
+const tokenPatch = (token: string) => `PATCH /v2/auth/tokens/token%2F${token}/metadata`;
+
+test("a token's metadata is set once, changed, and left", () =>
+  lives<Partial<TokenMetadataArgs>>({
+    service: { apiKey: OWNER },
+    environment: { DEPLOYMENT_CONTROL_API_KEY: OWNER },
+    prepare: (emulator) => {
+      emulator.addToken({
+        id: "token/1",
+        owner: OWNER,
+        scopes: ["repo"],
+        expires_at: "2030-01-01T00:00:00Z",
+      });
+      emulator.addToken({ id: "token/2", owner: OWNER });
+      emulator.addToken({ id: "token/3", owner: "key-of-another" });
+    },
+    declares: (args) => {
+      const { id, providerId, scopes, expiresAt } = new TokenMetadata("ci", { tokenId: "token/1", ...args });
+      return { id, providerId, scopes, expiresAt };
+    },
+    steps: [
+      {
+        title: "bad arguments are refused at preview",
+        command: "preview",
+        args: { tokenId: " ", lable: "CI" } as never,
+        fails: "tokenId: got",
+        says: ["lable: is not an argument"],
+      },
+      {
+        title: "a key of another owner is explained",
+        args: { tokenId: "token/3", isDefault: true },
+        steps: { ci: "create" },
+        fails: "only the owner of the token token/3 may set its metadata",
+        sends: [tokenPatch("3")],
+      },
+      {
+        title: "the label and the flag are set once; what the service answers are outputs",
+        args: { providerAccountLabel: "CI", isDefault: true },
+        steps: { ci: "create" },
+        sends: [tokenPatch("1")],
+        bodies: [{ provider_account_label: "CI", is_default: true }],
+        outputs: {
+          id: "token/1",
+          providerId: "repohost",
+          scopes: ["repo"],
+          expiresAt: "2030-01-01T00:00:00Z",
+        },
+      },
+      { title: "the next up sends nothing" },
+      { title: "and so does a refresh", command: "refresh", steps: { ci: "refresh" } },
+      {
+        title: "an update sends all that the program manages",
+        args: { providerAccountLabel: "build", isDefault: true },
+        steps: { ci: "update" },
+        says: ['token metadata "ci": updates in place (providerAccountLabel CI -> build)'],
+        sends: [tokenPatch("1")],
+        bodies: [{ provider_account_label: "build", is_default: true }],
+      },
+      {
+        title: "what it no longer manages stays",
+        args: { providerAccountLabel: "build" },
+        steps: { ci: "update" },
+        says: ["isDefault no longer managed, the service keeps true"],
+        outputs: { providerId: "repohost" },
+      },
+      {
+        title: "another token is a replacement that leaves the first",
+        args: { tokenId: "token/2", isDefault: true },
+        steps: { ci: "create-replacement replace delete-replaced" },
+        says: ["the metadata of the token ID stays as it is"],
+        sends: [tokenPatch("2")],
+      },
+      {
+        title: "destroy leaves the token and says so",
+        command: "destroy",
+        steps: { ci: "delete" },
+        says: ["leaves the label and the default flag as they are on"],
+      },
+    ],
+  }));
+
+knownWithoutValue(
+  "an output or argument without a value is known in the plan, so what depends on it does not change",
+  async () => {
+    const emulator = await service();
+    const stack = await stackOn(emulator);
+    const program = () => {
+      const deployment = new Deployment("chat", chat());
+      const { id, url, repoCommitSha, imageVersion, connection, secretReferences } = deployment;
+      new SmokeTest("dependent", {
+        deploymentUrl: pulumi.interpolate`${emulator.url}/runtime/${id}`,
+        assistantId: "echo",
+        messages: [{ role: "user", content: "hello" }],
+        expect: { equals: "hello" },
+        triggers: {
+          all: pulumi
+            .all([url, repoCommitSha, imageVersion, connection, secretReferences])
+            .apply((values) => JSON.stringify(values)),
+        },
+      });
+      return { address: url.apply((address) => address ?? "none") };
+    };
+    expect(await stack.up(program)).toMatchObject({ error: undefined, outputs: { address: "none" } });
+    const preview = await stack.preview(program);
+    expect([preview.error, preview.steps]).toEqual([undefined, {}]);
+    expect(preview.text).not.toContain("[unknown]");
+    expect((await stack.refresh()).text).toContain("3 unchanged");
+  },
+);

@@ -1,0 +1,109 @@
+import { BadRequestError, UnreachableError } from "../../../provider/client/errors";
+import type { Intent } from "../../../provider/journal/entry";
+import { JournalConflict } from "../../../provider/journal/faults";
+import type { Journal } from "../../../provider/journal/journal";
+import { type LostAnswer, type Request, sendOnce } from "../../../provider/journal/sendOnce";
+import { turnedClock } from "../../support/httpServer";
+import { intent } from "../../support/journalFolder";
+
+const place = { operation: "create", method: "POST", url: "https://service.example.test/" };
+const lostAnswer = () => new UnreachableError(place, "the connection broke", true);
+const refused = () => new BadRequestError("no", "name");
+
+/** What happens, in its order. */
+let steps: string[];
+beforeEach(() => {
+  steps = [];
+});
+
+const journal = {
+  sending: async (_: Intent, { sentAt }: { sentAt: number }) => void steps.push(`written down for ${sentAt}`),
+  answered: async (_: Intent, { id }: { id?: string }) => void steps.push(`noted ${id}`),
+  drop: async () => void steps.push("dropped"),
+} as unknown as Journal;
+
+/** A request that goes as `tries` say, one after the other; `finds`: what each look at the service shows. */
+function request(
+  tries: readonly (string | Error)[],
+  finds: readonly (string | Error | undefined)[] = [],
+  lost: Partial<LostAnswer<string>> = {},
+): Request<string> {
+  const [left, looks] = [[...tries], [...finds]];
+  let sentAt = 0;
+  return {
+    clock: turnedClock(),
+    journalled: { journal, intent },
+    moment: () => {
+      sentAt += 1;
+      return { sentAt, overAt: sentAt + 10 };
+    },
+    send: async (beforeSending) => {
+      await beforeSending();
+      steps.push("sent");
+      const end = left.shift() as string | Error;
+      if (end instanceof Error) throw end;
+      return end;
+    },
+    noteOf: (id) => ({ id }),
+    lost: {
+      begin: async () => void steps.push("lost"),
+      looks: finds.length,
+      find: async (_error, sent) => {
+        steps.push(`looked for what was sent at ${sent.sentAt}`);
+        const shown = looks.shift();
+        if (shown instanceof Error) throw shown;
+        return shown;
+      },
+      otherwise: "send again",
+      ...lost,
+    },
+  };
+}
+
+test("a request is written down before it is sent, and its answer noted", async () => {
+  expect(await sendOnce(request(["one"]))).toBe("one");
+  expect(steps).toEqual(["written down for 2", "sent", "noted one"]);
+});
+
+test("where sending it twice is harmless nothing is written down", async () => {
+  expect(await sendOnce({ ...request(["one"]), journalled: undefined })).toBe("one");
+  expect(steps).toEqual(["sent"]);
+});
+
+test("a request that was certainly not applied leaves nothing behind", async () => {
+  await expect(sendOnce(request([refused()]))).rejects.toThrow("no");
+  expect(steps.slice(2)).toEqual(["dropped"]);
+});
+
+test("another run's entry is not taken away", async () => {
+  const conflict = new JournalConflict("another run has just written it");
+  const taken = { sending: () => Promise.reject(conflict), drop: journal.drop } as unknown as Journal;
+  const sending = sendOnce({ ...request(["one"]), journalled: { journal: taken, intent } });
+  await expect(sending).rejects.toBe(conflict);
+  expect(steps).toEqual([]);
+});
+
+test("after a lost answer the service shows what became of the request: it is not sent again", async () => {
+  expect(await sendOnce(request([lostAnswer()], [undefined, "one"]))).toBe("one");
+  const look = "looked for what was sent at 2";
+  expect(steps).toEqual(["written down for 2", "sent", "lost", look, look, "noted one"]);
+});
+
+test("it is sent again only when the looks have shown nothing, and written down anew", async () => {
+  expect(await sendOnce(request([lostAnswer(), "two"], [undefined]))).toBe("two");
+  expect(steps.slice(-3)).toEqual(["written down for 3", "sent", "noted two"]);
+});
+
+test("where it must not be sent again, the error says so and the entry stays", async () => {
+  const otherwise = () => new Error("in doubt");
+  await expect(sendOnce(request([lostAnswer()], [undefined], { otherwise }))).rejects.toThrow("in doubt");
+  expect(steps.filter((step) => step === "sent")).toHaveLength(1);
+  expect(steps).not.toContain("dropped");
+});
+
+test("a look that fails is told in the words of the one who asks, and the entry stays", async () => {
+  const explain = (failure: Error) => new Error(`lost, and then ${failure.message}`);
+  const sending = sendOnce(request([lostAnswer()], [new Error("no look")], { explain }));
+  await expect(sending).rejects.toThrow("lost, and then no look");
+  expect(steps).not.toContain("dropped");
+});

@@ -1,0 +1,151 @@
+/** The road of a resource that is a table, driven by those two that are: a listener and the metadata of a token. */
+import type { Properties } from "../../../provider/fields/value";
+import { failureOf, provided, sessionOn } from "../../support/providerRun";
+import { listener, tokenMetadata } from "../../support/resourceCalls";
+
+const urn = (type: string, name: string) =>
+  `urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:${type}::${name}`;
+const cluster = (args: Properties = {}) => ({
+  __urn: urn("Listener", "cluster"),
+  computeType: "k8s",
+  computeId: "cluster-1",
+  ...args,
+});
+const token = (args: Properties = {}) => ({ __urn: urn("TokenMetadata", "ci"), tokenId: "token", ...args });
+const OWNER = "key-of-the-owner";
+
+async function listening() {
+  const run = await provided();
+  const { id } = run.emulator.addListener({
+    compute_id: "cluster-1",
+    compute_config: { k8s_namespaces: ["a"] },
+    version: "7",
+  });
+  const patches = () =>
+    run.emulator.requests.splice(0).flatMap(({ method, body }) => (method === "PATCH" ? [body] : []));
+  return { ...run, id, patches };
+}
+
+async function owning() {
+  const run = await provided({ apiKey: OWNER }, { apiKey: OWNER, allowInsecure: "true" });
+  run.emulator.addToken({ id: "token", owner: OWNER });
+  return run;
+}
+
+test("what exists is taken over, and patched only in what the program manages and is different there", async () => {
+  const { session, id, patches, told } = await listening();
+  expect((await listener.create(session, cluster())).id).toBe(id);
+  expect(told.at(-1)).toContain(`takes over the existing listener ${id}`);
+  expect(patches()).toEqual([]);
+  await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] }, version: "8" }));
+  expect(patches()).toEqual([{ version: "8" }]);
+});
+
+test("an update sends what changed, and nothing where nothing that is sent did", async () => {
+  const { session, id, patches } = await listening();
+  const { outputs } = await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] } }));
+  patches();
+  const wider = cluster({ computeConfig: { k8sNamespaces: ["a", "b"] } });
+  const after = await listener.update(session, id, outputs, wider);
+  expect(patches()).toEqual([{ compute_config: { k8s_namespaces: ["a", "b"] } }]);
+  expect(await listener.update(session, id, after, { ...wider, onDestroy: "fail" })).toMatchObject({
+    computeId: "cluster-1",
+    onDestroy: "fail",
+  });
+  expect(patches()).toEqual([]);
+});
+
+test("drift of what the program manages is read, and of nothing else", async () => {
+  const { emulator, session, id } = await listening();
+  const { outputs } = await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] } }));
+  await fetch(`${emulator.url}/v2/listeners/${id}`, {
+    method: "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ compute_config: { k8s_namespaces: ["b"] }, version: "9" }),
+  });
+  const read = await listener.read(session, id, outputs);
+  expect(read.inputs).toEqual(cluster({ computeConfig: { k8sNamespaces: ["b"] } }));
+});
+
+test("what cannot change is replaced, and the plan says what becomes of the old one", async () => {
+  const { session, id, told } = await listening();
+  const { outputs } = await listener.create(session, cluster());
+  const diff = await listener.diff(session, id, outputs, cluster({ computeId: "cluster-2" }), true);
+  expect(diff).toMatchObject({ changes: true, replaces: ["computeId"] });
+  expect(told.at(-1)).toContain(
+    `is replaced (computeId cluster-1 -> cluster-2); the old one stays, id ${id}`,
+  );
+});
+
+test.each([
+  [undefined, "leaves the listener as it is on"],
+  ["fail", 'onDestroy is "fail"'],
+])("a deletion keeps to onDestroy: %s", async (onDestroy, words) => {
+  const { emulator, session, id, warnings } = await listening();
+  const { outputs } = await listener.create(session, cluster({ onDestroy }));
+  const ended = listener.delete(session, id, outputs).then(() => warnings().join());
+  expect(await ended.catch(({ message }: Error) => message)).toContain(words);
+  expect(emulator.requests.some(({ method }) => method === "DELETE")).toBe(false);
+});
+
+test("where the service can, a deletion deletes, and what is gone already is deleted well", async () => {
+  const { emulator, session } = await provided({ profile: "langsmith" });
+  const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
+  const next = sessionOn(emulator, { profile: "langsmith" });
+  next.sent();
+  await listener.delete(next.session, id, outputs);
+  expect(next.sent()).toEqual(["DELETE /v2/listeners/ID"]);
+  await listener.delete(next.session, id, outputs);
+  expect(next.warnings()).toEqual([]);
+});
+
+test("where the service has no POST, what does not exist is refused with what does", async () => {
+  const { session, sent } = await listening();
+  const error = await failureOf(listener.create(session, cluster({ computeId: "cluster-2" })));
+  expect(error.message).toContain('has no listener with computeType "k8s" and computeId "cluster-2"');
+  expect(error.message).toContain("known are: k8s cluster-1");
+  expect(sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
+});
+
+test("a PATCH that carries all sends what did not change too, and keeps what is no longer managed", async () => {
+  const { emulator, session } = await owning();
+  const both = token({ providerAccountLabel: "CI", isDefault: true });
+  const { id, outputs } = await tokenMetadata.create(session, both);
+  emulator.requests.length = 0;
+  const build = await tokenMetadata.update(session, id, outputs, { ...both, providerAccountLabel: "build" });
+  const less = token({ providerAccountLabel: "build" });
+  expect(await tokenMetadata.update(session, id, build, less)).toMatchObject({ providerId: "repohost" });
+  expect(emulator.requests.map(({ body }) => body)).toEqual([
+    { provider_account_label: "build", is_default: true },
+  ]);
+});
+
+test("what manages nothing sends nothing, says so once, and has no outputs", async () => {
+  const { session, told, sent } = await owning();
+  await tokenMetadata.check(session, undefined, token());
+  expect(told).toEqual([expect.stringContaining("neither providerAccountLabel nor isDefault is given")]);
+  const { outputs } = await tokenMetadata.create(session, token());
+  expect(outputs).toMatchObject({ providerId: null, scopes: null, expiresAt: null });
+  await tokenMetadata.check(session, outputs, token());
+  expect(told).toHaveLength(1);
+  expect(sent()).toEqual([]);
+});
+
+test("what the service has no call to read is as it was recorded", async () => {
+  const { session, sent } = await owning();
+  const state = token({ isDefault: true, providerId: "repohost" });
+  expect(await tokenMetadata.read(session, "token", state)).toMatchObject({ id: "token", outputs: state });
+  expect(sent()).toEqual([]);
+});
+
+test("a token that there is not, or that has another owner, is explained", async () => {
+  const { emulator, session } = await owning();
+  const none = await failureOf(tokenMetadata.create(session, token({ tokenId: "none", isDefault: true })));
+  expect(none.message).toContain(`${emulator.url} has no token with the id none`);
+  emulator.addToken({ id: "theirs", owner: "key-of-another" });
+  const theirs = await failureOf(
+    tokenMetadata.create(session, token({ tokenId: "theirs", isDefault: true })),
+  );
+  expect(theirs.message).toContain("only the owner of the token theirs may set its metadata");
+  expect(`${none.message}${theirs.message}`).not.toContain(OWNER);
+});

@@ -1,0 +1,59 @@
+import { deploymentRows } from "../../../../provider/fields/deployment";
+import { type Properties, UNKNOWN } from "../../../../provider/fields/value";
+import { PROFILES, type Profile } from "../../../../provider/profiles/profiles";
+import { changesBetween } from "../../../../provider/verdict/changes";
+import { withAllMarked, withMarks } from "../../../../sdk/report/judge/masks";
+import { SECRET } from "../../../../sdk/report/model";
+
+const contract = PROFILES.contract as Profile;
+
+/** Paths that the provider's own comparison finds changed between two sides as a preview shows them. */
+function changedPaths(
+  olds: Properties,
+  news: Properties,
+  told: Partial<Parameters<typeof withMarks>[1]> = {},
+) {
+  const secretPaths = ["sourceConfig.buildCommand"];
+  const marked = withMarks({ olds, news, secretPaths }, { line: undefined, details: [], ...told });
+  return changesBetween(deploymentRows, marked.olds, marked.news, contract).map(({ path }) => path);
+}
+
+const masked = { sourceConfig: { buildCommand: SECRET } };
+const secrets = (generations: Properties | string) => ({ secrets: SECRET, secretGenerations: generations });
+const line = (change: string) => `deployment "chat": updates in place, no new revision (${change})`;
+
+test("secrets change where their generations do", () => {
+  expect(changedPaths(secrets({ A: 1, B: 1 }), secrets({ A: 1, B: 2 }))).toEqual(["secrets.B"]);
+  expect(changedPaths(secrets({ A: 1 }), secrets({ A: 1, B: 1 }))).toEqual(["secrets.B"]);
+  expect(changedPaths(secrets({ A: 1 }), secrets({ A: 1 }))).toEqual([]);
+});
+
+test("a secret that is said to change does, although its generation stays", () => {
+  const same = secrets({ A: 1 });
+  expect(changedPaths(same, same, { line: line("secret A changed") })).toEqual(["secrets.A"]);
+  const details = [{ path: "secrets.A", names: ["secrets", "A"], what: "changed" as const }];
+  expect(changedPaths(same, same, { details })).toEqual(["secrets.A"]);
+});
+
+test("secrets whose generations are unknown may all change", () => {
+  expect(changedPaths(secrets({ A: 1 }), secrets(UNKNOWN))).toEqual(["secrets"]);
+});
+
+test("what is masked on both sides changes only where the line or the engine says so", () => {
+  expect(changedPaths(masked, masked)).toEqual([]);
+  const path = "sourceConfig.buildCommand";
+  expect(changedPaths(masked, masked, { line: line(`${path} ${SECRET} -> ${SECRET}`) })).toEqual([path]);
+  const details = [{ path, names: path.split("."), what: "changed" as const }];
+  expect(changedPaths(masked, masked, { details })).toEqual([path]);
+});
+
+test("a mask on one side alone is no change of the value", () => {
+  expect(changedPaths(masked, { sourceConfig: { buildCommand: "make" } })).toEqual([]);
+  expect(changedPaths({ sourceConfig: { buildCommand: "make" } }, masked)).toEqual([]);
+});
+
+test("where something hidden changes and nobody says what, all of it may have", () => {
+  const marked = withAllMarked({ olds: masked, news: masked, secretPaths: ["sourceConfig.buildCommand"] });
+  const changes = changesBetween(deploymentRows, marked.olds, marked.news, contract);
+  expect(changes.map(({ path }) => path)).toEqual(["sourceConfig.buildCommand"]);
+});
