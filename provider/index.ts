@@ -4,5 +4,5 @@ import { dynamicProvider } from "./host/dynamic";
 import { RESOURCES } from "./resources";
 
 export = Object.fromEntries(
-  Object.entries(RESOURCES).map(([type, load]) => [providerName(type), dynamicProvider(load)]),
+  Object.entries(RESOURCES).map(([type, resource]) => [providerName(type), dynamicProvider(resource)]),
 );

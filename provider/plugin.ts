@@ -2,9 +2,17 @@
 import { LOOK_UPS, type LookUp } from "./fields/lookups";
 import type { Served, ServedFunction } from "./host/plugin/adapter";
 import { serve } from "./host/plugin/server";
+import {
+  configured,
+  getDeployments,
+  getListeners,
+  getRepositories,
+  getRevisions,
+  wordsOfFailure,
+} from "./lookups";
 import { RESOURCES } from "./resources";
 
-const lookups = () => require("./lookups") as typeof import("./lookups");
+const CALLS = { getDeployments, getListeners, getRepositories, getRevisions };
 
 export const served: Served = {
   version: (require("../package.json") as { version: string }).version,
@@ -15,11 +23,11 @@ export const served: Served = {
       name,
       {
         name: list,
-        call: (source, args) => lookups()[name](lookups().configured(source), args),
+        call: (source, args) => CALLS[name](configured(source), args),
       } satisfies ServedFunction,
     ]),
   ),
-  wordsOfFailure: (error) => lookups().wordsOfFailure(error),
+  wordsOfFailure,
 };
 
 /** Starts the server and prints its port for the engine. */

@@ -1,9 +1,14 @@
-/** Every resource by its type, loaded with its first use: a plan of deployments needs no other. One more is one more row. */
+/** Every resource by its type. One more is one more row. */
+import { deployment } from "./deployment/deployment";
+import { listener } from "./listener";
+import { rollout } from "./rollout/rollout";
+import { smokeTest } from "./smokeTest/smokeTest";
+import { tokenMetadata } from "./tokenMetadata";
+
 export const RESOURCES = {
-  Deployment: () =>
-    (require("./deployment/deployment") as typeof import("./deployment/deployment")).deployment,
-  Listener: () => (require("./listener") as typeof import("./listener")).listener,
-  TokenMetadata: () => (require("./tokenMetadata") as typeof import("./tokenMetadata")).tokenMetadata,
-  Rollout: () => (require("./rollout/rollout") as typeof import("./rollout/rollout")).rollout,
-  SmokeTest: () => (require("./smokeTest/smokeTest") as typeof import("./smokeTest/smokeTest")).smokeTest,
+  Deployment: deployment,
+  Listener: listener,
+  TokenMetadata: tokenMetadata,
+  Rollout: rollout,
+  SmokeTest: smokeTest,
 };

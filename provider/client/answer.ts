@@ -1,5 +1,6 @@
 /** Reads the service's answer: JSON, or a typed error with the service's own words. Checks the resources in it. */
-import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf, zod } from "../fields/check";
+import * as z from "zod/mini";
+import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf } from "../fields/check";
 import type { Kind, Rows } from "../fields/kind";
 import { canonicalId, isProperties, jsonIn, type Properties } from "../fields/value";
 import { type Spelling, wireName } from "../fields/wire";
@@ -151,13 +152,12 @@ function entrySchema(rows: Rows, spelling: Spelling): Schema {
     wireName(field, name, spelling),
     memberSchema(outermost(field.kind), false, true),
   ]);
-  return objectSchema({ ...Object.fromEntries(members), id: zod().custom(isSegment) }, ANSWERS);
+  return objectSchema({ ...Object.fromEntries(members), id: z.custom(isSegment) }, ANSWERS);
 }
 
 function outermost(kind: Kind<unknown>): Schema {
-  const { array, custom } = zod();
-  if (kind.type === "keyed") return array(custom(isProperties, LIST), LIST);
-  return kind.type === "object" ? custom(isProperties, "an object") : schemaOf(kind, ANSWERS);
+  if (kind.type === "keyed") return z.array(z.custom(isProperties, LIST), LIST);
+  return kind.type === "object" ? z.custom(isProperties, "an object") : schemaOf(kind, ANSWERS);
 }
 
 const LIST = "a list of objects";

@@ -1,7 +1,6 @@
 /** The headers of every request to an address: the credential, and what the settings add. */
 import type { connectionRows, SettingValues } from "../fields/settings";
 import { ConfigurationError } from "./errors";
-import { isOpenLine } from "./settings";
 
 type Values = SettingValues<typeof connectionRows>;
 
@@ -91,4 +90,11 @@ export function requestHeaders(
       place("address"),
     );
   return { headers: { ...without(further, Object.keys(credential)), ...credential }, secrets };
+}
+
+/** Whether requests to it can be read on their way: plain http to another machine. */
+function isOpenLine(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  const isLoopback = hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+  return protocol !== "https:" && !isLoopback;
 }

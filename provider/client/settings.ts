@@ -89,10 +89,3 @@ function shown(value: unknown): string {
   const words = typeof value === "string" ? value.replace(/\?.*/s, "?…").replace(/\/\/.*@/s, "//…@") : value;
   return JSON.stringify(words);
 }
-
-/** Whether requests to it can be read on their way: plain http to another machine. */
-export function isOpenLine(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  const isLoopback = hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-  return protocol !== "https:" && !isLoopback;
-}

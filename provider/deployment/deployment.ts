@@ -13,6 +13,8 @@ import type { Checked, Diffed, Resource } from "../resource";
 import { say } from "../verdict/sentences";
 import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
+import { createDeployment } from "./create/create";
+import { destroyDeployment } from "./destroy";
 import { lossWords } from "./foreignSecrets";
 import {
   hasChanges,
@@ -24,8 +26,10 @@ import {
   refusalOf,
   revises,
 } from "./plan";
+import { readDeployment } from "./read";
 import { sourceFaults } from "./sourceRules";
 import { createsName, hasName, keepsDeployment } from "./unique";
+import { updateDeployment } from "./update/update";
 
 async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {
   const { service, profile } = call;
@@ -131,12 +135,6 @@ function unsettled(call: Call, olds: Properties, news: Properties): readonly str
   return ["updatedAt", ...address, ...(isSettled ? [] : OF_A_REVISION)];
 }
 
-/** Loaded with the first read or write: a plan needs none of them, a refresh only the first. */
-const reading = () => require("./read") as typeof import("./read");
-const creation = () => require("./create/create") as typeof import("./create/create");
-const updating = () => require("./update/update") as typeof import("./update/update");
-const destruction = () => require("./destroy") as typeof import("./destroy");
-
 /** By which a Rollout of the plugin's form sees that a deployment has a new revision. */
 function revisionKey(id: string | undefined, outputs: Properties): Properties {
   const { revisionGeneration, latestRevisionId } = outputs;
@@ -154,14 +152,14 @@ export const deployment: Resource = {
   diff,
   derived: revisionKey,
   unsettled,
-  create: (call, inputs) => creation().createDeployment(call, inputs),
-  read: (call, id, state) => reading().readDeployment(call, id, state),
+  create: createDeployment,
+  read: readDeployment,
   update: (call, id, olds, news) => {
     call.confirm(id, olds);
-    return updating().updateDeployment(call, id, olds, news);
+    return updateDeployment(call, id, olds, news);
   },
   delete: (call, id, state) => {
     call.confirm(id, state);
-    return destruction().destroyDeployment(call, id, state);
+    return destroyDeployment(call, id, state);
   },
 };

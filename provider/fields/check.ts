@@ -2,11 +2,11 @@
  * The one validator: zod's schemas, made from the rows. The message of a zod issue says what is allowed; a fault says
  * in one sentence where, what was given and what is allowed. Secret values are not shown.
  */
+import * as z from "zod/mini";
 import { allowed, type Kind, type Rows } from "./kind";
 import { withPlace } from "./placed";
 import { isProperties, UNKNOWN } from "./value";
 import { suggestion } from "./words";
-import type { ZodMiniType } from "./zod";
 
 export interface Fault {
   readonly path: readonly string[];
@@ -34,11 +34,6 @@ const withoutPlaces = (path: string): string =>
     .filter((name) => !/^\d+$/.test(name))
     .join(".");
 
-/** The names of the table's secret rows. */
-export function secretNamesIn(rows: Rows): string[] {
-  return Object.keys(rows).filter((name) => rows[name]?.secret === true);
-}
-
 /** `sourceConfig.buildOnPush: got …`. */
 export const faultInWords = ({ path, words }: Fault): string => withPlace(path.join("."), words);
 
@@ -61,10 +56,7 @@ export const SETTINGS: Manner = { names: "a setting" };
 /** A service's answer, in the program's names. */
 export const ANSWERS: Manner = { open: true };
 
-/** Loaded with the first check: importing the package in a program makes none. */
-export const zod = () => require("./zod") as typeof import("./zod");
-
-export type Schema = ZodMiniType;
+export type Schema = z.ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
 /** Fields share kinds and objects share rows: each needs one schema per manner. */
@@ -87,7 +79,6 @@ export const schemaOf = (kind: Kind<unknown>, manner: Manner): Schema =>
 export const schemaOfRows = (rows: Rows, manner: Manner): Schema => remembered(rows, manner, makeRows);
 
 function schemaOfKind(described: Kind<unknown>, manner: Manner): Schema {
-  const z = zod();
   const kind = manner.open ? typeAlone(described) : described;
   const words = allowed(kind);
   const whole = manner.whole ?? manner;
@@ -137,7 +128,6 @@ function numberSchema(
   { type, minimum, maximum }: Extract<Kind<unknown>, { minimum?: number }>,
   words: string,
 ): Schema {
-  const z = zod();
   const bounds = [
     ...(minimum === undefined ? [] : [z.gte(minimum, words)]),
     ...(maximum === undefined ? [] : [z.lte(maximum, words)]),
@@ -167,13 +157,12 @@ function makeRows(rows: Rows, manner: Manner): Schema {
 }
 
 export function memberSchema(schema: Schema, isRequired: boolean, mayBeNull: boolean): Schema {
-  const orNull = mayBeNull ? zod().nullable(schema) : schema;
-  return isRequired ? orNull : zod().optional(orNull);
+  const orNull = mayBeNull ? z.nullable(schema) : schema;
+  return isRequired ? orNull : z.optional(orNull);
 }
 
 /** An object of these members; a manner without `names` also allows others. */
 export function objectSchema(members: { [name: string]: Schema }, { names }: Manner): Schema {
-  const z = zod();
   const all = Object.keys(members).join(", ");
   const words = `an object with the fields {${all}}`;
   if (names === undefined) return z.looseObject(members, words);

@@ -159,6 +159,11 @@ export const unlessGiven =
   <F extends object>(field: F) =>
     ({ ...field, default: fallback }) as F & { readonly default: V };
 
+/** The names of the table's secret rows. */
+export function secretNamesIn(rows: Rows): string[] {
+  return Object.keys(rows).filter((name) => rows[name]?.secret === true);
+}
+
 /** The allowed values, in words for an error message. */
 export function allowed(kind: Kind<unknown>): string {
   switch (kind.type) {

@@ -9,8 +9,6 @@ import { Directory } from "./directory";
 import { LeftOut } from "./leftOut";
 import { Gathering } from "./sharedListing";
 
-export { httpEndpoints } from "../client/endpoints";
-
 export interface Account {
   readonly directory: Directory;
   /** For all waits for the account's revisions. */

@@ -4,8 +4,7 @@
  */
 import { Call, type Facts, type Method } from "../call";
 import { UnfinishedError } from "../failure";
-import { secretNamesIn } from "../fields/check";
-import { computed, json, mapOf } from "../fields/kind";
+import { computed, json, mapOf, secretNamesIn } from "../fields/kind";
 import {
   canonicalId,
   isAbsent,

@@ -71,41 +71,37 @@ function refusalOfMove(kind: string, urn: string): Fault {
   return { path: [], words };
 }
 
-/** The resource for the dynamic host. It is loaded with the first call: few programs have every kind. */
-export function dynamicProvider(load: () => Resource): Host {
-  let loaded: DynamicBorder | undefined;
-  const border = (): DynamicBorder => {
-    loaded ??= new DynamicBorder(load(), () => ours.run);
-    return loaded;
-  };
+/** The resource for the dynamic host. */
+export function dynamicProvider(resource: Resource): Host {
+  const border = new DynamicBorder(resource, () => ours.run);
   return {
     configure: async (request) => ours.configure((key) => request.config.get(settingName(key))),
     check: async (olds, news) => {
       try {
-        const { inputs, failures } = await border().check(olds, news);
+        const { inputs, failures } = await border.check(olds, news);
         return { inputs: plainJson(inputs), failures: failures.map((fault) => asFailure(shownFault(fault))) };
       } catch (error) {
         return { inputs: news, failures: [asFailure(shownFailure(error))] };
       }
     },
     diff: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
-      const { replaces = [], deleteBeforeReplace = false, changes } = await border().diff(id, olds, news);
+      const { replaces = [], deleteBeforeReplace = false, changes } = await border.diff(id, olds, news);
       return { changes, replaces: [...replaces], deleteBeforeReplace };
     }),
     create: guarded(async (inputs: Properties) => {
-      const { id, outs } = await border().create(inputs);
+      const { id, outs } = await border.create(inputs);
       return { id, outs: plainJson(outs) };
     }),
     read: guarded(async (id: pulumi.ID, state: Properties) => {
-      const { props, inputs, ...found } = await border().read(id, state);
+      const { props, inputs, ...found } = await border.read(id, state);
       if (props === undefined) return {};
       return { ...found, props: plainJson(props), ...(inputs && { inputs: plainJson(inputs) }) };
     }) as NonNullable<Host["read"]>,
     update: guarded(async (id: pulumi.ID, olds: Properties, news: Properties) => {
-      const { outs } = await border().update(id, olds, news);
+      const { outs } = await border.update(id, olds, news);
       return { outs: plainJson(outs) };
     }),
-    delete: guarded(async (id: pulumi.ID, state: Properties) => border().delete(id, state)),
+    delete: guarded(async (id: pulumi.ID, state: Properties) => border.delete(id, state)),
   };
 }
 

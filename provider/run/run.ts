@@ -1,10 +1,10 @@
 /** One run of the engine: its services, one per connection, and the state that their resources share. */
 
 import { type Clock, systemClock } from "../client/clock";
-import type { Endpoints } from "../client/endpoints";
+import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
-import type { Account } from "../finding/account";
+import { type Account, accountOf } from "../finding/account";
 import { CreationJournal } from "../journal/creations";
 import type { Journal } from "../journal/journal";
 import { journalPlace, type Place } from "../journal/place";
@@ -31,10 +31,13 @@ export interface Reporter {
   status?(urn: string, words: string): Promise<void>;
 }
 
-export interface Service extends Account {
-  readonly connection: Connection;
-  /** Shared by all connections to the account. */
+/** Shared by all connections to the account. */
+interface SharedAccount extends Account {
   readonly fleet: Fleet;
+}
+
+export interface Service extends SharedAccount {
+  readonly connection: Connection;
   /** The inputs' note of the profile, for readers of the plan alone. */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
@@ -45,9 +48,6 @@ const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the 
 const onlyTraceWords = (journal: string): string =>
   `PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed before, run up again on this machine: the journal in ${journal} knows what these resources have made by then. It knows nothing of other providers' resources, and another machine does not have it`;
 
-/** Loaded with the first request: a plan sends none. */
-const asking = () => require("../finding/account") as typeof import("../finding/account");
-
 /** Rejects when a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;
 
@@ -57,7 +57,7 @@ export class EngineRun {
   readonly takeovers: Takeovers;
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
-  readonly #accounts = new Map<string, { readonly fleet: Fleet; readonly open: () => Account }>();
+  readonly #accounts = new Map<string, SharedAccount>();
   readonly #gate: Gate | undefined;
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
@@ -119,39 +119,25 @@ export class EngineRun {
     keepSecret(connection.secrets);
     const gate = this.#gate === undefined ? {} : { gate: this.#gate };
     const options = { ...connection, clock: this.clock, ...gate };
-    const endpoints = once(() => asking().httpEndpoints(options, connection.profile));
-    const { fleet, open } = this.#accountOf(connection, endpoints);
+    const endpoints = httpEndpoints(options, connection.profile);
     const service: Service = {
       connection,
       profileInUse: profileInUse(connection.profile, name === undefined && namesProfile(this.#source)),
-      fleet,
-      get endpoints() {
-        return endpoints();
-      },
-      get directory() {
-        return open().directory;
-      },
-      get poller() {
-        return open().poller;
-      },
-      get listeners() {
-        return open().listeners;
-      },
+      endpoints,
+      ...this.#accountOf(connection, endpoints),
     };
     this.#services.set(name, service);
     return service;
   }
 
   /** Two connections may reach the same deployments: a name must not be created through both. */
-  #accountOf({ baseUrl, headers, profile }: Connection, endpoints: () => Endpoints) {
+  #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): SharedAccount {
     const sorted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
     const cached = this.#accounts.get(key);
     if (cached) return cached;
     const fleet = new Fleet();
-    const leaveOut = this.#warnOfNameless();
-    const open = once(() => asking().accountOf(endpoints(), profile, this.clock, leaveOut));
-    const account = { fleet, open };
+    const account = { fleet, ...accountOf(endpoints, profile, this.clock, this.#warnOfNameless()) };
     this.#accounts.set(key, account);
     return account;
   }
@@ -178,13 +164,4 @@ export class EngineRun {
     }
     return service;
   }
-}
-
-/** Makes the instance with the first call and returns it with every call. */
-function once<T>(make: () => T): () => T {
-  let instance: T | undefined;
-  return () => {
-    instance ??= make();
-    return instance;
-  };
 }

@@ -3,26 +3,28 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { escapeControls } from "../../provider/fields/words";
+import { runAdopt } from "./adopt";
+import { runEmulator } from "./emulator";
+import { runPlan } from "./plan";
 
 /** Runs a command. For an error, the process prints its message without a stack, and exits with 1. */
 type Main = (args: readonly string[]) => Promise<void>;
 
-/** A command is loaded only when it runs: a report needs no service. */
-const commands: readonly { readonly name: string; readonly summary: string; readonly load: () => Main }[] = [
+const commands: readonly { readonly name: string; readonly summary: string; readonly run: Main }[] = [
   {
     name: "plan",
     summary: "reports what a preview will do to each deployment",
-    load: () => (require("./plan") as typeof import("./plan")).runPlan,
+    run: runPlan,
   },
   {
     name: "adopt",
     summary: "writes a program of what an account has, and compares the two later",
-    load: () => (require("./adopt") as typeof import("./adopt")).runAdopt,
+    run: runAdopt,
   },
   {
     name: "emulator",
     summary: "runs a local stand-in for the control service",
-    load: () => (require("./emulator") as typeof import("./emulator")).runEmulator,
+    run: runEmulator,
   },
 ];
 
@@ -41,7 +43,7 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
       name === undefined ? "a command is missing" : `unknown command ${name}${staleBuildHint()}`;
     throw new Error(`${problem}\n\n${overview()}`);
   }
-  await command.load()(rest);
+  await command.run(rest);
 }
 
 // A checkout runs its last build, and its sources may be newer; a package has no sources.

@@ -1,7 +1,6 @@
 /** Registers a resource of ours with the engine: refuses or passes on its options, and marks its secrets. */
 import * as pulumi from "@pulumi/pulumi";
-import { secretNamesIn } from "../../provider/fields/check";
-import type { Rows } from "../../provider/fields/kind";
+import { type Rows, secretNamesIn } from "../../provider/fields/kind";
 import { PACKAGE, pluginTypeToken, providerName, typeToken } from "../../provider/fields/naming";
 import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";

@@ -1,7 +1,8 @@
 /** The provider and its service, for the unit tests of a program. */
 import * as pulumi from "@pulumi/pulumi";
 import { ControlClient } from "../../provider/client/control";
-import { faultInWords, secretNamesIn } from "../../provider/fields/check";
+import { faultInWords } from "../../provider/fields/check";
+import { secretNamesIn } from "../../provider/fields/kind";
 import { LOOK_UPS, type LookUp } from "../../provider/fields/lookups";
 import { NAME } from "../../provider/fields/naming";
 import { type Properties, UNKNOWN } from "../../provider/fields/value";

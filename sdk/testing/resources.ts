@@ -14,12 +14,11 @@ const mockSmokeTest = (smokeTest: Resource): Resource => ({
   },
 });
 
-const MOCKED: { readonly [type: string]: () => Resource } = {
-  ...RESOURCES,
-  SmokeTest: () => mockSmokeTest(RESOURCES.SmokeTest()),
-};
+const MOCKED = { ...RESOURCES, SmokeTest: mockSmokeTest(RESOURCES.SmokeTest) };
 
-const BY_TOKEN = new Map(Object.entries(MOCKED).map(([type, load]) => [typeToken(type), load()]));
+const BY_TOKEN = new Map(
+  Object.entries(MOCKED).map(([type, resource]): [string, Resource] => [typeToken(type), resource]),
+);
 
 /** The resource of that type token; undefined for another package's. */
 export const resourceOf = (token: string): Resource | undefined => BY_TOKEN.get(token);

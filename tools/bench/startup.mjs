@@ -12,15 +12,8 @@ const load = (before, ...modules) =>
 const dist = (file) => path.join(root, "dist", file);
 const pulumiFirst = requires("@pulumi/pulumi");
 
-const entry = ["provider/index.js", "provider/deployment/deployment.js"].map(dist);
-const writing = ["create/create", "update/update", "destroy"].map((name) =>
-  dist(`provider/deployment/${name}.js`),
-);
-
 const MEASURED = {
-  "provider entry, with the first call of a Deployment": load(pulumiFirst, ...entry),
-  "what writes, with the first write": load(pulumiFirst + requires(...entry), ...writing),
-  "zod, with the first check": load(pulumiFirst, dist("provider/fields/zod.js")),
+  "provider entry, with zod": load(pulumiFirst, dist("provider/index.js")),
   "undici, with the first request": load(pulumiFirst, "undici"),
   "the program's import, beyond @pulumi/pulumi": load(pulumiFirst, dist("sdk/index.js")),
   "@pulumi/pulumi itself": load("", "@pulumi/pulumi"),

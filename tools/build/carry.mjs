@@ -1,9 +1,12 @@
-// Makes a module of what another one exports of a package, with the package's code within it and its licence at its
-// head: `node carry.mjs ENTRY FILE`. Of a package that is many files, only what is used is loaded then, in one.
+// Makes one file of a module and all that it loads, with the licences of packages within it at its head:
+// `node carry.mjs ENTRY FILE`. Not minified: a stack names our functions.
 import fs from "node:fs";
 import { build } from "esbuild";
 import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
+
+/** Node reads through all of a file before its first line, and a run that sends nothing does without undici. */
+const OUTSIDE = ["undici", "@pulumi/pulumi"];
 
 const [entry, outfile] = process.argv.slice(2);
 const { metafile, outputFiles } = await build({
@@ -11,7 +14,7 @@ const { metafile, outputFiles } = await build({
   entryPoints: [entry],
   outfile,
   bundle: true,
-  minify: true,
+  external: OUTSIDE,
   platform: "node",
   target: "node22",
   format: "cjs",

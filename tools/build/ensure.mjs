@@ -95,7 +95,7 @@ export function ensureBuilt({ again = false } = {}) {
     // Without its output, the compiler's notes of what it wrote are wrong, and it would write nothing.
     if (again || !fs.existsSync(compiled)) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
-    carryZod();
+    carryProvider();
     fillDist(compiled, ["plugin"]);
     bundle();
     fs.writeFileSync(stamp, sources);
@@ -115,9 +115,9 @@ function bundle() {
   runQuietly(pinnedNode, [bundler, "sdk/cli/plugin.ts", plugin], { cwd: root });
 }
 
-// All of zod is 95 files: loading them takes longer than all else that a plan needs of this package.
-function carryZod() {
-  const file = path.join("provider", "fields", "zod");
+// Each file that is loaded costs a run a part of a millisecond, and all of zod is 95.
+function carryProvider() {
+  const file = path.join("provider", "index");
   runQuietly(pinnedNode, [carrier, `${file}.ts`, path.join(compiled, `${file}.js`)], { cwd: root });
 }
 

@@ -24,9 +24,9 @@ export const BY_HAND = "<!-- Above: made by `npm run docs` from the tables of fi
 function referencePages(prose: Prose): { readonly [file: string]: string } {
   return {
     ...Object.fromEntries(
-      Object.entries(RESOURCES).map(([name, load]) => [
+      Object.entries(RESOURCES).map(([name, resource]) => [
         `${fileName(name)}.md`,
-        resourcePage(name, load(), prose),
+        resourcePage(name, resource, prose),
       ]),
     ),
     ...Object.fromEntries(LOOK_UP_NAMES.map((name) => [`${fileName(name)}.md`, lookUpPage(name, prose)])),

@@ -6,8 +6,9 @@ import { gzipSync } from "node:zlib";
 import { root, Stop } from "../steps.mjs";
 import { here, output, run } from "./running.mjs";
 
-// In bytes. The plugin's bundle is for programs in other languages, and grows and shrinks with what it carries.
-const limits = { "packed without the plugin": 400_000, "own files": 3_000_000, installed: 12_000_000 };
+// In bytes. The plugin's bundle is for programs in other languages, and grows and shrinks with what it carries. The
+// provider is in the package twice: as one file, and as the files that the testing kit and the commands load.
+const limits = { "packed without the plugin": 450_000, "own files": 3_300_000, installed: 12_000_000 };
 
 const recording = path.join(here, "packed.txt");
 

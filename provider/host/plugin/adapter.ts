@@ -5,7 +5,8 @@
 
 import type { Facts } from "../../call";
 import { RefusedError } from "../../failure";
-import { type Fault, secretNamesIn } from "../../fields/check";
+import type { Fault } from "../../fields/check";
+import { secretNamesIn } from "../../fields/kind";
 import { isAbsent, type Properties, rowsIn, UNKNOWN } from "../../fields/value";
 import type { Diffed, Resource } from "../../resource";
 import type { EngineRun } from "../../run/run";
@@ -24,7 +25,7 @@ export interface ServedFunction {
 export interface Served {
   readonly version: string;
   readonly schema: () => string;
-  readonly resources: { readonly [name: string]: () => Resource };
+  readonly resources: { readonly [name: string]: Resource };
   readonly functions: { readonly [name: string]: ServedFunction };
   /** One sentence for users; undefined for an unexpected error. */
   readonly wordsOfFailure: (error: unknown) => string | undefined;

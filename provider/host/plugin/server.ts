@@ -203,9 +203,9 @@ class Provider {
     const name = lastPart(request.getType() || typeIn(request.getUrn()));
     const loaded = this.#adapters.get(name);
     if (loaded !== undefined) return loaded;
-    const load = this.#served.resources[name];
-    if (load === undefined) throw new RefusedError(`${NAME} has no resource ${name}`);
-    const adapter = new Adapter(load(), () => this.#ours.run);
+    const served = this.#served.resources[name];
+    if (served === undefined) throw new RefusedError(`${NAME} has no resource ${name}`);
+    const adapter = new Adapter(served, () => this.#ours.run);
     this.#adapters.set(name, adapter);
     return adapter;
   }

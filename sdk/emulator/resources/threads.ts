@@ -2,7 +2,8 @@
  * Threads of running deployments, and their runs. A run that starts during another is refused or queued; a join waits for
  * the end of a run. The clock alone decides a run's progress, so that it survives a restart.
  */
-import { objectSchema, schemaOf, zod } from "../../../provider/fields/check";
+import * as z from "zod/mini";
+import { objectSchema, schemaOf } from "../../../provider/fields/check";
 import { choice, jsonObject, nonEmptyText } from "../../../provider/fields/kind";
 import { isProperties } from "../../../provider/fields/value";
 import { notFound, Refusal } from "../http/message";
@@ -51,17 +52,19 @@ interface NewRun {
 
 // The contract leaves open which fields a thread has.
 const threadCreation = { schema: schemaOf(jsonObject, BODY) };
-const { array, custom, optional, string, union } = zod();
-const part = union([string(), custom(isProperties)], "a string or an object");
-const content = union([string(), array(part)], "a string or a list of parts, each a string or an object");
+const part = z.union([z.string(), z.custom(isProperties)], "a string or an object");
+const content = z.union(
+  [z.string(), z.array(part)],
+  "a string or a list of parts, each a string or an object",
+);
 const message = objectSchema({ role: schemaOf(nonEmptyText, BODY), content }, BODY);
 const strategy = schemaOf(choice("reject", "enqueue", "interrupt", "rollback"), BODY);
 const runCreation = {
   schema: objectSchema(
     {
       assistant_id: schemaOf(nonEmptyText, BODY),
-      input: objectSchema({ messages: array(message, "a list of messages") }, BODY),
-      multitask_strategy: optional(strategy),
+      input: objectSchema({ messages: z.array(message, "a list of messages") }, BODY),
+      multitask_strategy: z.optional(strategy),
     },
     BODY,
   ),

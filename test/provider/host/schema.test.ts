@@ -34,7 +34,7 @@ const resource: Resource = {
   delete: async (_session, _id, state) => void seen("delete", state),
 };
 // biome-ignore lint/suspicious/noExplicitAny: the host's methods are optional, and their answers any.
-const host = dynamicProvider(() => resource) as any;
+const host = dynamicProvider(resource) as any;
 
 const methods: [string, (state: Properties) => Promise<unknown>][] = [
   ["diff", (state) => host.diff("1", state, { name: "a" })],

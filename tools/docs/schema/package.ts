@@ -50,7 +50,7 @@ const named = <N extends string>(names: readonly N[], spec: (name: N) => Spec): 
   Object.fromEntries(names.map((name) => [token(name), spec(name)]));
 
 function resource(name: string, types: Types, prose: Prose): Spec {
-  const { rows, outputRows } = (served.resources[name] as () => Resource)();
+  const { rows, outputRows } = served.resources[name] as Resource;
   const given = types.given(name, rows);
   const { properties, required } = types.answered(name, outputsOf(rows, outputRows));
   return {
