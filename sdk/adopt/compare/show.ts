@@ -1,6 +1,6 @@
 /** Prints a comparison as one table, in each format. */
 import { cellCode, code, visible } from "../../report/show/escape";
-import { columns, padded } from "../../report/show/terminal";
+import { columns, pad } from "../../report/show/terminal";
 import { numberOf } from "../../report/show/words";
 import type { ComparedRow, Comparison, FieldDifference } from "./compare";
 
@@ -38,7 +38,7 @@ function text(comparison: Comparison): string {
   );
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, index) => padded(cell, widths[index] as number))
+      .map((cell, index) => pad(cell, widths[index] as number))
       .join("  ")
       .trimEnd();
   const [heading, ...lines] = table.map(line);

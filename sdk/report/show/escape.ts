@@ -1,10 +1,10 @@
-/** The one place where a name or value from outside becomes text of a format: nothing of it may act there. */
+/** The only place that turns names and values from outside into a format's text, where they must have no effect. */
 
-/** Invisible, or able to move a cursor, to turn the direction, or to break a line; the emoji selector is harmless. */
+/** Characters that are invisible, move a cursor, change the direction or break a line; the emoji selector is harmless. */
 const UNSEEN =
   /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
-/** One line of `text` in which everything can be seen: what cannot stands as `\uXXXX`. Holds for a terminal as it is. */
+/** One line of `text` with invisible characters as `\uXXXX`. Safe for a terminal. */
 export function visible(text: string): string {
   return text.replace(
     UNSEEN,
@@ -12,9 +12,9 @@ export function visible(text: string): string {
   );
 }
 
-/** Whole characters of `text`, at most `most` of them; the last is … when some were cut. */
+/** At most `most` whole characters of `text`; the last one is … if some were cut. */
 export function cut(text: string, most: number): string {
-  // A character is at most two units long, so a text that cannot be too long is never taken apart.
+  // A text with few enough code units needs no counting of characters.
   if (text.length <= most) return text;
   const characters = [...text.slice(0, 2 * most + 2)];
   return characters.length <= most ? text : `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
@@ -33,10 +33,10 @@ export function html(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
-/** A code span: the place of GitHub's and GitLab's Markdown in which mentions, references and addresses stay text. */
+/** A code span, in which GitHub and GitLab keep mentions, references and addresses as text. */
 export const code = (text: string): string => span(visible(text) || '""');
 
-/** A code span in a table's cell, where a pipe needs a backslash that no other backslash may stand before. */
+/** A code span in a table's cell, where a pipe needs a backslash without another backslash before it. */
 export function cellCode(text: string): string {
   return (visible(text) || '""')
     .split(/(?<=\\)(?=\|)/)
@@ -47,15 +47,15 @@ export function cellCode(text: string): string {
 function span(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
-  // One space at each side is taken away again, unless there is nothing but spaces.
+  // Markdown removes one space at each side, unless there are only spaces.
   const padded = /^[ `]|[ `]$/.test(text) && /[^ ]/.test(text) ? ` ${text} ` : text;
   return `${fence}${padded}${fence}`;
 }
 
-/** A word that no Markdown gives a meaning to: no mention, no reference, no address, no short commit id. */
+/** A word without a meaning in Markdown: no mention, reference, address or short commit id. */
 const PLAIN_WORD = /^\(?(?![a-f]{7,}\b)(?:[A-Za-z]+(?:-[A-Za-z]+)*|\d{1,6})[,.;:!?)]{0,2}$/;
 
-/** A sentence as Markdown: its plain words as they are, everything else as code. */
+/** A sentence as Markdown: plain words unchanged, everything else as code. */
 export function prose(sentence: string): string {
   const parts: { plain: boolean; words: string[] }[] = [];
   for (const word of visible(sentence).trim().split(/ +/)) {
@@ -68,7 +68,7 @@ export function prose(sentence: string): string {
   return parts.map(({ plain, words }) => (plain ? words.join(" ") : code(words.join(" ")))).join(" ");
 }
 
-/** The comment by which a recipe finds what it wrote for a stack; renders as nothing. */
+/** An invisible comment, by which a CI job finds its earlier report for a stack. */
 export function marker(kind: "plan" | "result", stack: string): string {
   const safe = encodeURIComponent(visible(stack))
     .replaceAll("%2F", "/")

@@ -1,4 +1,4 @@
-/** The formats that are read by people; the JSON format is the report itself. */
+/** The formats for people; the JSON format is the report itself. */
 import type { Report, Result } from "../model";
 import { planPage, resultPage } from "./html";
 import { planMarkdown, resultMarkdown } from "./markdown";

@@ -1,4 +1,4 @@
-/** The plan as a page: the answer, the picture of the stack, then every change for who wants to read on. */
+/** The plan as a page: the answer, the picture of the stack, then every change. */
 import {
   COUNTED_AS,
   type Dependent,
@@ -10,7 +10,7 @@ import {
 } from "../model";
 import { html } from "./escape";
 import { codeOf, countList, page, signOf, table, warningBox } from "./htmlPage";
-import { type Entry, type Outline, outlineOf, type ShownChange } from "./outline";
+import { type ChangeText, type Entry, type Outline, outlineOf } from "./outline";
 import { picture } from "./picture";
 import {
   type OutcomeWords,
@@ -22,7 +22,7 @@ import {
 } from "./resultWords";
 import { answer, countedAs, headline, isChanged, numberOf, shortType, total, VERDICT_WORDS } from "./words";
 
-/** So few that all of them can stand open. */
+/** Up to so many entries are all open. */
 const OPEN_UP_TO = 4;
 
 export function planPage(reports: readonly Report[]): string {
@@ -96,7 +96,7 @@ const COLUMNS = [
   { head: "effect" },
 ];
 
-function changeTable(changes: readonly ShownChange[]): string {
+function changeTable(changes: readonly ChangeText[]): string {
   const rows = changes.map(({ path, effect, hidden, before, after }) => {
     const values = hidden === null ? [codeOf(before), codeOf(after)] : ["", html(hidden)];
     return [codeOf(path), ...values, html(effect)];

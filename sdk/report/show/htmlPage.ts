@@ -1,9 +1,9 @@
-/** The frame of both pages: one file, no script, nothing fetched, in the reader's light or dark. */
+/** The frame of both pages: one file, no script, no requests, in the reader's light or dark mode. */
 import { createHash } from "node:crypto";
 import { html, visible } from "./escape";
 import { STYLE } from "./htmlStyle";
 
-/** Only this one style sheet may act on the page; whatever else might get into it, the browser refuses. */
+/** Makes the browser refuse everything but this style sheet. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
@@ -35,18 +35,18 @@ export function page(title: string, body: readonly string[]): string {
 
 export const codeOf = (text: string): string => `<code dir="ltr">${html(text)}</code>`;
 
-/** Says what a colour says too, for the eye alone: words beside it say the same. */
+/** A visual sign next to words with the same meaning, for readers who do not see the colour. */
 export const signOf = (sign: string): string => `<span class="sign" aria-hidden="true">${sign}</span>`;
 
 interface Count {
-  /** Of its colour in the style sheet. */
+  /** Names its colour in the style sheet. */
   readonly name: string;
   readonly sign: string;
   readonly count: number;
   readonly label: string;
 }
 
-/** What was counted at all, in a row. */
+/** The counts that are not zero, in a row. */
 export function countList(title: string, counts: readonly Count[]): string {
   const items = counts
     .filter(({ count }) => count > 0)
@@ -61,16 +61,16 @@ interface Column {
   readonly kind?: string;
 }
 
-/** A table whose cells are HTML already; on a narrow screen each row becomes a short list. */
+/** A table with HTML cells; on a narrow screen each row becomes a short list. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const head = columns.map(({ head: text }) => `<th scope="col">${html(text)}</th>`).join("");
   const lines = rows.map((cells) => {
-    const shown = cells.map((cell, index) => {
+    const htmlCells = cells.map((cell, index) => {
       const column = columns[index] as Column;
       const kind = column.kind ? ` class="${column.kind}"` : "";
       return `<td data-head="${html(column.head)}"${kind}>${cell}</td>`;
     });
-    return `<tr>${shown.join("")}</tr>`;
+    return `<tr>${htmlCells.join("")}</tr>`;
   });
   return `<table><thead><tr>${head}</tr></thead><tbody>\n${lines.join("\n")}\n</tbody></table>`;
 }
@@ -80,8 +80,8 @@ export function warningBox(
 ): string[] {
   if (warnings.length === 0) return [];
   const lines = warnings.map(({ of, text }) => {
-    const named = of === null || visible(text).includes(visible(of)) ? "" : `<strong>${html(of)}</strong>: `;
-    return `<li>${named}${html(text)}</li>`;
+    const prefix = of === null || visible(text).includes(visible(of)) ? "" : `<strong>${html(of)}</strong>: `;
+    return `<li>${prefix}${html(text)}</li>`;
   });
   const title = warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`;
   return [`<div class="warnings" role="note"><strong>${title}</strong><ul>`, ...lines, "</ul></div>"];

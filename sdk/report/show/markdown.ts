@@ -1,30 +1,30 @@
 /** The plan as Markdown, for a pull request's comment and the summary of a CI job. */
 import type { Report, Result } from "../model";
 import { cellCode, code, cut, html, marker, prose, visible } from "./escape";
-import { fitted, type Section } from "./markdownFit";
-import { type Entry, outlineOf, type ShownChange } from "./outline";
+import { fitSections, type Section } from "./markdownFit";
+import { type ChangeText, type Entry, outlineOf } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline } from "./resultWords";
 import { type FormatOptions, headline } from "./words";
 
-/** What GitHub accepts in one comment, counted here in bytes, of which there are never fewer than characters. */
+/** GitHub's limit for one comment is in characters; counting bytes stays below it. */
 const COMMENT_LIMIT = 65_535;
 const REASONS_IN_A_ROW = 4;
 const CHANGES_IN_DETAIL = 100;
 
-/** Each name or value only so long: a cell and a folded line of the diff. */
+/** Limits for a name or value in a cell, and in a folded line of the diff. */
 const SHORT = 72;
 const LONG = 1_000;
-/** In a result, which has fewer of them. */
+/** The limit in a result, which has fewer cells. */
 const MEDIUM = 120;
 
 const short = (text: string, most = SHORT): string => code(cut(visible(text), most));
 const long = (text: string): string => cut(visible(text), LONG);
 const cell = (text: string, most = SHORT): string => cellCode(cut(visible(text), most));
 
-/** One section per stack, under a headline over all; never longer than `limit` bytes. */
+/** One section per stack, under a common headline; at most `limit` bytes. */
 export function planMarkdown(reports: readonly Report[], options: FormatOptions = {}): string {
   const single = reports.length === 1;
-  return fitted({
+  return fitSections({
     markers: reports.map(({ stack }) => marker("plan", stack)),
     over: single ? [] : [`## ${headline(reports)}`, ""],
     sections: reports.map((report) => section(report, single)),
@@ -64,22 +64,21 @@ function row(entry: Entry): string {
   return `| ${name} | ${sign} ${label} | ${why} | ${values} |`;
 }
 
-/** Empty where there are no changes. */
-function cells(changes: readonly ShownChange[], shown: (change: ShownChange) => string): string {
-  const lines = changes.slice(0, REASONS_IN_A_ROW).map(shown);
+/** Empty without changes. */
+function cells(changes: readonly ChangeText[], show: (change: ChangeText) => string): string {
+  const lines = changes.slice(0, REASONS_IN_A_ROW).map(show);
   const more = changes.length - lines.length;
   return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join("<br>");
 }
 
-const arrow = ({ hidden, before, after }: ShownChange): string =>
-  hidden ?? `${cell(before)} → ${cell(after)}`;
+const arrow = ({ hidden, before, after }: ChangeText): string => hidden ?? `${cell(before)} → ${cell(after)}`;
 
 const unchangedLines = (unchanged: string | null): string[] =>
   unchanged === null ? [] : [`${unchanged.replace("--show-sames", "`--show-sames`")}.`];
 
-function otherLines(others: readonly string[]): string[] {
-  if (others.length === 0) return [];
-  const folded = fence(others.slice(0, CHANGES_IN_DETAIL).map(long));
+function otherLines(lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const folded = fence(lines.slice(0, CHANGES_IN_DETAIL).map(long));
   return ["", "<details><summary>Other resources</summary>", "", ...folded, "", "</details>"];
 }
 
@@ -87,18 +86,18 @@ const hasDetails = ({ kind, groups, dependents, secrets }: Entry): boolean =>
   kind === "deployment" && groups.length + dependents.length + secrets.length > 0;
 
 function detail({ sign, name, label, generation, groups, secrets, followers }: Entry): string {
-  const shown = `<code>${html(cut(visible(name), SHORT))}</code>`;
+  const codeName = `<code>${html(cut(visible(name), SHORT))}</code>`;
   return [
-    `<details><summary>${sign} ${shown}: ${label}${generation ? `, generation ${generation}` : ""}</summary>`,
+    `<details><summary>${sign} ${codeName}: ${label}${generation ? `, generation ${generation}` : ""}</summary>`,
     "",
     ...groups.flatMap(({ title, changes }) => [`**${title}**`, "", ...difference(changes), ""]),
-    ...listed("Secrets, by name", secrets),
-    ...listed("Follows the new revision", followers),
+    ...nameLines("Secrets, by name", secrets),
+    ...nameLines("Follows the new revision", followers),
     "</details>",
   ].join("\n");
 }
 
-function difference(changes: readonly ShownChange[]): string[] {
+function difference(changes: readonly ChangeText[]): string[] {
   const lines = changes
     .slice(0, CHANGES_IN_DETAIL)
     .flatMap(({ path, effect, isKept, hidden, before, after }) => {
@@ -110,28 +109,28 @@ function difference(changes: readonly ShownChange[]): string[] {
   return fence(more > 0 ? [...lines, `  … and ${more} more`] : lines, "diff");
 }
 
-/** A block of lines that are text whatever they hold: its fence is longer than any within. */
+/** A code block whose fence is longer than any in its lines. */
 function fence(lines: readonly string[], language = ""): string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []).map((run) => run.length);
   const bar = "`".repeat(Math.max(3, 1 + runs.reduce((most, length) => Math.max(most, length), 0)));
   return [`${bar}${language}`, ...lines, bar];
 }
 
-function listed(title: string, names: readonly string[]): string[] {
+function nameLines(title: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length - CHANGES_IN_DETAIL;
-  const shown = names
+  const text = names
     .slice(0, CHANGES_IN_DETAIL)
     .map((name) => short(name))
     .join(", ");
-  return [`${title}: ${shown}${more > 0 ? ` and ${more} more` : ""}`, ""];
+  return [`${title}: ${text}${more > 0 ? ` and ${more} more` : ""}`, ""];
 }
 
 // -- Planned against actual, wrong predictions on top. --
 
 export function resultMarkdown(results: readonly Result[], options: FormatOptions = {}): string {
   const single = results.length === 1;
-  return fitted({
+  return fitSections({
     markers: results.map(({ stack }) => marker("result", stack)),
     over: single ? [] : [`## ${resultHeadline(results)}`, ""],
     sections: results.map((result) => resultSection(result, single)),
@@ -140,13 +139,13 @@ export function resultMarkdown(results: readonly Result[], options: FormatOption
 }
 
 function resultSection(result: Result, single: boolean): Section {
-  const own = resultHeadline([result]);
+  const heading = resultHeadline([result]);
   const [stack, digest] = [short(result.stack, MEDIUM), short(result.digest, MEDIUM)];
   const outcomes = outcomeWords(result);
   return {
     head: single
-      ? [`## ${own}`, "", `Stack ${stack}, plan ${digest}`, ""]
-      : [`### ${stack}`, "", `${own}; plan ${digest}`, ""],
+      ? [`## ${heading}`, "", `Stack ${stack}, plan ${digest}`, ""]
+      : [`### ${stack}`, "", `${heading}; plan ${digest}`, ""],
     warnings: result.warnings.map(warningText),
     columns: ["deployment", "the plan was", "planned", "happened", "revision"],
     rows: outcomes.map(outcomeRow),

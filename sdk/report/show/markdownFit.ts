@@ -1,11 +1,11 @@
-/** Joins sections of Markdown within a limit of bytes: headlines first, then warnings, rows, and folded details. */
+/** Joins sections of Markdown within a limit of bytes; headlines take precedence, then warnings, rows and folded details. */
 import { numberOf } from "./words";
 
 export interface Section {
   readonly head: readonly string[];
   readonly warnings: readonly string[];
   readonly columns: readonly string[];
-  /** Each one line, the most urgent first. */
+  /** One line each, the most urgent first. */
   readonly rows: readonly string[];
   readonly tail: readonly string[];
   /** Folded, the most urgent first. */
@@ -18,12 +18,12 @@ interface Document {
   /** Lines above all sections. */
   readonly over: readonly string[];
   readonly sections: readonly Section[];
-  /** Most bytes of the whole. */
+  /** Maximum bytes of the whole. */
   readonly limit: number;
 }
 
 /** How much of a section fits. */
-interface Kept {
+interface Extent {
   readonly section: Section;
   warnings: number;
   rows: number;
@@ -31,7 +31,7 @@ interface Kept {
   details: number;
 }
 
-/** Bytes for the lines that count what is left out, per section and for the whole. */
+/** Bytes for the lines that count omissions, per section and for the whole. */
 const RESERVE = 250;
 const SHARE_OF_WARNINGS = 0.25;
 
@@ -39,46 +39,46 @@ const bytes = (text: string): number => Buffer.byteLength(text) + 1;
 const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + bytes(line), 0);
 
 class Room {
-  constructor(private left: number) {}
-  /** Takes the room when there is enough. */
+  constructor(private bytesLeft: number) {}
+  /** Takes the room if there is enough. */
   takes(size: number): boolean {
-    if (size > this.left) return false;
-    this.left -= size;
+    if (size > this.bytesLeft) return false;
+    this.bytesLeft -= size;
     return true;
   }
   part(share: number): Room {
-    return new Room(this.left * share);
+    return new Room(this.bytesLeft * share);
   }
 }
 
-export function fitted({ markers, over, sections, limit }: Document): string {
+export function fitSections({ markers, over, sections, limit }: Document): string {
   const room = new Room(limit - RESERVE);
   room.takes(bytesOf(over));
-  const kept: Kept[] = [];
+  const extents: Extent[] = [];
   for (const [index, section] of sections.entries()) {
     const size = bytesOf([markers[index] as string, ...section.head, tableHead(section)]) + RESERVE;
     if (!room.takes(size)) break;
-    kept.push({ section, warnings: 0, rows: 0, tail: false, details: 0 });
+    extents.push({ section, warnings: 0, rows: 0, tail: false, details: 0 });
   }
-  keepWarnings(kept, room);
-  keepInTurn(kept, "rows", room);
-  for (const each of kept) each.tail = room.takes(bytesOf(each.section.tail));
-  keepInTurn(kept, "details", room);
-  const missing = sections.length - kept.length;
-  const shown = kept.flatMap(lines);
+  fitWarnings(extents, room);
+  fitInTurn(extents, "rows", room);
+  for (const each of extents) each.tail = room.takes(bytesOf(each.section.tail));
+  fitInTurn(extents, "details", room);
+  const omissions = sections.length - extents.length;
+  const body = extents.flatMap(lines);
   return `${[
-    ...markers.slice(0, kept.length),
+    ...markers.slice(0, extents.length),
     ...over,
-    ...shown,
-    ...(missing > 0 ? [`… and ${numberOf(missing, "more stack")}, too long for this place.`] : []),
+    ...body,
+    ...(omissions > 0 ? [`… and ${numberOf(omissions, "more stack")}, too long for this place.`] : []),
   ]
     .join("\n")
     .trimEnd()}\n`;
 }
 
-function keepWarnings(kept: readonly Kept[], room: Room): void {
+function fitWarnings(extents: readonly Extent[], room: Room): void {
   const share = room.part(SHARE_OF_WARNINGS);
-  for (const each of kept)
+  for (const each of extents)
     for (const warning of each.section.warnings) {
       const size = bytes(`> - ${warning}`);
       if (!share.takes(size) || !room.takes(size)) return;
@@ -86,32 +86,32 @@ function keepWarnings(kept: readonly Kept[], room: Room): void {
     }
 }
 
-/** The first of every section, then the second of every section, and so on: none is crowded out by another. */
-function keepInTurn(kept: readonly Kept[], what: "rows" | "details", room: Room): void {
-  const most = kept.reduce((sum, { section }) => Math.max(sum, section[what].length), 0);
+/** Takes the first of every section, then the second of every section, and so on, so that none crowds out another. */
+function fitInTurn(extents: readonly Extent[], part: "rows" | "details", room: Room): void {
+  const most = extents.reduce((sum, { section }) => Math.max(sum, section[part].length), 0);
   for (let turn = 0; turn < most; turn += 1)
-    for (const each of kept) {
-      const piece = each.section[what][turn];
+    for (const each of extents) {
+      const piece = each.section[part][turn];
       if (piece === undefined) continue;
       if (!room.takes(bytes(piece) + 1)) return;
-      each[what] = turn + 1;
+      each[part] = turn + 1;
     }
 }
 
 const tableHead = ({ columns }: Section): string =>
   `| ${columns.join(" | ")} |\n|${columns.map(() => "---").join("|")}|`;
 
-function lines({ section, warnings, rows, tail, details }: Kept): string[] {
+function lines({ section, warnings, rows, tail, details }: Extent): string[] {
   const moreWarnings = section.warnings.length - warnings;
   const moreRows = section.rows.length - rows;
   const moreDetails = section.details.length - details;
-  const warned = [
+  const warningLines = [
     ...section.warnings.slice(0, warnings).map((warning) => `> - ${warning}`),
     ...(moreWarnings > 0 ? [`> - … and ${numberOf(moreWarnings, "more warning")}`] : []),
   ];
   return [
     ...section.head,
-    ...(warned.length > 0 ? ["> [!WARNING]", ...warned, ""] : []),
+    ...(warningLines.length > 0 ? ["> [!WARNING]", ...warningLines, ""] : []),
     ...(rows > 0 ? [tableHead(section), ...section.rows.slice(0, rows), ""] : []),
     ...(moreRows > 0 ? [`… and ${moreRows} more that change, too long for this place.`, ""] : []),
     ...(tail && section.tail.length > 0 ? [...section.tail, ""] : []),

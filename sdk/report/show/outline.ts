@@ -1,4 +1,4 @@
-/** A report in words, as data that each format only lays out: what changes, the most urgent first, and what does not. */
+/** A report in words, which each format only lays out: changes, the most urgent first, and the rest. */
 import { hiddenChange } from "../judge/reasons";
 import {
   byUrgency,
@@ -15,15 +15,15 @@ import {
 import { cut } from "./escape";
 import { fateRemarks, headline, isChanged, labelOf, numberOf, shortType, VERDICT_WORDS } from "./words";
 
-/** All of its texts are still to be escaped. */
+/** Formats must escape all of its texts. */
 export interface Outline {
   readonly stack: string;
   readonly digest: string;
   readonly headline: string;
-  /** `of`: the name that the text does not tell itself; null where there is none to tell. */
+  /** `of` is the resource's name, if the text does not have it. */
   readonly warnings: readonly { readonly of: string | null; readonly text: string }[];
   readonly entries: readonly Entry[];
-  /** The unchanged in one line, with those that the preview does not list; null when there are none. */
+  /** Counts of unchanged resources in one line, including those that the preview does not list; null if there are none. */
   readonly unchanged: string | null;
   /** `aws:s3/bucket:Bucket: 1 create, 2 unchanged`, one per type; those with a change first. */
   readonly others: readonly string[];
@@ -36,33 +36,33 @@ export interface Entry {
   readonly verdict: ReportVerdict;
   readonly sign: string;
   readonly label: string;
-  /** What there is to say beside the changes: what becomes of the old one, and a failure before. */
+  /** Remarks besides the changes: the end of the old one, and an earlier failure. */
   readonly remarks: readonly string[];
-  readonly groups: readonly { readonly title: string; readonly changes: readonly ShownChange[] }[];
-  /** The changes that decided the verdict; all of them where none stands out. */
-  readonly deciding: readonly ShownChange[];
+  readonly groups: readonly { readonly title: string; readonly changes: readonly ChangeText[] }[];
+  /** The changes that decided the verdict, or all of them if none stands out. */
+  readonly deciding: readonly ChangeText[];
   /** Whether only a warning tells why. */
   readonly isExplainedByWarning: boolean;
-  /** `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`: names only, of those that no change tells of already. */
+  /** Names of secrets that no change shows already: `+EXTRA`, `~OPENAI_API_KEY`, `−OLD`. */
   readonly secrets: readonly string[];
   readonly dependents: readonly Dependent[];
   /** `greeting (SmokeTest, update)`: the dependents that follow the revision. */
   readonly followers: readonly string[];
-  /** `3 → 4`; null where the number says nothing more than the verdict. */
+  /** `3 → 4`; null if the number tells no more than the verdict. */
   readonly generation: string | null;
   readonly builtFrom: string | null;
   readonly facts: readonly (readonly [term: string, value: string])[];
 }
 
 /** A change of one argument. */
-export interface ShownChange {
+export interface ChangeText {
   readonly path: string;
   readonly effect: string;
-  /** The service keeps the old value. */
+  /** Whether the service keeps the old value. */
   readonly isKept: boolean;
-  /** What happens to a value that nobody may see; null where both values can be shown. */
+  /** The kind of change of a secret value; null if both values can be shown. */
   readonly hidden: string | null;
-  /** Both in one line. */
+  /** On one line, like `after`. */
   readonly before: string;
   readonly after: string;
 }
@@ -95,18 +95,18 @@ function warningsIn({
     ...refusals.map((refusal) => `the up would fail: ${refusal}`),
     ...warnings,
   ];
-  const placed = [...byUrgency(deployments), ...listeners].flatMap(({ name, warnings: own }) =>
-    own
+  const resourceWarnings = [...byUrgency(deployments), ...listeners].flatMap(({ name, warnings: texts }) =>
+    texts
       .filter((text) => !refusals.some((refusal) => refusal.endsWith(text)))
       .map((text) => ({ of: text.includes(name) ? null : name, text })),
   );
-  return [...ofAll.map((text) => ({ of: null, text })), ...placed];
+  return [...ofAll.map((text) => ({ of: null, text })), ...resourceWarnings];
 }
 
 function deploymentEntry(deployment: DeploymentReport): Entry {
   const { name, verdict, reasons, warnings, fate, dependents, builtFrom } = deployment;
-  const makes = REVISING.flatMap((effect) => reasons.filter((reason) => reason.effect === effect));
-  const others = reasons.filter(({ effect }) => !REVISING.includes(effect));
+  const revising = REVISING.flatMap((effect) => reasons.filter((reason) => reason.effect === effect));
+  const otherReasons = reasons.filter(({ effect }) => !REVISING.includes(effect));
   return {
     kind: "deployment",
     name,
@@ -114,8 +114,8 @@ function deploymentEntry(deployment: DeploymentReport): Entry {
     sign: VERDICT_WORDS[verdict].sign,
     label: labelOf(deployment),
     remarks: remarksOn(deployment),
-    groups: [...group("Makes a revision", makes), ...group("Does not make a revision", others)],
-    deciding: (makes.length > 0 ? makes : others).map(shownChange),
+    groups: [...group("Makes a revision", revising), ...group("Does not make a revision", otherReasons)],
+    deciding: (revising.length > 0 ? revising : otherReasons).map(changeText),
     isExplainedByWarning: warnings.length > 0 && verdict !== "create" && fate === null,
     secrets: secretNames(deployment),
     dependents,
@@ -138,7 +138,7 @@ function listenerEntry({ fate = null, ...listener }: ListenerReport): Entry {
     label: labelOf({ ...listener, fate: null }),
     remarks: fateRemarks({ ...listener, fate }),
     groups: group("Changes", reasons),
-    deciding: reasons.map(shownChange),
+    deciding: reasons.map(changeText),
     isExplainedByWarning: false,
     secrets: [],
     dependents: [],
@@ -149,11 +149,11 @@ function listenerEntry({ fate = null, ...listener }: ListenerReport): Entry {
   };
 }
 
-/** What makes, or may make, a revision; the strictest first. */
+/** Effects that make, or may make, a revision; the strictest first. */
 const REVISING: readonly Reason["effect"][] = ["replace", "new-revision", "may-create-revision"];
 
 const group = (title: string, reasons: readonly Reason[]): Entry["groups"] =>
-  reasons.length === 0 ? [] : [{ title, changes: reasons.map(shownChange) }];
+  reasons.length === 0 ? [] : [{ title, changes: reasons.map(changeText) }];
 
 const EFFECTS: { readonly [E in Reason["effect"]]: string } = {
   replace: "replaces",
@@ -163,7 +163,7 @@ const EFFECTS: { readonly [E in Reason["effect"]]: string } = {
   kept: "kept by the service",
 };
 
-function shownChange(reason: Reason): ShownChange {
+function changeText(reason: Reason): ChangeText {
   const isKept = reason.effect === "kept";
   const before = valueText(reason.before);
   return {
@@ -178,7 +178,7 @@ function shownChange(reason: Reason): ShownChange {
 
 const LONGEST = 2_000;
 
-/** Simple texts as they are, everything else as JSON. */
+/** Simple texts unchanged, everything else as JSON. */
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return "(not set)";
   if (value === SECRET || value === UNKNOWN_VALUE) return value;
@@ -193,10 +193,10 @@ const remarksOn = (deployment: DeploymentReport): string[] => [
 ];
 
 function secretNames({ secrets, reasons }: DeploymentReport): string[] {
-  const shown = new Set(reasons.map(({ path }) => path));
-  const named = (sign: string, names: readonly string[]) =>
-    names.filter((name) => !shown.has(`secrets.${name}`)).map((name) => `${sign}${name}`);
-  return [...named("+", secrets.added), ...named("~", secrets.changed), ...named("−", secrets.removed)];
+  const changedPaths = new Set(reasons.map(({ path }) => path));
+  const signed = (sign: string, names: readonly string[]) =>
+    names.filter((name) => !changedPaths.has(`secrets.${name}`)).map((name) => `${sign}${name}`);
+  return [...signed("+", secrets.added), ...signed("~", secrets.changed), ...signed("−", secrets.removed)];
 }
 
 function generationText({ verdict, generation: { before, after } }: DeploymentReport): string | null {
@@ -221,17 +221,17 @@ function factsOf(deployment: DeploymentReport): Entry["facts"] {
 }
 
 function unchangedText({ summary, unlisted }: Report): string | null {
-  const known = summary.unchanged > 0 ? [`${numberOf(summary.unchanged, "deployment")} unchanged`] : [];
-  const hidden = `${numberOf(unlisted, "unchanged resource")} not listed by the preview (--show-sames lists them)`;
-  return [...known, ...(unlisted > 0 ? [hidden] : [])].join("; ") || null;
+  const parts = summary.unchanged > 0 ? [`${numberOf(summary.unchanged, "deployment")} unchanged`] : [];
+  const unlistedText = `${numberOf(unlisted, "unchanged resource")} not listed by the preview (--show-sames lists them)`;
+  return [...parts, ...(unlisted > 0 ? [unlistedText] : [])].join("; ") || null;
 }
 
 const OPERATIONS = ["replace", "delete", "create", "update", "unchanged"] as const;
 
-function othersLines(others: readonly OtherResources[]): string[] {
+function othersLines(resources: readonly OtherResources[]): string[] {
   const moves = (other: OtherResources) => other.create + other.update + other.replace + other.delete > 0;
-  return [...others.filter(moves), ...others.filter((other) => !moves(other))].map((other) => {
-    const found = OPERATIONS.filter((operation) => other[operation] > 0);
-    return `${other.type}: ${found.map((operation) => `${other[operation]} ${operation}`).join(", ")}`;
+  return [...resources.filter(moves), ...resources.filter((other) => !moves(other))].map((other) => {
+    const operations = OPERATIONS.filter((operation) => other[operation] > 0);
+    return `${other.type}: ${operations.map((operation) => `${other[operation]} ${operation}`).join(", ")}`;
   });
 }

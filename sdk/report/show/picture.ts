@@ -1,7 +1,7 @@
-/** The picture of a stack as inline SVG, for wide windows and paper: on a phone the list of changes stands alone. */
+/** The picture of a stack as inline SVG, for wide windows and paper; a phone shows only the list of changes. */
 import { byUrgency, type Dependent, type DeploymentReport, type Report, VERDICTS } from "../model";
 import { html } from "./escape";
-import { type Drawn, described, drawn, type Group } from "./pictureContent";
+import { contentOf, descriptionOf, type Group, type PictureContent } from "./pictureContent";
 import { arrow, type Box, card, dependentRow, place, slimRow, tiles } from "./pictureDraw";
 import { counts, VERDICT_WORDS } from "./words";
 
@@ -12,14 +12,14 @@ const MANY = 6;
 
 export function picture(report: Report, index: number): string[] {
   if (report.deployments.length === 0) return [];
-  const content = drawn(report);
+  const content = contentOf(report);
   const { svg, height } = layoutOf(content);
   const id = `picture-${index}`;
   return [
     '<div class="picture">',
     `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="${id}-title ${id}-text">`,
     `<title id="${id}-title">${html(`${report.stack}: ${counts(report.summary)}`)}</title>`,
-    `<desc id="${id}-text">${html(described(content))}</desc>`,
+    `<desc id="${id}-text">${html(descriptionOf(content))}</desc>`,
     svg,
     "</svg>",
     "</div>",
@@ -32,30 +32,30 @@ interface Layout {
 }
 
 const WIDTH = 1160;
-/** Where the columns begin and how wide they are. */
+/** Positions and widths of the columns. */
 const PLACES = 190;
 const CARDS = 250;
 const CARD_WIDTH = 520;
 const CARD_HEIGHT = 108;
 const AFTER = 850;
 
-/** Listeners on the left, deployments in the middle, on the right what follows their revisions. */
-function layoutOf(content: Drawn): Layout {
+/** Listeners on the left, deployments in the middle, dependents on the right. */
+function layoutOf(content: PictureContent): Layout {
   let y = 2;
   const pieces: string[] = [];
   const middles = new Map<DeploymentReport, number>();
   const middle = middleColumns(content);
   for (const group of content.groups) {
-    const own = deploymentGrid(group, y, middle);
-    const bottom = Math.max(own.bottom, y + 64);
+    const grid = deploymentGrid(group, y, middle);
+    const bottom = Math.max(grid.bottom, y + 64);
     const beside = { x: 0, y, width: PLACES, height: bottom - y };
-    pieces.push(placeBeside(group, beside, own.boxes), ...own.pieces);
-    for (const [deployment, box] of own.boxes) middles.set(deployment, box.y + box.height / 2);
+    pieces.push(placeBeside(group, beside, grid.boxes), ...grid.pieces);
+    for (const [deployment, box] of grid.boxes) middles.set(deployment, box.y + box.height / 2);
     y = bottom + 2 * GAP;
   }
-  const after = followers(content, middles);
-  const end = tileGroups(content, Math.max(y, after.height));
-  return { svg: [...pieces, after.svg, end.svg].join("\n"), height: end.height };
+  const followerColumn = followers(content, middles);
+  const tileRows = tileGroups(content, Math.max(y, followerColumn.height));
+  return { svg: [...pieces, followerColumn.svg, tileRows.svg].join("\n"), height: tileRows.height };
 }
 
 interface Columns {
@@ -63,8 +63,8 @@ interface Columns {
   readonly width: number;
 }
 
-/** Where nothing depends on them the cards have the whole width, and two stand beside each other when they are many. */
-function middleColumns({ groups, dependents }: Drawn): Columns {
+/** Without dependents the cards have the whole width, in two columns if there are many. */
+function middleColumns({ groups, dependents }: PictureContent): Columns {
   if ([...dependents.values()].some((each) => each.length > 0)) return { count: 1, width: CARD_WIDTH };
   const most = Math.max(...groups.map(({ cards, slim }) => cards.length + slim.length), 0);
   const whole = WIDTH - CARDS - 1;
@@ -90,7 +90,7 @@ function deploymentGrid({ cards, slim }: Group, top: number, { count, width }: C
   return { pieces, boxes, bottom: y - GAP };
 }
 
-/** The place, as high as its deployments, with a line to each of them. */
+/** The listener, as high as its deployments, with a line to each of them. */
 function placeBeside(group: Group, box: Box, boxes: ReadonlyMap<DeploymentReport, Box>): string {
   const ways = [...boxes.values()].map(
     ({ x, y, height }) => `<path class="under" d="M${PLACES} ${y + height / 2} H${x}"/>`,
@@ -98,17 +98,20 @@ function placeBeside(group: Group, box: Box, boxes: ReadonlyMap<DeploymentReport
   return [...ways, place(group, box)].join("");
 }
 
-/** Each dependent once, near the middle of those that it depends on, with an arrow from each of them. */
-function followers({ groups, dependents }: Drawn, middles: ReadonlyMap<DeploymentReport, number>): Layout {
+/** Each dependent once, near the middle of its deployments, with an arrow from each of them. */
+function followers(
+  { groups, dependents }: PictureContent,
+  middles: ReadonlyMap<DeploymentReport, number>,
+): Layout {
   const cards = groups.flatMap((group) => group.cards);
-  const found = new Map<string, { dependent: Dependent; from: [DeploymentReport, boolean][] }>();
+  const byUrn = new Map<string, { dependent: Dependent; from: [DeploymentReport, boolean][] }>();
   for (const deployment of cards)
     for (const dependent of dependents.get(deployment.urn) ?? []) {
-      const known = found.get(dependent.urn) ?? { dependent, from: [] };
-      known.from.push([deployment, dependent.followsRevision]);
-      found.set(dependent.urn, known);
+      const entry = byUrn.get(dependent.urn) ?? { dependent, from: [] };
+      entry.from.push([deployment, dependent.followsRevision]);
+      byUrn.set(dependent.urn, entry);
     }
-  const wanted = [...found.values()]
+  const rows = [...byUrn.values()]
     .map((each) => ({
       ...each,
       middle: each.from.reduce((sum, [from]) => sum + (middles.get(from) ?? 0), 0) / each.from.length,
@@ -116,9 +119,9 @@ function followers({ groups, dependents }: Drawn, middles: ReadonlyMap<Deploymen
     .sort((one, other) => one.middle - other.middle);
   let y = 2;
   const pieces: string[] = [];
-  for (const [index, { dependent, from, middle }] of wanted.entries()) {
-    // As near to the middle as the ones after it leave room for, so that the column stays beside the cards.
-    const shareBelow = wanted.slice(index).filter((other) => other.middle === middle).length;
+  for (const [index, { dependent, from, middle }] of rows.entries()) {
+    // As near to the middle as the later ones allow, so that the column stays beside the cards.
+    const shareBelow = rows.slice(index).filter((other) => other.middle === middle).length;
     y = Math.max(y, middle - (shareBelow * (DEPENDENT + 10) - 10) / 2);
     const box = { x: AFTER, y, width: WIDTH - AFTER - 1, height: DEPENDENT };
     const ways = from.map(([deployment, follows]) =>
@@ -138,16 +141,16 @@ function curve({ verdict }: DeploymentReport, fromY: number, toY: number, follow
   return `<g class="${verdict}">${arrow(bend, end, toY, `way${perhaps}`)}</g>`;
 }
 
-/** One grid for each verdict among the rest. */
-function tileGroups({ tiles: rest }: Drawn, from: number): Layout {
+/** One grid of tiles per verdict. */
+function tileGroups({ tiles: rest }: PictureContent, from: number): Layout {
   let y = from;
   const pieces: string[] = [];
   for (const verdict of VERDICTS) {
-    const own = byUrgency(rest).filter((deployment) => deployment.verdict === verdict);
-    if (own.length === 0) continue;
+    const deployments = byUrgency(rest).filter((deployment) => deployment.verdict === verdict);
+    if (deployments.length === 0) continue;
     const { sign, label } = VERDICT_WORDS[verdict];
-    const title = `${sign} ${own.length} ${verdict === "unchanged" ? "" : "more: "}${label}`;
-    const { svg, bottom } = tiles(own, title, 1, y + 16, WIDTH - 2);
+    const title = `${sign} ${deployments.length} ${verdict === "unchanged" ? "" : "more: "}${label}`;
+    const { svg, bottom } = tiles(deployments, title, 1, y + 16, WIDTH - 2);
     pieces.push(svg);
     y = bottom + 6;
   }

@@ -1,21 +1,21 @@
-/** What the picture shows: what moves, drawn big by listener; what is edited in place, small; the rest as tiles. */
+/** Selects the picture's content: large cards for moving deployments, slim ones for edits in place, tiles for the rest. */
 import { byUrgency, type Dependent, type DeploymentReport, type ListenerReport, type Report } from "../model";
 import { isChanged, labelOf } from "./words";
 
-/** So many cards are still a picture; the others become tiles. */
+/** The most cards that make a readable picture; the others become tiles. */
 const MOST_CARDS = 24;
 const MOST_SLIM = 12;
 const MOST_DEPENDENTS = 40;
 
 export interface Group {
-  /** Null: on the service's own compute, or unknown. */
+  /** Null for the service's own compute, or if unknown. */
   readonly listenerId: string | null;
   readonly listener: ListenerReport | undefined;
   readonly cards: readonly DeploymentReport[];
   readonly slim: readonly DeploymentReport[];
 }
 
-export interface Drawn {
+export interface PictureContent {
   readonly groups: readonly Group[];
   readonly tiles: readonly DeploymentReport[];
   /** Dependents worth an arrow, by the URN of the deployment. */
@@ -24,14 +24,14 @@ export interface Drawn {
 
 const moves = ({ verdict }: DeploymentReport): boolean => verdict !== "in-place" && verdict !== "unchanged";
 
-export function drawn(report: Report): Drawn {
+export function contentOf(report: Report): PictureContent {
   const deployments = byUrgency(report.deployments);
   const cards = deployments.filter(moves).slice(0, MOST_CARDS);
   const slim = deployments.filter(({ verdict }) => verdict === "in-place").slice(0, MOST_SLIM);
-  const shown = new Set([...cards, ...slim]);
+  const inGroups = new Set([...cards, ...slim]);
   return {
     groups: groupsOf([...cards, ...slim], report.listeners),
-    tiles: deployments.filter((deployment) => !shown.has(deployment)),
+    tiles: deployments.filter((deployment) => !inGroups.has(deployment)),
     dependents: dependentsOf(cards),
   };
 }
@@ -43,46 +43,46 @@ function groupsOf(
   const changing = listeners.filter(({ verdict }) => verdict !== "unchanged").map(({ id }) => id);
   const ids = new Set([...deployments.map(({ listenerId }) => listenerId), ...changing]);
   return [...ids].map((listenerId) => {
-    const own = deployments.filter((deployment) => deployment.listenerId === listenerId);
+    const members = deployments.filter((deployment) => deployment.listenerId === listenerId);
     return {
       listenerId,
       listener: listenerId === null ? undefined : listeners.find(({ id }) => id === listenerId),
-      cards: own.filter(moves),
-      slim: own.filter((deployment) => !moves(deployment)),
+      cards: members.filter(moves),
+      slim: members.filter((deployment) => !moves(deployment)),
     };
   });
 }
 
-/** Those that follow the revision, and the others as long as there is room for them. */
+/** The dependents that follow the revision, and all others if there is room. */
 function dependentsOf(cards: readonly DeploymentReport[]): ReadonlyMap<string, readonly Dependent[]> {
   const all = cards.flatMap(({ dependents }) => dependents);
   const few = all.length <= MOST_DEPENDENTS;
   let room = MOST_DEPENDENTS;
   const entries = cards.map(({ urn, dependents }) => {
-    const wanted = dependents.filter(({ followsRevision }) => few || followsRevision).slice(0, room);
-    room -= wanted.length;
-    return [urn, wanted] as const;
+    const arrows = dependents.filter(({ followsRevision }) => few || followsRevision).slice(0, room);
+    room -= arrows.length;
+    return [urn, arrows] as const;
   });
   return new Map(entries);
 }
 
-/** The picture in a sentence, for who cannot see it. */
-export function described({ groups, tiles, dependents }: Drawn): string {
+/** The picture in a sentence, for readers who cannot see it. */
+export function descriptionOf({ groups, tiles, dependents }: PictureContent): string {
   const cards = groups.flatMap((group) =>
     group.cards.map((deployment) => {
       const { name, urn } = deployment;
-      const after = (dependents.get(urn) ?? []).filter(({ followsRevision }) => followsRevision);
-      const names = after.map((dependent) => dependent.name).join(", ");
+      const followers = (dependents.get(urn) ?? []).filter(({ followsRevision }) => followsRevision);
+      const names = followers.map((dependent) => dependent.name).join(", ");
       return `${name}: ${labelOf(deployment)}${names === "" ? "" : `, followed by ${names}`}`;
     }),
   );
   const slim = groups.flatMap((group) => group.slim.map(({ name }) => `${name}: in place`));
   const unchanged = tiles.filter((deployment) => !isChanged(deployment)).length;
-  const rest = tiles.length - unchanged;
+  const changing = tiles.length - unchanged;
   return [
     ...cards,
     ...slim,
-    ...(rest > 0 ? [`${rest} more that change, as tiles`] : []),
+    ...(changing > 0 ? [`${changing} more that change, as tiles`] : []),
     ...(unchanged > 0 ? [`${unchanged} unchanged, as tiles`] : []),
   ].join("; ");
 }

@@ -1,4 +1,4 @@
-/** The pieces of the picture as SVG: cards with their revisions, small rows, listeners, dependents, arrows. */
+/** Draws the parts of the picture as SVG. */
 import type { Dependent, DeploymentReport, ReportVerdict } from "../model";
 import { html, visible } from "./escape";
 import type { Group } from "./pictureContent";
@@ -12,23 +12,23 @@ export interface Box {
   readonly height: number;
 }
 
-/** Units per column of text; wide enough for capitals in any of the fonts. */
+/** Units per column of text, wide enough for capitals in all of the fonts. */
 const COLUMN = { name: 9.8, slim: 8.4, plain: 7, mono: 7.4, small: 6.5 } as const;
 
-const squeezed = (text: string, width: number, kind: keyof typeof COLUMN): string =>
+const squeeze = (text: string, width: number, kind: keyof typeof COLUMN): string =>
   html(within(text, Math.max(1, Math.floor(width / COLUMN[kind]))));
 
-/** The end of a text says more of an image or path than its start. */
+/** Cuts the start: the end of an image or path tells more. */
 function fitEnd(text: string, width: number): string {
   const most = Math.max(4, Math.floor(width / COLUMN.mono));
   const line = visible(text);
   if (columns(line) <= most) return html(line);
   const characters = [...line.slice(-4 * most)];
   while (columns(characters.join("")) > most - 1) characters.shift();
-  const kept = characters.join("");
-  // At a path's own seam where there is one early enough.
-  const seam = kept.indexOf("/");
-  return html(`…${seam > 0 && seam < kept.length / 2 ? kept.slice(seam) : kept}`);
+  const end = characters.join("");
+  // Cut at a slash if there is one early enough.
+  const seam = end.indexOf("/");
+  return html(`…${seam > 0 && seam < end.length / 2 ? end.slice(seam) : end}`);
 }
 
 const rectangle = ({ x, y, width, height }: Box, name: string, round = 10): string =>
@@ -37,8 +37,8 @@ const rectangle = ({ x, y, width, height }: Box, name: string, round = 10): stri
 const label = (x: number, y: number, text: string, name = "", end = false): string =>
   `<text x="${x}" y="${y}"${name ? ` class="${name}"` : ""}${end ? ' text-anchor="end"' : ""}>${text}</text>`;
 
-/** Pieces that belong together, under a tooltip. */
-const together = (name: string, tooltip: string, ...pieces: readonly string[]): string =>
+/** A group of pieces with a tooltip. */
+const group = (name: string, tooltip: string, ...pieces: readonly string[]): string =>
   `<g${name ? ` class="${name}"` : ""}><title>${html(tooltip)}</title>${pieces.join("")}</g>`;
 
 /** An arrow from left to right. */
@@ -62,22 +62,22 @@ const NEXT: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = 
   refused: "is refused",
 };
 
-/** The words on the revision of now and on the one to come, and those under them. */
-function story({ verdict, revisions, builtFrom, id, fate }: DeploymentReport) {
+/** The texts on and under the current revision and the next one. */
+function revisionTexts({ verdict, revisions, builtFrom, id, fate }: DeploymentReport) {
   const [nowUnder, nextUnder] = UNDER[verdict];
   const serving = revisions.activeId ?? revisions.latestId;
-  const short = (given: string | null) => (given === null ? "revision" : given.slice(0, 8));
-  const failed = revisions.latestStatus?.endsWith("FAILED") === true;
+  const short = (revisionId: string | null) => (revisionId === null ? "revision" : revisionId.slice(0, 8));
+  const hasFailed = revisions.latestStatus?.endsWith("FAILED") === true;
   return {
     now: verdict === "create" ? "none" : short(serving ?? id),
-    nowUnder: failed && verdict !== "delete" ? "the latest revision failed" : nowUnder,
+    nowUnder: hasFailed && verdict !== "delete" ? "the latest revision failed" : nowUnder,
     next: verdict === "delete" ? (fate === "retained" ? "unmanaged" : "gone") : (builtFrom ?? "new revision"),
     nextUnder: verdict === "delete" && fate !== null ? NEXT[fate] : nextUnder,
     perhaps: verdict === "may-create-revision" || verdict === "delete",
   };
 }
 
-/** A deployment that moves: its name and verdict, and its revision of now beside the one to come. */
+/** A moving deployment: its name, its verdict, and its current revision beside the next one. */
 export function card(deployment: DeploymentReport, box: Box): string {
   const { sign } = VERDICT_WORDS[deployment.verdict];
   const words = labelOf(deployment);
@@ -86,18 +86,18 @@ export function card(deployment: DeploymentReport, box: Box): string {
   const [start, gap] = [x + 18, 40];
   const pill = (width - 36 - gap) * 0.38;
   const next = { x: start + pill + gap, y: top, width: width - 36 - gap - pill, height: 30 };
-  const { now, nowUnder, next: coming, nextUnder, perhaps } = story(deployment);
+  const { now, nowUnder, next: coming, nextUnder, perhaps } = revisionTexts(deployment);
   const room = width - 76 - words.length * 8;
-  return together(
+  return group(
     `moving ${deployment.verdict}`,
     `${deployment.name}: ${words}`,
     rectangle(box, "box"),
     rectangle({ x, y: y + 12, width: 5, height: box.height - 24 }, "stripe", 2),
-    label(start, y + 29, squeezed(deployment.name, room, "name"), "name"),
+    label(start, y + 29, squeeze(deployment.name, room, "name"), "name"),
     label(x + width - 16, y + 29, `${sign} ${words}`, "toned", true),
     rectangle({ x: start, y: top, width: pill, height: 30 }, "pill", 15),
-    label(start + 13, top + 20, squeezed(now, pill - 24, "mono"), "mono"),
-    label(start + 4, top + 46, squeezed(nowUnder, pill + gap - 8, "small"), "small"),
+    label(start + 13, top + 20, squeeze(now, pill - 24, "mono"), "mono"),
+    label(start + 4, top + 46, squeeze(nowUnder, pill + gap - 8, "small"), "small"),
     arrow(
       `M${start + pill + 6} ${top + 15} h${gap - 18}`,
       next.x - 4,
@@ -106,37 +106,37 @@ export function card(deployment: DeploymentReport, box: Box): string {
     ),
     rectangle(next, perhaps ? "coming perhaps" : "coming", 15),
     label(next.x + 13, top + 20, fitEnd(coming, next.width - 24), "mono"),
-    label(next.x + 4, top + 46, squeezed(nextUnder, next.width - 8, "small"), "small"),
+    label(next.x + 4, top + 46, squeeze(nextUnder, next.width - 8, "small"), "small"),
   );
 }
 
-/** A deployment that is edited in place: one line. */
+/** One line for a deployment that is edited in place. */
 export function slimRow(deployment: DeploymentReport, box: Box): string {
   const { sign } = VERDICT_WORDS[deployment.verdict];
   const words = labelOf(deployment);
   const { x, y, width } = box;
-  return together(
+  return group(
     `slim ${deployment.verdict}`,
     `${deployment.name}: ${words}`,
     rectangle(box, "box", 8),
-    label(x + 18, y + 23, squeezed(deployment.name, width - 120, "slim"), "name"),
+    label(x + 18, y + 23, squeeze(deployment.name, width - 120, "slim"), "name"),
     label(x + width - 16, y + 23, `${sign} ${words}`, "toned", true),
   );
 }
 
-/** What a group of deployments runs on. */
+/** The listener or compute that a group of deployments runs on. */
 export function place({ listener, listenerId }: Group, box: Box): string {
   const { x, y, width } = box;
   const name = listener?.name ?? (listenerId === null ? "the service's compute" : listenerId);
   const verdict = listener?.verdict ?? "unchanged";
   const { sign, label: words } = VERDICT_WORDS[verdict];
   const second = listenerId === null ? "no listener" : `listener ${listener?.computeId ?? ""}`.trim();
-  return together(
+  return group(
     verdict,
     `${second}: ${name}`,
     rectangle(box, "pill"),
-    label(x + 14, y + 21, squeezed(name, width - 24, "plain")),
-    label(x + 14, y + 38, squeezed(second, width - 24, "small"), "small"),
+    label(x + 14, y + 21, squeeze(name, width - 24, "plain")),
+    label(x + 14, y + 38, squeeze(second, width - 24, "small"), "small"),
     verdict === "unchanged" ? "" : label(x + 14, y + 55, `${sign} ${words}`, "toned"),
   );
 }
@@ -144,19 +144,19 @@ export function place({ listener, listenerId }: Group, box: Box): string {
 export function dependentRow({ name, type, op, properties, followsRevision }: Dependent, box: Box): string {
   const { x, y, width } = box;
   const what = `${shortType(type)} · ${op}${properties.length > 0 ? ` · ${properties.join(", ")}` : ""}`;
-  return together(
+  return group(
     "",
     `${name} ${followsRevision ? "follows the revision" : "does not follow the revision"}`,
     rectangle(box, "box", 8),
-    label(x + 14, y + 19, squeezed(name, width - 24, "plain")),
-    label(x + 14, y + 35, squeezed(what, width - 24, "small"), "small"),
+    label(x + 14, y + 19, squeeze(name, width - 24, "plain")),
+    label(x + 14, y + 35, squeeze(what, width - 24, "small"), "small"),
   );
 }
 
 const TILE = 18;
 const STEP = 23;
 
-/** Small squares, one per deployment, under a line that counts them. */
+/** Small squares, one per deployment, under a title. */
 export function tiles(
   deployments: readonly DeploymentReport[],
   title: string,
@@ -169,7 +169,7 @@ export function tiles(
     const x = left + (index % inRow) * STEP;
     const y = top + 12 + Math.floor(index / inRow) * STEP;
     const square = rectangle({ x, y, width: TILE, height: TILE }, "tile", 4);
-    return together(deployment.verdict, `${deployment.name}: ${labelOf(deployment)}`, square);
+    return group(deployment.verdict, `${deployment.name}: ${labelOf(deployment)}`, square);
   });
   const rows = Math.ceil(deployments.length / inRow);
   return {

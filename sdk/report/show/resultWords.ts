@@ -1,4 +1,4 @@
-/** What every format says alike about planned against actual. */
+/** Words for planned against actual, common to all formats. */
 import type { Outcome, Result } from "../model";
 import { VERDICT_WORDS } from "./words";
 
@@ -13,7 +13,7 @@ export const STANDINGS: { readonly [S in Standing]: { readonly sign: string; rea
 
 export const STANDING_ORDER = Object.keys(STANDINGS) as Standing[];
 
-/** A wrong prediction is the worst; a failure that was no wrong prediction comes next. */
+/** A wrong prediction is the worst; a failure that was predicted comes next. */
 export function standing({ right, happened }: Outcome): Standing {
   if (right === false) return "wrong";
   if (happened === "failed") return "failed";
@@ -34,7 +34,7 @@ export function outcomeWords({ outcomes }: Result) {
         stands,
         ...STANDINGS[stands],
         predicted: VERDICT_WORDS[predicted].label,
-        // `deleted` is Pulumi's word: the service may keep the deployment running.
+        // Pulumi says `deleted`, but the service may keep the deployment running.
         happened: happened === "deleted" ? VERDICT_WORDS.delete.label : happened.replaceAll("-", " "),
         revision: revisionText(outcome),
         messages,
@@ -56,14 +56,14 @@ export function resultHeadline(results: readonly Result[]): string {
     count("undecided"),
     count("failed"),
   ];
-  const others = `${undecided > 0 ? `, ${undecided} undecided` : ""}${failed > 0 ? `, ${failed} failed` : ""}`;
-  if (wrong > 0) return `The plan was wrong about ${wrong} of ${all.length}${others}`;
-  if (right === 0) return `Nothing can be said about the plan${others}`;
+  const suffix = `${undecided > 0 ? `, ${undecided} undecided` : ""}${failed > 0 ? `, ${failed} failed` : ""}`;
+  if (wrong > 0) return `The plan was wrong about ${wrong} of ${all.length}${suffix}`;
+  if (right === 0) return `Nothing can be said about the plan${suffix}`;
   const far = failed > 0 ? "As far as it came, the apply" : "The apply";
-  return `${far} did what the plan said: ${right} as planned${others}`;
+  return `${far} did what the plan said: ${right} as planned${suffix}`;
 }
 
-/** `3f9c2a10 DEPLOYED, 12.4 s`; empty where nothing is known. */
+/** `3f9c2a10 DEPLOYED, 12.4 s`; empty if nothing is known. */
 function revisionText({ revisionId, revisionStatus, seconds }: Outcome): string {
   const revision = [revisionId, revisionStatus].filter((word) => word !== null).join(" ");
   const took = seconds === null ? "" : `${Math.round(seconds * 10) / 10} s`;

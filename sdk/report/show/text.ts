@@ -1,19 +1,9 @@
-/** The plan as text, for a terminal or a log, and planned against actual. */
+/** The plan, and planned against actual, as text for a terminal or a log. */
 import type { Report, ReportVerdict, Result } from "../model";
 import { visible } from "./escape";
-import { type Entry, outlineOf, type ShownChange } from "./outline";
+import { type ChangeText, type Entry, outlineOf } from "./outline";
 import { type OutcomeWords, outcomeWords, resultHeadline, type Standing } from "./resultWords";
-import {
-  bold,
-  columns,
-  type Page,
-  padded,
-  pageFor,
-  type Style,
-  warningLine,
-  within,
-  wrapped,
-} from "./terminal";
+import { bold, columns, type Page, pad, pageFor, type Style, warningLine, within, wrap } from "./terminal";
 import { type FormatOptions, headline } from "./words";
 
 const VERDICT_STYLES: { readonly [V in ReportVerdict]: readonly Style[] } = {
@@ -37,13 +27,13 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
   const { stack, digest, warnings, entries, ...outline } = outlineOf(report);
   const head = single
     ? [...bold(outline.headline, page), paint(within(`${stack}  ${digest}`, width), "dim")]
-    : [paint(within(stack, width - 1), "bold"), ...wrapped(outline.headline, width, "  ")];
+    : [paint(within(stack, width - 1), "bold"), ...wrap(outline.headline, width, "  ")];
   const deployments = entries.filter(({ kind }) => kind === "deployment");
   const longestLabel = Math.max(0, ...deployments.map(({ label }) => label.length));
-  // A name of combining marks alone takes no column, but the … it is cut to takes one.
+  // A name of combining marks alone takes no column, but a cut one takes one for its ….
   const longestName = Math.max(1, ...deployments.map(({ name }) => columns(visible(name))));
   const nameWidth = Math.min(28, width - longestLabel - 5, longestName);
-  const rest = [
+  const tail = [
     ...(outline.unchanged === null ? [] : [`= ${outline.unchanged}`]),
     ...outline.others.map((line) => `  other resources: ${line}`),
   ];
@@ -52,7 +42,7 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
     "",
     ...gap(warnings.flatMap(({ of, text }) => warningLine(of === null ? text : `${of}: ${text}`, page))),
     ...entries.flatMap((entry) => entryLines(entry, nameWidth, page)),
-    ...gap(rest.map((line) => paint(within(line, width), "dim"))),
+    ...gap(tail.map((line) => paint(within(line, width), "dim"))),
   ];
 }
 
@@ -73,33 +63,33 @@ function entryLines(entry: Entry, nameWidth: number, page: Page): string[] {
 function deploymentHead(entry: Entry, nameWidth: number, { paint, width }: Page): string {
   const { verdict, sign, label, generation, builtFrom } = entry;
   const styles = VERDICT_STYLES[verdict];
-  const name = padded(within(entry.name, nameWidth), nameWidth);
+  const name = pad(within(entry.name, nameWidth), nameWidth);
   const head = `${paint(sign, ...styles)} ${paint(name, "bold")}  ${paint(label, ...styles)}`;
-  const beside = generation === null ? (builtFrom ?? "") : `generation ${generation}`;
+  const aside = generation === null ? (builtFrom ?? "") : `generation ${generation}`;
   const room = width - nameWidth - columns(label) - 6;
-  return beside === "" || room < 8 ? head : `${head}  ${paint(within(beside, room), "dim")}`;
+  return aside === "" || room < 8 ? head : `${head}  ${paint(within(aside, room), "dim")}`;
 }
 
 function listenerHead({ verdict, sign, name, label }: Entry, { paint, width }: Page): string {
   const styles = VERDICT_STYLES[verdict];
-  const shown = paint(within(name, Math.max(width - label.length - 16, 8)), "bold");
-  return `${paint(sign, ...styles)} ${shown}  ${paint(label, ...styles)} ${paint("(listener)", "dim")}`;
+  const nameText = paint(within(name, Math.max(width - label.length - 16, 8)), "bold");
+  return `${paint(sign, ...styles)} ${nameText}  ${paint(label, ...styles)} ${paint("(listener)", "dim")}`;
 }
 
-/** `    path   old → new   new revision`; where that is too wide, the values stand in lines of their own. */
-function changeLines({ hidden, effect, ...change }: ShownChange, { paint, width }: Page): string[] {
+/** `    path   old → new   new revision`; if that is too wide, each value gets its own line. */
+function changeLines({ hidden, effect, ...change }: ChangeText, { paint, width }: Page): string[] {
   const room = width - 6;
   const [before, after] = [visible(change.before), visible(change.after)];
   const path = within(change.path, room);
-  const shown = `  ${paint(`(${effect})`, "dim")}`;
+  const effectText = `  ${paint(`(${effect})`, "dim")}`;
   const fits = (line: string) => columns(line) + effect.length + 4 <= room;
   if (fits(`${path}  ${hidden ?? `${before} → ${after}`}`))
-    return [`    ${path}  ${hidden ?? `${paint(before, "dim")} → ${after}`}${shown}`];
+    return [`    ${path}  ${hidden ?? `${paint(before, "dim")} → ${after}`}${effectText}`];
   const values =
     hidden === null
       ? [paint(`- ${within(before, room - 4)}`, "dim"), `+ ${within(after, room - 4)}`]
       : [hidden];
-  return [`    ${path}${fits(path) ? shown : ""}`, ...values.map((line) => `      ${line}`)];
+  return [`    ${path}${fits(path) ? effectText : ""}`, ...values.map((line) => `      ${line}`)];
 }
 
 // -- Planned against actual, wrong predictions on top. --
@@ -132,15 +122,15 @@ function outcomeLines(outcomes: readonly OutcomeWords[], { paint, width }: Page)
   const nameWidth = Math.min(28, Math.floor(width / 3), longest);
   return outcomes.flatMap(({ stands, sign, label, predicted, happened, revision, ...outcome }) => {
     const styles = STANDING_STYLES[stands];
-    const name = padded(within(outcome.name, nameWidth), nameWidth);
+    const name = pad(within(outcome.name, nameWidth), nameWidth);
     const isExpected = stands === "right" || stands === "failed";
     const story = isExpected ? happened : `planned ${predicted}, happened ${happened}`;
     const room = Math.max(4, width - nameWidth - 16);
-    const head = `${paint(sign, ...styles)} ${paint(name, "bold")}  ${paint(padded(label, 10), ...styles)}`;
-    const said = outcome.messages.flatMap((text) => wrapped(text, width - 4, "  "));
+    const head = `${paint(sign, ...styles)} ${paint(name, "bold")}  ${paint(pad(label, 10), ...styles)}`;
+    const messageLines = outcome.messages.flatMap((text) => wrap(text, width - 4, "  "));
     return [
       `${head}  ${within(`${story}  ${revision}`.trimEnd(), room)}`,
-      ...said.map((line) => `    ${paint(line, "dim")}`),
+      ...messageLines.map((line) => `    ${paint(line, "dim")}`),
     ];
   });
 }

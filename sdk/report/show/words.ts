@@ -1,4 +1,4 @@
-/** What every format says alike: the headline, and the verdicts in words. */
+/** Words common to all formats: the headline and the verdicts. */
 import {
   byUrgency,
   COUNTED_AS,
@@ -9,20 +9,20 @@ import {
   summaryOf,
 } from "../model";
 
-/** Options of the formats; each takes what concerns it. */
+/** Options of the formats; each format ignores those of others. */
 export interface FormatOptions {
-  /** Colours for a terminal; none unless set. Of the text format only. */
+  /** Colours for a terminal; none unless set. Only for text. */
   readonly colour?: boolean;
-  /** Columns of the terminal; lines are not cut unless set. Of the text format only. */
+  /** Columns of the terminal; lines are not cut unless set. Only for text. */
   readonly width?: number;
-  /** Most bytes of the Markdown format: 65,535 unless set, which is what fits a comment on GitHub. */
+  /** Maximum bytes of Markdown; 65,535 unless set, which fits a comment on GitHub. */
   readonly limit?: number;
 }
 
-/** `sign` says the verdict where colour does not. */
+/** `sign` shows the verdict without colour. */
 export const VERDICT_WORDS: { readonly [V in ReportVerdict]: { sign: string; label: string } } = {
   replace: { sign: "±", label: "replaced" },
-  // Whether the service deletes it too is said of each one.
+  // Each removed one also tells whether the service deletes it.
   delete: { sign: "−", label: "removed" },
   "new-revision": { sign: "▲", label: "new revision" },
   "may-create-revision": { sign: "△", label: "may create a revision" },
@@ -31,13 +31,13 @@ export const VERDICT_WORDS: { readonly [V in ReportVerdict]: { sign: string; lab
   unchanged: { sign: "=", label: "unchanged" },
 };
 
-/** The verdict after a number: in `2 new revisions, 1 may create one`. */
+/** The verdict after a number, as in `2 new revisions, 1 may create one`. */
 export function countedAs(verdict: ReportVerdict, count: number): string {
   if (verdict === "may-create-revision") return "may create one";
   return verdict === "new-revision" && count !== 1 ? "new revisions" : VERDICT_WORDS[verdict].label;
 }
 
-/** In the headline revisions come first: they are what the report is asked about. */
+/** Revisions come first in the headline, because the report is about them. */
 const COUNT_ORDER: readonly ReportVerdict[] = [
   "new-revision",
   "may-create-revision",
@@ -64,29 +64,30 @@ export function counts(summary: Summary): string {
   return parts.length > 0 ? parts.join(", ") : "no deployments";
 }
 
-/** Answers whether users' traffic will be moved to a newly built revision. */
+/** Tells whether users' traffic moves to a newly built revision. */
 export function answer(reports: readonly Report[]): string {
   if (reports.length === 0) return "No stacks";
-  const words = answered(reports);
-  // What a failed preview did not come to could still move traffic.
+  const traffic = trafficAnswer(reports);
+  // Resources that a failed preview did not reach could still move traffic.
   if (reports.some(({ failure }) => failure !== null))
-    return `The preview failed. As far as it came: ${words}`;
+    return `The preview failed. As far as it came: ${traffic}`;
   const isRefused = reports.some(({ refusals }) => refusals !== undefined);
-  return isRefused ? `The up would fail. As far as it comes: ${words}` : words;
+  return isRefused ? `The up would fail. As far as it comes: ${traffic}` : traffic;
 }
 
-function answered(reports: readonly Report[]): string {
-  const lost = lossesIn(reports).join(" and ");
-  const { newRevision, replace, mayCreateRevision, ...calm } = total(reports);
-  const then = (words: string, link: "and" | "but") => (lost === "" ? words : `${words}, ${link} ${lost}`);
-  if (newRevision + replace > 0) return then("Traffic moves to newly built revisions", "and");
-  if (mayCreateRevision > 0) return then("Traffic may move to newly built revisions", "and");
-  if (calm.delete > 0)
-    return then("No traffic moves to a new revision, but deployments leave the stack", "and");
-  return then(unmoved(calm, reports), "but");
+function trafficAnswer(reports: readonly Report[]): string {
+  const losses = lossesIn(reports).join(" and ");
+  const { newRevision, replace, mayCreateRevision, ...rest } = total(reports);
+  const withLosses = (words: string, link: "and" | "but") =>
+    losses === "" ? words : `${words}, ${link} ${losses}`;
+  if (newRevision + replace > 0) return withLosses("Traffic moves to newly built revisions", "and");
+  if (mayCreateRevision > 0) return withLosses("Traffic may move to newly built revisions", "and");
+  if (rest.delete > 0)
+    return withLosses("No traffic moves to a new revision, but deployments leave the stack", "and");
+  return withLosses(unmovedAnswer(rest, reports), "but");
 }
 
-function unmoved(
+function unmovedAnswer(
   { create, inPlace }: Pick<Summary, "create" | "inPlace">,
   reports: readonly Report[],
 ): string {
@@ -96,18 +97,20 @@ function unmoved(
     return listeners.every(({ verdict }) => verdict === "in-place")
       ? "No traffic moves, every change is made in place"
       : "No traffic moves, deployments change in place";
-  const others = reports.flatMap((report) => report.others);
-  const moves = others.some((other) => other.create + other.update + other.replace + other.delete > 0);
+  const otherResources = reports.flatMap((report) => report.others);
+  const moves = otherResources.some(
+    (other) => other.create + other.update + other.replace + other.delete > 0,
+  );
   return listeners.length > 0 || moves ? "No deployment changes" : "Nothing changes";
 }
 
-/** What the service or the stack loses beside deployments that the program removes or replaces. */
+/** Losses besides deployments that the program removes or replaces: deleted listeners and leftovers. */
 function lossesIn(reports: readonly Report[]): string[] {
   const listeners = reports.flatMap((report) => report.listeners).filter(({ fate }) => fate === "deleted");
   const perhaps = listeners.every(({ otherwise }) => otherwise !== undefined) ? "may be" : "is";
   const leftovers = reports
     .flatMap(({ deployments }) => deployments)
-    .reduce((count, { leftovers: own = [] }) => count + own.length, 0);
+    .reduce((count, { leftovers: ids = [] }) => count + ids.length, 0);
   const verb = listeners.length > 1 && perhaps === "is" ? "are" : perhaps;
   return [
     ...(listeners.length > 0 ? [`${numberOf(listeners.length, "listener")} ${verb} deleted`] : []),
@@ -121,7 +124,7 @@ function lossesIn(reports: readonly Report[]): string[] {
 export const headline = (reports: readonly Report[]): string =>
   `${answer(reports)}: ${[counts(total(reports)), ...listenerCounts(reports)].join("; ")}`;
 
-/** `listeners: 1 replaced`, of those that change. */
+/** Counts of changed listeners, such as `listeners: 1 replaced`. */
 function listenerCounts(reports: readonly Report[]): string[] {
   const labels = byUrgency(reports.flatMap(({ listeners }) => listeners).filter(isChanged)).map((listener) =>
     labelOf({ ...listener, fate: null }),
@@ -135,33 +138,33 @@ function listenerCounts(reports: readonly Report[]): string[] {
 export const isChanged = ({ verdict }: { readonly verdict: ReportVerdict }): boolean =>
   verdict !== "unchanged";
 
-/** What becomes on the service of one that the program no longer declares. */
-const GIVEN_UP: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {
+/** The end on the service of a deployment that the program no longer declares. */
+const FATE_LABELS: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {
   retained: "removed, goes on running",
   deleted: "deleted",
   refused: "removal refused",
 };
 
-/** The verdict on one deployment in words: what a program no longer declares may go on running all the same. */
+/** The verdict on one deployment in words; one that the program no longer declares may still run. */
 export function labelOf({
   verdict,
   fate,
   otherwise,
 }: Pick<DeploymentReport, "verdict" | "fate" | "otherwise">): string {
-  if (verdict === "delete" && fate !== null) return GIVEN_UP[fate];
+  if (verdict === "delete" && fate !== null) return FATE_LABELS[fate];
   const { label } = VERDICT_WORDS[verdict];
   if (otherwise === undefined) return label;
   return verdict === "new-revision" ? `${label}, may be replaced` : "may be replaced";
 }
 
 const REMARKS = {
-  /** On one that the program no longer declares. */
+  /** For a deployment that the program no longer declares. */
   delete: {
     retained: "removed from the program, goes on running on the service, unmanaged",
     deleted: "deleted on the service",
     refused: "refused: the up will fail",
   },
-  /** On the one that a replacement takes the place of. */
+  /** For the old one in a replacement. */
   replace: {
     retained: "the old one goes on running, unmanaged",
     deleted: "the old one is deleted on the service",
@@ -169,10 +172,10 @@ const REMARKS = {
   },
 } as const;
 
-type GivenUp = Pick<DeploymentReport, "verdict" | "fate" | "otherwise">;
+type FateFacts = Pick<DeploymentReport, "verdict" | "fate" | "otherwise">;
 
-/** What becomes of the one on the service, beside the verdict. */
-export function fateRemarks({ verdict, fate, otherwise }: GivenUp): string[] {
+/** The end of the one on the service, in words. */
+export function fateRemarks({ verdict, fate, otherwise }: FateFacts): string[] {
   if (fate === null) return [];
   const remark = REMARKS[verdict === "delete" ? "delete" : "replace"][fate];
   if (otherwise === undefined) return [remark];
@@ -183,5 +186,4 @@ export function fateRemarks({ verdict, fate, otherwise }: GivenUp): string[] {
 export const shortType = (type: string): string => type.slice(type.lastIndexOf(":") + 1);
 
 /** `1 deployment`, `2 deployments`. */
-export const numberOf = (count: number, thing: string): string =>
-  `${count} ${thing}${count === 1 ? "" : "s"}`;
+export const numberOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
