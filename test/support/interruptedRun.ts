@@ -25,13 +25,13 @@ export function entriesIn(folder: string): any[] {
   return entryFiles(folder).map((file) => entryIn(readFileSync(file, "utf8")));
 }
 
-/** Time that runs a hundred times as fast while somebody waits, so that what is under way has a chance to arrive. */
+/** Time that runs fifty times as fast while somebody waits, so that what is under way has a chance to arrive. */
 export function fastClock(): Clock {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
     sleep: async (milliseconds) => {
-      await new Promise((done) => setTimeout(done, milliseconds / 100));
+      await new Promise((done) => setTimeout(done, milliseconds / 50));
       ahead += milliseconds;
     },
   };

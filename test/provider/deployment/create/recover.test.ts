@@ -86,7 +86,7 @@ test("what the program has changed since is sent after the take-over", async () 
 
 test("a request that arrives late is waited for", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "delay", ms: 150, match: POST });
+  emulator.failNext({ kind: "delay", ms: 300, match: POST });
   await killedRun(emulator, journal, bare);
   expect(emulator.deployments()).toEqual([]);
   const { session, told } = nextRun(emulator, journal);

@@ -64,7 +64,7 @@ test("without a journal the same update is sent again, and makes a second revisi
 
 test("a request that arrives late is waited for", async () => {
   const { emulator, kill, next, revisions, patches } = await recorded();
-  emulator.failNext({ kind: "delay", ms: 150, match: PATCH });
+  emulator.failNext({ kind: "delay", ms: 300, match: PATCH });
   await kill();
   expect(revisions()).toBe(1);
   const { told } = await next();
