@@ -3,16 +3,7 @@ import { deploymentOutputRows, deploymentRows } from "../../provider/fields/depl
 import { listenerOutputRows, listenerRows } from "../../provider/fields/listener";
 import type { Emulator } from "../../sdk/emulator/index";
 import { Deployment, knownWithoutValue, Listener } from "../support/engine/form";
-import {
-  bodiesOf,
-  chat,
-  declares,
-  FIRST_IMAGE,
-  lines,
-  revisionCount,
-  SECOND_IMAGE,
-  sent,
-} from "../support/engine/programs";
+import { bodiesOf, declares, FIRST_IMAGE, lines, revisionCount, sent } from "../support/engine/programs";
 import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
@@ -36,16 +27,6 @@ async function existing(emulator: Emulator, change: object = {}): Promise<string
   emulator.requests.length = 0;
   return ((await answer.json()) as { id: string }).id;
 }
-
-test("a name that exists is refused with its id and how to adopt it, and nothing is created", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
-  const id = await existing(emulator);
-  const up = await stack.up(declares());
-  expect(up.error).toContain(`a deployment named "chat" exists already on ${emulator.url} (id ${id})`);
-  expect(up.error).toContain(`set adopt: "${id}"`);
-  expect(sent(up).filter((request) => !request.startsWith("GET"))).toEqual([]);
-});
 
 test("adopting by name says in the preview what it changes, then changes just that", async () => {
   const emulator = await service();
@@ -72,51 +53,6 @@ test("adopting by name says in the preview what it changes, then changes just th
   const again = await stack.up(program);
   expect(again.steps).toEqual({});
   expect(sent(again)).toEqual([]);
-});
-
-test("of two deployments with one name, adopting by id takes over the named one; by name it stops with both ids", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
-  const [first, second] = [await existing(emulator), await existing(emulator)];
-  const byName = await stack.preview(declares({ adopt: true, secrets: undefined }));
-  expect(byName.error).toContain(first);
-  expect(byName.error).toContain(second);
-  const byId = await stack.up(declares({ adopt: first, secrets: undefined }));
-  expect(byId.error).toBeUndefined();
-  expect(byId.outputs.id).toBe(first);
-  expect(bodiesOf(byId, "PATCH")).toEqual([]);
-});
-
-test("adopting announces a new revision, and newRevisions forbid refuses it at preview", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
-  await existing(emulator);
-  const args = { adopt: true, secrets: undefined, sourceRevisionConfig: { imageUri: SECOND_IMAGE } } as const;
-  const preview = await stack.preview(declares(args));
-  expect(lines(preview)[0]).toContain(
-    `it creates a new revision (sourceRevisionConfig.imageUri ${FIRST_IMAGE} -> ${SECOND_IMAGE})`,
-  );
-  const forbidden = await stack.preview(declares({ ...args, newRevisions: "forbid" }));
-  expect(forbidden.error).toContain('newRevisions is "forbid"');
-});
-
-test("adopting refuses another source, an id that does not exist, and the loss of secrets that the program does not give", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
-  const id = await existing(emulator, { secrets: [{ name: "LEGACY", value: "legacy-secret-value" }] });
-  const other = await stack.preview(
-    declares({ adopt: id, source: "internal_docker", secrets: { LEGACY: "legacy-secret-value" } }),
-  );
-  expect(other.error).toMatch(
-    /differs in what cannot be changed \(source external_docker -> internal_docker\)/,
-  );
-  const missing = await stack.preview(declares({ adopt: "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21" }));
-  expect(missing.error).toContain("has no deployment with the id 3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21");
-  const losing = await stack.preview(declares({ adopt: id }));
-  expect(losing.error).toMatch(
-    /has secrets that the program does not give, and adopting it would remove them: LEGACY/,
-  );
-  expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
 test("Deployment.get and Listener.get read, and are never changed or deleted", async () => {
@@ -194,30 +130,3 @@ knownWithoutValue(
     });
   },
 );
-
-test("getting an id that does not exist is an error", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
-  const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
-  const deployment = await stack.preview(() => void Deployment.get("chat", id));
-  expect(deployment.error).toContain(`has no deployment with the id ${id}`);
-  const listener = await stack.preview(() => void Listener.get("cluster", id));
-  expect(listener.error).toContain(`has no listener with the id ${id}`);
-});
-
-test("two stacks manage two deployments on one service, and the second cannot take the first one's name", async () => {
-  const emulator = await service();
-  const [one, two] = [await stackOn(emulator, { name: "one" }), await stackOn(emulator, { name: "two" })];
-  await one.up(declares());
-  const taken = await two.up(declares());
-  expect(taken.error).toContain('a deployment named "chat" exists already');
-  const up = await two.up(() => void new Deployment("chat", chat({ name: "chat-two" })));
-  expect(up.error).toBeUndefined();
-  expect(
-    emulator
-      .deployments()
-      .map(({ name }) => name)
-      .sort(),
-  ).toEqual(["chat", "chat-two"]);
-  expect((await one.up(declares())).steps).toEqual({});
-});

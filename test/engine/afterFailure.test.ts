@@ -27,18 +27,6 @@ test("a secret that came with a restored update is not written in clear by a ref
   expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
 });
 
-test("a restore removes the settings that only the failed attempt had", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
-  const args = { source: "repohost", rollout: { onFailure: "restore" }, sourceConfig: {} } as const;
-  await stack.up(declares({ ...args, sourceRevisionConfig: { repoRef: "main" } }));
-  emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
-  const bad = { repoRef: "main", graphConfigPath: "bad.json" };
-  const failed = await stack.up(declares({ ...args, sourceRevisionConfig: bad }));
-  expect(failed.error).toContain("were restored");
-  expect(emulator.deployments()[0]?.source_revision_config.graph_config_path ?? null).toBeNull();
-});
-
 test("drift that an update of something else met is still found by the next refresh", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
@@ -70,20 +58,6 @@ test("an update whose answer was lost is settled by what the service has, also a
   expect(emulator.deployments()[0]?.source_revision_config).toMatchObject({ image_uri: FIRST_IMAGE });
   expect(revisionCount(emulator)).toBe(3);
   expect((await stack.up(declares())).steps).toEqual({});
-});
-
-test("the same update, tried again after its answer was lost, makes no second revision", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_MAX_RETRIES: "0" } });
-  await stack.up(declares());
-  emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
-  emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
-  await stack.up(declares(second));
-  const again = await stack.up(declares(second));
-  expect(again.error).toBeUndefined();
-  expect(bodiesOf(again, "PATCH")).toEqual([]);
-  expect(revisionCount(emulator)).toBe(2);
-  expect((await stack.up(declares(second))).steps).toEqual({});
 });
 
 test("a failed revision that a push has healed is not made again", async () => {

@@ -77,32 +77,6 @@ test("all faults of a deployment's arguments are reported at once, each with its
   ]);
 });
 
-test("a required argument that is missing is named", async () => {
-  const stack = await stackOn(await service());
-  expect(await refusals(stack, { source: undefined, name: undefined })).toEqual([
-    expect.stringMatching(/name: is missing; allowed: a string that is not empty$/),
-    expect.stringMatching(/source: is missing; allowed: "repohost", "external_docker"/),
-  ]);
-});
-
-test("all faults between arguments are reported at once", async () => {
-  const stack = await stackOn(await service());
-  const faults = await refusals(stack, {
-    source: "repohost",
-    secretReferences: { TOKEN: { secretName: "tokens", secretKey: "main" } },
-    sourceRevisionConfig: {},
-    revisionTriggers: { build: "1" },
-    onDestroy: "delete",
-  });
-  expect(faults).toEqual([
-    expect.stringMatching(/secretReferences: is only for source "external_docker" .*; .* is "repohost"/),
-    expect.stringMatching(/revisionTriggers: .*sourceRevisionConfig .*none is given; give at least one/),
-    expect.stringMatching(
-      /onDestroy: got "delete", .*profile "contract" has no DELETE; allowed: "retain", "fail"/,
-    ),
-  ]);
-});
-
 test("a connection that is not configured is named with those that are", async () => {
   const stack = await stackOn(await service());
   expect(await refusals(stack, { connection: "staging" })).toEqual([

@@ -47,42 +47,6 @@ function said(run: Run): string[] {
 
 const reads = (run: Run) => sent(run).filter((request) => request.startsWith("GET"));
 
-test("one rollout waits for all at once: one listing in each round, a line for each change", async () => {
-  const emulator = await service({ revisionSeconds: 0.9 });
-  const stack = await stackOn(emulator);
-  const up = await stack.up(fleet({ count: 20 }));
-  expect(up.error).toBeUndefined();
-  const latest = emulator.deployments().map(({ name, latest_revision_id }) => [name, latest_revision_id]);
-  expect(up.outputs.deployed).toBe(20);
-  expect(up.outputs.revisions).toEqual(Object.fromEntries(latest));
-  expect(said(up).at(-1)).toMatch(/^20 of 20 deployed after \d(\.\d)? s \(0 waiting\)$/);
-  expect(new Set(said(up)).size).toBe(said(up).length);
-  const seconds = up.outputs.seconds as number;
-  const listings = reads(up).filter((request) => request === "GET /v2/deployments").length;
-  // One listing for the creations; then one in each round of at least 0.2 s.
-  expect(listings).toBeLessThanOrEqual(2 + 1 + Math.ceil(seconds / 0.2));
-  // No revision is looked at but the last one's, which may be left alone: then a look stands for the listing. On a machine
-  // so busy that they might have stalled, some are.
-  expect(reads(up).length - listings).toBeLessThanOrEqual(seconds < 2 ? 1 : 2 * 20);
-});
-
-test("a service with many others takes no more requests", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
-  await stack.up(fleet({ count: 2 }));
-  // Listed before the older ones.
-  emulator.seed(150);
-  const up = await stack.up(fleet({ count: 2, changed: 1 }));
-  expect(up.error).toBeUndefined();
-  const [patch, ...others] = sent(up);
-  expect(patch).toBe("PATCH /v2/deployments/ID");
-  // The update's own proof that it made a revision, and one round: only the two are asked for.
-  expect(others.filter((request) => request === "GET /v2/deployments")).toHaveLength(1);
-  expect(others.filter((request) => request !== "GET /v2/deployments")).toEqual([
-    "GET /v2/deployments/ID/revisions",
-  ]);
-});
-
 test("it updates exactly when a deployment gets a revision or is added, which the plan says without a request", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
@@ -145,20 +109,6 @@ test("failures are reported when all others have ended; after a refresh the next
   expect((await stack.up(fleet({ count: 4, changed: 4 }))).steps).toEqual({});
 });
 
-test("a wait that was cut short is resumed by the next up, without a second revision", async () => {
-  const emulator = await service({ revisionSeconds: 600 });
-  const stack = await stackOn(emulator);
-  const program = fleet({ count: 2, timeoutSeconds: 1 });
-  const cut = await stack.up(program);
-  expect(cut.error).toMatch(/2 of 2 were not deployed in time after 1(\.\d)? s; 0 deployed/);
-  expect(Object.values((await stack.preview(program)).steps)).toEqual(["update"]);
-  for (const { id } of emulator.deployments()) emulator.settle(id, "DEPLOYED");
-  const up = await stack.up(program);
-  expect(up.error).toBeUndefined();
-  expect(sent(up)).toEqual(["GET /v2/deployments"]);
-  expect((await stack.up(program)).steps).toEqual({});
-});
-
 test("deployments of several services are waited for together, each on its own", async () => {
   const [near, far] = [await service({ revisionSeconds: 0.3 }), await service({ revisionSeconds: 0.3 })];
   const connections = JSON.stringify({ far: { baseUrl: far.url } });
@@ -170,19 +120,6 @@ test("deployments of several services are waited for together, each on its own",
   expect([near, far].map((emulator) => emulator.deployments().length)).toEqual([1, 2]);
   expect((await stack.preview(program)).steps).toEqual({});
   expect((await stack.up(program)).steps).toEqual({});
-});
-
-test("refresh and destroy of a rollout send no request", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
-  await stack.up(fleet({ count: 1 }));
-  const refresh = await stack.refresh();
-  expect(refresh.error).toBeUndefined();
-  // The deployment's own refresh.
-  expect(sent(refresh)).toEqual(["GET /v2/deployments"]);
-  const destroy = await stack.destroy();
-  expect(destroy.error).toBeUndefined();
-  expect(said(destroy)).toEqual([]);
 });
 
 test("anything but a list of deployments is refused", () => {

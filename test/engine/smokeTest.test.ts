@@ -169,43 +169,6 @@ test("what the deployment cannot do is said clearly", async () => {
   );
 });
 
-test.each<[string, Partial<SmokeTestArgs>, string]>([
-  [
-    "two expectations",
-    { expect: { contains: "a", equals: "b" } },
-    "expect: got contains and equals; allowed: exactly one",
-  ],
-  ["none", { expect: {} }, "expect: got none of them; allowed: exactly one of contains, matches, equals"],
-  ["a bad pattern", { expect: { matches: "(" } }, "expect.matches: is not a valid regular expression"],
-  ["no messages", { messages: [] }, "messages: is empty"],
-  [
-    "a number as content",
-    { messages: [{ role: "user", content: 1 }] },
-    "messages.0.content: allowed: a string or a list",
-  ],
-  [
-    "no address",
-    { deploymentUrl: "chat.example" },
-    'deploymentUrl: got "chat.example"; allowed: an http or https address',
-  ],
-  [
-    "a key in the open",
-    { deploymentUrl: "http://chat.example", apiKey: KEY },
-    "http://chat.example is plain http",
-  ],
-  [
-    "an unknown argument",
-    { assistentId: "x" } as never,
-    "assistentId: is not an argument; did you mean assistantId?",
-  ],
-  ["no time", { timeoutSeconds: 0 }, "timeoutSeconds: got 0"],
-])("%s: refused at preview", async (_what, args, words) => {
-  const { stack, declares } = await tested();
-  const preview = await stack.preview(declares(args));
-  expect(errorsOf(preview).join("\n")).toContain(words);
-  expect([blemishesOf(preview), sent(preview)]).toEqual([[], []]);
-});
-
 test("the key reaches the deployment and nothing else", async () => {
   const { emulator, stack, declares } = await tested({ apiKey: KEY });
   const repeats = { messages: [{ role: "user", content: `hello ${KEY}` }] };

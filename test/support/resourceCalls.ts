@@ -7,6 +7,7 @@ import { listener as listenerResource } from "../../provider/listener";
 import type { Resource } from "../../provider/resource";
 import { rollout as rolloutResource } from "../../provider/rollout/rollout";
 import type { EngineRun } from "../../provider/run/run";
+import { smokeTest as smokeTestResource } from "../../provider/smokeTest/smokeTest";
 import { tokenMetadata as tokenMetadataResource } from "../../provider/tokenMetadata";
 
 const MARK = "4dabf18193072939515e22adb298388d";
@@ -71,6 +72,7 @@ function called(resource: Resource) {
 export const deployment = called(deploymentResource);
 export const listener = called(listenerResource);
 export const rollout = called(rolloutResource);
+export const smokeTest = called(smokeTestResource);
 export const tokenMetadata = called(tokenMetadataResource);
 
 export const createDeployment = deployment.create;

@@ -153,13 +153,6 @@ test.each(["absent", "being deleted"])("a get of a deployment that is %s is an e
   expect(error.message).toContain(id);
 });
 
-test("many refreshes share one listing", async () => {
-  const { emulator, session, sent, outputs } = await recorded();
-  const ids = emulator.seed(150);
-  await Promise.all(ids.map((id) => readDeployment(session, id, { ...outputs, serviceUrl: emulator.url })));
-  expect(sent().filter((request) => request === "GET /v2/deployments")).toHaveLength(2);
-});
-
 test.each([null, ""])("a latest revision with the id %j is none yet", async (none) => {
   const { emulator, id, read } = await recorded();
   emulator.change(id, { latest_revision_id: none, active_revision_id: none });

@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import { entriesIn, entryFiles, journalFolder, until } from "../../support/interruptedRun";
 import { chat, failureOf, provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment } from "../../support/resourceCalls";
@@ -18,16 +17,6 @@ test("a creation stands in the journal before its request arrives, and its id af
   expect(before).not.toHaveProperty("id");
   const { id } = await creating;
   expect(entriesIn(journal)).toEqual([{ ...before, id }]);
-});
-
-test("its file is in the folder of project and stack, for its owner alone", async () => {
-  const journal = journalFolder();
-  const { session } = await provided({}, { journal });
-  await createDeployment(session, quick);
-  const [file = ""] = entryFiles(journal);
-  expect(path.relative(journal, path.dirname(file))).toBe(path.join("app", "dev"));
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
 });
 
 test("no secret gets into it: not a value of secrets, nor what is marked, nor a text that holds one", async () => {
@@ -68,14 +57,6 @@ test("a name that is secret, or holds what is, does not get into it either", asy
   expect(text).not.toMatch(/hidden-/);
 });
 
-test("a creation that the service refuses, or that never reached it, leaves nothing behind", async () => {
-  const journal = journalFolder();
-  const { emulator, session } = await provided({}, { journal });
-  emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: POST });
-  await failureOf(createDeployment(session, chat));
-  expect(entryFiles(journal)).toEqual([]);
-});
-
 test.each(["diff", "read", "update", "delete"] as const)(
   "a later run that finds the id in the state closes the entry: %s",
   async (method) => {
@@ -89,17 +70,6 @@ test.each(["diff", "read", "update", "delete"] as const)(
     await until(() => entryFiles(journal).length === 0);
   },
 );
-
-test("a state that holds another id closes nothing", async () => {
-  const journal = journalFolder();
-  const { emulator, session, service } = await provided({}, { journal });
-  const { outputs } = await createDeployment(session, quick);
-  const { session: next } = sessionOn(emulator, { journal });
-  const other = "00000000-0000-4000-8000-000000000000";
-  await deployment.diff(next, other, outputs, quick, true);
-  await next.creations.openEntry({ urn: URN, serviceUrl: service.connection.baseUrl });
-  expect(entryFiles(journal)).toHaveLength(1);
-});
 
 test("what a state has held and holds no longer is not taken over, only adopted", async () => {
   const journal = journalFolder();
@@ -123,48 +93,4 @@ test("what a state lost by hand right after its creation is taken back under its
   const { session: next, warnings } = sessionOn(emulator, { journal });
   expect((await createDeployment(next, quick)).id).toBe(id);
   expect(warnings()).toEqual([expect.stringContaining(`takes over ${id}`)]);
-});
-
-test("a retry after a refusal unread moves the time until which the request may arrive", async () => {
-  const journal = journalFolder();
-  const { emulator, session } = await provided({}, { journal });
-  emulator.failNext({ kind: "status", status: 429, match: POST });
-  await createDeployment(session, quick);
-  const [refused, retried] = emulator.requests.filter(({ method }) => method === "POST");
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThan(refused?.at as number);
-  expect(entriesIn(journal)[0].sentAt).toBeLessThanOrEqual(retried?.at as number);
-});
-
-test("a journal that cannot be written warns once and lets creations go on", async () => {
-  const journal = journalFolder();
-  mkdirSync(path.dirname(journal), { recursive: true });
-  writeFileSync(journal, "a file where the folder should be");
-  const { emulator, session, warnings } = await provided({}, { journal });
-  await createDeployment(session, quick);
-  await createDeployment(session, { ...quick, name: "second", __urn: `${URN}-2` });
-  expect(emulator.deployments()).toHaveLength(2);
-  expect(warnings()).toHaveLength(1);
-  expect(warnings()[0]).toContain(journal);
-  expect(warnings()[0]).toContain("DEPLOYMENT_CONTROL_JOURNAL");
-});
-
-test("with the journal off nothing is written", async () => {
-  const journal = journalFolder();
-  const { session } = await provided({}, { journal: "off" });
-  await createDeployment(session, quick);
-  expect(entryFiles(journal)).toEqual([]);
-});
-
-test("two runs of one stack at once: the second sends nothing while the first is at it", async () => {
-  const journal = journalFolder();
-  const { emulator, session } = await provided({}, { journal });
-  const other = sessionOn(emulator, { journal });
-  await other.service.directory.named("chat");
-  // Both have looked, both find nothing in the journal: the file that is created first decides.
-  const ends = await Promise.allSettled([
-    createDeployment(session, quick),
-    createDeployment(other.session, quick),
-  ]);
-  expect(emulator.deployments()).toHaveLength(1);
-  expect(ends.some(({ status }) => status === "fulfilled")).toBe(true);
 });

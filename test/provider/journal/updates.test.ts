@@ -53,13 +53,6 @@ test("an update that nothing interrupts asks nothing more than without a journal
   expect(await asked({})).toEqual(await asked({ journal: "off" }));
 });
 
-test("an update that the service refuses leaves nothing behind", async () => {
-  const { journal, emulator, session, id, outputs } = await recorded();
-  emulator.failNext({ kind: "status", status: 422, match: PATCH });
-  await failureOf(updateDeployment(session, id, outputs, changed));
-  expect(entryFiles(journal)).toEqual([]);
-});
-
 test("two runs of one stack at once: the second sends nothing while the first is at it", async () => {
   const { emulator, journal, id, outputs, kill, patches } = await recorded();
   const other = sessionOn(emulator, { journal });

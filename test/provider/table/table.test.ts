@@ -67,6 +67,16 @@ test("drift of what the program manages is read, and of nothing else", async () 
   expect(read.inputs).toEqual(cluster({ computeConfig: { k8sNamespaces: ["b"] } }));
 });
 
+test("a look-up of one that there is not is an error, and what was managed is gone", async () => {
+  const { session, id } = await listening();
+  const none = "00000000-0000-4000-8000-000000000000";
+  const error = await failureOf(listener.read(session, none, { __get: true }));
+  expect(error.message).toContain(`has no listener with the id ${none}`);
+  expect(error.message).toContain("Listener.get");
+  expect(await listener.read(session, none, cluster())).toEqual({ id: undefined });
+  expect(await listener.read(session, id, { __get: true })).toMatchObject({ id });
+});
+
 test("what cannot change is replaced, and the plan says what becomes of the old one", async () => {
   const { session, id, told } = await listening();
   const { outputs } = await listener.create(session, cluster());
@@ -97,6 +107,15 @@ test("where the service can, a deletion deletes, and what is gone already is del
   expect(next.sent()).toEqual(["DELETE /v2/listeners/ID"]);
   await listener.delete(next.session, id, outputs);
   expect(next.warnings()).toEqual([]);
+});
+
+test("what a service that deletes none still has is not said to be deleted", async () => {
+  const { emulator, session } = await provided({ profile: "langsmith" });
+  const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
+  const next = sessionOn(emulator, { profile: "langsmith" });
+  emulator.failNext({ kind: "status", status: 405, match: { method: "DELETE" } });
+  const error = await failureOf(listener.delete(next.session, id, outputs));
+  expect(error.message).toContain(`the service still has ${id}, so it stays in the state`);
 });
 
 test("where the service has no POST, what does not exist is refused with what does", async () => {

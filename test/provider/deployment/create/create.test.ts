@@ -41,16 +41,6 @@ test("a creation that does not wait sends nothing after the POST", async () => {
   expect(outputs.rolloutState).toBe("not awaited");
 });
 
-test("many creations share one look", async () => {
-  const { emulator, session, sent } = await provided();
-  const names = Array.from({ length: 20 }, (_, index) => `chat-${index}`);
-  await Promise.all(
-    names.map((name) => createDeployment(session, { ...chat, name, rollout: { wait: false } })),
-  );
-  expect(sent().filter((request) => request.startsWith("GET"))).toHaveLength(1);
-  expect(emulator.deployments()).toHaveLength(20);
-});
-
 test("a name that is taken is refused with its id and how to adopt it", async () => {
   const { emulator, session, sent } = await provided();
   const { id } = await createDeployment(session, chat);

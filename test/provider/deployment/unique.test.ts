@@ -1,0 +1,73 @@
+/** Names as the previews of one program's resources note them, one after the other, in one run. */
+import { created, started } from "../../support/embeddedService";
+import { failureOf, provided, sessionOn, URN } from "../../support/providerRun";
+import { createDeployment, deployment } from "../../support/resourceCalls";
+
+const called = (name: string, args: object = {}) => ({
+  __urn: URN.replace(/chat$/, name),
+  name: "chat",
+  source: "external_docker",
+  sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+  rollout: { wait: false },
+  ...args,
+});
+
+const namesake = {
+  name: "chat",
+  source: "external_docker",
+  source_config: {},
+  source_revision_config: { image_uri: "registry.example/chat:1" },
+};
+
+async function program(options: Parameters<typeof provided>[0] = {}) {
+  const made = await provided(options);
+  const first = await createDeployment(made.session, called("first"));
+  const { session } = sessionOn(made.emulator, { profile: options.profile ?? "contract" });
+  const check = (olds: object | undefined, news: object) =>
+    deployment.check(session, olds as never, { ...news });
+  /** The first one is planned, with these arguments. */
+  const plan = async (args: object = {}) => {
+    const { inputs } = await check(first.outputs, called("first", args));
+    return deployment.diff(session, first.id, first.outputs, { ...inputs, ...called("first", args) }, true);
+  };
+  return { ...made, session, check, plan };
+}
+
+test("two resources that would create one name are refused, with both URNs", async () => {
+  const { emulator, session } = await provided();
+  await deployment.check(session, undefined, called("first"));
+  const error = await failureOf(deployment.check(session, undefined, called("second", { adopt: true })));
+  expect(error.message).toContain(
+    `two resources of this program are to create a deployment named "chat" on ${emulator.url}`,
+  );
+  for (const words of ["::first", "::second", "set adopt to its id"]) expect(error.message).toContain(words);
+});
+
+test("a name that another resource has is refused", async () => {
+  const { check, plan } = await program();
+  await plan();
+  const error = await failureOf(check(undefined, called("second")));
+  expect(error.message).toContain('::second is to create a deployment named "chat"');
+  expect(error.message).toContain("::first of this program has that name");
+});
+
+test("a name that another resource gives up is free in the next up only", async () => {
+  const { check, plan } = await program({ profile: "langsmith" });
+  await plan({ name: "chat-2" });
+  const error = await failureOf(check(undefined, called("second")));
+  expect(error.message).toContain(
+    "::first of this program gives that name up only when everything is created",
+  );
+});
+
+test("a name is its service's own, and namesakes that are adopted by their ids create none", async () => {
+  const [emulator, far] = [await started(), await started()];
+  const connections = JSON.stringify({ far: { baseUrl: far.url } });
+  const { session } = sessionOn(emulator, { connections });
+  for (const name of ["first", "second"]) {
+    const { id: adopt } = await created(emulator, namesake);
+    expect((await deployment.check(session, undefined, called(name, { adopt }))).failures).toEqual([]);
+  }
+  const elsewhere = called("elsewhere", { connection: "far" });
+  expect((await deployment.check(session, undefined, elsewhere)).failures).toEqual([]);
+});
