@@ -25,7 +25,7 @@ const post: Post = {
     const listeners = await allListeners(call);
     const names = listeners.map((each) => `${each.compute_type} ${each.compute_id}`).join(", ");
     return call.refuse(
-      `${call.baseUrl} has no listener with computeType "${computeType}" and computeId "${computeId}", and this service cannot create one (profile "${call.profile.name}"). Install the listener on that infrastructure first; known are: ${names === "" ? "none" : names}`,
+      `${call.baseUrl} has no listener with computeType "${computeType}" and computeId "${computeId}", and this service cannot create one (profile "${call.profile.name}"). Install the listener on that infrastructure first; known listeners: ${names === "" ? "none" : names}`,
     );
   },
 
@@ -40,8 +40,8 @@ const post: Post = {
 
 function forbidden({ baseUrl }: Call, { computeId }: Properties): string {
   const advice =
-    "the plan of its workspace may have no listeners, or the key no right to make one. Change the plan, or give the key " +
-    "of a workspace that may; or have it installed by somebody who may: the next up takes over what it finds";
+    "its workspace's plan may not include listeners, or the key may not create one. Change the plan, or give the key " +
+    "of another workspace, or have somebody with the right install it: the next up takes it over";
   return `${baseUrl} does not allow this API key to create the listener with computeId "${escapeControls(String(computeId))}": ${advice}`;
 }
 
@@ -50,7 +50,7 @@ function conflictWords({ baseUrl }: Call, inputs: Properties, listeners: readonl
   const other = listeners.find((each) => each.compute_id === inputs.computeId);
   const detail =
     other === undefined
-      ? ", but it shows this API key none. Give another computeId, or the key (and workspace) that owns the listener"
+      ? ", but this API key cannot see it. Give another computeId, or the key (and workspace) that owns the listener"
       : `: the one with the id ${other.id}, whose computeType is "${escapeControls(String(other.compute_type))}" and not "${type}". Give another computeId`;
   return `${baseUrl} has a listener with computeId "${id}" already, which must be unique in a workspace${detail}`;
 }

@@ -66,7 +66,7 @@ export async function getListeners(open: Opening, args: Arguments): Promise<List
 export async function getRepositories(open: Opening, args: Arguments): Promise<RepositoryAnswer[]> {
   const { client, connection, scope, filters } = prepare(open, args, ofIntegrationRows);
   const [stranger] = Object.keys(filters);
-  if (stranger !== undefined) throw new BadRequestError("repositories are not filtered by it", stranger);
+  if (stranger !== undefined) throw new BadRequestError("is not a filter of repositories", stranger);
   const repositories = await client.listRepositories(scope.integrationId as string);
   return refuseStrange(repositories, foundRows.getRepositories, "list repositories", connection);
 }
@@ -106,7 +106,7 @@ export function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { 
   for (const entry of entries) {
     const [fault] = faultsIn(rows, entry, () => false, ANSWERS);
     if (fault === undefined) continue;
-    const words = `with an entry that is none of its contract: ${faultInWords(fault)}`;
+    const words = `with an entry that does not match the contract: ${faultInWords(fault)}`;
     throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, words);
   }
   return entries;

@@ -55,7 +55,7 @@ function refuseUnusable(filter: string, value: unknown, { name, filters }: ListT
   if (!Object.hasOwn(filters, filter)) {
     const names = Object.keys(filters);
     const words = names.length === 0 ? "" : `; ${suggestion(filter, names)}`;
-    throw new BadRequestError(`${name} are not filtered by it${words}`, filter);
+    throw new BadRequestError(`is not a filter of ${name}${words}`, filter);
   }
   if (Array.isArray(value) && value.some((each) => typeof each !== "string" || /^$|,/.test(each))) {
     throw new BadRequestError("allowed: a list of strings that are not empty and have no comma", filter);

@@ -84,11 +84,11 @@ function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs:
   );
   if (pauseMs >= budget.left) {
     return askedPause(error) > 0
-      ? `it asks to wait ${waitTime}, but of the ${totalTime} that all tries may take only ${timeLeft} are left. Try again later`
-      : `it was not sent again: of the ${totalTime} that all tries may take only ${timeLeft} are left`;
+      ? `it asks to wait ${waitTime}, but only ${timeLeft} of the ${totalTime} for all tries are left. Try again later`
+      : `it was not sent again: only ${timeLeft} of the ${totalTime} for all tries are left`;
   }
   if (isThrottled(error) || quota.take()) return undefined;
-  return "it was not sent again: too many requests to this service have failed just before";
+  return "it was not sent again: too many requests to this service have just failed";
 }
 
 function askedPause(error: unknown): number {

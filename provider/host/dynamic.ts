@@ -67,7 +67,7 @@ export class DynamicBorder {
 function refusalOfMove(kind: string, urn: string): Fault {
   const pluginUrn = inPluginForm(urn);
   const again = kind === "deployment" ? " with adopt: true" : "";
-  const words = `its state is the plugin's, and the dynamic form cannot go on with that: no output of it holds a secret. Declare it with the plugin's package again. To go back nevertheless, take it out of the state, which leaves the service alone (pulumi state delete '${pluginUrn}'), then declare it here${again}`;
+  const words = `its state is the plugin's, and the dynamic form cannot use it, since its outputs hold no secrets. Declare it with the plugin's package again. To go back anyway, remove it from the state, which leaves the service alone (pulumi state delete '${pluginUrn}'), then declare it here${again}`;
   return { path: [], words };
 }
 

@@ -59,7 +59,7 @@ export function fromRecorded(state: Properties, reported: readonly string[]): Pr
   const { [SCHEMA]: version = 0, ...outputs } = state;
   if (!isKnown(version)) {
     throw new RefusedError(
-      `its state has the schema version ${JSON.stringify(version)}, but the package here knows versions up to ${CURRENT_SCHEMA} only: a newer one has written it. Nothing is done with what could be misread. Install the version of pulumi-deployment-control with which the last up ran, or a later one, and run the command again`,
+      `its state has the schema version ${JSON.stringify(version)}, but the package here knows versions up to ${CURRENT_SCHEMA} only: a newer package wrote it. Nothing was done, since it could be misread. Install the version of pulumi-deployment-control with which the last up ran, or a later one, and run the command again`,
     );
   }
   return withNotes(MIGRATIONS.slice(version).reduce((older, migrate) => migrate(older, reported), outputs));

@@ -36,7 +36,7 @@ function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
   if (elsewhere === undefined) return [];
   const words =
     `got "${escapeControls(String(inputs.connection))}", which is ${sharedUrl}, but ${escapeControls(elsewhere[0])} lives on ${elsewhere[1]}; ` +
-    "leave it out, and each deployment is asked for over its own";
+    "leave it out, and each deployment uses its own";
   return [{ path: ["connection"], words }];
 }
 

@@ -33,5 +33,5 @@ function notFoundHint(method: string): string {
 /** For a delete that was answered with "not found" although the service still has the resource. */
 export function undeletedWords(id: string, profileName: string, answer: Error): string {
   const setting = `${settingName("profile")} (or ${environmentName("profile")})`;
-  return `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} Profile "${profileName}" says that this service deletes. If it does not, set ${setting} to the one that it speaks, then run the command again`;
+  return `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} Profile "${profileName}" says that this service deletes. If it does not, set ${setting} to the one that fits, then run the command again`;
 }

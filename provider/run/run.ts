@@ -43,10 +43,10 @@ export interface Service extends SharedAccount {
   readonly endpoints: Endpoints;
 }
 
-const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the state only at its end, and the journal is off: nothing would know what a run has made that is killed before. Set ${eitherName("journal")} to a folder, or unset PULUMI_SKIP_CHECKPOINTS`;
+const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the state only at its end, and the journal is off: after a killed run nothing would know what it had made. Set ${eitherName("journal")} to a folder, or unset PULUMI_SKIP_CHECKPOINTS`;
 
 const onlyTraceWords = (journal: string): string =>
-  `PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed before, run up again on this machine: the journal in ${journal} knows what these resources have made by then. It knows nothing of other providers' resources, and another machine does not have it`;
+  `PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed, run up again on this machine: the journal in ${journal} knows what these resources had made. It does not know other providers' resources, and other machines do not have it`;
 
 /** Rejects when a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;
@@ -148,7 +148,7 @@ export class EngineRun {
     return ({ id, fault }) => {
       if (id !== undefined || isSaid) return;
       isSaid = true;
-      const words = `${fault.message}. It is left out; as long as the service answers it, nothing that its lists lack counts as gone`;
+      const words = `${fault.message}. This entry is left out. While the service answers it, a resource that its lists lack does not count as gone`;
       this.reporter.warn("", words).catch(() => undefined);
     };
   }

@@ -87,7 +87,7 @@ async function runOn(client: RuntimeClient, threadId: string, question: Question
         );
       }
       await tell(
-        `the deployment refuses the run, for another one is in progress (${escapeControls(error.detail)}); it is tried again in ${pause} s, for ${Math.floor(secondsLeft)} s at most`,
+        `the deployment refuses the run, since another one is in progress (${escapeControls(error.detail)}); trying again in ${pause} s, for ${Math.floor(secondsLeft)} s at most`,
       );
       await clock.sleep(pause * 1000);
       pause = Math.min(LONGEST_PAUSE_SECONDS, pause * 2);

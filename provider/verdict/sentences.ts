@@ -171,7 +171,7 @@ const doubts = {
   ),
   creationHasVanished: sentence("an earlier run made {id}, which the service no longer has", progress),
   creationDidNothing: sentence(
-    "what an earlier run was interrupted at has made nothing; creating it now",
+    "the interrupted creation of an earlier run made nothing; creating it now",
     progress,
   ),
   requestMayArrive: sentence(
@@ -183,7 +183,7 @@ const doubts = {
     progress,
   ),
   updateNotProven: sentence(
-    "an earlier run was interrupted at an update that the service does not provably have; sending what is left of it",
+    "an earlier run was interrupted at an update, and nothing proves that it arrived; sending the rest of it",
     progress,
   ),
   updateTakenOver: sentence(
@@ -191,11 +191,11 @@ const doubts = {
     progress,
   ),
   restIsSent: sentence(
-    "the interrupted update has reached the service (revision {id}); what it lacks of the program is sent",
+    "the interrupted update has reached the service (revision {id}); sending the rest of the program's changes",
     progress,
   ),
   restAndSecretsAreSent: sentence(
-    "the interrupted update has reached the service (revision {id}); what it lacks of the program is sent, secrets among it unless their values can be read",
+    "the interrupted update has reached the service (revision {id}); sending the rest of the program's changes, with secrets unless their values can be read",
     progress,
   ),
 };

@@ -39,7 +39,7 @@ export async function waitForRollout(
   const report = teller(progress);
   await poller.watch([follow], () => report(follow));
   const { end, revisionId, status, resource, log, isGone } = follow;
-  if (isGone) throw new RefusedError(`the service has the deployment no longer (${status}).`);
+  if (isGone) throw new RefusedError(`the service no longer has the deployment (${status}).`);
   const ended = end === "waiting" ? "timeout" : end;
   return { end: ended, revisionId, status, steps: log.steps(), seconds: log.total(), resource };
 }

@@ -126,7 +126,7 @@ test("a rollout refuses a connection on which its deployments do not live", asyn
     new Rollout("all", { deployments: [own], connection: "near" });
   });
   expect(errorsOf(plan)[0]).toBe(
-    `connection: got "near", which is ${near.url}, but own lives on ${far.url}; leave it out, and each deployment is asked for over its own`,
+    `connection: got "near", which is ${near.url}, but own lives on ${far.url}; leave it out, and each deployment uses its own`,
   );
 });
 

@@ -134,7 +134,7 @@ test("a refused run is tried again, and says so", async () => {
   expect(asked(up).filter((request) => request.endsWith("/runs"))).toHaveLength(3);
   const refusals = told(up).filter((words) => words.includes("refuses the run"));
   expect(refusals).toHaveLength(2);
-  expect(refusals[0]).toMatch(/\(busy\); it is tried again in 1 s, for \d+ s at most/);
+  expect(refusals[0]).toMatch(/\(busy\); trying again in 1 s, for \d+ s at most/);
   emulator.failNext({ kind: "status", match: { pathPattern: /\/runs$/ }, times: 9, ...busy });
   const late = await stack.up(declares({ triggers: { again: "1" }, timeoutSeconds: 2 }));
   expect(errorsOf(late).join("\n")).toMatch(

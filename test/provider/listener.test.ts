@@ -20,8 +20,8 @@ test("a listener that the plan of the workspace does not allow is refused in wor
   expect(error).toBeInstanceOf(RefusedError);
   expect(error.message).toBe(
     `listener "cluster": ${emulator.url} does not allow this API key to create the listener with computeId "cluster-1": ` +
-      "the plan of its workspace may have no listeners, or the key no right to make one. Change the plan, or give the key of a workspace that may; " +
-      "or have it installed by somebody who may: the next up takes over what it finds. " +
+      "its workspace's plan may not include listeners, or the key may not create one. Change the plan, or give the key " +
+      "of another workspace, or have somebody with the right install it: the next up takes it over. " +
       `create listener: POST ${emulator.url}/v2/listeners answered 403: Listeners are not part of your plan.`,
   );
   expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);
@@ -47,7 +47,7 @@ test("a compute id that is taken by what the key does not see is refused with wh
   expect(error).toBeInstanceOf(RefusedError);
   expect(error.message).toContain(
     `${emulator.url} has a listener with computeId "cluster-1" already, which must be unique in a workspace` +
-      ", but it shows this API key none. Give another computeId, or the key (and workspace) that owns the listener. create listener: POST",
+      ", but this API key cannot see it. Give another computeId, or the key (and workspace) that owns the listener. create listener: POST",
   );
 });
 

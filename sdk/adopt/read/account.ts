@@ -94,7 +94,7 @@ function refuseBadIds(entries: readonly Live[], operation: string, { baseUrl }: 
   const badEntry = entries.find(({ id }) => !isUuid(id));
   if (badEntry === undefined) return;
   const [fault] = faultsIn(idRows, { id: badEntry.id }, () => false);
-  const problem = `with an entry that is none of its contract: ${fault && faultInWords(fault)}`;
+  const problem = `with an entry that does not match the contract: ${fault && faultInWords(fault)}`;
   throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, problem);
 }
 

@@ -141,7 +141,7 @@ test.each<[object, string]>([
     "tagValueIds: allowed: a list of strings that are not empty and have no comma",
   ],
   [{ tagValueIds: [7] }, "tagValueIds: allowed: a list of strings that are not empty and have no comma"],
-  [{ toString: "x" }, "toString: deployments are not filtered by it; allowed: name, "],
+  [{ toString: "x" }, "toString: is not a filter of deployments; allowed: name, "],
 ])("the filter %j is refused by name before anything is sent", async (filters, words) => {
   const { client, service } = await answering([]);
   const list = () => client.listDeployments(filters as DeploymentFilters);
@@ -156,12 +156,10 @@ test("revisions have filters of their own, listeners none", async () => {
     'statuses.0: got "BROKEN" (a string); allowed: "CREATING"',
   );
   expect(() => client.listRevisions("one", { status: "DEPLOYED" } as never)).toThrow(
-    "status: revisions are not filtered by it; did you mean statuses?",
+    "status: is not a filter of revisions; did you mean statuses?",
   );
   expect(() => client.listDeployments({ stauts: "READY" } as never)).toThrow(
-    "stauts: deployments are not filtered by it; did you mean status?",
+    "stauts: is not a filter of deployments; did you mean status?",
   );
-  expect(() => client.listListeners({ name: "x" } as never)).toThrow(
-    /^name: listeners are not filtered by it$/,
-  );
+  expect(() => client.listListeners({ name: "x" } as never)).toThrow(/^name: is not a filter of listeners$/);
 });

@@ -227,7 +227,7 @@ test("entries without an id are told once, and until they have one nothing that 
   const reads = await Promise.allSettled([...ids, ABSENT].map((id) => service.directory.byId(id)));
   expect(reads.map(({ status }) => status)).toEqual(["rejected", ...Array(11).fill("fulfilled"), "rejected"]);
   expect(warnings()).toEqual([
-    `warn  list deployments: GET ${url}/v2/deployments answered 200 with an entry (name "seed-0001") without an id. It is left out; as long as the service answers it, nothing that its lists lack counts as gone`,
+    `warn  list deployments: GET ${url}/v2/deployments answered 200 with an entry (name "seed-0001") without an id. This entry is left out. While the service answers it, a resource that its lists lack does not count as gone`,
   ]);
 });
 

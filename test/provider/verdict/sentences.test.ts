@@ -129,7 +129,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     progress,
   ],
   creationHasVanished: ["an earlier run made d1, which the service no longer has", progress],
-  creationDidNothing: ["what an earlier run was interrupted at has made nothing; creating it now", progress],
+  creationDidNothing: ["the interrupted creation of an earlier run made nothing; creating it now", progress],
   requestMayArrive: [
     "an earlier run was interrupted while it created it, and its request may still arrive (journal: /tmp/j.json)",
     progress,
@@ -139,7 +139,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     progress,
   ],
   updateNotProven: [
-    "an earlier run was interrupted at an update that the service does not provably have; sending what is left of it",
+    "an earlier run was interrupted at an update, and nothing proves that it arrived; sending the rest of it",
     progress,
   ],
   updateTakenOver: [
@@ -147,11 +147,11 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     progress,
   ],
   restIsSent: [
-    "the interrupted update has reached the service (revision d1); what it lacks of the program is sent",
+    "the interrupted update has reached the service (revision d1); sending the rest of the program's changes",
     progress,
   ],
   restAndSecretsAreSent: [
-    "the interrupted update has reached the service (revision d1); what it lacks of the program is sent, secrets among it unless their values can be read",
+    "the interrupted update has reached the service (revision d1); sending the rest of the program's changes, with secrets unless their values can be read",
     progress,
   ],
 };

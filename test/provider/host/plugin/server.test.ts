@@ -253,7 +253,7 @@ test("places are shown where a secret is spelled like them: of an argument, a lo
   expect(failures).toEqual(['sourceConfig.buildOnPush: got "[secret]" (a string); allowed: true or false']);
   const invoke = { tok: "deployment-control:index:getDeployments", args: { state: "chat" } };
   const looked = await client.call("invoke", new messages.InvokeRequest(), invoke);
-  expect(looked.getFailuresList()[0].getReason()).toMatch(/^getDeployments: state: deployments are not/);
+  expect(looked.getFailuresList()[0].getReason()).toMatch(/^getDeployments: state: is not a filter/);
   const news = { apiKeyy: "chat" };
   const configured = await client.call("checkConfig", new messages.CheckRequest(), {
     urn: URN,
