@@ -9,9 +9,9 @@ import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors"
 export interface HttpAnswer {
   /** The request, for an error about its answer. */
   readonly place: RequestPlace;
-  /** Undefined where the answer had no body. */
+  /** Undefined if the answer had no body. */
   readonly body: unknown;
-  /** The service's clock at its answer in ms since 1970, exact to the second; undefined where the answer has no date. */
+  /** The service's clock at its answer in ms since 1970, exact to the second; undefined if the answer has no date. */
   readonly serviceTime: number | undefined;
 }
 

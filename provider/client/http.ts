@@ -78,7 +78,7 @@ export class Http {
     return this.#clockAhead;
   }
 
-  /** Where the request goes, for errors about its answer. */
+  /** The request's address, for errors about its answer. */
   placeOf({ operation, method, path }: HttpRequest): RequestPlace {
     const { baseUrl, addressQuestion } = this.#options;
     return { operation, method, url: baseUrl + path, ...(addressQuestion && { addressQuestion }) };

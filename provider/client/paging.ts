@@ -16,9 +16,9 @@ export interface Page {
 
 /** An entry of a list that does not match the contract. */
 export interface UnreadableEntry {
-  /** Undefined where it has no usable one. */
+  /** Undefined if it has no usable one. */
   readonly id: string | undefined;
-  /** Undefined where it has none. */
+  /** Undefined if it has none. */
   readonly name: string | undefined;
   readonly fault: UnexpectedAnswerError;
 }

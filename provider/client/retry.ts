@@ -108,7 +108,7 @@ const EARNED = 0.5;
 export class RetryQuota {
   #left = MOST;
 
-  /** Takes one retry; false where none is left. */
+  /** Takes one retry; false if none is left. */
   take(): boolean {
     if (this.isSpent) return false;
     this.#left -= 1;

@@ -34,7 +34,7 @@ export interface NewRun {
   /** Name under which the graph is deployed. */
   readonly assistantId: string;
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
-  /** What happens while another run is in progress on the thread: `reject` refuses this one. */
+  /** Behavior while another run is in progress on the thread: `reject` refuses this one. */
   readonly multitaskStrategy?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { jsonIn, type Properties } from "../fields/value";
 import { suggestion } from "../fields/words";
 import { ConfigurationError } from "./errors";
 
-/** Where settings come from, for the words of an error. */
+/** The source of settings, for the words of an error. */
 export interface Origin {
   /** Put before the names of settings. */
   readonly prefix: string;
@@ -61,7 +61,7 @@ function checked(kind: Setting<unknown>["kind"], value: unknown, place: string):
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);
 }
 
-/** The value that a text stands for, as in the environment; the text itself where it stands for none. */
+/** The value that a text stands for, as in the environment; the text itself if it stands for none. */
 function valueIn({ type }: Kind<unknown>, words: string): unknown {
   if (type === "boolean") return words === "true" || (words === "false" ? false : words);
   if (type === "map" || type === "jsonObject") return jsonIn(words);

@@ -2,7 +2,7 @@
 import type { Field, Kind, Rows } from "./kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, sameValue, valueAt } from "./value";
 
-/** One leaf that differs: `before` or `after` is undefined where it is not set. */
+/** One leaf that differs: `before` or `after` is undefined if it is not set. */
 export interface Difference {
   readonly path: string;
   /** The path as names: a map's key may hold a dot. */
@@ -44,7 +44,7 @@ function between(
   );
 }
 
-/** The members to compare one by one; undefined where the value is compared as a whole, such as an unknown one. */
+/** The members to compare one by one; undefined if the value is compared as a whole, such as an unknown one. */
 function membersOf(
   kind: Kind<unknown>,
   before: unknown,

@@ -59,7 +59,7 @@ export const sourceConfigRows = {
   resourceSpec: inPlace("resource_spec", resourceSpec),
   /** Listener on whose infrastructure it runs. */
   listenerId: inPlace("listener_id", uuid),
-  /** Where on the listener's infrastructure it runs. */
+  /** Place on the listener's infrastructure. */
   listenerConfig: inPlace(
     "listener_config",
     object({
@@ -87,7 +87,7 @@ export const sourceRevisionConfigRows = {
 /** Settings that need no new revision. */
 export interface SourceConfig extends ValuesOf<typeof sourceConfigRows> {}
 
-/** Settings of which a change creates a new revision. */
+/** Settings whose change creates a new revision. */
 export interface SourceRevisionConfig extends ValuesOf<typeof sourceRevisionConfigRows> {}
 
 export const deploymentRows = {
@@ -97,7 +97,7 @@ export const deploymentRows = {
   source: required(replace("source", choice(...SOURCES))),
   /** Settings that need no new revision. */
   sourceConfig: group("source_config", sourceConfigRows) as Field<SourceConfig, "inPlace">,
-  /** Settings of which a change creates a new revision. */
+  /** Settings whose change creates a new revision. */
   sourceRevisionConfig: group("source_revision_config", sourceRevisionConfigRows) as Field<
     SourceRevisionConfig,
     "inPlace"
@@ -135,7 +135,7 @@ export const deploymentRows = {
   ),
   /** Take over an existing deployment at creation: `true` by name, or its id; the configuration's setting unless given. */
   adopt: notSent("inPlace", choiceOrUuid(true, false)),
-  /** What destroying the resource does: leave the deployment running, delete it, or refuse. */
+  /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /** Name of the connection in the configuration; the default one unless given. */
   connection: notSent("replace", nonEmptyText),
@@ -166,11 +166,11 @@ export const deploymentOutputRows = {
   latestRevisionId: nullable(part("latest_revision_id", uuid)),
   /** The revision that serves its users. */
   activeRevisionId: nullable(part("active_revision_id", uuid)),
-  /** Image version of the deployment; null where the service names none. */
+  /** Image version of the deployment; null if the service names none. */
   imageVersion: nullable(part("image_version", text)),
-  /** Commit from which the newest revision was built; null where it was not built from a repository. */
+  /** Commit from which the newest revision was built; null if it was not built from a repository. */
   repoCommitSha: nullable(part("source_revision_config.repo_commit_sha", text)),
-  /** Address that the service reports for it; null where there is none. */
+  /** Address that the service reports for it; null if there is none. */
   url: nullable(part("source_config.custom_url", text)),
 } as const;
 

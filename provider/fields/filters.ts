@@ -19,7 +19,7 @@ import { REVISION_STATUSES } from "./revision";
 /** One row of the table. `wire` is the query parameter unless the profile has another. */
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string;
-  /** Path, in the program's names, of the answer's field that must equal it; undefined where the answer has none. */
+  /** Path, in the program's names, of the answer's field that must equal it; undefined if the answer has none. */
   readonly field: string | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   /** Its name on the wire, written out; undefined for an argument that is never sent. */
   readonly wire: string | undefined;
   readonly kind: Kind<T>;
-  /** Undefined where the enclosing field's class applies. */
+  /** Undefined if the enclosing field's class applies. */
   readonly class: C;
   readonly required?: boolean;
   /** Its values must never be shown. */
@@ -39,9 +39,9 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly patchOnly?: boolean;
   /** Holds fields with classes of their own. */
   readonly group?: boolean;
-  /** As an output, null where the service reports nothing. */
+  /** As an output, null if the service reports nothing. */
   readonly nullable?: boolean;
-  /** The value where a program gives none; undefined also where the profile or the service decides. */
+  /** The value where a program gives none; undefined also if the profile or the service decides. */
   readonly default?: T;
 }
 

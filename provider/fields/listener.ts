@@ -27,10 +27,10 @@ export const listenerRows = {
     /** Kubernetes namespaces in which deployments may run. */
     k8sNamespaces: inPlace("k8s_namespaces", listOf(text)),
   } as const),
-  /** Version of the listener; managed only when given. For a listener that is only read, null where the service reports none. */
+  /** Version of the listener; managed only when given. For a listener that is only read, null if the service reports none. */
   version: nullable(inPlace("version", text)),
 
-  /** What destroying the resource does: leave the listener, delete it, or refuse. */
+  /** Effect of destroying the resource: leave the listener, delete it, or refuse. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
   /** Name of the connection in the configuration; the default one unless given. */
   connection: notSent("replace", nonEmptyText),

@@ -3,7 +3,7 @@
  * masked: a secret may be spelled like the place.
  */
 
-/** `deployment "chat": …`, `sourceConfig.buildOnPush: …`; the words alone where there is no place. */
+/** `deployment "chat": …`, `sourceConfig.buildOnPush: …`; the words alone if there is no place. */
 export const withPlace = (place: string, words: string): string =>
   place === "" ? words : `${place}: ${words}`;
 

@@ -33,7 +33,7 @@ const volumeMountRows = {
   readOnly: part("readOnly", boolean),
 } as const;
 
-/** Where a container mounts a volume. */
+/** A container's mount of a volume. */
 export interface VolumeMount extends ValuesOf<typeof volumeMountRows> {}
 
 const volumeMount: Kind<VolumeMount> = object(volumeMountRows);
@@ -88,7 +88,7 @@ const containerRows = {
         name: part("name", text),
         /** Its value. */
         value: part("value", text),
-        /** Where its value comes from instead. */
+        /** Source of its value instead. */
         valueFrom: part("valueFrom", jsonObject),
       } as const),
     ),
@@ -205,7 +205,7 @@ export const resourceSpecRows = {
   ),
   /** Volumes of the pods. */
   volumes: part("volumes", listOf(volume)),
-  /** Where the API server mounts them. */
+  /** Mounts of the volumes in the API server. */
   volumeMounts: part("volume_mounts", listOf(volumeMount)),
   /** Containers that run before the API server. */
   initContainers: part("init_containers", listOf(container)),

@@ -17,7 +17,7 @@ import {
   text,
 } from "./kind";
 
-/** Which clients for scripts take a setting as an option. */
+/** The clients for scripts that take a setting as an option. */
 type Clients = "both" | "control" | "runtime" | "neither";
 
 /** A field's kind, or the address of a service. */
@@ -70,7 +70,7 @@ export const connectionRows = {
   authScheme: both(nonEmptyText),
   /** Further headers of every request. */
   headers: { ...both(mapOf(text), {}), secret: "perhaps" },
-  /** Which service it is, `contract` unless given. */
+  /** Name of the service's profile, `contract` unless given. */
   profile: control(nonEmptyText, "contract"),
   /** Overrides of the profile. */
   profileOverrides: control(jsonObject),
@@ -135,7 +135,7 @@ export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
     | undefined;
 };
 
-/** The checked values of a table: undefined only where nothing is given and there is no default. */
+/** The checked values of a table: undefined only if nothing is given and there is no default. */
 export type SettingValues<R extends SettingTable> = {
   readonly [K in keyof R]:
     | ValueOf<R[K]>

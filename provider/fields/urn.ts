@@ -10,7 +10,7 @@ export const typesIn = (urn: string): string => partsOf(urn)[2] ?? "";
 
 export const typeIn = (urn: string): string => typesIn(urn).split("$").at(-1) as string;
 
-/** `project/stack`; undefined where the text is no URN. */
+/** `project/stack`; undefined if the text is no URN. */
 export function stackOf(urn: string): string | undefined {
   const [stack, project] = partsOf(urn);
   return project === undefined ? undefined : `${project}/${(stack as string).slice("urn:pulumi:".length)}`;

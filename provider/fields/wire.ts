@@ -72,7 +72,7 @@ function answeredAt(body: Properties, wire: string): unknown {
 }
 
 /**
- * The same with every row, null where the service reports nothing: an output that is left out would be unknown in
+ * The same with every row, null if the service reports nothing: an output that is left out would be unknown in
  * every plan, and so would everything that depends on it.
  */
 export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {

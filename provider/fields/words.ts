@@ -1,4 +1,4 @@
-/** Text for people: safe to print, closed as a sentence, and the known name nearest to a misspelt one. */
+/** Text for people: safe to print, closed as a sentence, and the known name nearest to a misspelled one. */
 /** Escapes characters that could move a terminal's cursor, hide text or turn its direction. */
 export function escapeControls(words: string): string {
   return words.replace(

@@ -11,7 +11,7 @@ const printable = (words: Words): string => uncolored(redacted(words));
 
 export const shownFailure = (error: unknown): string => uncolored(failureWords(error));
 
-/** The argument's path is not masked, even where a secret is spelled like it. */
+/** The argument's path is not masked, even if a secret is spelled like it. */
 export const shownFault = ({ path, words }: Fault): string =>
   uncolored(faultInWords({ path, words: redacted(words) }));
 

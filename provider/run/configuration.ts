@@ -26,7 +26,7 @@ export function connectionFrom(
   environment: NodeJS.ProcessEnv,
   name: string | undefined,
 ): Connection {
-  refuseMisspelt(environment);
+  refuseMisspelled(environment);
   const settingOf = (key: string): string | undefined =>
     nonEmpty(environment[environmentName(key)]) ?? nonEmpty(source(key));
   const connections = settingValue(configurationRows.connections, settingOf("connections"), "connections");
@@ -54,7 +54,7 @@ export function namesProfile(source: ConfigurationSource): boolean {
 }
 
 /** Without this, a misspelled variable of ours would be ignored silently. Others with the prefix may belong to anybody. */
-function refuseMisspelt(environment: NodeJS.ProcessEnv): void {
+function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);
   for (const [variable, value] of Object.entries(environment)) {
     if (!/^DEPLOYMENT_?CONTROL/i.test(variable) || names.includes(variable) || !nonEmpty(value)) continue;

@@ -12,7 +12,7 @@ const MASK = "[secret]";
 const byStart = new Map<string, Set<string>>();
 /** Values are spelled out before the first text: a run sees each value several times, and most runs show no text. */
 const secretValues = new Set<string>();
-const unspelt: string[] = [];
+const toSpell: string[] = [];
 let longest = 0;
 
 /** From now on these values, and every string and number inside them, are masked. */
@@ -21,14 +21,14 @@ export function keepSecret(value: unknown): void {
   else if (typeof value === "string") {
     if (secretValues.has(value)) return;
     secretValues.add(value);
-    unspelt.push(value);
+    toSpell.push(value);
   } else if (typeof value === "object" && value !== null) {
     for (const member of Object.values(value)) keepSecret(member);
   }
 }
 
 function spellOut(): void {
-  for (const value of unspelt.splice(0)) {
+  for (const value of toSpell.splice(0)) {
     const trimmed = value.trim();
     if (trimmed.length < SHORTEST) continue;
     for (const spelling of [...spellings(value), ...spellings(trimmed)]) learn(spelling);

@@ -101,7 +101,7 @@ const checks = {
 /** Warnings. The up fails if an option that the provider cannot see keeps the old one. */
 const downtimes = {
   deletedFirst: sentence(
-    "keeps its name, so the old deployment {id} is deleted before the new one is created: it is down meanwhile. Where an option of a parent or of a transformation keeps it, the up fails: then change name too",
+    "keeps its name, so the old deployment {id} is deleted before the new one is created: it is down meanwhile. If an option of a parent or of a transformation keeps it, the up fails: then change name too",
     (): Statement => ({ meaning: "downtime" }),
   ),
   deletedFirstByOption: sentence(

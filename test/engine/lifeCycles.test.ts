@@ -506,7 +506,7 @@ test("a listener is taken over, patched where it differs, and left; where the se
         title: "one that does not exist is refused with those that do",
         args: { computeId: "cluster-3" },
         fails: 'has no listener with computeType "k8s" and computeId "cluster-3"',
-        says: ["known are: k8s cluster-2, k8s cluster-1"],
+        says: ["known listeners: k8s cluster-2, k8s cluster-1"],
         steps: { cluster: "create" },
         sends: lists(4),
       },

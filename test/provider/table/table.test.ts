@@ -122,7 +122,7 @@ test("where the service has no POST, what does not exist is refused with what do
   const { session, sent } = await listening();
   const error = await failureOf(listener.create(session, cluster({ computeId: "cluster-2" })));
   expect(error.message).toContain('has no listener with computeType "k8s" and computeId "cluster-2"');
-  expect(error.message).toContain("known are: k8s cluster-1");
+  expect(error.message).toContain("known listeners: k8s cluster-1");
   expect(sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 

@@ -82,7 +82,7 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
   testStays: ["is not run (name a -> b)", progress],
   rolloutWaits: ["waits for the newest revisions of 2 deployments (name a -> b)", progress],
   deletedFirst: [
-    "keeps its name, so the old deployment d1 is deleted before the new one is created: it is down meanwhile. Where an option of a parent or of a transformation keeps it, the up fails: then change name too",
+    "keeps its name, so the old deployment d1 is deleted before the new one is created: it is down meanwhile. If an option of a parent or of a transformation keeps it, the up fails: then change name too",
     { meaning: "downtime" },
   ],
   deletedFirstByOption: [
