@@ -15,7 +15,7 @@ import type { Words } from "./verdict/wording";
 /** The engine's methods. */
 export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
 
-/** A host's facts about a resource beside its properties. */
+/** The facts that a host has about a resource in addition to its properties. */
 export interface Facts {
   readonly urn: string;
   /** Paths of the values that must not be shown, beside secret rows. */

@@ -32,7 +32,7 @@ export function confidentialIn(headers: Headers): string[] {
   return Object.keys(headers).filter((name) => CONFIDENTIAL_HEADER.test(name));
 }
 
-/** The headers but for those names, whatever their case: a header sent twice would be read as one joined value. */
+/** The headers without those names, in any case: a header that is sent twice would be read as one joined value. */
 export function without(headers: Headers, names: readonly string[]): Headers {
   const lower = names.map((name) => name.toLowerCase());
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !lower.includes(name.toLowerCase())));

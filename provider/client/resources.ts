@@ -55,7 +55,7 @@ export const listenerAnswerRows = {
   ...newListenerRows,
   ...listenerOutputRows,
 } as const;
-/** The entries that each look-up answers. */
+/** The kind of entry that each look-up returns. */
 export const foundRows = {
   getDeployments: foundDeploymentRows,
   getRevisions: revisionRows,

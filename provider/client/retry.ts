@@ -100,7 +100,7 @@ function jitter(retry: number): number {
   return Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry);
 }
 
-/** Retries of all requests together until the service answers one. */
+/** The total number of retries, of all requests, until the service answers one. */
 const MOST = 30;
 /** Retries that each answer earns: a service that answers two requests in three can be retried forever. */
 const EARNED = 0.5;

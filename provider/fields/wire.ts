@@ -65,7 +65,7 @@ export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path
   return value;
 }
 
-/** A service answers few of a deployment's hundred rows: the others must cost nothing. */
+/** A service answers only a few of a deployment's hundred fields, so the absent ones must cost nothing. */
 function answeredAt(body: Properties, wire: string): unknown {
   if (Object.hasOwn(body, wire)) return body[wire];
   return wire.includes(".") ? valueAt(body, wire.split(".")) : undefined;

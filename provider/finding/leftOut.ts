@@ -25,7 +25,7 @@ export class LeftOut {
     return (this.#entries.find((entry) => entry.id === id) ?? this.#entries[0])?.fault;
   }
 
-  /** Why the listing cannot tell who has that name; undefined if it can. `isKnown`: ids that are known from elsewhere. */
+  /** Why the listing cannot tell which deployment has the name; undefined if it can. `isKnown`: whether an id is known from elsewhere. */
   whyNotFree(name: string, isKnown: (id: string) => boolean): Error | undefined {
     return this.#entries.find(
       (entry) => mayHave(entry, name) && !(entry.id !== undefined && isKnown(entry.id)),

@@ -7,7 +7,7 @@ const MARGIN_MS = 10_000;
 const BETWEEN_LOOKS_MS = 2_000;
 /** How much earlier than its request a result may seem to be made, since a service's machines have clocks of their own. */
 const TOLERANCE_MS = 250;
-/** How much later a time may be that a service cuts to the second. */
+/** How much later the real time may be if a service truncates it to the second. */
 const CUT_OFF_MS = 999;
 
 /** A request that is sent at that moment of our clock. */

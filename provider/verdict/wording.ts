@@ -78,7 +78,7 @@ export function sentence<const Wording extends string, Meaning>(
   wording: Wording,
   meaning: (parts: Parts<PartIn<Wording>, string>) => Meaning | undefined,
 ): Sentence<PartIn<Wording>, Meaning> {
-  // Built when the first line is parsed: the provider itself only speaks.
+  // Built when the first line is parsed, because the provider itself only writes lines.
   let pattern: ReturnType<typeof patternOf> | undefined;
   return {
     say: (...[parts = {}]: readonly { readonly [part: string]: unknown }[]) =>

@@ -113,7 +113,7 @@ export class Rounds {
     };
   }
 
-  /** Whether the stack is as its slots say: what failed is taken back. */
+  /** Whether the stack matches its slots. Failed changes were rolled back there. */
   async #settled(planned: Planned, failing: ReadonlySet<number>, edited: readonly Slot[], miss: Misser) {
     const olds = this.slots;
     this.slots = planned.slots.map((slot, index) =>

@@ -125,7 +125,7 @@ exit "\${UP:-0}"`,
   npx: `cat > piped; echo result > result.md; exit "\${WRONG:-0}"`,
 };
 
-/** The text of the shell that applies, of either recipe. */
+/** The shell script of the apply step, for either recipe. */
 const applying = (file: string): string =>
   file.startsWith("github")
     ? (steps(file).find(({ run }) => run?.includes("pulumi up"))?.run as string)

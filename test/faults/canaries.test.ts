@@ -118,7 +118,7 @@ function hitsIn(places: { readonly [place: string]: string }): string[] {
   );
 }
 
-test("a secret stands nowhere, in no encoding in which the service echoes it", async () => {
+test("a secret appears nowhere, in any encoding in which the service echoes it", async () => {
   const places = await surfaces(
     { secrets: { OTHER: "another-secret" } },
     {
@@ -143,6 +143,6 @@ test("the suite sees a value that nobody has called a secret", async () => {
     },
   );
   const seen = new Set(hitsIn(places).map((hit) => hit.replace(/:.*/, "")));
-  // The journal holds no arguments, only what of them a look-up needs.
+  // The journal holds only those parts of the arguments that a look-up needs.
   expect(Object.keys(places).filter((place) => !seen.has(place))).toEqual(["journal"]);
 });

@@ -31,7 +31,7 @@ const inputs = {
   secrets: { KEY: "a-secret-value" },
 };
 
-/** As the dynamic host plans a Deployment in which nothing has changed. */
+/** The plan of an unchanged Deployment, as the dynamic host makes it. */
 const PLAN = `
   const { deployment } = require("./dist/provider");
   await deployment.configure({ config: { get: () => undefined } });

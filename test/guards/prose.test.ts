@@ -6,7 +6,7 @@ import { tablesOf } from "../support/classTables";
 const ROOT = join(__dirname, "../..");
 const PROGRAM = join(__dirname, "program.ts");
 
-/** A row, where it stands as a property: of its table, of the class, of the class's arguments. */
+/** The places where a row is a property: its table, the class and the class's arguments. */
 interface Use {
   readonly row: string;
   readonly of: string;

@@ -1,4 +1,4 @@
-/** The reference says what the tables say: every row is on its page, and no page has a row that there is not. */
+/** The reference matches the tables: every row is on its page, and no page has another row. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { foundRows } from "../../provider/client/resources";

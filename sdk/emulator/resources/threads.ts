@@ -112,7 +112,7 @@ function threadOf(service: EmulatedService, call: RoutedRequest): StoredThread {
   return thread;
 }
 
-/** The thread's values at a time; empty before the first run starts. */
+/** The thread's values at a given time; empty before its first run starts. */
 function valuesAt(runs: readonly StoredRun[], now: number): { messages?: ThreadMessage[] } {
   const started = runs.filter(({ startMs }) => startMs <= now);
   if (started.length === 0) return {};

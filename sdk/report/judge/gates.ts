@@ -21,7 +21,7 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
     (!isDeployment(report) && report.notUnderstood !== undefined),
-  // A replacement that deletes the old one offends too.
+  // A replacement that deletes the old one violates the gate too.
   delete: (report) =>
     report.verdict === "delete" || report.fate === "deleted" || leftoversOf(report).length > 0,
   "previous-failure": (report) => isDeployment(report) && report.previousFailure,

@@ -60,7 +60,7 @@ const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport
   read: "unchanged",
 };
 
-/** `otherwise` is the verdict on a listener that may be replaced, if it is not. */
+/** `otherwise` is the verdict if a listener that may be replaced is not replaced. */
 function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwise"> {
   const { resource, profile, provider } = subject;
   if (resource.fate !== "update" && resource.fate !== "replace") return { reasons: [] };

@@ -59,7 +59,7 @@ test("whatever is recorded carries the version of the schema, also after a failu
 });
 
 test.each(methods)(
-  "%s is given what an older version left out, and nothing of the note",
+  "%s gets the fields that an older version left out, and nothing of the note",
   async (name, call) => {
     await call({ name: "a" });
     expect(given[name]).toEqual({ name: "a", url: null });

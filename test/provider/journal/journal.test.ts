@@ -25,7 +25,7 @@ function put(folder: string, value: unknown): void {
 }
 const isClosed = (folder: string, id = "d-1") => new MadeIds(folder).isClosed(SERVICE, id);
 
-test("what is about to be sent is written down whole, and found by the next run", async () => {
+test("a request is written down whole before it is sent, and the next run finds it", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder, "file:///b");
   expect(await journal.openEntry(KEY)).toBeUndefined();

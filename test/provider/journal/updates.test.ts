@@ -66,7 +66,7 @@ test("two runs of one stack at once: the second sends nothing while the first is
   expect(patches()).toEqual([]);
 });
 
-test("an update that was recorded by a later one, whose entry is no more, is closed", async () => {
+test("a later update's state closes an earlier update's entry, even if the later entry is gone", async () => {
   const { emulator, journal, session, id, outputs } = await recorded();
   const after = await updateDeployment(session, id, outputs, changed);
   const later = sessionOn(emulator, { journal });

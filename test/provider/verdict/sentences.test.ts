@@ -22,7 +22,7 @@ const progress = { meaning: "progress" };
 const perhaps = (otherwise: string) => ({ meaning: "verdict", verdict: "mayReplace", otherwise });
 const adoption = (which?: string) => ({ meaning: "adoption", id: "d1", verdict: which });
 
-/** Each sentence as it is said with these parts, and what it means. */
+/** Each sentence as rendered with these parts, with its meaning. */
 const PARTS = {
   id: "d1",
   status: "BUILDING",

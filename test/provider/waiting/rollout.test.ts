@@ -160,7 +160,7 @@ test("how a long wait stands is told soon at first and then about once a minute,
   expect(progress.length).toBeLessThanOrEqual(4 + outcome.seconds / 60);
 });
 
-test("a clock that is stopped ends every wait at once, with its error, and asks the service no more", async () => {
+test("stopping the clock fails every wait at once with the clock's error, and the service gets no more requests", async () => {
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {
     stop = () => reject(new Error("the run was cancelled."));

@@ -75,7 +75,7 @@ test("a resource spec makes a revision and overwrites the stored one", async () 
   expect(await revisionsOf(emulator, id)).toHaveLength(2);
 });
 
-test("what cannot be changed after creation is refused with 400 when it differs", async () => {
+test("a change of an immutable field is refused with 400", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);
   const patched = async (config: object) =>
@@ -143,7 +143,7 @@ test("listeners are created once per compute id, read and deleted", async () => 
   expect((await ask(emulator, "GET", `/v2/listeners/${body.id}`)).status).toBe(404);
 });
 
-test("repositories stand under both of its paths", async () => {
+test("repositories are served under both of its paths", async () => {
   const emulator = await langsmith();
   const id = randomUUID();
   emulator.addRepositories(id, [{ owner: "a", name: "b" }]);

@@ -82,7 +82,7 @@ test("a caller sees their own tokens, of one provider where asked, and never the
   expect(JSON.stringify(await list())).not.toContain("key-1");
 });
 
-test("a workspace whose plan has no listeners is refused with 403, for each operation on one", async () => {
+test("a workspace whose plan has no listeners gets a 403 for each operation on a listener", async () => {
   const emulator = await langsmith({ listenersAllowed: false });
   const { id } = emulator.addListener({ compute_id: "cluster" });
   const listener = { compute_type: "k8s", compute_id: "one", compute_config: {} };

@@ -1,4 +1,4 @@
-/** The mocks that users' unit tests run under: outputs as a first `up` has them, and the plan's words for bad arguments. */
+/** The mocks for users' unit tests: they return the outputs of a first `up`, and the plan's errors for bad arguments. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../provider/fields/value";
 import {
@@ -278,7 +278,7 @@ test("in a preview the computed inputs are known, and what the apply brings is n
   expect(await refusalOf(new Deployment("bad", { ...chat, adopt: "yes" as never }))).toContain("adopt: got");
 });
 
-test("get finds what was given, and refuses what was not", async () => {
+test("get finds the deployments that the mocks were given, and refuses other ids", async () => {
   await under({
     deployments: [{ id: ID, name: "one", url: "https://one.example" }],
     listeners: [{ id: OTHER }],

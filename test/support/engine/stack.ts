@@ -218,7 +218,7 @@ export async function stackOn(
   return stack;
 }
 
-/** Removes the stacks of a test. Its services are closed, and what they were asked is judged, where they were started. */
+/** Removes a test's stacks. The code that starts services closes them and checks their requests. */
 export function closeAll(): void {
   for (const stack of stacks.splice(0)) stack.close();
 }

@@ -1,4 +1,4 @@
-/** What the provider says, in every language, of arguments whose types are right and whose values are not. */
+/** The provider's messages, in every language, for arguments with valid types and invalid values. */
 export const PROVIDERS_WORDS = [
   'adopt: got "chat" (a string); allowed: true, false or an id (a UUID)',
   'name: got " " (a string); allowed: a string that is not empty',

@@ -18,7 +18,7 @@ export interface StoredRevision {
   readonly statuses: readonly string[];
   source_revision_config: JsonRecord;
   repo_commit_sha: string | null;
-  /** Set if it ended in another way than its statuses say. */
+  /** Set if the revision ended differently from what its statuses say. */
   end?: { readonly status: string; readonly atMs: number };
   /** Fields whose values a test has set. */
   readonly overrides?: JsonRecord;

@@ -81,7 +81,7 @@ test.each([0, -30_000, 30_000])(
       return revisionMade(write, moment, resource.latest_revision_id);
     };
     emulator.push(id);
-    // The service tells its clock to the second.
+    // The service reports its time to the second.
     stoppedClock().pass(1_300);
     expect(await proofOf({ source_config: { build_on_push: false } })).toBe(false);
     expect(await proofOf({ source_revision_config: { image_uri: "x:2" } })).toMatchObject({

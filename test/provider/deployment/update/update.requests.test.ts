@@ -96,7 +96,7 @@ describe("updates that nobody waits for", () => {
 
 describe("a revision of another hand is not taken for the update's", () => {
   const NOT_MADE = "but this update created none";
-  /** The service tells its clock to the second. */
+  /** The service reports its time to the second. */
   const aSecondLater = () => stoppedClock().pass(1_300);
 
   test("where it was there before the update", async () => {

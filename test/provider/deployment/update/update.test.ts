@@ -145,7 +145,7 @@ test.each([
 test("a revision that a push made meanwhile is not the update's", async () => {
   const { emulator, id, update, warnings, told } = await running();
   emulator.push(id);
-  // The service tells its clock to the second.
+  // The service reports its time to the second.
   stoppedClock().pass(1_300);
   await update(inPlace);
   expect(warnings()).toEqual([]);

@@ -47,7 +47,7 @@ test("of what may be replaced and was to stay as it is, an update without a revi
   expect(held).toMatchObject({ scaled: ["in-place", true], revised: ["new-revision", false] });
 });
 
-test("a rollout that fails does not make its prediction wrong; what came after it was not applied", () => {
+test("a failed rollout does not make its prediction wrong, and later steps count as not applied", () => {
   const cut = result("cutShort");
   expect(happened(cut)).toEqual({ second: ["not-applied", null], first: ["failed", true] });
   expect(cut.outcomes.find(({ name }) => name === "first")?.revisionStatus).toBe("BUILD_FAILED");
