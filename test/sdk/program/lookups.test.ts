@@ -158,7 +158,11 @@ test.each<[string, () => Promise<unknown>, string]>([
     () => getDeployments({ remoteReconciled: "yes" as never }),
     "remoteReconciled: got",
   ],
-  ["an unknown filter", () => getDeployments({ tenant: "x" } as never), "tenant: deployments are not"],
+  [
+    "an unknown filter",
+    () => getDeployments({ tenant: "x" } as never),
+    "tenant: is not a filter of deployments",
+  ],
   ["a page size", () => getDeployments({ pageSize: 5 } as never), "pageSize: is not an argument; give limit"],
   [
     "no deployment",
