@@ -76,7 +76,7 @@ export class ControlClient {
     const body = newBody(newDeploymentRows, deployment, this.#profile);
     // Services may insist on these sections.
     const whole = { source_config: {}, source_revision_config: {}, secrets: [], ...body };
-    return this.#read(deploymentAnswerRows, (await this.#endpoints.createDeployment(whole)).resource);
+    return this.#read(deploymentAnswerRows, await this.#endpoints.createDeployment(whole));
   }
 
   /** GET /v2/deployments. */
@@ -89,7 +89,7 @@ export class ControlClient {
   /** GET /v2/deployments/{id}, where the profile has it. If there is none, throws a StatusError that `isNotFound` recognizes. */
   async getDeployment(deploymentId: string): Promise<DeploymentAnswer> {
     this.#require("getDeployment");
-    return this.#read(deploymentAnswerRows, (await this.#endpoints.getDeployment(deploymentId)).resource);
+    return this.#read(deploymentAnswerRows, await this.#endpoints.getDeployment(deploymentId));
   }
 
   /** DELETE /v2/deployments/{id}, where the profile has it. The deletion may go on after this has returned. */
@@ -101,7 +101,7 @@ export class ControlClient {
   /** PATCH /v2/deployments/{id}. Sections that are given may create a new revision. */
   async updateDeployment(deploymentId: string, change: DeploymentChange): Promise<DeploymentAnswer> {
     const body = changeBody(deploymentChangeRows, change, this.#profile);
-    const { resource } = await this.#endpoints.updateDeployment(deploymentId, body);
+    const resource = await this.#endpoints.updateDeployment(deploymentId, body);
     return this.#read(deploymentAnswerRows, resource);
   }
 
@@ -122,7 +122,7 @@ export class ControlClient {
     this.#require("createListener");
     // Services may insist on this section.
     const body = { compute_config: {}, ...newBody(newListenerRows, listener, this.#profile) };
-    return this.#read(listenerAnswerRows, (await this.#endpoints.createListener(body)).resource);
+    return this.#read(listenerAnswerRows, await this.#endpoints.createListener(body));
   }
 
   /** DELETE /v2/listeners/{id}, where the profile has it. */
@@ -134,7 +134,7 @@ export class ControlClient {
   /** PATCH /v2/listeners/{id}. */
   async updateListener(listenerId: string, change: ListenerChange): Promise<ListenerAnswer> {
     const body = changeBody(listenerChangeRows, change, this.#profile);
-    return this.#read(listenerAnswerRows, (await this.#endpoints.updateListener(listenerId, body)).resource);
+    return this.#read(listenerAnswerRows, await this.#endpoints.updateListener(listenerId, body));
   }
 
   /** The repositories that an integration reaches; one request, however many there are. */
@@ -149,7 +149,7 @@ export class ControlClient {
   /** PATCH /v2/auth/tokens/{id}/metadata; only the token's owner may. */
   async updateTokenMetadata(tokenId: string, change: TokenMetadataChange): Promise<TokenMetadataAnswer> {
     const body = changeBody(tokenMetadataRows, change, this.#profile);
-    return this.#read(tokenAnswerRows, (await this.#endpoints.updateTokenMetadata(tokenId, body)).resource);
+    return this.#read(tokenAnswerRows, await this.#endpoints.updateTokenMetadata(tokenId, body));
   }
 
   /** Closes the connections, which end by themselves soon after the last request. */

@@ -17,11 +17,6 @@ export interface PageRange {
   readonly withoutTurn?: boolean;
 }
 
-/** A resource as the service answered. */
-export interface Reply {
-  readonly resource: Properties;
-}
-
 /** The calls of a service, one method each, over any transport. */
 export interface Endpoints extends Pick<ServiceEndpoints, keyof ServiceEndpoints> {}
 
@@ -40,7 +35,7 @@ export class ServiceEndpoints {
     this.#profile = profile;
   }
 
-  createDeployment(body: Properties, beforeSending?: () => Promise<void>): Promise<Reply> {
+  createDeployment(body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
     return this.#one(
       deploymentAnswerRows,
       "create deployment",
@@ -60,11 +55,11 @@ export class ServiceEndpoints {
   }
 
   /** Only where the profile has it. */
-  getDeployment(id: string): Promise<Reply> {
+  getDeployment(id: string): Promise<Properties> {
     return this.#one(deploymentAnswerRows, "read deployment", "GET", path`/v2/deployments/${id}`);
   }
 
-  updateDeployment(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Reply> {
+  updateDeployment(id: string, body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
     return this.#one(
       deploymentAnswerRows,
       "update deployment",
@@ -89,11 +84,11 @@ export class ServiceEndpoints {
   }
 
   /** Only where the profile has it. */
-  createListener(body: Properties, beforeSending?: () => Promise<void>): Promise<Reply> {
+  createListener(body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
     return this.#one(listenerAnswerRows, "create listener", "POST", "/v2/listeners", body, beforeSending);
   }
 
-  updateListener(id: string, body: Properties): Promise<Reply> {
+  updateListener(id: string, body: Properties): Promise<Properties> {
     return this.#one(listenerAnswerRows, "update listener", "PATCH", path`/v2/listeners/${id}`, body);
   }
 
@@ -114,7 +109,7 @@ export class ServiceEndpoints {
     throw new UnexpectedAnswerError(place, "with no list of repositories");
   }
 
-  updateTokenMetadata(tokenId: string, body: Properties): Promise<Reply> {
+  updateTokenMetadata(tokenId: string, body: Properties): Promise<Properties> {
     return this.#one(
       tokenAnswerRows,
       "update token metadata",
@@ -146,6 +141,7 @@ export class ServiceEndpoints {
     return entryFault(entry, rows, this.#profile);
   }
 
+  /** The resource as the service answered it. */
   async #one(
     rows: Rows,
     operation: string,
@@ -153,12 +149,17 @@ export class ServiceEndpoints {
     path: string,
     body?: Properties,
     beforeSending?: () => Promise<void>,
-  ): Promise<Reply> {
-    const answer = await this.#transport.send({ operation, method, path, body, beforeSending });
-    const { body: resource, place } = answer;
+  ): Promise<Properties> {
+    const { body: resource, place } = await this.#transport.send({
+      operation,
+      method,
+      path,
+      body,
+      beforeSending,
+    });
     const fault = isProperties(resource) ? this.#faultOf(rows, resource) : "without an id";
     if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
-    return { resource: withPlainIds(resource as Properties) };
+    return withPlainIds(resource as Properties);
   }
 
   #pages(

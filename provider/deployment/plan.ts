@@ -1,4 +1,4 @@
-/** What an update will do: asked by `diff` for the plan, and by `update` before its PATCH, with the same answer. */
+/** The plan of an update. `diff` and `update` ask the same function, so that the plan is what happens. */
 
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
@@ -28,7 +28,7 @@ export interface Plan {
   readonly changes: readonly Change[];
   /** Follows from the changes and from an unfinished or failed rollout. */
   readonly verdict: Verdict;
-  /** What the last apply left to do: wait for its revision, make it again, or find out whether the update arrived. */
+  /** The work that the last apply left: wait for its revision, make it again, or find out whether the update arrived. */
   readonly rollout: "done" | "resume" | "remake" | "doubt";
   /** Top-level arguments that cause a replacement. */
   readonly replaces: readonly string[];

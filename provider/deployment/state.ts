@@ -24,7 +24,7 @@ export interface Write {
   readonly olds: Properties;
   /** The program's inputs. */
   readonly news: Properties;
-  /** What is sent, as on the wire. */
+  /** The request body, as on the wire. */
   readonly body: Properties;
   /** The revision that it made, or undefined. */
   readonly revisionId?: unknown;

@@ -3,7 +3,7 @@ import type { Call } from "../call";
 import { nameIn } from "../fields/urn";
 import { hasUnknown, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
-import type { NameUse } from "../run/names";
+import type { NameUse } from "../run/fleet";
 
 /**
  * Notes that the call's resource keeps the deployment. Throws a RefusedError where another one of the program does

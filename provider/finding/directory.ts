@@ -147,7 +147,7 @@ export class Directory {
   /** The answer of a GET; undefined if there is no such deployment, or no such call. */
   async #get(id: string): Promise<Properties | undefined> {
     try {
-      const { resource } = await this.#endpoints.getDeployment(id);
+      const resource = await this.#endpoints.getDeployment(id);
       this.#answersById = true;
       return resource;
     } catch (error) {

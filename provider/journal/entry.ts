@@ -131,7 +131,7 @@ interface Key extends ResourceKey {
   readonly subject?: "creation" | "update";
 }
 
-/** Where in the journal's folder the entry of a resource stands: `project/stack/hash.json`. */
+/** The path of a resource's entry in the journal's folder: `project/stack/hash.json`. */
 export function placeOf({
   urn,
   serviceUrl,

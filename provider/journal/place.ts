@@ -1,4 +1,4 @@
-/** Where the journal is kept. */
+/** The place of the journal. */
 import { homedir } from "node:os";
 import path from "node:path";
 import { environmentName, NAME } from "../fields/naming";

@@ -24,7 +24,7 @@ export interface Request<T> {
   readonly lost: LostAnswer<T>;
 }
 
-/** What to do about a lost answer. */
+/** How to handle a lost answer. */
 export interface LostAnswer<T> {
   /** Says that the answer is lost. */
   readonly begin: (error: Error) => Promise<void>;

@@ -24,7 +24,7 @@ async function takeOver(table: Table, call: Call, inputs: Properties, current: P
   const id = current.id as string;
   if (table.takenOver !== undefined) await call.tell(table.takenOver(id));
   const body = patchBody(table, managed(table, inputs, current, call.profile), inputs, call.profile);
-  const resource = body === undefined ? current : (await table.patch(call, id, body, inputs)).resource;
+  const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
   call.service.fleet.claim(id, call.urn);
   return { id, outputs: outputsOf(table, call, inputs, resource) };
 }
@@ -71,7 +71,7 @@ function sendPost(table: Table, post: Post, call: Call, inputs: Properties): Pro
   const intent = { ...call.key, kind: table.kind, name, sent: {}, secretNames: [], known: [] };
   return call.sendOnce<Properties>({
     journalled: { journal: call.run.creations, intent },
-    send: async (beforeSending) => (await post.send(call, body, beforeSending)).resource,
+    send: (beforeSending) => post.send(call, body, beforeSending),
     noteOf: ({ id }) => ({ id: id as string }),
     lost: {
       begin: (error) => call.tell(say.creationUncertain({ message: error.message })),

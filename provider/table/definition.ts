@@ -1,6 +1,5 @@
 /** The definition of a resource that is a table, and what follows from its rows: its requests and its outputs. */
 import type { Call } from "../call";
-import type { Reply } from "../client/endpoints";
 import type { RefusedError } from "../failure";
 import type { Rows } from "../fields/kind";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
@@ -23,7 +22,7 @@ export interface Table extends PlannedTable {
   readonly existing: (call: Call, inputs: Properties) => Promise<Properties | undefined>;
   /** Undefined if nothing can be created. */
   readonly post?: Post;
-  readonly patch: (call: Call, id: string, body: Properties, inputs: Properties) => Promise<Reply>;
+  readonly patch: (call: Call, id: string, body: Properties, inputs: Properties) => Promise<Properties>;
   /** The resource with that id. Undefined if the service has no call that reads it. */
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
   /** The call that deletes it; undefined if the service has none. */
@@ -50,7 +49,7 @@ export interface Replaced {
 export interface Post {
   /** Why this service cannot create it; undefined if it can, as without this function. */
   readonly refusal?: (call: Call, inputs: Properties) => Promise<RefusedError | undefined>;
-  readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Reply>;
+  readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Properties>;
   /** Sections that services insist on; none unless given. */
   readonly sections?: Properties;
   /** Its name in the journal; empty if that is secret. */

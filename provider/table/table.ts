@@ -57,8 +57,7 @@ export function tableResource(table: Table): Resource {
 
     async update(call, id, olds, news) {
       const body = patchBody(table, olds, news, call.profile);
-      if (body !== undefined)
-        return outputsOf(table, call, news, (await table.patch(call, id, body, news)).resource);
+      if (body !== undefined) return outputsOf(table, call, news, await table.patch(call, id, body, news));
       const outputs = Object.keys(table.outputRows).map((name) => [name, olds[name]]);
       return { ...Object.fromEntries(outputs), ...news, serviceUrl: call.baseUrl };
     },

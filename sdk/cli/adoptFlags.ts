@@ -1,10 +1,10 @@
 /** The options of `deployment-control adopt`, one row each, for both parsing and help. */
-import { parseArgs } from "node:util";
 import { DEPLOYMENT_STATUSES } from "../../provider/fields/deployment";
 import { isUuid } from "../../provider/fields/value";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
 import type { Criteria } from "../adopt/read/selection";
 import { FORMATS } from "../adopt/write/project";
+import { commaSeparated, oneOf, parsedFlags } from "./flags";
 import { type CommandPage, helpOf } from "./page";
 
 type Mode = "write" | "check" | "compare";
@@ -133,12 +133,8 @@ function parse(args: readonly string[]): Values {
     { type: value === undefined ? "boolean" : "string", multiple },
   ]);
   const help = { type: "boolean", short: "h" } as const;
-  try {
-    return parseArgs({ args: [...args], options: { ...Object.fromEntries(options), help } }).values;
-  } catch (error) {
-    const message = (error as Error).message.split(". ")[0];
-    throw new Error(`${message}; see deployment-control adopt --help`);
-  }
+  const config = { args: [...args], options: { ...Object.fromEntries(options), help } };
+  return parsedFlags("adopt", config).values;
 }
 
 /** Refuses options that would be ignored silently. */
@@ -157,17 +153,6 @@ function refuseIgnored(values: Values, mode: Mode): void {
   throw new Error(
     mode === "compare" ? `--${name}: does not go with --compare` : `--${name}: goes with --compare alone`,
   );
-}
-
-function commaSeparated(values: readonly string[] | undefined): string[] {
-  const parts = (values ?? []).flatMap((value) => value.split(","));
-  return parts.map((part) => part.trim()).filter((value) => value !== "");
-}
-
-function oneOf<const V extends string>(option: string, value: string, choices: readonly V[]): V {
-  const choice = choices.find((each) => each === value);
-  if (choice !== undefined) return choice;
-  throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
 }
 
 export const ADOPT_PAGE: CommandPage = {

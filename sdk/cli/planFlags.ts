@@ -1,8 +1,8 @@
 /** The options of `deployment-control plan`. */
-import { parseArgs } from "node:util";
 import { environmentName } from "../../provider/fields/naming";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { GATES, type Gate } from "../report/judge/gates";
+import { commaSeparated, oneOf, parsedFlags } from "./flags";
 import type { CommandPage, OptionHelp } from "./page";
 
 const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;
@@ -33,7 +33,7 @@ const options = {
 
 /** Throws an Error that names what is wrong and what is allowed. */
 export function readPlanFlags(args: readonly string[], environment: NodeJS.ProcessEnv): PlanOptions | "help" {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parsedFlags("plan", { args: [...args], options, allowPositionals: true });
   if (values.help === true) return "help";
   refuseSecondRead(positionals, values.result ?? []);
   return {
@@ -55,15 +55,6 @@ function refuseSecondRead(files: readonly string[], results: readonly string[]):
   throw new Error("standard input can be read once: give the preview, or all results but one, as files");
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    const message = (error as Error).message.split(". ")[0];
-    throw new Error(`${message}; see deployment-control plan --help`);
-  }
-}
-
 const ENDINGS: { readonly [ending: string]: FormatName } = {
   md: "markdown",
   html: "html",
@@ -74,22 +65,11 @@ function formatFor(out: string | undefined): FormatName {
   return ENDINGS[out?.split(".").at(-1)?.toLowerCase() ?? ""] ?? "text";
 }
 
-function commaSeparated(values: readonly string[] | undefined): string[] {
-  const parts = (values ?? []).flatMap((value) => value.split(","));
-  return parts.map((part) => part.trim()).filter((value) => value !== "");
-}
-
 /** An empty --fail-on, as from an unset variable, is an error: it must not look like a gate that passes. */
 function gatesIn(values: readonly string[] | undefined): Gate[] {
   const names = commaSeparated(values);
   const gates = values !== undefined && names.length === 0 ? [""] : names;
   return [...new Set(gates.map((name) => oneOf("--fail-on", name, GATES)))];
-}
-
-function oneOf<const V extends string>(option: string, value: string, choices: readonly V[]): V {
-  const choice = choices.find((each) => each === value);
-  if (choice !== undefined) return choice;
-  throw new Error(`${option}: got ${JSON.stringify(value)}; allowed: ${choices.join(", ")}`);
 }
 
 function profileIn(name: string | undefined): string | undefined {

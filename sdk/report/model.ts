@@ -39,7 +39,7 @@ const reasonSchema = z.object({
   unknown: z.literal(true).optional(),
 });
 
-/** What happens on the service to a resource that is removed or replaced. */
+/** The fate, on the service, of a resource that is removed or replaced. */
 const fateSchema = z.enum(["retained", "deleted", "refused"]);
 
 const dependentSchema = z.object({
@@ -84,7 +84,7 @@ const deploymentSchema = z.object({
   /** The branch, image or path that the program asks for. */
   builtFrom: z.string().nullable(),
   /**
-   * What happens to the one on the service if it is, or may be, deleted or replaced; null if it stays in use. `refused`: the
+   * The fate of the one on the service if it is, or may be, deleted or replaced; null if it stays in use. `refused`: the
    * up fails on it.
    */
   fate: fateSchema.nullable(),

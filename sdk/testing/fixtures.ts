@@ -29,7 +29,7 @@ export type GivenListener = Partial<ListenerAnswer> & {
   id: string;
 };
 
-/** What the service has before the program runs. Every connection reaches it. */
+/** The content of the service before the program runs. Every connection reaches it. */
 export interface Given {
   /** For look-ups, `Deployment.get` and adoption. */
   deployments?: readonly GivenDeployment[];

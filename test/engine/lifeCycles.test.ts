@@ -18,11 +18,11 @@ interface Step<Args> {
   readonly command?: "preview" | "refresh" | "destroy";
   /** The arguments from here on. */
   readonly args?: Args;
-  /** What happens on the service before; `id`: of the resource that the stack has. */
+  /** A change on the service before the step; `id`: the id of the stack's resource. */
   readonly before?: (emulator: Emulator, id: string) => unknown;
   /** The operations of the engine; none unless given. */
   readonly steps?: Readonly<Record<string, string>>;
-  /** What it says, in this order among other lines; `ID`: of the resource that the stack had before. */
+  /** The lines that it prints, in this order among others; `ID`: the id of the stack's resource before the step. */
   readonly says?: readonly string[];
   /** With what the command fails. */
   readonly fails?: string;
@@ -31,7 +31,7 @@ interface Step<Args> {
   /** The bodies of its POSTs and PATCHes, in their order. */
   readonly bodies?: readonly unknown[];
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** What the service then has. */
+  /** The content of the service after the step. */
   readonly leaves?: (emulator: Emulator) => void;
 }
 
@@ -60,8 +60,8 @@ async function lives<Args>({ service: options, environment, prepare, declares, s
     const messages = run.diagnostics
       .filter(({ severity }) => severity !== "debug")
       .map(({ message }) => message.replaceAll(id === "" ? "\0" : id, "ID"));
-    const told = (words: string) => messages.findIndex((message) => message.includes(words));
-    const places = (step.says ?? []).map(told);
+    const placeOf = (words: string) => messages.findIndex((message) => message.includes(words));
+    const places = (step.says ?? []).map(placeOf);
     expect({
       step: step.title,
       steps: run.steps,

@@ -118,9 +118,9 @@ test("where the provider said otherwise, the stricter of both stands, with a war
   const laxer = changed("revision", (document) => {
     document.diagnostics[0].message = 'deployment "chat": updates in place, no new revision (something)\n';
   });
-  const own = deploymentIn(judge(previewIn(laxer, "changed")), "chat");
-  expect(own.verdict).toBe("new-revision");
-  expect(own.warnings.join()).toContain("the provider said otherwise");
+  const report = deploymentIn(judge(previewIn(laxer, "changed")), "chat");
+  expect(report.verdict).toBe("new-revision");
+  expect(report.warnings.join()).toContain("the provider said otherwise");
 });
 
 test("the same plan has the same digest, whatever the order of its steps and whether unchanged ones are listed", () => {

@@ -1,4 +1,4 @@
-/** What the processes of a plan load, of the package as it is built. */
+/** The files of the built package that the processes of a plan load. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -52,22 +52,8 @@ const TO_KEEP_IT =
 /** Creates the deployment if neither the service nor another resource of this run has the name. Throws a RefusedError. */
 async function createAlone(call: Call, inputs: Properties, body: Properties): Promise<Properties> {
   const name = String(inputs.name);
-  const { fleet, directory } = call.service;
   await refuseTaken(call, name);
-  const resource = await fleet.createAlone(name, () =>
-    post(call, inputs, body, async (beforeSending) => {
-      await beforeSending();
-      if (directory.knowsNames) return;
-      // Somebody else may have created the name while this request waited for its turn or for a retry.
-      await refuseTaken(call, name).catch((error: Error) => {
-        // A failed look-up must not count as a failed POST, which may have been applied.
-        throw error instanceof RefusedError
-          ? error
-          : call.refuse(`nothing was created: ${error.message}`, error);
-      });
-      await beforeSending();
-    }),
-  );
+  const resource = await call.service.fleet.createAlone(name, () => post(call, inputs, body));
   if (resource !== undefined) return resource;
   throw call.refuse(
     `another resource of this program is just creating a deployment named "${name}". Give each a name of its own`,
@@ -82,16 +68,22 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   );
 }
 
+/** Somebody else may have created the name while the request waited for its turn or for a retry. */
+async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
+  try {
+    await refuseTaken(call, name);
+  } catch (error) {
+    if (error instanceof RefusedError) throw error;
+    // A failed look-up must not count as a failed POST, which may have been applied.
+    throw call.refuse(`nothing was created: ${(error as Error).message}`, error);
+  }
+}
+
 /** How often to look for a deployment after its POST got no answer. */
 const LOOKS = 4;
 
-/** The deployment as the service answered it. `sendIfFree`: called before each try, to write it down while the name is free. */
-async function post(
-  call: Call,
-  inputs: Properties,
-  body: Properties,
-  sendIfFree: (beforeSending: () => Promise<void>) => Promise<void>,
-): Promise<Properties> {
+/** The deployment as the service answered it. */
+async function post(call: Call, inputs: Properties, body: Properties): Promise<Properties> {
   const { endpoints, directory } = call.service;
   const name = String(inputs.name);
   const before = await directory.named(name);
@@ -102,8 +94,13 @@ async function post(
   );
   return call.sendOnce<Properties>({
     journalled: { journal: call.run.creations, intent },
-    send: async (beforeSending) =>
-      (await endpoints.createDeployment(body, () => sendIfFree(beforeSending))).resource,
+    send: (beforeSending) =>
+      endpoints.createDeployment(body, async () => {
+        await beforeSending();
+        if (directory.knowsNames) return;
+        await refuseTakenMeanwhile(call, name);
+        await beforeSending();
+      }),
     noteOf: ({ id }) => ({ id: id as string }),
     lost: {
       looks: LOOKS,

@@ -139,17 +139,17 @@ async function appeared(call: Call, name: string, idsBefore: readonly string[]):
 async function judge(
   recovery: Recovery,
   entry: Entry,
-  found: readonly Properties[],
+  candidates: readonly Properties[],
 ): Promise<Recovered | "left to adopt" | undefined> {
   const { call, inputs } = recovery;
-  const [resource] = found;
+  const [resource] = candidates;
   if (resource === undefined) return undefined;
   // If the program names the id to adopt, trust it.
-  if (asksFor(recovery, found)) {
-    for (const each of found) await call.service.directory.remember(each);
+  if (asksFor(recovery, candidates)) {
+    for (const each of candidates) call.service.directory.remember(each);
     return "left to adopt";
   }
-  if (found.length > 1) throw refusal(recovery, found, `${found.length} have appeared since`);
+  if (candidates.length > 1) throw refusal(recovery, candidates, `${candidates.length} have appeared since`);
   const why = await whyNotOurs(call, entry, resource);
   if (why === undefined) {
     if (entry.name !== inputs.name) throw renamed(recovery, resource);
@@ -157,7 +157,7 @@ async function judge(
     return { resource, file: recovery.file, entry, because };
   }
   if (entry.name !== inputs.name) return undefined;
-  throw refusal(recovery, found, why);
+  throw refusal(recovery, candidates, why);
 }
 
 function asksFor({ call, inputs }: Recovery, candidates: readonly Properties[]): boolean {

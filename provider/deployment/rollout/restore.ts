@@ -32,9 +32,9 @@ export async function restore(
   let restored: Properties;
   let outcome: WaitEnd;
   try {
-    const answer = await call.service.endpoints.updateDeployment(id, body);
-    outcome = await wait(answer.resource);
-    restored = outcome.resource ?? (await call.service.directory.look(id)) ?? answer.resource;
+    const answered = await call.service.endpoints.updateDeployment(id, body);
+    outcome = await wait(answered);
+    restored = outcome.resource ?? (await call.service.directory.look(id)) ?? answered;
   } catch (error) {
     return ` Restoring the settings of revision ${good.id} failed too: ${(error as Error).message}`;
   }

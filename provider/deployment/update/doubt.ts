@@ -3,6 +3,7 @@
  * anything is sent again, and what the update provably did is taken over.
  */
 import { randomUUID } from "node:crypto";
+import type { Call } from "../../call";
 import { holds } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
 import { isProperties, laidOver, type Properties, sameValue } from "../../fields/value";
@@ -27,7 +28,7 @@ interface Doubt {
   readonly sent: Properties;
   /** The names of the secrets that were sent; undefined where it carried none. */
   readonly secretNames: readonly string[] | undefined;
-  /** Those of the program's secrets of which the journal proves that they were sent. */
+  /** The program's secrets that the journal proves were sent. */
   readonly secrets: Properties;
   /** When it can no longer arrive, by our clock. */
   readonly overAt: number;
@@ -163,23 +164,24 @@ function wordsOfTheRest({ secretNames }: Doubt, { made, resource }: Sight) {
 async function lookFor({ call, id }: Update, doubt: Doubt): Promise<Sight> {
   const { clock } = call.run;
   let isSaid = false;
-  const look = async (): Promise<Sight> => {
-    const resource = await call.service.directory.fresh(id);
-    if (resource === undefined)
-      throw call.refuse(`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
-    return { resource, made: await madeBy(resource, doubt) };
-  };
-  let sight: Sight | undefined;
-  await lookUntil(clock, doubt.overAt, async () => {
-    sight = await look();
+  let resource: Properties = {};
+  const made = await lookUntil(clock, doubt.overAt, async () => {
+    resource = await living(call, id);
+    const shown = await madeBy(resource, doubt);
     const seconds = Math.ceil((doubt.overAt - clock.now()) / 1000);
-    if (sight.made === undefined && !isSaid && seconds > 0) {
+    if (shown === undefined && !isSaid && seconds > 0) {
       isSaid = true;
       await call.tell(say.updateMayArrive({ seconds }));
     }
-    return sight.made;
+    return shown;
   });
-  return sight as unknown as Sight;
+  return { resource, made };
+}
+
+async function living(call: Call, id: string): Promise<Properties> {
+  const resource = await call.service.directory.fresh(id);
+  if (resource !== undefined) return resource;
+  throw call.refuse(`the service no longer has it (id ${id}). Run \`pulumi refresh\``);
 }
 
 async function madeBy(resource: Properties, { write, answer }: Doubt): Promise<Made> {

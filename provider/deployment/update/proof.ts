@@ -40,7 +40,7 @@ export async function revisionMade(
 export async function proveThePlan(update: Update, made: Made): Promise<void> {
   const { call, verdict } = update;
   if (made === undefined) return;
-  const id = made === false ? update.olds.latestRevisionId : made.id;
+  const id = made ? made.id : undefined;
   if (verdict === "mayRevise") return call.tell(made ? say.didRevise({ id }) : say.didNotRevise());
   const predicted = verdict === "newRevision";
   if (predicted === (made !== false))

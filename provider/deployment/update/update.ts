@@ -93,7 +93,7 @@ function patch(update: Update, sentAt: number): Promise<Properties> {
     journalled: revises(update) ? { journal: call.run.updates, intent } : undefined,
     // A revision may come from the first try.
     moment: () => ({ ...call.moment(), sentAt }),
-    send: async (beforeSending) => (await endpoints.updateDeployment(id, body, beforeSending)).resource,
+    send: (beforeSending) => endpoints.updateDeployment(id, body, beforeSending),
     noteOf: answerNote,
     lost: {
       begin: (error) => call.tell(say.updateUncertain({ message: error.message })),

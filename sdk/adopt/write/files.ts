@@ -32,7 +32,7 @@ export interface Format {
 export const HEAD =
   "Written by `deployment-control adopt` from what the service had at the time. README.md says what is left out.";
 
-/** Where Pulumi finds the provider plugin that the package brings. */
+/** The folder in which Pulumi finds the provider plugin that the package brings. */
 export const PLUGINS = `plugins:
   providers:
     - name: deployment-control

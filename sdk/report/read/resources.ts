@@ -4,7 +4,7 @@ import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields
 import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
 import type { EngineState, EngineStep, Preview } from "./preview";
 
-/** What happens to a resource. `leftover`: the old one of an earlier replacement is deleted. */
+/** The fate of a resource. `leftover`: the old one of an earlier replacement is deleted. */
 type Fate = "create" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
 
 export interface PlannedResource {
@@ -77,7 +77,7 @@ export function resourceOf(step: EngineStep): PlannedResource {
   };
 }
 
-/** Of equal weight, the later step counts: a refresh has its own step before the plan's. */
+/** The later of two steps of equal weight counts: a refresh has its own step before the plan's. */
 function merge(earlier: PlannedResource, later: PlannedResource): PlannedResource {
   const [main, other] =
     WEIGHT.indexOf(later.fate) <= WEIGHT.indexOf(earlier.fate) ? [later, earlier] : [earlier, later];

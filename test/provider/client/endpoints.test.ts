@@ -138,9 +138,7 @@ test("a resource is answered as it is on the wire, and its date tells the servic
     json(response, { id: "one", source_config: {} }, 200, { date: new Date(at).toUTCString() });
   });
   const before = Date.now();
-  expect(await endpoints.getDeployment("one")).toEqual({
-    resource: { id: "one", source_config: {} },
-  });
+  expect(await endpoints.getDeployment("one")).toEqual({ id: "one", source_config: {} });
   expect(endpoints.clockAhead).toBeLessThanOrEqual(at - before);
   expect(endpoints.clockAhead).toBeGreaterThanOrEqual(at - Date.now());
 });

@@ -92,7 +92,7 @@ test("what is answered of a stranger's shape is kept with its id all the same", 
     secrets: { a: 1 },
     latest_revision_id: null,
   };
-  jest.spyOn(service.endpoints, "createDeployment").mockResolvedValue({ resource: odd });
+  jest.spyOn(service.endpoints, "createDeployment").mockResolvedValue(odd);
   const settled = await createDeployment(session, { ...chat, rollout: { wait: false } }).catch(
     (error: UnfinishedError) => error,
   );

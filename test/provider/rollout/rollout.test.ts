@@ -15,7 +15,7 @@ async function fleet(count: number, options: EmulatorOptions = {}, clock = hasty
   const ids: string[] = [];
   for (let index = 1; index <= count; index += 1) {
     const body = { name: `d${index}`, source: "repohost", source_revision_config: { repo_ref: "main" } };
-    ids.push((await service.endpoints.createDeployment(body)).resource.id as string);
+    ids.push((await service.endpoints.createDeployment(body)).id as string);
   }
   given.sent();
   const deployments = Object.fromEntries(

@@ -20,7 +20,7 @@ async function waitingTogether(each: number, own: number) {
   const ids: string[] = [];
   for (let index = 0; index < 2 * each; index += 1) {
     const body = { name: `d${index}`, source: "repohost", source_revision_config: { repo_ref: "main" } };
-    ids.push((await service.endpoints.createDeployment(body)).resource.id as string);
+    ids.push((await service.endpoints.createDeployment(body)).id as string);
   }
   const posts = () => emulator.requests.filter(({ method }) => method === "POST").length;
   // How many each listing asks for; the clock is turned between two rounds only.

@@ -171,7 +171,7 @@ test("stopping the clock fails every wait at once with the clock's error, and th
     {},
     { now: Date.now, sleep: () => stopped },
   );
-  const { resource } = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
+  const resource = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
   const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 900, tell: async () => {} };
   const both = [waitForRollout(service.poller, wait), waitForRollout(service.poller, wait)].map(failureOf);
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -189,7 +189,7 @@ test("a deployment that still awaits its database is waited for on the real serv
   };
   const options = { databaseSeconds: 0.1, revisionSeconds: 0.05 };
   const { emulator, service } = await provided(options, {}, clock);
-  const { resource } = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
+  const resource = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
   expect(resource).toMatchObject({ status: "AWAITING_DATABASE", latest_revision_id: null });
   const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 20, tell: async () => {} };
   const outcome = await waitForRollout(service.poller, wait);

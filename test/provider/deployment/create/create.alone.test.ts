@@ -20,7 +20,7 @@ const namesOn = (emulator: Emulator) =>
     .map(({ name }) => name)
     .sort();
 
-test("of two runs that create the same names, neither makes one that the other made more than five seconds before", async () => {
+test("two runs create the same names: neither creates one that the other created more than five seconds before", async () => {
   const [emulator, clock] = [await started(), turnedClock()];
   const runs = ["dev", "prod"].map((stack) => ({
     stack,

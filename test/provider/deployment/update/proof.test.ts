@@ -77,7 +77,7 @@ test.each([0, -30_000, 30_000])(
     const write = { call: { service } as unknown as Call, id, olds: { latestRevisionId } };
     const proofOf = async (body: Properties) => {
       const moment = momentAt(clock.now(), 30);
-      const { resource } = await service.endpoints.updateDeployment(id, body);
+      const resource = await service.endpoints.updateDeployment(id, body);
       return revisionMade(write, moment, resource.latest_revision_id);
     };
     emulator.push(id);
