@@ -51,6 +51,20 @@ test("no link of any page is broken", () => {
   expect(links.flatMap((link) => fault(link) ?? [])).toEqual([]);
 });
 
+/** Files of this repository that a page names in code marks. The recipe for a new resource names those of a made-up project. */
+const namedFiles = (page: string): string[] =>
+  [...proseOf(page).matchAll(/`((?:provider|sdk|test|tools|examples|docs)\/[\w./-]+)`/g)]
+    .map(([, file]) => file as string)
+    .filter((file) => !/project/i.test(file));
+
+test("every file that a page names is there", () => {
+  const missing = pages().flatMap((page) =>
+    namedFiles(page).flatMap((file) => (existsSync(path.join(ROOT, file)) ? [] : `${page}: ${file}`)),
+  );
+  expect(pages().flatMap(namedFiles).length).toBeGreaterThan(40);
+  expect(missing).toEqual([]);
+});
+
 test("a broken link would be found", () => {
   const page = "README.md";
   expect(fault({ page, target: "docs/nothing.md" })).toContain("there is no docs/nothing.md");
