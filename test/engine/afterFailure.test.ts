@@ -3,7 +3,6 @@ import {
   bodiesOf,
   chat,
   declares,
-  FIRST_IMAGE,
   lines,
   revisionCount,
   SECOND_IMAGE,
@@ -37,27 +36,6 @@ test("drift that an update of something else met is still found by the next refr
   expect(lines(await stack.preview(declares(second)))).toEqual([
     'deployment "chat": updates in place, no new revision (sourceConfig.resourceSpec.minScale 2 -> 1; sourceConfig.resourceSpec.maxScale 9 -> 3)',
   ]);
-});
-
-test("an update whose answer was lost is settled by what the service has, also after the arguments changed again", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_MAX_RETRIES: "0" } });
-  await stack.up(declares());
-  emulator.failNext({ kind: "drop-after", match: { method: "PATCH" } });
-  emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
-  const lost = await stack.up(declares(second));
-  expect(lost.error).toContain("it is not known whether the update was applied");
-  expect(revisionCount(emulator)).toBe(2);
-
-  const preview = await stack.preview(declares());
-  expect(lines(preview)[0]).toContain(
-    "may create a new revision (it is not known whether the last update was applied",
-  );
-  const back = await stack.up(declares());
-  expect(back.error).toBeUndefined();
-  expect(emulator.deployments()[0]?.source_revision_config).toMatchObject({ image_uri: FIRST_IMAGE });
-  expect(revisionCount(emulator)).toBe(3);
-  expect((await stack.up(declares())).steps).toEqual({});
 });
 
 test("a failed revision that a push has healed is not made again", async () => {

@@ -77,20 +77,6 @@ test("all faults of a deployment's arguments are reported at once, each with its
   ]);
 });
 
-test("a connection that is not configured is named with those that are", async () => {
-  const stack = await stackOn(await service());
-  expect(await refusals(stack, { connection: "staging" })).toEqual([
-    expect.stringMatching(/connection: got "staging"; none is configured\. Add it to .*:connections/),
-  ]);
-  await stack.stack.setConfig("deployment-control:connections", {
-    value: JSON.stringify({ production: { baseUrl: "https://host.example" }, test: {} }),
-    secret: true,
-  });
-  expect(await refusals(stack, { connection: "staging" })).toEqual([
-    expect.stringMatching(/connection: got "staging"; allowed: production, test\. Add it to /),
-  ]);
-});
-
 test("options that could have no effect stop the program", async () => {
   const stack = await stackOn(await service());
   const thrown: unknown[] = [];
@@ -121,42 +107,4 @@ test("options that could have no effect stop the program", async () => {
     expect.stringMatching(/customTimeouts.update: got "0s"; allowed: /),
     expect.stringMatching(/customTimeouts.delete: got 90; allowed: /),
   ]);
-});
-
-test("a plan that must not be carried out is refused, whichever way it is known", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
-  const image = (imageUri: pulumi.Input<string>) => ({ sourceRevisionConfig: { imageUri } });
-  await stack.up(declares({ secrets: { TOKEN: "hush-hush-1" }, newRevisions: "forbid" }));
-  const kept = { secrets: { TOKEN: "hush-hush-1" }, newRevisions: "forbid" };
-  const unknown = () => pulumi.output("i:2").apply(() => pulumi.unknown as string);
-  const forbids = (from: string, verdict: string) => [
-    expect.stringMatching(
-      new RegExp(
-        `${from} newRevisions is "forbid", but this update ${verdict}.* Take the change back, or set `,
-      ),
-    ),
-  ];
-
-  expect(await refusals(stack, { ...kept, source: "repohost" })).toEqual([
-    expect.stringMatching(
-      /is replaced \(source external_docker -> repohost\), but keeps the name "chat": .* Change name too$/,
-    ),
-  ]);
-  expect(await refusals(stack, { ...kept, ...image("i:2") })).toEqual(
-    forbids("its argument", "creates a new revision \\(sourceRevisionConfig.imageUri i:1 -> i:2\\)"),
-  );
-  expect(await refusals(stack, { ...kept, secrets: { TOKEN: "hush-hush-2" } })).toEqual(
-    forbids("its argument", "may create a new revision \\(secret TOKEN changed\\)"),
-  );
-  expect(await refusals(stack, { ...kept, ...image(unknown()) })).toEqual(
-    forbids(
-      "its argument",
-      "may create a new revision \\(sourceRevisionConfig.imageUri i:1 -> .unknown until apply.\\)",
-    ),
-  );
-  await stack.stack.setConfig("deployment-control:newRevisions", { value: "forbid" });
-  expect(await refusals(stack, { ...kept, newRevisions: "allow", ...image("i:2") })).toEqual(
-    forbids("the configuration's", "creates a new revision"),
-  );
 });

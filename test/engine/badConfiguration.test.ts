@@ -42,32 +42,18 @@ test("a setting that is missing or wrong is refused at preview: which, what was 
   expect(await refused({ BASE_URL: "" })).toBe(
     "baseUrl is not set: there is no default service. To set it, run `pulumi config set deployment-control:baseUrl https://…` or set DEPLOYMENT_CONTROL_BASE_URL",
   );
-  expect(await refused({ BASE_URL: "http://host.example", API_KEY: "key-hush-hush" })).toBe(
-    "baseUrl: http://host.example is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true",
-  );
-  expect(await refused({ PROFILE: "langsmit" })).toBe(
-    'profile: got "langsmit"; allowed: contract, langsmith',
-  );
-  expect(
-    await refused({ PROFILE_OVERRIDES: '{"classes": {"sourceConfig.ressourceSpec": "inPlace"}}' }),
-  ).toMatch(/^profileOverrides\.classes: "sourceConfig\.ressourceSpec" is not a field; give a path such as /);
   expect(await refused({ PROFILE_OVERRIDES: '{"apiKey": "hush-hush"' })).toBe(
     "profileOverrides: is not a JSON object",
-  );
-  expect(await refused({ MAX_CONCURRENCY: "many" })).toMatch(
-    /^maxConcurrency: got "many"; allowed: .* at least 1$/,
   );
 });
 
 test("settings of the stack are checked like those of the environment", async () => {
   const stack = await stackOn(await service(), { environment: { DEPLOYMENT_CONTROL_BASE_URL: "" } });
   await stack.stack.setAllConfig({
-    "deployment-control:baseUrl": { value: "http://host.example" },
+    "deployment-control:baseUrl": { value: "https://host.example" },
     "deployment-control:apiKey": { value: "key-hush-hush", secret: true },
     "deployment-control:requestTimeoutSeconds": { value: "0" },
   });
-  expect(refusal(await stack.preview(chat()))).toMatch(/plain http/);
-  await stack.stack.setConfig("deployment-control:baseUrl", { value: "https://host.example" });
   expect(refusal(await stack.preview(chat()))).toMatch(/requestTimeoutSeconds: got "0"; allowed: /);
 });
 

@@ -109,19 +109,6 @@ test("failures are reported when all others have ended; after a refresh the next
   expect((await stack.up(fleet({ count: 4, changed: 4 }))).steps).toEqual({});
 });
 
-test("deployments of several services are waited for together, each on its own", async () => {
-  const [near, far] = [await service({ revisionSeconds: 0.3 }), await service({ revisionSeconds: 0.3 })];
-  const connections = JSON.stringify({ far: { baseUrl: far.url } });
-  const stack = await stackOn(near, { environment: { DEPLOYMENT_CONTROL_CONNECTIONS: connections } });
-  const program = fleet({ count: 3, connections: [undefined, "far", "far"] });
-  const up = await stack.up(program);
-  expect(up.error).toBeUndefined();
-  expect(up.outputs.deployed).toBe(3);
-  expect([near, far].map((emulator) => emulator.deployments().length)).toEqual([1, 2]);
-  expect((await stack.preview(program)).steps).toEqual({});
-  expect((await stack.up(program)).steps).toEqual({});
-});
-
 test("anything but a list of deployments is refused", () => {
   for (const deployments of [["agent-001"], undefined, "agent-001"]) {
     expect(() => new Rollout("fleet", { deployments: deployments as never })).toThrow(

@@ -55,14 +55,6 @@ test("a revision that is made again without a change of arguments is waited for,
   expect((await stack.up(pair())).steps).toEqual({});
 });
 
-test("a change in place of one of them is still nothing to wait for", async () => {
-  const stack = await stackOn(await service());
-  await stack.up(pair());
-  for (const run of [await stack.preview(pair(3)), await stack.up(pair(3))]) {
-    expect([run.error, run.steps]).toEqual([undefined, { one: "update" }]);
-  }
-});
-
 test("a deployment that is only read, also over a connection, is waited for after a push; otherwise there is no update", async () => {
   const [near, far] = [await service(), await service({ apiKey: "key-of-far-service" })];
   const [[nearId = ""], [farId = ""]] = [near.seed(1), far.seed(1)];

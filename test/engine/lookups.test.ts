@@ -2,9 +2,7 @@ import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
 import {
   type FoundRepository,
-  getDeployments,
   getDeploymentsOutput,
-  getListeners,
   getRepositoriesOutput,
   getRevisionsOutput,
 } from "../../sdk/index";
@@ -80,36 +78,6 @@ test("a look-up with an unknown id is unknown in the plan, and sent at the apply
   expect(up.error).toBeUndefined();
   expect(up.outputs).toEqual({ statuses: ["DEPLOYED"], named: ["chat: OPENAI_API_KEY TOKEN"] });
   expect(stack.filesOfState()).not.toContain("sk-first-secret-value");
-});
-
-test("a look-up reads every page at preview too, with the key of the stack", async () => {
-  const emulator = await service({ apiKey: KEY });
-  emulator.seed(230);
-  const stack = await configured(emulator);
-  const counts: number[] = [];
-  const preview = await stack.preview(async () => {
-    counts.push((await getDeployments()).length, (await getDeployments({ limit: 150 })).length);
-  });
-  expect(preview.error).toBeUndefined();
-  expect(counts).toEqual([230, 150]);
-  expect(preview.requests.length).toBeGreaterThanOrEqual(5);
-});
-
-test("a look-up goes to the service of its connection, with that key", async () => {
-  const [near, far] = [await service({ apiKey: KEY }), await service({ apiKey: "key-of-far-service" })];
-  const listener = far.addListener({ compute_id: "far-away" });
-  const stack = await configured(near);
-  const connections = { far: { baseUrl: far.url, apiKey: "key-of-far-service" } };
-  await stack.stack.setConfig("deployment-control:connections", {
-    value: JSON.stringify(connections),
-    secret: true,
-  });
-  const up = await stack.up(async () => ({
-    far: (await getListeners({ connection: "far" })).map(({ id }) => id),
-    near: await getListeners(),
-  }));
-  expect(up.error).toBeUndefined();
-  expect(up.outputs).toEqual({ far: [listener.id], near: [] });
 });
 
 test.each([

@@ -123,16 +123,6 @@ test("the resource's own deleteBeforeReplace: false is refused at preview where 
   expect(names(emulator)).toEqual(["chat"]);
 });
 
-test("what a parent protects is refused, and nothing says that it is deleted", async () => {
-  const emulator = await started();
-  const program = `new Deployment("chat", chat({ name: again ? "chat-2" : "chat" }), { parent: new Group("g", { protect: true }) });`;
-  const { report, upFailed } = await planned(emulator, program);
-  expect(report.deployments[0]).toMatchObject({ fate: "refused" });
-  expect(report.failure).toContain("marked for protection");
-  expect(JSON.stringify(report.deployments[0]?.warnings)).not.toContain("is deleted");
-  expect([upFailed, names(emulator)]).toEqual([true, ["chat"]]);
-});
-
 test("of replaced listeners the headline counts those whose onDestroy deletes the old one", async () => {
   const emulator = await started();
   const program = ["delete", "retain"]

@@ -47,25 +47,3 @@ test("under a replaced listener, the preview warns of the time without the deplo
   expect(writes).toEqual(["DELETE /v2/deployments/ID", "POST /v2/deployments"]);
   expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
 });
-
-test.each([
-  ["retain", "a new deployment would meet the old one, ID, under its name, and the up stops half way"],
-  ["delete", "the old deployment ID is deleted before the new one is created"],
-] as const)(
-  "a listener that the program takes up may be the one that the deployment has: the preview says if, and the up changes nothing (%s)",
-  async (onDestroy, consequence) => {
-    const emulator = await service({ profile: "langsmith", revisionSeconds: 0 });
-    const { id: listenerId } = emulator.addListener({ compute_id: "one", compute_config: {} });
-    const stack = await stackOn(emulator, langsmith);
-    const sourceConfig = { listenerId, listenerConfig: { k8sNamespace: "a" } };
-    await stack.up(() => void new Deployment("chat", chat({ onDestroy, sourceConfig })));
-    const { id } = await stack.recorded("chat");
-    const preview = await stack.preview(on("one", onDestroy));
-    expect(preview.error).toBeUndefined();
-    const words = `if sourceConfig.listenerId turns out to be another, ${consequence.replace("ID", id)}`;
-    expect(lines(preview)).toContainEqual(expect.stringContaining(words));
-    const up = await stack.up(on("one", onDestroy));
-    expect(up.error).toBeUndefined();
-    expect((await stack.recorded("chat")).id).toBe(id);
-  },
-);

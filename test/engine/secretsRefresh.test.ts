@@ -22,64 +22,51 @@ const chat = (args: Partial<DeploymentArgs>) => (): void => {
   });
 };
 
-test.each<[string, Partial<DeploymentArgs>]>([
-  ["a secret beside another", { secrets: { FIRST } }],
-  ["the first secret ever", {}],
-])(
-  "%s, added by an update that fails, is never written in clear, in whatever order it is refreshed",
-  async (_, before) => {
-    const emulator = await service({ secretsInResponses: "echoed" });
-    const stack = await stackOn(emulator);
-    const runs: Run[] = [];
-    const run = async (started: Promise<Run>): Promise<Run> => {
-      const done = await started;
-      runs.push(done);
-      expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
-      return done;
-    };
-    await run(stack.up(chat(before)));
-    const after = chat({
-      secrets: { ...(before.secrets as object), ADDED },
-      sourceConfig: { installCommand: pulumi.secret(COMMAND) },
-      revisionTriggers: { t: pulumi.secret(TRIGGER) },
-    });
-    emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 2 });
-    expect((await run(stack.up(after))).error).toBeDefined();
-    await run(stack.refresh());
-    // As `pulumi stack export` and `import` do, which keep what is secret encrypted.
-    await stack.stack.importStack(JSON.parse(exported(stack)));
-    await run(stack.refresh());
-    expect((await run(stack.up(after))).error).toBeDefined();
-    expect((await run(stack.preview(after, { refresh: true }))).error).toBeUndefined();
-    const up = await run(stack.up(after));
-    expect(up.error).toBeUndefined();
-    expect(lines(up)[0]).toMatch(
-      /creates a new revision \(makes it again: revision \S+ ended BUILD_FAILED\)/,
-    );
-    await run(stack.refresh());
-    expect((await run(stack.up(after))).steps).toEqual({});
-    expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
-    expect(emulator.deployments()[0]?.secrets.map(({ name }) => name)).toContain("ADDED");
-  },
-);
-
-test.each<[string, Partial<DeploymentArgs>]>([
-  ["has secrets of its own", { secrets: { FIRST } }],
-  ["has none", {}],
-])(
-  "a secret that the service echoes and the program, which %s, does not manage is never recorded",
-  async (_, args) => {
-    const emulator = await service({ secretsInResponses: "echoed" });
-    const stack = await stackOn(emulator);
-    await stack.up(chat(args));
-    const { id, secrets } = emulator.deployments()[0] as { id: string; secrets: object[] };
-    emulator.change(id, { secrets: [...secrets, { name: "STRANGER", value: STRANGER }] });
-    expect(await (await fetch(`${emulator.url}/v2/deployments`)).text()).toContain(STRANGER);
-    const runs = [await stack.refresh(), await stack.preview(chat(args)), await stack.refresh()];
-    expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+test("the first secret ever, added by an update that fails, is never written in clear, in whatever order it is refreshed", async () => {
+  const emulator = await service({ secretsInResponses: "echoed" });
+  const stack = await stackOn(emulator);
+  const runs: Run[] = [];
+  const run = async (started: Promise<Run>): Promise<Run> => {
+    const done = await started;
+    runs.push(done);
     expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
-    const { inputs, outputs } = await stack.recorded("chat");
-    expect(Object.keys(inputs.secrets ?? {})).toEqual(Object.keys(args.secrets ?? {}));
-    expect(outputs.__foreignSecrets).toEqual(["STRANGER"]);
-  },
-);
+    return done;
+  };
+  await run(stack.up(chat({})));
+  const after = chat({
+    secrets: { ADDED },
+    sourceConfig: { installCommand: pulumi.secret(COMMAND) },
+    revisionTriggers: { t: pulumi.secret(TRIGGER) },
+  });
+  emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 2 });
+  expect((await run(stack.up(after))).error).toBeDefined();
+  await run(stack.refresh());
+  // As `pulumi stack export` and `import` do, which keep what is secret encrypted.
+  await stack.stack.importStack(JSON.parse(exported(stack)));
+  await run(stack.refresh());
+  expect((await run(stack.up(after))).error).toBeDefined();
+  expect((await run(stack.preview(after, { refresh: true }))).error).toBeUndefined();
+  const up = await run(stack.up(after));
+  expect(up.error).toBeUndefined();
+  expect(lines(up)[0]).toMatch(/creates a new revision \(makes it again: revision \S+ ended BUILD_FAILED\)/);
+  await run(stack.refresh());
+  expect((await run(stack.up(after))).steps).toEqual({});
+  expect(leaksIn({ exported: exported(stack) }, ALL)).toEqual([]);
+  expect(emulator.deployments()[0]?.secrets.map(({ name }) => name)).toContain("ADDED");
+});
+
+test("a secret that the service echoes and the program does not manage is never recorded", async () => {
+  const args = { secrets: { FIRST } };
+  const emulator = await service({ secretsInResponses: "echoed" });
+  const stack = await stackOn(emulator);
+  await stack.up(chat(args));
+  const { id, secrets } = emulator.deployments()[0] as { id: string; secrets: object[] };
+  emulator.change(id, { secrets: [...secrets, { name: "STRANGER", value: STRANGER }] });
+  expect(await (await fetch(`${emulator.url}/v2/deployments`)).text()).toContain(STRANGER);
+  const runs = [await stack.refresh(), await stack.preview(chat(args)), await stack.refresh()];
+  expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
+  expect(leaksIn(placesOf(stack, ...runs), ALL)).toEqual([]);
+  const { inputs, outputs } = await stack.recorded("chat");
+  expect(Object.keys(inputs.secrets ?? {})).toEqual(["FIRST"]);
+  expect(outputs.__foreignSecrets).toEqual(["STRANGER"]);
+});

@@ -95,6 +95,7 @@ test.each<[string, string | undefined, string]>([
   ["<p>", undefined, "an HTML page"],
   ["nothing", "text/html; charset=utf-8", "an HTML page"],
   ["a < b", "text/plain", "text/plain"],
+  ['{"resources": [', "application/json", "application/json"],
   ["a < b", undefined, "something"],
   ["a", "", "something"],
 ])("%j of type %j where JSON is expected is called %s", async (text, type, what) => {

@@ -59,23 +59,37 @@ test.each<[unknown, string]>([
   [7, "7"],
   [null, "null"],
   ["", '""'],
+  ["ftp://host.example", '"ftp://host.example"'],
+  [`https://host.example/?key=${KEY}`, '"https://host.example/?…"'],
+  ["https://host.example/#x", '"https://host.example/#x"'],
 ])("an address that is none is shown without what may be a credential: %j", (baseUrl, shown) => {
   expect(refusalOf({ baseUrl })).toBe(
     `connections.eu.baseUrl: got ${shown}; allowed: an http or https address without query, such as https://host.example/api`,
   );
 });
 
-test.each(["http://127.0.0.1", "http://127.10.20.30:8080", "http://localhost", "http://[::1]"])(
-  "%s is this machine: the credential may go there",
-  (baseUrl) => expect(connection({ baseUrl, apiKey: KEY }).headers).toEqual({ "X-Api-Key": KEY }),
+test.each([
+  "http://127.0.0.1",
+  "http://127.10.20.30:8080",
+  "http://localhost",
+  "http://LOCALHOST/api",
+  "http://[::1]:80",
+])("%s is this machine: the credential may go there", (baseUrl) =>
+  expect(connection({ baseUrl, apiKey: KEY }).headers).toEqual({ "X-Api-Key": KEY }),
 );
 
-test.each(["http://127.0.0.1.example", "http://a127.0.0.1.example", "http://1.127.0.1", "http://[::2]"])(
-  "%s is another machine",
-  (baseUrl) =>
-    expect(refusalOf({ baseUrl, apiKey: KEY })).toBe(
-      `connections.eu.baseUrl: ${baseUrl} is plain http, over which the key could be read on its way. Use https, or set connections.eu.allowInsecure to true`,
-    ),
+test.each([
+  "http://127.0.0.1.example",
+  "http://a127.0.0.1.example",
+  "http://1.127.0.1",
+  "http://localhost.example",
+  "http://10.0.0.1",
+  "http://0.0.0.0",
+  "http://[::2]",
+])("%s is another machine", (baseUrl) =>
+  expect(refusalOf({ baseUrl, apiKey: KEY })).toBe(
+    `connections.eu.baseUrl: ${baseUrl} is plain http, over which the key could be read on its way. Use https, or set connections.eu.allowInsecure to true`,
+  ),
 );
 
 test.each<[object, string]>([

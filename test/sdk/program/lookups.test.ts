@@ -80,29 +80,6 @@ test("every filter of the contract is sent under the profile's name, with the ke
   expect(emulator.requests[0]?.query).toEqual({ limit: "7", offset: "2" });
 });
 
-test("all pages are read, and a limit beyond one page caps the whole result", async () => {
-  const emulator = await configured({ pageCap: 40 });
-  emulator.seed(130);
-  expect(await getDeployments()).toHaveLength(130);
-  expect(await getDeployments({ limit: 105 })).toHaveLength(105);
-  expect(await getDeployments({ limit: 10, offset: 125 })).toHaveLength(5);
-});
-
-test("what a service that ignores filters answers too is left out", async () => {
-  const emulator = await configured({ ignoreFilters: true });
-  const [first = ""] = emulator.seed(120);
-  emulator.change(first, { source_config: { deployment_type: "prod" }, image_version: "1.2" });
-  for (const filters of [
-    { name: "seed-0001" },
-    { deploymentIds: [first] },
-    { deploymentType: "prod", limit: 1 },
-    { imageVersion: "1.2" },
-  ] as const)
-    expect((await getDeployments(filters)).map(({ id }) => id)).toEqual([first]);
-  expect(await getDeployments({ status: "UNUSED" })).toEqual([]);
-  expect(await getRevisions({ deploymentId: first, statuses: ["BUILDING"] })).toEqual([]);
-});
-
 test("a secret is shown by its name, never by its value", async () => {
   const emulator = await configured({ secretsInResponses: "echoed" });
   const [id = ""] = emulator.seed(1);
@@ -141,28 +118,6 @@ test("an output of a look-up is secret where an argument is", async () => {
 
 test.each<[string, () => Promise<unknown>, string]>([
   ["limit 0", () => getDeployments({ limit: 0 }), "getDeployments: limit: got 0; allowed: an integer of at"],
-  ["limit -1", () => getListeners({ limit: -1 }), "getListeners: limit: got -1; allowed: an integer of at"],
-  ["offset -1", () => getListeners({ offset: -1 }), "getListeners: offset: got -1; allowed: an integer of"],
-  [
-    "an unknown status",
-    () => getDeployments({ status: "BROKEN" as never }),
-    'getDeployments: status: got "BROKEN" (a string); allowed: "AWAITING_DATABASE", "READY", "UNUSED"',
-  ],
-  [
-    "an unknown status of a revision",
-    () => getRevisions({ deploymentId: INTEGRATION, statuses: ["DEPLOYED", "DONE" as never] }),
-    'statuses.1: got "DONE" (a string); allowed: "CREATING"',
-  ],
-  [
-    "a flag that is no boolean",
-    () => getDeployments({ remoteReconciled: "yes" as never }),
-    "remoteReconciled: got",
-  ],
-  [
-    "an unknown filter",
-    () => getDeployments({ tenant: "x" } as never),
-    "tenant: is not a filter of deployments",
-  ],
   ["a page size", () => getDeployments({ pageSize: 5 } as never), "pageSize: is not an argument; give limit"],
   [
     "no deployment",

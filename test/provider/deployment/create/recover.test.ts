@@ -61,19 +61,6 @@ test.each(["drop-after", "drop-before"] as const)(
   },
 );
 
-test("its secrets are sent again, since no trace of their values is kept, and nothing else", async () => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-after", match: POST });
-  await killedRun(emulator, journal, chat);
-  const { session } = nextRun(emulator, journal);
-  await createDeployment(session, { ...chat, secrets: { TOKEN: "rotated-secret-value" } });
-  const patches = emulator.requests.filter(({ method }) => method === "PATCH");
-  expect(patches.map(({ body }) => body)).toEqual([
-    { secrets: [{ name: "TOKEN", value: "rotated-secret-value" }] },
-  ]);
-  expect(emulator.deployments()).toHaveLength(1);
-});
-
 test("what the program has changed since is sent after the take-over", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });

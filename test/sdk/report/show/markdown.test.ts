@@ -8,7 +8,6 @@ import {
   hostileReport,
   hostileResult,
   large,
-  mixed,
   report,
 } from "../../../support/report/handMadeReports";
 import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTexts";
@@ -35,15 +34,6 @@ test("each stack has its marker at the top, a section, and the headline stands o
   );
   expect(text.split("\n")[2]).toContain("3 may create one".replace("3", "1"));
   expect(text.match(/^### `shop\/(one|production)`$/gm)).toHaveLength(2);
-});
-
-test("warnings stand above the table, the most urgent row is the first, unchanged ones are a number", () => {
-  const text = planMarkdown([busy()]);
-  expect(text.indexOf("[!WARNING]")).toBeLessThan(text.indexOf("| deployment |"));
-  const names = text.split("\n").flatMap((line) => /^\| `([a-z]+)` \|/.exec(line)?.[1] ?? []);
-  expect(names).toEqual(["moved", "gone", "chat", "research", "billing", "fresh", "renamed", "scaled"]);
-  expect(text).toContain("12 deployments unchanged");
-  expect(text).not.toContain("steady");
 });
 
 test("a fold shows apart which changes make a revision and which do not", () => {
@@ -120,11 +110,4 @@ test.each([2, 50, 1_000])("%i stacks fit a comment", (count) => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMIT);
   expect(text).toContain(`${2 * count} new revisions`);
   read(text);
-});
-
-test("a result shows wrong predictions first", () => {
-  const text = resultMarkdown([mixed()]);
-  expect(text).toContain("## The plan was wrong about 1 of 4, 1 undecided, 1 failed");
-  const names = text.split("\n").flatMap((line) => /^\| `([a-z]+)` \|/.exec(line)?.[1] ?? []);
-  expect(names).toEqual(["scaled", "research", "late", "chat"]);
 });

@@ -9,7 +9,6 @@ import {
   hostileReport,
   hostileResult,
   large,
-  mixed,
   outcome,
   reason,
   report,
@@ -107,14 +106,6 @@ test.each([40, 80, 120])("no line is wider than %i columns, whatever it holds", 
   };
   for (const text of HOSTILE) holds(text);
   fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
-});
-
-test("a result shows wrong predictions first, with what the apply said", () => {
-  const lines = resultText([mixed()], { width: 100 }).split("\n");
-  expect(lines[0]).toBe("The plan was wrong about 1 of 4, 1 undecided, 1 failed");
-  expect(lines[3]).toMatch(/^✗ scaled {4}wrong {7}planned in place, happened new revision/);
-  expect(lines[4]).toContain("sourceConfig.resourceSpec made a revision");
-  expect(lines.slice(5, 8).map((line) => line[0])).toEqual(["!", "?", "✓"]);
 });
 
 test("each outcome is counted once, and an apply with failures is not said to have done what was planned", () => {
