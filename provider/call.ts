@@ -1,7 +1,7 @@
 /** One call of the engine on one resource. A host makes it; code below the host learns of the engine only from it. */
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Hidden, hiddenBy } from "./fields/check";
-import { nameIn } from "./fields/urn";
+import { nameIn } from "./fields/naming";
 import type { Properties } from "./fields/value";
 import type { Moment, ResourceKey } from "./journal/entry";
 import { JournalConflict } from "./journal/faults";

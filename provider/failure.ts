@@ -1,6 +1,7 @@
 /** An operation that failed after the service did something: the resource stays in the state with what is known. */
-import { PlacedError } from "./fields/placed";
+
 import type { Properties } from "./fields/value";
+import { PlacedError } from "./fields/words";
 
 export class UnfinishedError extends PlacedError {
   override readonly name = "UnfinishedError";

@@ -2,7 +2,6 @@
 import { deploymentRows } from "../fields/deployment";
 import type { Rows } from "../fields/kind";
 import { listenerRows } from "../fields/listener";
-import type { PlacedError } from "../fields/placed";
 import {
   CONNECTION_KEYS,
   type ConnectionKey,
@@ -12,6 +11,7 @@ import {
   type SettingTable,
   type SettingValues,
 } from "../fields/settings";
+import type { PlacedError } from "../fields/words";
 import { type Profile, profileNamed } from "../profiles/profiles";
 import type { Clock } from "./clock";
 import { ConfigurationError } from "./errors";

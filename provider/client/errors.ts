@@ -1,5 +1,5 @@
 /** The closed family of errors of a request. The provider calls the predicates at the end; it knows no status codes. */
-import { PlacedError } from "../fields/placed";
+import { PlacedError } from "../fields/words";
 
 export interface RequestPlace {
   /** Name of the operation, such as `update deployment`. */

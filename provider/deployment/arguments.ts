@@ -1,11 +1,19 @@
 /** `check`: the arguments of a deployment against the table and the rules between fields, then its generations. */
 import { type Fault, faultsIn, type Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { isAbsent, normalizedRows, type Properties, rowsIn, valueAt } from "../fields/value";
+import {
+  hasUnknown,
+  isAbsent,
+  isProperties,
+  normalizedRows,
+  type Properties,
+  rowsIn,
+  UNKNOWN,
+  valueAt,
+} from "../fields/value";
 import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
-import { changesBetween, managesRevision } from "../verdict/changes";
-import { revisionGeneration, secretGenerations } from "../verdict/generations";
+import { type Change, changesBetween, managesRevision, touchesRevision } from "../verdict/changes";
 import { type Purpose, sourceFaults } from "./sourceRules";
 
 /** Inputs that `check` computes from old and new arguments. */
@@ -65,4 +73,39 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
     revisionGeneration: revisionGeneration(olds, changes),
     ...(generations === undefined ? {} : { secretGenerations: generations }),
   };
+}
+
+/**
+ * 1 at creation, 0 after an import; one more with each change of the arguments that creates, or may create, a new
+ * revision; unknown while a field that decides it is unknown. Not a hash: a hash of secrets would leak them.
+ */
+function revisionGeneration(before: Properties | undefined, changes: readonly Change[]): number | string {
+  if (before === undefined) return 1;
+  const generation = wholeNumber(before.revisionGeneration) ?? 0;
+  const deciding = changes.filter((change) => touchesRevision(change) || change.effect === "replace");
+  if (deciding.some((change) => !change.unknown)) return generation + 1;
+  return deciding.length > 0 ? UNKNOWN : generation;
+}
+
+/** One counter for each secret, so that the plan shows which secrets are added, changed and removed. */
+function secretGenerations(
+  before: Properties | undefined,
+  secrets: unknown,
+): { [name: string]: number | string } | string | undefined {
+  if (secrets === UNKNOWN) return UNKNOWN;
+  if (!isProperties(secrets)) return undefined;
+  const olds = isProperties(before?.secrets) ? before.secrets : {};
+  const counted = isProperties(before?.secretGenerations) ? before.secretGenerations : {};
+  const generationOf = (name: string, value: unknown): number | string => {
+    const generation = Object.hasOwn(olds, name) ? (wholeNumber(counted[name]) ?? 1) : 0;
+    if (hasUnknown(value)) return UNKNOWN;
+    return generation > 0 && olds[name] === value ? generation : generation + 1;
+  };
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [name, generationOf(name, value)]),
+  );
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
 }

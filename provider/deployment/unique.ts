@@ -1,6 +1,6 @@
 /** Each name and each deployment belongs to one resource of the program. A clash is refused at preview, not half way through the apply. */
 import type { Call } from "../call";
-import { nameIn } from "../fields/urn";
+import { nameIn } from "../fields/naming";
 import { hasUnknown, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { NameUse } from "../run/fleet";

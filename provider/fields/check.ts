@@ -4,9 +4,8 @@
  */
 import * as z from "zod/mini";
 import { allowed, type Kind, type Rows } from "./kind";
-import { withPlace } from "./placed";
 import { isProperties, UNKNOWN } from "./value";
-import { suggestion } from "./words";
+import { suggestion, withPlace } from "./words";
 
 export interface Fault {
   readonly path: readonly string[];

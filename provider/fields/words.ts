@@ -1,4 +1,5 @@
 /** Text for people: safe to print, closed as a sentence, and the known name nearest to a misspelled one. */
+
 /** Escapes characters that could move a terminal's cursor, hide text or turn its direction. */
 export function escapeControls(words: string): string {
   return words.replace(
@@ -43,4 +44,22 @@ function distance(a: string, b: string): number {
     row = next;
   }
   return row[b.length] as number;
+}
+
+/**
+ * The words with their place in front: `deployment "chat": …`, `sourceConfig.buildOnPush: …`; the words alone if there is no place. Only
+ * the words are masked, because a secret may be spelled like the place.
+ */
+export const withPlace = (place: string, words: string): string =>
+  place === "" ? words : `${place}: ${words}`;
+
+/** An error whose message begins with its place. */
+export class PlacedError extends Error {
+  constructor(
+    readonly words: string,
+    readonly place = "",
+    cause?: unknown,
+  ) {
+    super(withPlace(place, words), cause === undefined ? undefined : { cause });
+  }
 }

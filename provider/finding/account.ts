@@ -6,8 +6,7 @@ import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { Poller } from "../waiting/poller";
 import { Directory } from "./directory";
-import { LeftOut } from "./leftOut";
-import { Gathering } from "./sharedListing";
+import { Gathering, LeftOut } from "./sharedListing";
 
 export interface Account {
   readonly directory: Directory;

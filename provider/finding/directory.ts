@@ -5,8 +5,7 @@ import { isQueryRefused, isUnsupported, UnexpectedAnswerError } from "../client/
 import { LARGEST_PAGE, type LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
-import { LeftOut, unlessNamed } from "./leftOut";
-import { Gathering, SharedListing } from "./sharedListing";
+import { Gathering, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
 
 /** Deployments by id. An error means that it is not known whether the service has it. */
 export type DeploymentsById = Map<string, Properties | Error | undefined>;

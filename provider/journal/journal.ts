@@ -7,7 +7,6 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { Properties } from "../fields/value";
-import { entryAt, idsIn, noteAnswer } from "./entries";
 import {
   type Answer,
   type Entry,
@@ -22,7 +21,7 @@ import {
 } from "./entry";
 import { Faults, JournalConflict } from "./faults";
 import { createDurably, readIfThere, removeIfThere, replaceWhole } from "./files";
-import { Folders } from "./folders";
+import { entryAt, Folders, idsIn, noteAnswer } from "./folders";
 import { MadeIds } from "./madeIds";
 import type { Place } from "./place";
 

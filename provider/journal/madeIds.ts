@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { readableAt } from "./entries";
 import { type Entry, hashOf } from "./entry";
 import { namesIn, readIfThere, removeIfThere } from "./files";
+import { readableAt } from "./folders";
 
 /** Ids whose entries are closed are remembered this long. */
 export const MEMORY_MS = 30 * 24 * 3_600_000;

@@ -11,7 +11,7 @@ import {
   nonEmptyText,
   object,
 } from "../fields/kind";
-import { PlacedError } from "../fields/placed";
+import { PlacedError } from "../fields/words";
 import { langsmith } from "./langsmith";
 import { type Capabilities, contract, type Profile } from "./profile";
 

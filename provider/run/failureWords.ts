@@ -1,8 +1,7 @@
 /** Errors in words that say what to do about them. */
 import { isForbidden, isNotFound, isUnauthorized } from "../client/errors";
 import { environmentName, NAME, settingName } from "../fields/naming";
-import { PlacedError, withPlace } from "../fields/placed";
-import { sentence } from "../fields/words";
+import { PlacedError, sentence, withPlace } from "../fields/words";
 import { ConfigurationError } from "./configuration";
 import { redacted } from "./secrecy";
 

@@ -5,10 +5,9 @@ import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import { type Account, accountOf } from "../finding/account";
-import { CreationJournal } from "../journal/creations";
 import type { Journal } from "../journal/journal";
+import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
-import { UpdateJournal } from "../journal/updates";
 import { type ProfileInUse, profileInUse } from "../profiles/profiles";
 import type { Words } from "../verdict/wording";
 import {

@@ -7,8 +7,7 @@ import { sentence } from "../fields/words";
 import { lookUntil } from "../journal/moment";
 import type { Created } from "../resource";
 import { say } from "../verdict/sentences";
-import { managed, outputsOf, type Post, patchBody, type Table } from "./definition";
-import { argumentsOf } from "./plan";
+import { argumentsOf, managed, outputsOf, type Post, patchBody, type Table } from "./definition";
 
 /** How often to look for a resource whose POST got no answer. */
 const LOOKS = 4;

@@ -1,12 +1,12 @@
 /** The definition of a resource that is a table, and what follows from its rows: its requests and its outputs. */
 import type { Call } from "../call";
 import type { RefusedError } from "../failure";
-import type { Rows } from "../fields/kind";
-import { isAbsent, isProperties, type Properties } from "../fields/value";
+import type { ClassedRows, Rows } from "../fields/kind";
+import { isAbsent, isProperties, normalizedRows, type Properties, rowsIn } from "../fields/value";
 import { everyRowFromWire, rowsFromWire, toPatch } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
+import { type Change, changesBetween, type Verdict, verdictOf } from "../verdict/changes";
 import type { Words } from "../verdict/wording";
-import { type PlannedTable, planTable } from "./plan";
 
 /** The rows of a resource, and its service's calls. */
 export interface Table extends PlannedTable {
@@ -98,4 +98,40 @@ export function managed(
     if (!field.group || isProperties(live[name])) part[name] = live[name];
   }
   return part;
+}
+
+interface PlannedTable {
+  readonly rows: ClassedRows;
+  /** Whether a PATCH carries all managed fields, and cannot clear one that is no longer managed. */
+  readonly patchesAll?: boolean;
+}
+
+/** The arguments alone, in normal form. */
+export function argumentsOf({ rows }: PlannedTable, properties: Properties): Properties {
+  return normalizedRows(rows, rowsIn(rows, properties));
+}
+
+export interface TablePlan {
+  /** The arguments on both sides, in normal form. */
+  readonly before: Properties;
+  readonly after: Properties;
+  readonly changes: readonly Change[];
+  readonly verdict: Verdict;
+}
+
+export function planTable(
+  table: PlannedTable,
+  olds: Properties,
+  news: Properties,
+  profile: Profile,
+): TablePlan {
+  const [before, after] = [argumentsOf(table, olds), argumentsOf(table, news)];
+  const changes = changesBetween(table.rows, before, after, profile).map((change) =>
+    staysWithService(table, change) ? ({ ...change, effect: "kept" } as const) : change,
+  );
+  return { before, after, changes, verdict: verdictOf(changes) };
+}
+
+function staysWithService({ rows, patchesAll }: PlannedTable, change: Change): boolean {
+  return patchesAll === true && isAbsent(change.after) && rows[change.path]?.wire !== undefined;
 }

@@ -11,8 +11,15 @@ import type { Change } from "../verdict/changes";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { createFrom } from "./create";
-import { managed, outputsOf, patchBody, type Table } from "./definition";
-import { argumentsOf, planTable, type TablePlan } from "./plan";
+import {
+  argumentsOf,
+  managed,
+  outputsOf,
+  patchBody,
+  planTable,
+  type Table,
+  type TablePlan,
+} from "./definition";
 
 const UNREADABLE =
   "the service has no call that shows what it stores. Declare it: the first up takes over what is there";

@@ -4,8 +4,7 @@ import { isUuid } from "../../provider/fields/value";
 import { COMPARISON_FORMATS } from "../adopt/compare/show";
 import type { Criteria } from "../adopt/read/selection";
 import { FORMATS } from "../adopt/write/project";
-import { commaSeparated, oneOf, parsedFlags } from "./flags";
-import { type CommandPage, helpOf } from "./page";
+import { type CommandPage, commaSeparated, helpOf, oneOf, parsedFlags } from "./page";
 
 type Mode = "write" | "check" | "compare";
 

@@ -2,8 +2,7 @@
 import { environmentName } from "../../provider/fields/naming";
 import { PROFILES } from "../../provider/profiles/profiles";
 import { GATES, type Gate } from "../report/judge/gates";
-import { commaSeparated, oneOf, parsedFlags } from "./flags";
-import type { CommandPage, OptionHelp } from "./page";
+import { type CommandPage, commaSeparated, type OptionHelp, oneOf, parsedFlags } from "./page";
 
 const FORMAT_NAMES = ["text", "markdown", "html", "json"] as const;
 type FormatName = (typeof FORMAT_NAMES)[number];

@@ -1,9 +1,9 @@
 /** Checks the part of the configuration that only a program sees: which keys exist, and which are secret. */
 import * as pulumi from "@pulumi/pulumi";
+import { holdsKey, openKeyWords } from "../../provider/client/headers";
 import { NAME, settingName } from "../../provider/fields/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../provider/fields/settings";
 import { suggestion } from "../../provider/fields/words";
-import { holdsKey, openKeyWords } from "../../provider/run/openKeys";
 import { refusal } from "./refusal";
 
 /** The namespace before the first release. */

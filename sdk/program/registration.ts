@@ -6,9 +6,8 @@ import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
 import { pack } from "../../provider/host/packing";
 import { refuseBadConfiguration } from "./configuration";
-import { refuseLostEntries, withText } from "./lostEntries";
 import { destructionOptions, type Options, refuseOptions, timeoutsIn } from "./options";
-import { refusal } from "./refusal";
+import { refusal, refuseLostEntries, withText } from "./refusal";
 import { withoutStacks } from "./stacks";
 
 export type { Options } from "./options";

@@ -5,8 +5,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { lookUpNamed } from "../../provider/fields/lookups";
 import { type Given, refuseBadFixtures } from "./fixtures";
-import { MockProvider } from "./mockProvider";
-import { resourceOf } from "./resources";
+import { MockProvider, resourceOf } from "./mockProvider";
 
 export type { Given, GivenDeployment, GivenListener } from "./fixtures";
 

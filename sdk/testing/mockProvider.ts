@@ -4,18 +4,18 @@ import { ControlClient } from "../../provider/client/control";
 import { faultInWords } from "../../provider/fields/check";
 import { secretNamesIn } from "../../provider/fields/kind";
 import { LOOK_UPS, type LookUp } from "../../provider/fields/lookups";
-import { NAME } from "../../provider/fields/naming";
-import { type Properties, UNKNOWN } from "../../provider/fields/value";
+import { NAME, typeToken } from "../../provider/fields/naming";
+import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../provider/fields/value";
 import { DynamicBorder } from "../../provider/host/dynamic";
 import { getDeployments, getListeners, getRepositories, getRevisions } from "../../provider/lookups";
 import type { Resource } from "../../provider/resource";
+import { RESOURCES } from "../../provider/resources";
 import { connectionFrom } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
 import { labelOf, unlabelled } from "../../provider/verdict/sentences";
 import type { Given } from "./fixtures";
 import { MockRun, type Open } from "./run";
 import { MockService } from "./service";
-import { secretNames, unmarked, withSecrets } from "./values";
 
 const FUNCTIONS = { getDeployments, getListeners, getRepositories, getRevisions };
 
@@ -112,4 +112,52 @@ function sdkError(message: string): Error {
   const error = Object.assign(new Error(message), { details: message });
   error.stack = message;
   return error;
+}
+
+/** A smoke test that sends nothing and gets the expected reply. */
+const mockSmokeTest = (smokeTest: Resource): Resource => ({
+  ...smokeTest,
+  async create(call, inputs) {
+    const { equals, contains, matches } = inputs.expect as { [kind: string]: string };
+    const reply = equals ?? contains ?? `(a reply that matches ${matches})`;
+    const id = call.name;
+    return { id, outputs: { ...inputs, reply, threadId: `${id}-thread`, runId: `${id}-run`, seconds: 0 } };
+  },
+});
+
+const MOCKED = { ...RESOURCES, SmokeTest: mockSmokeTest(RESOURCES.SmokeTest) };
+
+const BY_TOKEN = new Map(
+  Object.entries(MOCKED).map(([type, resource]): [string, Resource] => [typeToken(type), resource]),
+);
+
+/** The resource of that type token; undefined for another package's. */
+export const resourceOf = (token: string): Resource | undefined => BY_TOKEN.get(token);
+
+/** Removes the marks of secrets, and replaces unknowns with the engine's text for them. */
+function unmarked(value: unknown): unknown {
+  if (pulumi.isUnknown(value)) return UNKNOWN;
+  if (pulumi.runtime.isRpcSecret(value)) return unmarked(pulumi.runtime.unwrapRpcSecret(value));
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (!isProperties(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member)]));
+}
+
+/** The names of the properties that are, or hold, a secret. */
+function secretNames(properties: Properties): string[] {
+  return Object.keys(properties).filter((name) => holdsSecret(properties[name]));
+}
+
+function holdsSecret(value: unknown): boolean {
+  if (pulumi.runtime.isRpcSecret(value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsSecret);
+}
+
+/** Marks these outputs as secret, as the engine records them. */
+function withSecrets(outputs: Properties, names: readonly string[]): Properties {
+  const presentNames = names.filter((name) => !isAbsent(outputs[name]));
+  return {
+    ...outputs,
+    ...Object.fromEntries(presentNames.map((name) => [name, pulumi.secret(outputs[name])])),
+  };
 }

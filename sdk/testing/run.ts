@@ -1,8 +1,7 @@
 /** Runs one resource against the mock service, without a journal and without waiting. */
 import type { Clock } from "../../provider/client/clock";
 import { accountOf } from "../../provider/finding/account";
-import { CreationJournal } from "../../provider/journal/creations";
-import { UpdateJournal } from "../../provider/journal/updates";
+import { CreationJournal, UpdateJournal } from "../../provider/journal/journals";
 import type { Connection } from "../../provider/run/configuration";
 import { Fleet } from "../../provider/run/fleet";
 import { EngineRun, type Service } from "../../provider/run/run";

@@ -1,11 +1,15 @@
 /** The mock service: the embedded service with a test's fixtures, in which no time passes. */
 import { createHash } from "node:crypto";
+import { type HttpAnswer, readAnswer } from "../../provider/client/answer";
 import type { Connection } from "../../provider/client/connection";
 import { type Endpoints, ServiceEndpoints } from "../../provider/client/endpoints";
+import type { RequestPlace } from "../../provider/client/errors";
+import { type HttpRequest, queryOf, type Transport } from "../../provider/client/http";
 import { deploymentAnswerRows, listenerAnswerRows } from "../../provider/client/resources";
 import { repositoryRows } from "../../provider/fields/repository";
 import { revisionRows } from "../../provider/fields/revision";
 import type { Properties } from "../../provider/fields/value";
+import { answerToError, contentOf } from "../emulator/http/message";
 import {
   deployments,
   newDeployment,
@@ -15,9 +19,9 @@ import type { StoredRevision } from "../emulator/resources/deployments/storedRev
 import { addListener, listeners, type NewListener } from "../emulator/resources/listeners";
 import { addRepositories, type NewRepository } from "../emulator/resources/repositories";
 import { addToken, tokens } from "../emulator/resources/tokens";
+import { Router } from "../emulator/router";
 import { type EmulatedService, type Maker, newService } from "../emulator/service";
 import { answerBody, type Given, type GivenDeployment, type GivenListener } from "./fixtures";
-import { InProcess } from "./inProcess";
 
 /** The creation time of everything. */
 export const MADE_MS = Date.parse("2026-01-01T00:00:00.000Z");
@@ -116,4 +120,52 @@ function revisionOf({ id, source, source_revision_config, status = "DEPLOYED", .
   const { repo_commit_sha = null, ...config } = (source_revision_config ?? {}) as Properties;
   const lifecycle = { createdMs: MADE_MS, startMs: MADE_MS, stepMs: 0, statuses: [status], overrides: times };
   return { id, source, ...lifecycle, source_revision_config: config, repo_commit_sha } as StoredRevision;
+}
+
+const atOnce = async (): Promise<void> => {};
+
+/** Calls the embedded service's routes in this process, without HTTP and without waiting. */
+class InProcess implements Transport {
+  readonly clockAhead = 0;
+  readonly isFailing = false;
+  readonly #service: EmulatedService;
+  readonly #router: Router;
+  readonly #baseUrl: string;
+
+  /** Errors name `baseUrl`. */
+  constructor(service: EmulatedService, baseUrl: string) {
+    this.#service = service;
+    this.#router = new Router(service);
+    this.#baseUrl = baseUrl;
+  }
+
+  placeOf({ operation, method, path }: HttpRequest): RequestPlace {
+    return { operation, method, url: this.#baseUrl + path };
+  }
+
+  readonly close = atOnce;
+
+  /** Throws a ServiceError, and a RangeError for a deployment that the mocks do not have. */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    await request.beforeSending?.();
+    this.#refuseStranger(request.path);
+    const { method, path, query } = request;
+    const incoming = {
+      method,
+      path,
+      query: new URLSearchParams(queryOf(query)),
+      key: undefined,
+      // A copy, because the service stores it.
+      body: () => JSON.parse(JSON.stringify(request.body)),
+    };
+    const answer = await this.#router.answer(incoming, atOnce).catch(answerToError);
+    const body = [Buffer.from(contentOf(answer))];
+    return readAnswer(this.placeOf(request), { statusCode: answer.status, headers: {}, body }, () => 0);
+  }
+
+  #refuseStranger(path: string): void {
+    const [, id] = /^\/v2\/deployments\/([^/]+)/.exec(path) ?? [];
+    if (id === undefined || deployments.get(this.#service, id) !== undefined) return;
+    throw new RangeError(`the mocks have no deployment with the id ${id}; give it to them as deployments`);
+  }
 }

@@ -2,8 +2,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { CreationJournal } from "../../provider/journal/creations";
 import type { Entry } from "../../provider/journal/entry";
+import { CreationJournal } from "../../provider/journal/journals";
 
 export const URN = "urn:pulumi:dev::app::type::chat";
 export const SERVICE = "https://service.example.test";

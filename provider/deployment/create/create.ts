@@ -16,8 +16,7 @@ import { outputsOf } from "../state";
 import { applyTo } from "../update/update";
 import { begun, keeping, waits } from "../write";
 import { adopted, idsOf, livingNamed } from "./adopt";
-import { whyNotOurs } from "./authorship";
-import { recovered } from "./recover";
+import { recovered, whyNotOurs } from "./recover";
 
 export function createDeployment(call: Call, inputs: Properties): Promise<Created> {
   const { creations } = call.run;

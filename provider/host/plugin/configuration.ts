@@ -1,11 +1,11 @@
 /** The configuration of a provider resource: the stack's for the default one, the program's for an explicit one. */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { holdsKey, openKeyWords } from "../../client/headers";
 import type { Fault } from "../../fields/check";
 import { environmentName, NAME, settingName } from "../../fields/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../fields/settings";
 import { suggestion } from "../../fields/words";
 import type { ConfigurationSource } from "../../run/configuration";
-import { holdsKey, openKeyWords } from "../../run/openKeys";
 import type { Bag } from "./wire";
 
 /** Inputs of a provider that belong to the engine. */

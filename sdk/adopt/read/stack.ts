@@ -1,8 +1,7 @@
 /** Reads deployments and listeners from the output of `pulumi stack export`, without secret values. */
 import { z } from "zod";
 import { type Hidden, hiddenBy } from "../../../provider/fields/check";
-import { resourceOfType } from "../../../provider/fields/naming";
-import { nameIn, stackOf, typeIn } from "../../../provider/fields/urn";
+import { nameIn, resourceOfType, stackOf, typeIn } from "../../../provider/fields/naming";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { isMarked } from "../../../provider/host/marks";
 import { fromRecorded } from "../../../provider/host/schema";

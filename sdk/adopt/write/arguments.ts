@@ -14,9 +14,7 @@ import {
 import { everyArgumentFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Live } from "../read/account";
-import type { LeftOut } from "./leftOut";
-import { strangersIn } from "./strangers";
-import { type RefusesKey, unwritable, unwritableKey } from "./unwritable";
+import { type LeftOut, type RefusesKey, strangersIn, unwritable, unwritableKey } from "./leftOut";
 
 export interface Description {
   /** Without the arguments of the adoption itself. */

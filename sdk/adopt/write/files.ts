@@ -1,7 +1,8 @@
 /** The files that a format writes. */
+
+import type { RefusesKey } from "./leftOut";
 import { quotedNames } from "./literals";
 import type { Program } from "./program";
-import type { RefusesKey } from "./unwritable";
 
 export interface Files {
   readonly [name: string]: string;

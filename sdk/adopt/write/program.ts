@@ -6,9 +6,8 @@ import { join } from "../../../provider/fields/wire";
 import { type AccountSnapshot, BEING_DELETED, type Live } from "../read/account";
 import type { Selection } from "../read/selection";
 import { adopting, type Description, describe } from "./arguments";
-import type { LeftOut } from "./leftOut";
+import type { LeftOut, RefusesKey } from "./leftOut";
 import { type Naming, namesOf } from "./names";
-import type { RefusesKey } from "./unwritable";
 
 /** A value in the program. */
 export type Node = Fields | Entries | Reference | readonly Node[] | string | number | boolean | null;

@@ -1,11 +1,10 @@
 /** Writes a project into a folder, and overwrites nothing. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { PACKAGE } from "../../../provider/fields/naming";
+import { PACKAGE, pluginTypeToken } from "../../../provider/fields/naming";
 import { isProperties, jsonIn } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
-import type { Format, Project } from "./files";
-import { importFile } from "./importFile";
+import type { Files, Format, Project } from "./files";
 import type { Program } from "./program";
 import { python } from "./python";
 import { type Origin, readme } from "./readme";
@@ -16,7 +15,7 @@ export const FORMATS: { readonly [name: string]: Format } = {
   typescript,
   yaml,
   python,
-  "import-file": importFile,
+  "import-file": { files: importFiles, steps: importSteps },
 };
 
 /** Returns the file names, in the order of writing. If one exists, throws an Error and writes nothing. */
@@ -72,4 +71,28 @@ function manifestAt(folder: string): { readonly [name: string]: unknown } {
   const file = path.join(folder, "package.json");
   const contents = existsSync(file) ? jsonIn(readFileSync(file, "utf8")) : undefined;
   return isProperties(contents) ? contents : {};
+}
+
+/** The file for `pulumi import --file`, which uses the provider plugin. */
+function importFiles({ listeners, deployments }: Program): Files {
+  const resources = [
+    ...listeners.map(({ naming, id }) => ({ type: pluginTypeToken("Listener"), name: naming.resource, id })),
+    ...deployments.map(({ naming, id }) => ({
+      type: pluginTypeToken("Deployment"),
+      name: naming.resource,
+      id,
+    })),
+  ];
+  return { "import.json": `${JSON.stringify({ resources }, null, 2)}\n` };
+}
+
+function importSteps(): string {
+  return `In the folder of a Pulumi project that has the provider plugin, with a stack and its settings:
+
+\`\`\`sh
+pulumi import --file PATH_OF_THIS_FOLDER/import.json --out imported.txt
+\`\`\`
+
+It prints the program's text for you to copy. Pulumi protects what it imports: remove \`protect\` from what you mean to
+replace. Destroying an imported deployment does what \`onDestroy\` says; give \`onDestroy: "retain"\` to those that must stay.`;
 }

@@ -5,7 +5,7 @@
  * the provider sees all of them, but the steps of a preview have the recorded options, which the engine will use.
  */
 import type { DestroyPolicy } from "../../../provider/deployment/plan";
-import { nameIn } from "../../../provider/fields/urn";
+import { nameIn } from "../../../provider/fields/naming";
 import { escapeControls } from "../../../provider/fields/words";
 import type { Fate } from "../model";
 import type { EngineState } from "../read/preview";

@@ -1,6 +1,6 @@
 /** Judges one listener with the provider's own planning function. */
 import { listenerRows } from "../../../provider/fields/listener";
-import { planTable } from "../../../provider/table/plan";
+import { planTable } from "../../../provider/table/definition";
 import { unlessReplaced, verdictOf } from "../../../provider/verdict/changes";
 import type { DeploymentReport, ListenerReport } from "../model";
 import { labelIn } from "../read/heard";

@@ -1,6 +1,5 @@
 /** Finds the profile under which a plan was made. */
-import { NAME, settingName } from "../../../provider/fields/naming";
-import { nameIn, typeIn } from "../../../provider/fields/urn";
+import { NAME, nameIn, settingName, typeIn } from "../../../provider/fields/naming";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../../provider/host/schema";
 import { type Profile, profileNamed } from "../../../provider/profiles/profiles";

@@ -2,7 +2,7 @@
  * Finds a deployment that was renamed in the program, or moved between parents, without an alias. The engine then plans both
  * a creation and a deletion of it, and only the whole preview shows both.
  */
-import { nameIn, typeIn, typesIn } from "../../../provider/fields/urn";
+import { nameIn, typeIn, typesIn } from "../../../provider/fields/naming";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import { labelled } from "../../../provider/verdict/sentences";

@@ -1,5 +1,5 @@
 /** Compares the report with the events of the up. */
-import { nameIn } from "../../../provider/fields/urn";
+import { nameIn } from "../../../provider/fields/naming";
 import { isAbsent, valueAt } from "../../../provider/fields/value";
 import {
   type DeploymentReport,

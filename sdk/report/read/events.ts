@@ -1,6 +1,6 @@
 /** Reads what happened to each resource, from the engine's events in `pulumi up --json` or its `--event-log`. */
 import { z } from "zod";
-import { stackOf } from "../../../provider/fields/urn";
+import { stackOf } from "../../../provider/fields/naming";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { checkDocument, documentsIn } from "./documents";
 import { type Diagnostic, diagnosticSchema } from "./preview";

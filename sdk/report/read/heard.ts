@@ -1,6 +1,5 @@
 /** Reads the provider's sentences and warnings about each Deployment and Listener of a plan. */
-import { resourceOfType } from "../../../provider/fields/naming";
-import { nameIn, typeIn } from "../../../provider/fields/urn";
+import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import type { Verdict } from "../../../provider/verdict/changes";
 import { hear, labelOf, type Statement, unlabelled } from "../../../provider/verdict/sentences";
 import { type ReportVerdict, stricter } from "../model";

@@ -1,5 +1,5 @@
 /** Merges the steps of a preview by resource. */
-import { nameIn, stackOf, typeIn } from "../../../provider/fields/urn";
+import { nameIn, stackOf, typeIn } from "../../../provider/fields/naming";
 import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
 import type { EngineState, EngineStep, Preview } from "./preview";

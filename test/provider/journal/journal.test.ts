@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { CreationJournal } from "../../../provider/journal/creations";
 import { type Entry, entryIn, placeOf } from "../../../provider/journal/entry";
 import { JournalConflict, JournalUnusable } from "../../../provider/journal/faults";
+import { CreationJournal } from "../../../provider/journal/journals";
 import { MadeIds } from "../../../provider/journal/madeIds";
 import {
   entry,

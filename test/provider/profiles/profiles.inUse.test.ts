@@ -5,7 +5,7 @@ import type { Properties } from "../../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../../provider/host/schema";
 import { PROFILES, type Profile, profileInUse, profileNamed } from "../../../provider/profiles/profiles";
 import { EngineRun } from "../../../provider/run/run";
-import { planTable } from "../../../provider/table/plan";
+import { planTable } from "../../../provider/table/definition";
 import { deployment, listener } from "../../support/resourceCalls";
 
 const contract = PROFILES.contract as Profile;

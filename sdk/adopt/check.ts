@@ -1,4 +1,4 @@
-/** Previews a project with the user's own Pulumi, in a throwaway stack. */
+/** Previews a project with the user's own Pulumi, in a throwaway stack, and proves that adopting changes no deployment. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,10 +6,10 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { PACKAGE } from "../../../provider/fields/naming";
-import { judge } from "../../report/judge/judge";
-import type { Report } from "../../report/model";
-import { previewIn } from "../../report/read/preview";
+import { PACKAGE } from "../../provider/fields/naming";
+import { judge } from "../report/judge/judge";
+import type { DeploymentReport, Report } from "../report/model";
+import { previewIn } from "../report/read/preview";
 
 const STACK = "adopt-check";
 
@@ -146,4 +146,30 @@ function run(
       else reject(new Error(`${program} ${args.join(" ")}: ${(output.errors || output.out).trim()}`));
     });
   });
+}
+
+interface Proof {
+  /** Deployments that the preview takes over. */
+  readonly adopted: number;
+  /** One line for each deployment that the up would change or create. */
+  readonly changes: readonly string[];
+  /** Why the preview failed, or why the up would fail. */
+  readonly failures: readonly string[];
+}
+
+export function proofOf({ deployments, failure, refusals = [] }: Report): Proof {
+  const none = deployments.length === 0 && failure === null ? ["it shows no deployment"] : [];
+  return {
+    adopted: deployments.filter(({ id }) => id !== null).length,
+    changes: deployments
+      .filter(({ verdict, notUnderstood = [] }) => verdict !== "unchanged" || notUnderstood.length > 0)
+      .map(changeOf),
+    failures: [...(failure === null ? [] : [failure]), ...refusals, ...none],
+  };
+}
+
+/** The provider's warnings and reasons name the fields. */
+function changeOf({ name, verdict, warnings, reasons }: DeploymentReport): string {
+  const details = [...warnings, ...reasons.map(({ path }) => path)].join("; ");
+  return `deployment "${name}": ${details === "" ? verdict : details}`;
 }

@@ -1,8 +1,42 @@
-/** The journal of updates that make, or may make, a revision. An entry is closed by the generation in the state. */
+/** The two journals: of creations, and of updates that make, or may make, a revision. */
 import type { Properties } from "../fields/value";
 import type { Entry } from "./entry";
 import { Journal } from "./journal";
 
+/** An entry is closed by the id in the state, which is remembered for longer than the entry. */
+export class CreationJournal extends Journal {
+  protected readonly subject = "creation";
+  protected readonly withoutIt =
+    "a creation that is interrupted now is guarded only by the look-up of its name";
+  /** Making a deployment twice is the worst mistake: every creation reads its own file. */
+  protected readonly looksBeyondListing = true;
+
+  isSettledBy(): boolean {
+    return true;
+  }
+
+  protected isAnswered({ id }: Entry): boolean {
+    return id !== undefined;
+  }
+
+  protected isOwnKind({ kind }: Entry): boolean {
+    return kind !== "update";
+  }
+
+  protected isOver({ id, serviceUrl }: Entry): boolean {
+    return id !== undefined && this.madeIds.wasClosed(serviceUrl, id);
+  }
+
+  protected isIn(): boolean {
+    return true;
+  }
+
+  protected override closing(entry: Entry): void {
+    this.madeIds.remember(entry);
+  }
+}
+
+/** An entry is closed by the generation in the state. */
 export class UpdateJournal extends Journal {
   protected readonly subject = "update";
   protected readonly withoutIt = "an update that is interrupted now may be sent again by the next up";
