@@ -3,7 +3,7 @@ import { deploymentOutputRows, deploymentRows } from "../../provider/fields/depl
 import { listenerOutputRows, listenerRows } from "../../provider/fields/listener";
 import type { Emulator } from "../../sdk/emulator/index";
 import { Deployment, knownWithoutValue, Listener } from "../support/engine/form";
-import { bodiesOf, declares, FIRST_IMAGE, lines, revisionCount, sent } from "../support/engine/programs";
+import { FIRST_IMAGE } from "../support/engine/programs";
 import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
@@ -27,33 +27,6 @@ async function existing(emulator: Emulator, change: object = {}): Promise<string
   emulator.requests.length = 0;
   return ((await answer.json()) as { id: string }).id;
 }
-
-test("adopting by name says in the preview what it changes, then changes just that", async () => {
-  const emulator = await service();
-  const stack = await stackOn(emulator);
-  const id = await existing(emulator);
-  const program = declares({
-    adopt: true,
-    secrets: undefined,
-    sourceConfig: { resourceSpec: { minScale: 2, maxScale: 3 } },
-  });
-  const preview = await stack.preview(program);
-  expect(lines(preview)).toEqual([
-    `deployment "chat": takes over the existing deployment ${id}; it updates in place, no new revision (sourceConfig.resourceSpec.minScale 1 -> 2)`,
-  ]);
-  expect(new Set(sent(preview))).toEqual(new Set(["GET /v2/deployments"]));
-  const up = await stack.up(program);
-  expect(up.error).toBeUndefined();
-  expect(up.outputs).toMatchObject({ id, generation: 1 });
-  expect(bodiesOf(up, "PATCH")).toEqual([
-    { source_config: { resource_spec: { min_scale: 2, max_scale: 3 } } },
-  ]);
-  expect(bodiesOf(up, "POST")).toEqual([]);
-  expect(revisionCount(emulator)).toBe(1);
-  const again = await stack.up(program);
-  expect(again.steps).toEqual({});
-  expect(sent(again)).toEqual([]);
-});
 
 test("Deployment.get and Listener.get read, and are never changed or deleted", async () => {
   const emulator = await service();

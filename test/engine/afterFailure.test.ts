@@ -1,13 +1,4 @@
-import { Deployment } from "../support/engine/form";
-import {
-  bodiesOf,
-  chat,
-  declares,
-  lines,
-  revisionCount,
-  SECOND_IMAGE,
-  sent,
-} from "../support/engine/programs";
+import { bodiesOf, declares, lines, revisionCount, SECOND_IMAGE } from "../support/engine/programs";
 import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
@@ -53,19 +44,6 @@ test("a failed revision that a push has healed is not made again", async () => {
   expect(bodiesOf(up, "PATCH")).toEqual([]);
   expect(revisionCount(emulator)).toBe(3);
   expect((await stack.up(next)).steps).toEqual({});
-});
-
-test("what the program keeps under a new name is not deleted as the leftover of the old one, on any try", async () => {
-  const emulator = await service({ profile: "langsmith" });
-  const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
-  await stack.up(() => void new Deployment("old", chat({ adopt: true })));
-  const renamed = () => void new Deployment("new", chat({ adopt: true }));
-  for (const _ of ["first try", "second try"]) {
-    const up = await stack.up(renamed);
-    expect(up.error).toContain("will not delete");
-    expect(sent(up).filter((request) => request.startsWith("DELETE"))).toEqual([]);
-  }
-  expect(emulator.deployments()).toHaveLength(1);
 });
 
 test("a replacement does not take its own predecessor over, although the program adopts by name", async () => {

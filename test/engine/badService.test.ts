@@ -105,23 +105,3 @@ test("updates that fail lose nothing and make no revision twice", async () => {
   expect(images()).toEqual(NAMES.map(() => 2));
   expect((await stack.preview(declare(NAMES, "i:2"))).steps).toEqual({});
 });
-
-test("an unreachable service, or a refused key, is reported with operation and address; a later up works", async () => {
-  const emulator = await service();
-  const closed = await service();
-  await closed.close();
-  const stack = await stackOn(emulator);
-  const { envVars } = stack.stack.workspace;
-  Object.assign(envVars, { DEPLOYMENT_CONTROL_BASE_URL: closed.url, DEPLOYMENT_CONTROL_MAX_RETRIES: "1" });
-  expect(failuresOf(await stack.up(declare(["chat"])), stack)).toEqual([
-    `list deployments: GET ${closed.url}/v2/deployments could not reach the service (ECONNREFUSED)`,
-  ]);
-  Object.assign(envVars, { DEPLOYMENT_CONTROL_BASE_URL: emulator.url, DEPLOYMENT_CONTROL_API_KEY: KEY });
-  emulator.behaviour.apiKey = "another";
-  expect(failuresOf(await stack.up(declare(["chat"])), stack)).toEqual([
-    `list deployments: GET URL/v2/deployments answered 403: Forbidden: the API key is not known. The key has no right to this. ${CREDENTIAL}`,
-  ]);
-  emulator.behaviour.apiKey = KEY;
-  expect((await stack.up(declare(["chat"]))).error).toBeUndefined();
-  expect(emulator.deployments().length).toBe(1);
-});

@@ -80,10 +80,8 @@ test("a look-up with an unknown id is unknown in the plan, and sent at the apply
   expect(stack.filesOfState()).not.toContain("sk-first-secret-value");
 });
 
-test.each([
-  ["an unknown integration", KEY, "answered 404: "],
-  ["a key that the service refuses", "key-that-is-wrong", "Check deployment-control:apiKey"],
-])("%s ends the preview in one line, without the key", async (_, key, words) => {
+test("a key that the service refuses ends the preview in one line, without the key", async () => {
+  const key = "key-that-is-wrong";
   const emulator = await service({ apiKey: KEY });
   // A program of its own process: inline, its failures would be those of the test.
   const project = await ProjectStack.of(path.join(__dirname, "../../examples/repositories"));
@@ -93,7 +91,7 @@ test.each([
     await project.set("repositories:integrationId", INTEGRATION, false);
     const said = await project.run("preview").catch(({ message }: Error) => message);
     expect(said).toContain("getRepositories: list repositories: GET http");
-    expect(said).toContain(words);
+    expect(said).toContain("Check deployment-control:apiKey");
     expect(said).not.toMatch(/^ +at /m);
     expect(said).not.toContain(key);
   } finally {

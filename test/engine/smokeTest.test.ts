@@ -9,7 +9,6 @@ import { closeAll, type Run, service, stackOn, type TestStack } from "../support
 afterEach(() => closeAll());
 
 const KEY = "key-of-the-deployment";
-const ABSENT = "00000000-0000-4000-8000-000000000000";
 
 /** The requests of one run of the test. */
 const CONVERSATION = [
@@ -123,50 +122,6 @@ test("a wrong answer fails the up with what was expected and what came, and the 
     );
     expect(asked(attempt)).toEqual(CONVERSATION);
   }
-});
-
-test("a refused run is tried again, and says so", async () => {
-  const { emulator, stack, declares } = await tested();
-  const busy = { status: 409, body: { detail: "busy" } } as const;
-  emulator.failNext({ kind: "status", match: { pathPattern: /\/runs$/ }, times: 2, ...busy });
-  const up = await stack.up(declares());
-  expect(up.error).toBeUndefined();
-  expect(asked(up).filter((request) => request.endsWith("/runs"))).toHaveLength(3);
-  const refusals = told(up).filter((words) => words.includes("refuses the run"));
-  expect(refusals).toHaveLength(2);
-  expect(refusals[0]).toMatch(/\(busy\); trying again in 1 s, for \d+ s at most/);
-  emulator.failNext({ kind: "status", match: { pathPattern: /\/runs$/ }, times: 9, ...busy });
-  const late = await stack.up(declares({ triggers: { again: "1" }, timeoutSeconds: 2 }));
-  expect(errorsOf(late).join("\n")).toMatch(
-    /refused the run (once|2 times) within its time-out of 2 s: .*409: busy/,
-  );
-});
-
-test("what the deployment cannot do is said clearly", async () => {
-  const { emulator, stack, declares } = await tested({ runSeconds: 30 });
-  const failing = async (args: Partial<SmokeTestArgs>): Promise<string> => {
-    const run = await stack.up(declares(args));
-    expect(blemishesOf(run)).toEqual([]);
-    return errorsOf(run).join("\n");
-  };
-  expect(await failing({ assistantId: "nobody" })).toContain('Is there an assistant "nobody" (assistantId)');
-  expect(await failing({ assistantId: "fail" })).toMatch(
-    /the run failed: .*RuntimeError: The graph fail always/,
-  );
-  expect(await failing({ assistantId: "wait", timeoutSeconds: 1 })).toContain(
-    "got no answer within its time-out of 1 s (timeoutSeconds)",
-  );
-  expect(await failing({ deploymentUrl: `${emulator.url}/runtime/${ABSENT}` })).toContain(
-    "Is deploymentUrl that of a running deployment?",
-  );
-  emulator.failNext({ kind: "html", match: { pathPattern: /\/threads$/ } });
-  expect(await failing({})).toContain(
-    "answered 200 with an HTML page where JSON was expected; is deploymentUrl",
-  );
-  emulator.behaviour.apiKey = "another";
-  expect(await failing({ apiKey: KEY })).toContain(
-    "Check apiKey, authHeader and authScheme of the smoke test, or its connection",
-  );
 });
 
 test("the key reaches the deployment and nothing else", async () => {

@@ -162,18 +162,6 @@ test.each(
   },
 );
 
-test("a profile that the environment overrides is noted without a change", async () => {
-  const { stack, program } = await replayed("0.1.0");
-  await stack.stack.setConfig("deployment-control:profile", { value: "langsmith" });
-  stack.stack.workspace.envVars.DEPLOYMENT_CONTROL_PROFILE = "contract";
-  const plan = await stack.preview(program);
-  expect([plan.error, plan.steps, plan.requests]).toEqual([undefined, {}, []]);
-  const up = await stack.up(program);
-  expect([up.error, up.steps, up.requests]).toEqual([undefined, {}, []]);
-  const { inputs } = await stack.recorded("image");
-  expect(inputs.__profile).toBe("contract");
-});
-
 test("what a newer version has recorded is refused by every command, and nothing is sent or written", async () => {
   const { stack, program } = await replayed(CURRENT, withMembers({ [SCHEMA]: CURRENT_SCHEMA + 1 }));
   const before = await recordedIn(stack);

@@ -171,24 +171,6 @@ inTheWhole(
   LONG,
 );
 
-inTheWhole(
-  "without a journal nothing is planned or made",
-  async () => {
-    const service = await startService();
-    const environment = { ...OFF, DEPLOYMENT_CONTROL_JOURNAL: "off" };
-    const stack = await new FaultStack(service.gate, { environment }).init();
-    opened.push({ service, stack });
-    for (const command of [["preview"], ["up", "--yes", "--skip-preview"]]) {
-      const ended = await stack.run(several("1"), ...command);
-      expect(ended.code).not.toBe(0);
-      expect(ended.text).toContain("PULUMI_SKIP_CHECKPOINTS is set");
-      expect(ended.text).toContain("the journal is off");
-    }
-    expect(service.emulator.deployments()).toEqual([]);
-  },
-  LONG,
-);
-
 const matrix = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));
 if (isWhole)
   test.each(matrix)(

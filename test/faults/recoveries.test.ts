@@ -94,26 +94,6 @@ test.each(isWhole ? Object.keys(RECOVERIES) : ["refresh --clear-pending-creates"
 );
 
 inTheWhole(
-  "what was taken out of the state by hand, where a later run had seen it, is refused with its id, and adopted on demand",
-  async () => {
-    const service = await startService();
-    const stack = new FaultStack(service.gate);
-    opened.push({ service, stack });
-    await stack.init();
-    await stack.must(program, "up", "--yes", "--skip-preview");
-    const id = service.emulator.deployments()[0]?.id as string;
-    await stack.must(program, "preview");
-    await stack.must(program, "state", "delete", URN, "--yes");
-    const refused = await stack.up(program);
-    expect(refused.code).not.toBe(0);
-    expect(refused.text).toContain(`set adopt: "${id}"`);
-    await stack.must({ chat: chat({ adopt: id }) }, "up", "--yes", "--skip-preview");
-    expect(service.emulator.deployments().map((each) => each.id)).toEqual([id]);
-  },
-  LONG,
-);
-
-inTheWhole(
   "the same finds the naive provider wanting: every way makes a second deployment",
   async () => {
     const { service, stack, id } = await interrupted(true);

@@ -1,22 +1,14 @@
 /** A stack of a TypeScript program in the dynamic form goes on with a program in another language, on the provider plugin. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import os from "node:os";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
 import { started } from "../support/embeddedService";
-import { generatedPackage } from "../support/languages/generatedPackage";
 import { hosting, type Variables, WITH_BUILD } from "../support/languages/hosts";
 import { closeProjects, Project } from "../support/languages/project";
-import { findPython, pythonVariables } from "../support/languages/python";
 
 const ROOT = path.join(__dirname, "..", "..");
 
 afterEach(closeProjects);
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 const PROGRAM = `
 const { Deployment, Listener } = require("pulumi-deployment-control");
@@ -85,41 +77,6 @@ test(
     const project = await inDynamicForm(hosting("yaml"));
     project.inLanguage("yaml");
     project.write("Pulumi.yaml", YAML);
-    await movesQuietly(project);
-  },
-  WITH_BUILD,
-);
-
-const PYTHON = `
-import pulumi
-from pulumi_deployment_control import Deployment, Listener
-
-cluster = Listener("cluster", compute_type="k8s", compute_id="cluster-1")
-chat = Deployment(
-    "chat",
-    name="chat",
-    source="external_docker",
-    source_config={"listener_id": cluster.id, "resource_spec": {"min_scale": 1}},
-    source_revision_config={"image_uri": "registry.example/chat:1"},
-    secrets={"TOKEN": "token-of-the-move"},
-)
-pulumi.export("key", chat.revision_key)
-`;
-
-const python = findPython();
-const testOfPython = "programs" in python ? test : test.skip;
-
-testOfPython(
-  "python: a stack of the dynamic form goes on, and nothing is sent",
-  async () => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-moving-"));
-    folders.push(folder);
-    const programs = "programs" in python ? python.programs : "";
-    const generated = generatedPackage("python", folder);
-    const environment = pythonVariables(programs, generated, path.join(folder, "installed"));
-    const project = await inDynamicForm(environment);
-    project.inLanguage("python");
-    project.write("__main__.py", PYTHON);
     await movesQuietly(project);
   },
   WITH_BUILD,

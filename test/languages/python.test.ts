@@ -72,12 +72,6 @@ testOfPython.each([
     "unexpected keyword argument 'colour'",
   ],
   [
-    "an inner argument that there is not",
-    'name="chat", source="external_docker", source_config=DeploymentSourceConfigArgs(build_on_pushh=True)',
-    "unexpected keyword argument 'build_on_pushh'",
-  ],
-  ["a required argument that is missing", 'name="chat"', "Missing required property 'source'"],
-  [
     "a list for a secret",
     'name="chat", source="external_docker", secrets={"TOKEN": ["hush-hush"]}',
     "While processing input: 'secrets'",

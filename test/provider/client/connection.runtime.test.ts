@@ -43,13 +43,6 @@ test("every option is taken", () => {
   expect(chosen(options).headers).not.toHaveProperty("authorization");
 });
 
-test("the longest time-out is a day", () => {
-  expect(chosen({ ...address, requestTimeoutSeconds: 86_400 }).requestTimeoutSeconds).toBe(86_400);
-  expect(refusalOf({ ...address, requestTimeoutSeconds: 86_401 })).toBe(
-    "requestTimeoutSeconds: got 86401; allowed: a number from 1 to 86400",
-  );
-});
-
 test.each<[object, string]>([
   [{}, "deploymentUrl is not set: there is no default service. To set it, give it as an option"],
   [{ deploymentUrl: "chat" }, 'deploymentUrl: got "chat"; allowed: an http or https address without query'],
@@ -59,12 +52,6 @@ test.each<[object, string]>([
     `timeout: is not an option; allowed: ${[...Object.keys(runtimeRows), "clock"].join(", ")}`,
   ],
   [{ ...address, toString: 1 }, "toString: is not an option"],
-  [{ ...address, apiKey: `${KEY}\n` }, "apiKey: has characters that a key in a header cannot have"],
-  [{ ...address, authHeader: "X Key" }, "authHeader: allowed: the name of a header"],
-  [{ ...address, headers: ["X-Key"] }, "headers: is not a JSON object"],
-  [{ ...address, requestTimeoutSeconds: 0.5 }, "requestTimeoutSeconds: got 0.5; allowed: a number from 1"],
-  [{ ...address, maxRetries: -1 }, "maxRetries: got -1; allowed: an integer of at least 0"],
-  [{ ...address, maxConcurrency: 0 }, "maxConcurrency: got 0; allowed: an integer of at least 1"],
 ])("the options %j are refused by name", (options, words) => {
   expect(refusalOf(options)).toContain(words);
 });

@@ -1,5 +1,5 @@
 /** What the client can do on a service that has more than the contract. */
-import { BadRequestError, ControlClient, isNotFound } from "../../../provider/client";
+import { BadRequestError, ControlClient } from "../../../provider/client";
 import type { Emulator } from "../../../sdk/emulator";
 import type { ProfileName } from "../../endpoints/table";
 import { started } from "../../support/embeddedService";
@@ -14,31 +14,6 @@ async function clientOf(profile: ProfileName): Promise<{ client: ControlClient; 
   clients.push(client);
   return { client, emulator };
 }
-
-const asked = (emulator: Emulator): string[] =>
-  emulator.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/g, "ID")}`);
-
-test("a deployment is read and deleted by its id", async () => {
-  const { client, emulator } = await clientOf("langsmith");
-  const { id } = await client.createDeployment({
-    name: "agent",
-    source: "repohost",
-    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
-  });
-  expect(await client.getDeployment(id)).toMatchObject({
-    id,
-    source: "repohost",
-    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
-  });
-  expect(await client.deleteDeployment(id)).toBeUndefined();
-  expect(isNotFound(await failureOf(client.getDeployment(id)))).toBe(true);
-  expect(asked(emulator)).toEqual([
-    "POST /v2/deployments",
-    "GET /v2/deployments/ID",
-    "DELETE /v2/deployments/ID",
-    "GET /v2/deployments/ID",
-  ]);
-});
 
 test("a listener is created, with its configuration or without, and deleted", async () => {
   const { client, emulator } = await clientOf("langsmith");

@@ -47,24 +47,6 @@ test("requests one after the other keep their connection", async () => {
   expect(service.sockets()).toBeLessThanOrEqual(2);
 });
 
-test("after closing, the next request opens a connection again", async () => {
-  const service = await serving((_, response) => json(response, {}));
-  const http = httpTo(service.url);
-  await http.send(read(1));
-  await http.close();
-  await http.send(read(2));
-  expect(service.sockets()).toBeGreaterThan(1);
-});
-
-test("after closing, no connection is left", async () => {
-  const service = await serving((_, response) => json(response, {}));
-  const http = httpTo(service.url);
-  await http.send(read(1));
-  expect(service.open()).toBeGreaterThan(0);
-  await http.close();
-  await service.closed();
-}, 3_000);
-
 test("a request's time begins with its turn", async () => {
   const service = await serving(async (_, response) => {
     await after(100);

@@ -1,43 +1,14 @@
 import {
   BadRequestError,
-  ConfigurationError,
   RunRefusedError,
-  RuntimeClient,
-  type RuntimeClientOptions,
   StatusError,
   UnexpectedAnswerError,
   UnreachableError,
 } from "../../../provider/client/index";
-import { created, started } from "../../support/embeddedService";
 import { failureOf, json, serving, turnedClock } from "../../support/httpServer";
 import { clientOf } from "../../support/runtimeClient";
 
 const input = { messages: [{ role: "user", content: "hello" }] };
-
-test("a thread, a run, its end and the state, against the embedded service", async () => {
-  const emulator = await started();
-  const { id } = await created(emulator);
-  const client = clientOf(`${emulator.url}/runtime/${id}/`);
-  const { threadId } = await client.createThread();
-  expect(await client.getState(threadId)).toEqual({ values: { messages: [] } });
-  const { runId } = await client.createRun(threadId, { assistantId: "echo", input });
-  const { values } = await client.joinRun(threadId, runId);
-  expect(values.messages.at(-1)).toEqual({ type: "ai", content: "hello" });
-  expect(await client.getState(threadId)).toEqual({ values });
-});
-
-test("a run under reject is refused while another goes on, which ends well", async () => {
-  const emulator = await started({ runSeconds: 0.3 });
-  const { id } = await created(emulator);
-  const client = clientOf(`${emulator.url}/runtime/${id}`);
-  const { threadId } = await client.createThread();
-  const first = await client.createRun(threadId, { assistantId: "wait", input });
-  const refused = client.createRun(threadId, { assistantId: "echo", input, multitaskStrategy: "reject" });
-  expect(await failureOf(refused)).toBeInstanceOf(RunRefusedError);
-  const { values } = await client.joinRun(threadId, first.runId);
-  expect(values.messages).toHaveLength(2);
-  await client.createRun(threadId, { assistantId: "echo", input, multitaskStrategy: "reject" });
-});
 
 /** A service on which only the creation of runs has something to say. */
 const answeringRuns = (status: number, body: string, type: string) =>
@@ -156,25 +127,7 @@ test("an address that answers pages is asked about by its name", async () => {
   );
 });
 
-test("options that are wrong are refused by name, before anything is sent", async () => {
-  const refusalOf = (options: object): string => {
-    try {
-      new RuntimeClient(options as RuntimeClientOptions);
-    } catch (error) {
-      if (error instanceof ConfigurationError) return error.message;
-    }
-    throw new Error("it was not refused");
-  };
-  expect(refusalOf({})).toContain("deploymentUrl is not set");
-  expect(refusalOf({ deploymentUrl: "ftp://x" })).toContain("deploymentUrl: got");
-  const open = { deploymentUrl: "http://chat.example", apiKey: "key-1" };
-  expect(refusalOf(open)).toMatch(/deploymentUrl: http:\/\/chat.example is plain http.*allowInsecure/);
-  expect(refusalOf(open)).not.toContain("key-1");
-  new RuntimeClient({ ...open, allowInsecure: true });
-  new RuntimeClient({ deploymentUrl: "http://chat.example" });
-  expect(refusalOf({ deploymentUrl: "https://x.example", timeout: 1 })).toContain(
-    "timeout: is not an option",
-  );
+test("arguments that are wrong are refused before anything is sent", async () => {
   const client = clientOf("https://x.example");
   for (const assistantId of [" ", "", 7, undefined]) {
     const nameless = await failureOf(client.createRun("t", { assistantId: assistantId as string, input }));

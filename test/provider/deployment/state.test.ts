@@ -90,13 +90,6 @@ test("drift of a managed field is taken over, also when it is gone", () => {
   expect(gone.sourceConfig).toEqual({ repoUrl: (chat.sourceConfig as Properties).repoUrl });
 });
 
-test("a field that the program does not manage is no drift", () => {
-  const resource = live(chat, {
-    source_config: { custom_url: "https://made-up", resource_spec: { cpu: 1 } },
-  });
-  expect(refreshed(chat, resource)).toEqual(recorded(chat, live(chat)));
-});
-
 test("the revision's settings drift only with another revision", () => {
   const other = live(chat, { source_revision_config: { repo_ref: "pushed" } });
   expect(refreshed(chat, other).sourceRevisionConfig).toEqual(chat.sourceRevisionConfig);

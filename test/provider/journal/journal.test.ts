@@ -251,17 +251,6 @@ test("a creation that is given up leaves nothing, and can be begun anew", async 
   expect(warned).toEqual([]);
 });
 
-test("what another resource's entry has is claimed, what its own has is not", async () => {
-  const folder = freshFolder();
-  const { journal } = journalIn(folder);
-  put(folder, { ...entry, id: "d-1" });
-  expect(await journal.isMadeElsewhere(KEY, "d-1", "chat")).toBe(false);
-  expect(await journal.isMadeElsewhere({ ...KEY, urn: `${URN}-2` }, "d-1", "chat")).toBe(true);
-  expect(await journal.isMadeElsewhere({ ...KEY, urn: `${URN}-2` }, "d-2", "chat")).toBe(false);
-  journal.confirmed(KEY, "d-1");
-  expect(await journal.isMadeElsewhere(KEY, "d-1", "chat")).toBe(true);
-});
-
 test.each([
   ["off", undefined, URN],
   ["without a resource's name", "folder", ""],

@@ -34,16 +34,6 @@ test("an update that makes a revision stands in the journal before its request a
   expect(readFileSync(entryFiles(journal)[0] as string, "utf8")).not.toContain("secret-value");
 });
 
-test("an update in place writes nothing down", async () => {
-  const { journal, emulator, session, id, outputs } = await recorded();
-  emulator.failNext({ kind: "delay", ms: 100, match: PATCH });
-  const updating = updateDeployment(session, id, outputs, { ...bare, sourceConfig: { buildOnPush: false } });
-  await until(() => emulator.requests.some(({ method }) => method === "PATCH"));
-  expect(entryFiles(journal)).toEqual([]);
-  await updating;
-  expect(entryFiles(journal)).toEqual([]);
-});
-
 test("an update that nothing interrupts asks nothing more than without a journal", async () => {
   const asked = async (settings: object) => {
     const { session, id, outputs, sent } = await recorded(bare, {}, settings);

@@ -141,27 +141,6 @@ test("revisions are asked for ever more rarely, ten in a round at most", async (
   expect(rounds.reduce((sum, count) => sum + count)).toBeLessThan(30 * 12);
 });
 
-test.each(["SKIPPED", "INTERRUPTED"] as const)(
-  "%s with a newer revision follows that one, says so, and without one is a failure",
-  async (superseded) => {
-    const given = await fleet(2, { superseded }, turnedClock());
-    const [first = "", second = ""] = given.ids;
-    const before = given.emulator.deployments().find(({ id }) => id === first)?.latest_revision_id;
-    let newer = "";
-    const isSuperseded = () => {
-      newer = given.emulator.push(first).id;
-      given.emulator.settle(second, superseded);
-    };
-    during(given, { 3: isSuperseded, 25: () => given.emulator.settle(first, "DEPLOYED") });
-    const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
-    expect(given.words()).toContain(
-      `d1: revision ${before} was ${superseded}; following the newer revision ${newer}`,
-    );
-    expect(error.message).toMatch(new RegExp(`1 of 2 failed.*d2 +\\S+ +${superseded} `, "s"));
-    expect(error.properties).toMatchObject({ deployed: 1, revisions: { d1: newer } });
-  },
-);
-
 test("a deployment that awaits its database is waited for; one that is gone has failed", async () => {
   const given = await fleet(2, { databaseSeconds: 0.2, revisionSeconds: 0 });
   given.emulator.remove(given.ids[1] as string);

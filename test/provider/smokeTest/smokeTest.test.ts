@@ -1,6 +1,7 @@
 import { faultInWords } from "../../../provider/fields/check";
 import type { Properties } from "../../../provider/fields/value";
-import { provided } from "../../support/providerRun";
+import type { Emulator } from "../../../sdk/emulator";
+import { failureOf, fastClock, provided } from "../../support/providerRun";
 import { smokeTest } from "../../support/resourceCalls";
 
 const KEY = "key-of-the-deployment";
@@ -48,4 +49,76 @@ test.each<[string, Properties, string]>([
 test("right arguments are taken", async () => {
   const { session } = await provided();
   expect((await smokeTest.check(session, undefined, right)).failures).toEqual([]);
+});
+
+const busy = {
+  kind: "status",
+  status: 409,
+  body: { detail: "busy" },
+  match: { pathPattern: /\/runs$/ },
+} as const;
+
+/** A smoke test of a running deployment, in which a minute takes a second. */
+async function asked(before: (emulator: Emulator) => unknown, args: Properties = {}) {
+  const { emulator, session, told, sent } = await provided({ runSeconds: 30 }, {}, fastClock(60));
+  const deploymentUrl = `${emulator.url}/runtime/${emulator.seed(1)[0]}`;
+  before(emulator);
+  const report = smokeTest.create(session, { ...right, deploymentUrl, ...args });
+  return { report, told, sent };
+}
+
+test("a refused run is tried again, and says so, until its time is over", async () => {
+  const { report, told, sent } = await asked((emulator) => emulator.failNext({ ...busy, times: 2 }));
+  expect((await report).outputs).toMatchObject({ reply: "hello" });
+  expect(sent().filter((request) => request.endsWith("/runs"))).toHaveLength(3);
+  const refusals = told.filter((words) => words.includes("refuses the run"));
+  expect(refusals).toHaveLength(2);
+  expect(refusals[0]).toMatch(/\(busy\); trying again in 1 s, for \d+ s at most/);
+  const late = await asked((emulator) => emulator.failNext({ ...busy, times: 9 }), { timeoutSeconds: 2 });
+  expect((await failureOf(late.report)).message).toMatch(
+    /refused the run (once|2 times) within its time-out of 2 s: .*409: busy/,
+  );
+});
+
+const html = { kind: "html", match: { pathPattern: /\/threads$/ } } as const;
+
+test.each<[string, Properties, (emulator: Emulator) => unknown, RegExp]>([
+  [
+    "an assistant that there is not",
+    { assistantId: "nobody" },
+    () => {},
+    /Is there an assistant "nobody" \(assistantId\)/,
+  ],
+  [
+    "a graph that fails",
+    { assistantId: "fail" },
+    () => {},
+    /the run failed: .*RuntimeError: The graph fail always/,
+  ],
+  [
+    "no answer in time",
+    { assistantId: "wait", timeoutSeconds: 5 },
+    () => {},
+    /got no answer within its time-out of 5 s \(timeoutSeconds\)/,
+  ],
+  [
+    "no deployment at the address",
+    {},
+    (emulator) => emulator.remove(emulator.deployments()[0]?.id as string),
+    /Is deploymentUrl that of a running deployment\?/,
+  ],
+  [
+    "a page",
+    {},
+    (emulator) => emulator.failNext(html),
+    /answered 200 with an HTML page where JSON was expected; is deploymentUrl/,
+  ],
+  [
+    "a key that is refused",
+    { apiKey: KEY },
+    (emulator) => Object.assign(emulator.behaviour, { apiKey: "another" }),
+    /Check apiKey, authHeader and authScheme of the smoke test, or its connection/,
+  ],
+])("%s is said clearly", async (_, args, before, words) => {
+  expect((await failureOf((await asked(before, args)).report)).message).toMatch(words);
 });

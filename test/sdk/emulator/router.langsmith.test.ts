@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import { ask, complaints, created, revisionsOf, started, stoppedClock } from "../../support/embeddedService";
 
@@ -87,35 +86,6 @@ test("a change of an immutable field is refused with 400", async () => {
   expect((await ask(emulator, "PATCH", `/v2/deployments/${other}`, moved)).status).toBe(400);
 });
 
-test("fields go with their sources, within the published bounds", async () => {
-  const emulator = await langsmith();
-  const post = async (body: object) =>
-    Object.keys(complaints(await ask(emulator, "POST", "/v2/deployments", body)));
-  expect(await post({ ...agent, source_revision_config: {} })).toEqual([
-    "body.source_revision_config.langgraph_config_path",
-  ]);
-  expect(await post({ ...agent, source_config: { custom_url: "https://a.example.test" } })).toEqual([
-    "body.source_config.custom_url",
-  ]);
-  expect(await post({ ...image, source_config: { resource_spec: { cpu: 9 } } })).toEqual([
-    "body.source_config.resource_spec.cpu",
-  ]);
-  const tag = { ...agent.source_revision_config, repo_ref: "refs/tags/v1" };
-  expect(
-    await post({ ...agent, source_config: { build_on_push: true }, source_revision_config: tag }),
-  ).toEqual(["body.source_config.build_on_push"]);
-});
-
-test("one deployment and one revision can be read", async () => {
-  const emulator = await langsmith();
-  const { id, latest_revision_id: revision } = await created(emulator, agent);
-  expect((await ask(emulator, "GET", `/v2/deployments/${id}`)).body.name).toBe("agent");
-  expect((await ask(emulator, "GET", `/v2/deployments/${id}/revisions/${revision}`)).body.status).toBe(
-    "DEPLOYED",
-  );
-  expect((await ask(emulator, "GET", `/v2/deployments/${id}/revisions/${randomUUID()}`)).status).toBe(404);
-});
-
 test("a deletion takes its time", async () => {
   const clock = stoppedClock();
   const emulator = await langsmith();
@@ -130,24 +100,4 @@ test("a deletion takes its time", async () => {
   expect((await ask(emulator, "GET", `/v2/deployments/${id}`)).status).toBe(404);
   expect((await ask(emulator, "DELETE", `/v2/deployments/${id}`)).status).toBe(404);
   expect(emulator.deployments()).toEqual([]);
-});
-
-test("listeners are created once per compute id, read and deleted", async () => {
-  const emulator = await langsmith();
-  const listener = { compute_type: "k8s", compute_id: "one", compute_config: { k8s_namespaces: ["a"] } };
-  const { status, body } = await ask(emulator, "POST", "/v2/listeners", listener);
-  expect(status).toBe(201);
-  expect((await ask(emulator, "POST", "/v2/listeners", listener)).status).toBe(409);
-  expect((await ask(emulator, "GET", `/v2/listeners/${body.id}`)).body).toEqual(body);
-  expect((await ask(emulator, "DELETE", `/v2/listeners/${body.id}`)).status).toBe(204);
-  expect((await ask(emulator, "GET", `/v2/listeners/${body.id}`)).status).toBe(404);
-});
-
-test("repositories are served under both of its paths", async () => {
-  const emulator = await langsmith();
-  const id = randomUUID();
-  emulator.addRepositories(id, [{ owner: "a", name: "b" }]);
-  for (const path of ["github", "forge/github"]) {
-    expect((await ask(emulator, "GET", `/v1/integrations/${path}/${id}/repos`)).body).toHaveLength(1);
-  }
 });

@@ -109,21 +109,3 @@ test("null in a PATCH of a listener or a token leaves what is stored", async () 
   const token = await ask(emulator, "PATCH", "/v2/auth/tokens/t/metadata", nulls);
   expect(token).toMatchObject({ status: 200, body: { provider_account_label: "mine", is_default: false } });
 });
-
-test("the contract has none of these operations", async () => {
-  const emulator = await started();
-  const [id = ""] = emulator.seed(1);
-  const revision = emulator.deployments()[0]?.latest_revision_id;
-  const asked = [
-    ["DELETE", `/v2/deployments?deployment_ids=${id}`, 405],
-    ["GET", `/v2/deployments/${id}`, 405],
-    ["DELETE", `/v2/deployments/${id}`, 405],
-    ["GET", `/v2/deployments/${id}/revisions/${revision}`, 404],
-    ["POST", `/v2/deployments/${id}/revisions/${revision}/redeploy`, 404],
-    ["POST", "/v2/listeners", 405],
-    ["GET", "/v1/integrations/github/install", 404],
-    ["GET", "/v2/auth/tokens", 404],
-  ] as const;
-  for (const [method, path, status] of asked)
-    expect([path, (await ask(emulator, method, path)).status]).toEqual([path, status]);
-});
