@@ -68,17 +68,3 @@ test.each<[fault: string, args: Record<string, string | undefined>, says: readon
   },
   WITH_BUILD,
 );
-
-test(
-  "a key that the stack's settings hold in clear is refused at preview, and one that is a secret there is taken",
-  async () => {
-    const project = await projectOf();
-    project.write("Pulumi.yaml", declaring({ adopt: "true" }));
-    expect(await project.stack.run("preview")).toMatch(/chat create/);
-    await project.stack.set("deployment-control:apiKey", "hush-hush", false);
-    const said = await project.refusal();
-    expect(said).toContain("configuration deployment-control:apiKey holds a key but is not a secret");
-    expect(said).not.toContain("hush-hush");
-  },
-  WITH_BUILD,
-);

@@ -35,37 +35,6 @@ async function kept(
 const agent = { id: "a", name: "Agent", status: "READY", image_version: "1.2" };
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7bab";
 
-test("every filter goes under the name that the profile gives it", async () => {
-  const { client, service } = await answering([agent], {
-    profileOverrides: { query: { deployments: { name: "name_is" }, revisions: { statuses: "in" } } },
-  });
-  await client.listDeployments({
-    name: "Agent",
-    status: "READY",
-    remoteReconciled: false,
-    tagValueIds: ["a", "b"],
-    imageVersion: "1.2",
-    deploymentType: "prod",
-    deploymentIds: ["a"],
-  });
-  await client.listRevisions("one", { statuses: ["BUILDING", "DEPLOYED"], remoteReconciled: true });
-  const asked = service.seen.map(({ url }) => Object.fromEntries(new URL(url, service.url).searchParams));
-  expect(asked.filter(({ offset }) => offset === "0")).toEqual([
-    {
-      limit: "100",
-      offset: "0",
-      name_is: "Agent",
-      status: "READY",
-      remote_reconciled: "false",
-      tag_value_ids: "a,b",
-      image_version: "1.2",
-      deployment_type: "prod",
-      deployment_ids: "a",
-    },
-    { limit: "100", offset: "0", in: "BUILDING,DEPLOYED", remote_reconciled: "true" },
-  ]);
-});
-
 test("an empty list of ids or statuses meets nothing and asks nothing", async () => {
   const { client, service } = await answering([agent]);
   expect(await client.listDeployments({ deploymentIds: [] })).toEqual([]);

@@ -46,13 +46,6 @@ test("a limit caps the whole result, and asks for no more than it takes", async 
   expect(asked(emulator)).toEqual([[5, 20]]);
 });
 
-test("nothing is missed on a service that caps its pages", async () => {
-  const { client, emulator } = await clientOf({ pageCap: 7 });
-  emulator.seed(30);
-  expect(await client.listDeployments({ pageSize: 5 })).toHaveLength(30);
-  expect(await client.listDeployments()).toHaveLength(30);
-});
-
 test("a list remembers that its pages are full, and nothing of another list", async () => {
   const { client, emulator } = await clientOf();
   const [id = ""] = emulator.seed(150);

@@ -67,14 +67,6 @@ test.each([1, 7, 50, 99])("a service that caps its pages at %i is read to the en
   expect(await idsOf(serviceOf(230, { cap }))).toEqual(upTo(230));
 });
 
-test("a full page is remembered for the next list", async () => {
-  const memory = { largestFullPage: 0 };
-  await idsOf(serviceOf(150), { memory });
-  const next = serviceOf(30);
-  await idsOf(next, { memory });
-  expect(next.asked).toHaveLength(1);
-});
-
 test("a full small page says nothing about a cap above it", async () => {
   const memory = { largestFullPage: 0 };
   await idsOf(serviceOf(25, { cap: 50 }), { memory, limit: 10 });
