@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, type DeploymentArgs } from "../../sdk";
+import type { DeploymentArgs } from "../../sdk";
 import { blemishesOf, errorsOf } from "../support/engine/errorText";
+import { Deployment, dynamicOnly } from "../support/engine/form";
 import { closeAll, service, stackOn, type TestStack } from "../support/engine/stack";
 
 afterEach(() => closeAll());
@@ -77,7 +78,9 @@ test("all faults of a deployment's arguments are reported at once, each with its
   ]);
 });
 
-test("options that could have no effect stop the program", async () => {
+const ofTheClass = dynamicOnly("generated classes take these options, and the engine heeds them");
+
+ofTheClass("options that could have no effect stop the program", async () => {
   const stack = await stackOn(await service());
   const thrown: unknown[] = [];
   const run = await stack.preview(() => {

@@ -1,5 +1,5 @@
-import { Deployment } from "../../sdk";
 import { blemishesOf, errorsOf } from "../support/engine/errorText";
+import { Deployment, dynamicOnly } from "../support/engine/form";
 import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
 
 afterEach(() => closeAll());
@@ -57,7 +57,9 @@ test("settings of the stack are checked like those of the environment", async ()
   expect(refusal(await stack.preview(chat()))).toMatch(/requestTimeoutSeconds: got "0"; allowed: /);
 });
 
-test("a key that was set without --secret stops the program before anything is written", async () => {
+const ofTheProgram = dynamicOnly("the provider refuses it, in a test of its own");
+
+ofTheProgram("a key that was set without --secret stops the program before anything is written", async () => {
   const stack = await stackOn(await service());
   await stack.stack.setConfig("deployment-control:apiKey", { value: "key-hush-hush" });
   const thrown: Error[] = [];

@@ -1,6 +1,6 @@
-import { Deployment } from "../../sdk";
 import type { Fault } from "../../sdk/emulator/index";
 import { blemishesOf, errorsOf, leaksIn, placesOf } from "../support/engine/errorText";
+import { Deployment } from "../support/engine/form";
 import { closeAll, type Run, service, stackOn, type TestStack } from "../support/engine/stack";
 
 afterEach(() => closeAll());
