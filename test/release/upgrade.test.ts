@@ -27,16 +27,9 @@ import { eventsIn } from "../../sdk/report/read/events";
 import { previewIn } from "../../sdk/report/read/preview";
 import { started } from "../support/embeddedService";
 import { fileOf } from "../support/goldens";
-import {
-  changed,
-  entryFiles,
-  fastClock,
-  journalFolder,
-  killedRun,
-  nextRun,
-  recorded,
-} from "../support/interruptedRun";
+import { changed, entryFiles, journalFolder, killedRun, nextRun, recorded } from "../support/interruptedRun";
 import { chat, provided } from "../support/providerRun";
+import { quietClock } from "../support/quietClock";
 import { createDeployment, updateDeployment } from "../support/resourceCalls";
 
 const RECORDED = path.join(__dirname, "recorded");
@@ -70,7 +63,7 @@ async function killedAt(moment: Moment): Promise<Killed> {
   const data = dataFile();
   if (moment.startsWith("creation")) {
     const journal = journalFolder();
-    const { emulator, session } = await provided({ data }, { journal }, fastClock());
+    const { emulator, session } = await provided({ data }, { journal }, quietClock());
     if (moment === "creation under way") await killedRun(emulator, journal, unwaited);
     else await createDeployment(session, unwaited);
     return leftIn(journal, emulator, data);

@@ -8,6 +8,7 @@ import { entryIn } from "../../provider/journal/entry";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { freshFolder } from "./journalFolder";
 import { chat, type Provided, provided, sessionOn, URN } from "./providerRun";
+import { quietClock, requestsInFlight, untilQuiet } from "./quietClock";
 import { createDeployment, deployment, updateDeployment } from "./resourceCalls";
 
 export const journalFolder = freshFolder;
@@ -25,24 +26,17 @@ export function entriesIn(folder: string): any[] {
   return entryFiles(folder).map((file) => entryIn(readFileSync(file, "utf8")));
 }
 
-/** Time that runs fifty times as fast while somebody waits, so that what is under way has a chance to arrive. */
-export function fastClock(): Clock {
-  let ahead = 0;
+/** A clock on which every wait is the last, and is reported to `waits`. */
+export function stoppingClock(waits = () => {}): Clock {
   return {
-    now: () => Date.now() + ahead,
-    sleep: async (milliseconds) => {
-      await new Promise((done) => setTimeout(done, milliseconds / 50));
-      ahead += milliseconds;
+    now: () => Date.now(),
+    sleep: () => {
+      waits();
+      return new Promise(() => undefined);
     },
+    alarm: () => () => undefined,
   };
 }
-
-/** A clock on which every wait is the last. */
-export const STOPPED: Clock = {
-  now: () => Date.now(),
-  sleep: () => new Promise(() => undefined),
-  alarm: () => () => undefined,
-};
 
 /** A run whose process is killed once its creation waits for anything: nothing of it happens after that. */
 export function killedRun(
@@ -51,8 +45,10 @@ export function killedRun(
   inputs: Properties,
   settings: { readonly [key: string]: string } = {},
 ): Promise<void> {
-  const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...settings }, STOPPED);
-  return killedAfter("POST", emulator, () => createDeployment(session, inputs));
+  return killedAfter("POST", emulator, (clock) => {
+    const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...settings }, clock);
+    return createDeployment(session, inputs);
+  });
 }
 
 /** The same of an update. */
@@ -63,19 +59,27 @@ export function killedUpdate(
   olds: Properties,
   news: Properties,
 ): Promise<void> {
-  const { session } = sessionOn(emulator, { journal, maxRetries: "0" }, STOPPED);
-  return killedAfter("PATCH", emulator, () => updateDeployment(session, id, olds, news));
+  return killedAfter("PATCH", emulator, (clock) => {
+    const { session } = sessionOn(emulator, { journal, maxRetries: "0" }, clock);
+    return updateDeployment(session, id, olds, news);
+  });
 }
 
-async function killedAfter(
+/** Resolves once the run has sent that request and waits, has ended, or waits for an answer that the service holds back. */
+export async function killedAfter(
   method: "POST" | "PATCH",
   emulator: Emulator,
-  run: () => Promise<unknown>,
+  run: (clock: Clock) => Promise<unknown>,
 ): Promise<void> {
   const before = emulator.requests.length;
-  void run().catch(() => undefined);
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  void run(stoppingClock(end)).then(end, end);
   await until(() => emulator.requests.slice(before).some((request) => request.method === method));
-  await new Promise((done) => setTimeout(done, 50));
+  await untilQuiet();
+  await until(() => isOver || requestsInFlight() > 0);
 }
 
 /** The run after it. */
@@ -85,7 +89,7 @@ export function nextRun(
   settings: { readonly [key: string]: string } = {},
 ): Omit<Provided, "emulator"> {
   emulator.requests.length = 0;
-  return sessionOn(emulator, { journal, ...settings }, fastClock());
+  return sessionOn(emulator, { journal, ...settings }, quietClock());
 }
 
 export async function until(holds: () => boolean): Promise<void> {
@@ -102,7 +106,7 @@ export const changed = { ...bare, sourceRevisionConfig: { repoRef: "next" }, rev
 /** A deployment that is recorded, whose creation is over. */
 export async function recorded(inputs: Properties = bare, options: EmulatorOptions = {}, settings = {}) {
   const journal = journalFolder();
-  const run = await provided(options, { journal, ...settings }, fastClock());
+  const run = await provided(options, { journal, ...settings }, quietClock());
   const { id, outputs } = await createDeployment(run.session, inputs);
   await deployment.diff(run.session, id, outputs, inputs, false);
   await run.session.creations.openEntry({ urn: URN, serviceUrl: run.emulator.url });

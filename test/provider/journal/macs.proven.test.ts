@@ -3,14 +3,14 @@ import { started } from "../../support/embeddedService";
 import {
   entriesIn,
   entryFiles,
-  fastClock,
   journalFolder,
+  killedAfter,
   killedRun,
   nextRun,
   recorded,
-  STOPPED,
 } from "../../support/interruptedRun";
 import { chat, sessionOn } from "../../support/providerRun";
+import { quietClock } from "../../support/quietClock";
 import { createDeployment, updateDeployment } from "../../support/resourceCalls";
 
 const KEY = { apiKey: "key-of-the-connection", allowInsecure: "true" };
@@ -82,7 +82,7 @@ test("the journal holds neither a value nor an equal sign of equal values", asyn
 
 test("without a key the journal holds nothing of them", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
-  await createDeployment(sessionOn(emulator, { journal }, fastClock()).session, marked);
+  await createDeployment(sessionOn(emulator, { journal }, quietClock()).session, marked);
   expect(entriesIn(journal)[0]).not.toHaveProperty("macs");
 });
 
@@ -94,9 +94,10 @@ test("an interrupted update of secrets makes no second revision", async () => {
     revisionGeneration: 2,
   };
   emulator.failNext({ kind: "drop-after", match: PATCH });
-  const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...KEY }, STOPPED);
-  void updateDeployment(session, id, outputs, rotated).catch(() => undefined);
-  while (revisions() === 1) await new Promise((done) => setTimeout(done, 10));
+  await killedAfter("PATCH", emulator, (clock) => {
+    const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...KEY }, clock);
+    return updateDeployment(session, id, outputs, rotated);
+  });
   const next = nextRun(emulator, journal, KEY);
   await updateDeployment(next.session, id, outputs, rotated);
   expect([patches(emulator), revisions()]).toEqual([[], 2]);
@@ -105,13 +106,14 @@ test("an interrupted update of secrets makes no second revision", async () => {
 test("an adoption that was interrupted after its request makes no second revision", async () => {
   const [journal, emulator] = [journalFolder(), await started(masked)];
   const byHand = { ...chat, __urn: `${chat.__urn}-by-hand`, secrets: { TOKEN: "another-secret-value" } };
-  const { id } = await createDeployment(sessionOn(emulator, { ...KEY }, fastClock()).session, byHand);
+  const { id } = await createDeployment(sessionOn(emulator, { ...KEY }, quietClock()).session, byHand);
   const revisions = () => emulator.deployments()[0]?.revisions.length;
   const before = revisions() as number;
   emulator.failNext({ kind: "drop-after", match: PATCH });
-  const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...KEY }, STOPPED);
-  void createDeployment(session, { ...chat, adopt: true }).catch(() => undefined);
-  while (revisions() === before) await new Promise((done) => setTimeout(done, 10));
+  await killedAfter("PATCH", emulator, (clock) => {
+    const { session } = sessionOn(emulator, { journal, maxRetries: "0", ...KEY }, clock);
+    return createDeployment(session, { ...chat, adopt: true });
+  });
   const next = nextRun(emulator, journal, KEY);
   const adopted = await createDeployment(next.session, { ...chat, adopt: true });
   expect([adopted.id, patches(emulator), revisions()]).toEqual([id, [], before + 1]);

@@ -3,6 +3,7 @@ import type { EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
 import { turnedClock } from "../../support/httpServer";
 import { failureOf, hastyClock, provided, sessionOn } from "../../support/providerRun";
+import { untilQuiet } from "../../support/quietClock";
 import { rollout } from "../../support/resourceCalls";
 
 const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
@@ -184,11 +185,10 @@ test("a service that fails ends the wait on the others too, where nothing more i
   far.failNext({ kind: "status", status: 403 });
   const error = await failureOf<Failure>(rollout.create(session, { ...near.inputs, deployments }));
   expect(error.message).toMatch(/could not be followed: .*403/);
-  const moment = () => new Promise((done) => setTimeout(done, 100));
-  // What was under way goes on to its end.
-  await moment();
+  // A request that was under way goes on to its end.
+  await untilQuiet();
   near.sent();
-  await moment();
+  await untilQuiet();
   expect(near.sent()).toEqual([]);
   await session.service("far").endpoints.close();
 });

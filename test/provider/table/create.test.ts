@@ -1,6 +1,13 @@
 import type { Emulator } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
-import { entriesIn, entryFiles, journalFolder, nextRun, STOPPED, until } from "../../support/interruptedRun";
+import {
+  entriesIn,
+  entryFiles,
+  journalFolder,
+  killedAfter,
+  nextRun,
+  until,
+} from "../../support/interruptedRun";
 import { sessionOn } from "../../support/providerRun";
 import { listener } from "../../support/resourceCalls";
 
@@ -23,10 +30,10 @@ async function listeners(emulator: Emulator): Promise<unknown[]> {
 
 /** A run whose process is killed once it has sent its POST. */
 async function killedRun(emulator: Emulator, journal: string): Promise<void> {
-  const { session } = sessionOn(emulator, { ...LANGSMITH, journal, maxRetries: "0" }, STOPPED);
-  void listener.create(session, cluster).catch(() => undefined);
-  await until(() => posts(emulator) > 0);
-  await new Promise((done) => setTimeout(done, 50));
+  await killedAfter("POST", emulator, (clock) => {
+    const { session } = sessionOn(emulator, { ...LANGSMITH, journal, maxRetries: "0" }, clock);
+    return listener.create(session, cluster);
+  });
 }
 
 test("a listener's creation is journalled, and closed by the run that finds it in the state", async () => {

@@ -3,6 +3,7 @@ import { waitForRollout } from "../../../provider/waiting/rollout";
 import { describeSteps } from "../../../provider/waiting/statusLog";
 import { turnedClock } from "../../support/httpServer";
 import { failureOf, provided } from "../../support/providerRun";
+import { sharedClock, untilQuiet } from "../../support/quietClock";
 
 interface Scripted {
   /** Statuses of each revision, one per look; the last one stays. Undefined: not listed. */
@@ -174,7 +175,7 @@ test("stopping the clock fails every wait at once with the clock's error, and th
   const resource = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
   const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 900, tell: async () => {} };
   const both = [waitForRollout(service.poller, wait), waitForRollout(service.poller, wait)].map(failureOf);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await untilQuiet();
   const asked = emulator.requests.length;
   stop();
   for (const error of await Promise.all(both))
@@ -183,12 +184,8 @@ test("stopping the clock fails every wait at once with the clock's error, and th
 });
 
 test("a deployment that still awaits its database is waited for on the real service", async () => {
-  const clock = {
-    now: Date.now,
-    sleep: (pause: number) => new Promise<void>((done) => setTimeout(done, pause / 10)),
-  };
-  const options = { databaseSeconds: 0.1, revisionSeconds: 0.05 };
-  const { emulator, service } = await provided(options, {}, clock);
+  const options = { databaseSeconds: 10, revisionSeconds: 5 };
+  const { emulator, service } = await provided(options, {}, sharedClock());
   const resource = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
   expect(resource).toMatchObject({ status: "AWAITING_DATABASE", latest_revision_id: null });
   const wait = { deploymentId: resource.id as string, resource, timeoutSeconds: 20, tell: async () => {} };

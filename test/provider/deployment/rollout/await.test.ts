@@ -1,13 +1,13 @@
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
-import { fastClock } from "../../../support/interruptedRun";
 import { chat, failureOf, provided } from "../../../support/providerRun";
+import { quietClock } from "../../../support/quietClock";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
 
 const next = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
 async function running(options: EmulatorOptions = {}) {
-  const run = await provided(options, {}, fastClock());
+  const run = await provided(options, {}, quietClock());
   const { id, outputs } = await createDeployment(run.session, chat);
   run.sent();
   const update = (olds = outputs, news: object = next) =>

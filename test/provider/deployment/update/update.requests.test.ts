@@ -3,15 +3,14 @@ import type { Clock } from "../../../../provider/client/clock";
 import type { Properties } from "../../../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";
 import { stoppedClock } from "../../../support/embeddedService";
-import { chat, fastClock, hastyClock, inParallel, provided, sessionOn } from "../../../support/providerRun";
+import { chat, hastyClock, inParallel, provided, sessionOn } from "../../../support/providerRun";
+import { sharedClock } from "../../../support/quietClock";
 import { createDeployment, deployment, rollout, updateDeployment } from "../../../support/resourceCalls";
 
 const PATCH = "PATCH /v2/deployments/ID";
 const LOOK = "GET /v2/deployments/ID/revisions";
 
-const TIMES = 10;
-/** A rollout of usual length on the fast clock: 3 s. */
-const USUAL_SECONDS = 3 / TIMES;
+const USUAL_SECONDS = 3;
 const NEVER = 600;
 
 const settings = (repoRef: string) => ({
@@ -136,35 +135,34 @@ describe("100 rollouts of usual length, beside their writes", () => {
   const USUAL = { revisionSeconds: USUAL_SECONDS, repeatedValuesMakeRevision: true };
 
   test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
-    "cost at most 2.2 requests each, with the proof, where each update waits (%s)",
+    "cost at most 1.6 requests each, with the proof, where each update waits (%s)",
     async (what) => {
-      const { emulator, update, sent } = await running(100, fastClock(TIMES));
+      const { emulator, update, sent } = await running(100, sharedClock());
       Object.assign(emulator.behaviour, USUAL);
       const outputs = await update(CHANGES[what]);
       const all = sent();
       expect(outputs.every(({ rolloutState }) => rolloutState === "deployed")).toBe(true);
       expect(emulator.deployments().every(({ revisions }) => revisions.length === 2)).toBe(true);
       expect(count(all, PATCH)).toBe(100);
-      expect(all.length - 100).toBeLessThanOrEqual(220);
+      expect(all.length - 100).toBeLessThanOrEqual(160);
     },
-    60_000,
   );
 
   test("cost at most 1.4 requests each, with the proof, where one Rollout awaits the updates", async () => {
-    const { emulator, update, wait, sent } = await running(100, fastClock(TIMES));
+    const { emulator, update, wait, sent } = await running(100, sharedClock());
     Object.assign(emulator.behaviour, USUAL);
     await update({ ...CHANGES["a new trigger"], ...notAwaited });
     expect((await wait()).outputs).toMatchObject({ deployed: 100, rolloutState: "deployed" });
     expect(sent().length - 100).toBeLessThanOrEqual(140);
   });
 
-  test("cost at most 1.2 requests each where each creation waits, beside the listings of names", async () => {
-    const { session, emulator } = await provided({ revisionSeconds: USUAL_SECONDS }, {}, fastClock(TIMES));
+  test("cost at most 0.8 requests each where each creation waits, beside the listings of names", async () => {
+    const { session, emulator } = await provided({ revisionSeconds: USUAL_SECONDS }, {}, sharedClock());
     const names = Array.from({ length: 100 }, (_, index) => `chat-${index}`);
     await inParallel(names, (name) => createDeployment(session, { ...made, name }));
     const isOfNames = ({ path, query }: { readonly path: string; readonly query: object }) =>
       path === "/v2/deployments" && !("deployment_ids" in query);
-    const others = emulator.requests.filter((request) => request.method === "GET" && !isOfNames(request));
-    expect(others.length).toBeLessThanOrEqual(120);
-  }, 60_000);
+    const looks = emulator.requests.filter((request) => request.method === "GET" && !isOfNames(request));
+    expect(looks.length).toBeLessThanOrEqual(80);
+  });
 });

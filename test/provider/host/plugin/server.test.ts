@@ -1,6 +1,8 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../support/embeddedService";
+import { until } from "../../../support/interruptedRun";
 import { Client, closeClients, type Failed, secret, UNKNOWN } from "../../../support/pluginClient";
+import { untilQuiet } from "../../../support/quietClock";
 
 const BASE_URL = "DEPLOYMENT_CONTROL_BASE_URL";
 afterEach(() => {
@@ -217,14 +219,15 @@ test("after an update that failed, of which the engine has no inputs, a refresh 
   });
 });
 
-test("a cancelled run ends its wait at once, and what was made is kept", async () => {
-  const { client } = await provider({ revisionSeconds: 600 });
+test("a cancelled run ends its wait at once, and the state keeps the deployment that it made", async () => {
+  const { client, emulator } = await provider({ revisionSeconds: 600 });
   const { inputs } = await client.check(URN, chat());
   const creation = client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs }).then(
     () => ({ message: "succeeded" }),
     (error: Failed) => error,
   );
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await until(() => emulator.deployments().length === 1);
+  await untilQuiet();
   await client.cancel();
   await client.cancel();
   const { left } = (await creation) as Failed;

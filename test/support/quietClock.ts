@@ -1,0 +1,90 @@
+/** Clocks that no machine's speed reaches: time passes only when the embedded services have nothing left to answer. */
+import { subscribe } from "node:diagnostics_channel";
+import type { ServerResponse } from "node:http";
+import type { Clock } from "../../provider/client/clock";
+import { stoppedClock } from "./embeddedService";
+
+/** Turns of the event loop without a request or an answer, after which the next request needs a sleep to end. */
+const QUIET_TURNS = 50;
+
+let quietTurns = 0;
+let inFlight = 0;
+
+subscribe("http.server.request.start", (message) => {
+  quietTurns = 0;
+  inFlight += 1;
+  const { response } = message as { response: ServerResponse };
+  response.once("close", () => {
+    quietTurns = 0;
+    inFlight -= 1;
+  });
+});
+
+/** Requests that a service in this process has received and not answered. */
+export const requestsInFlight = (): number => inFlight;
+
+/** Resolves when no request and no answer has come for a while; the service may hold some back. */
+export async function untilQuiet(): Promise<void> {
+  for (quietTurns = 0; quietTurns < QUIET_TURNS; quietTurns += 1) await new Promise(setImmediate);
+}
+
+interface Sleeper {
+  readonly until: number;
+  readonly wake: () => void;
+}
+
+/** `pass` moves what `now` tells. */
+function jumping(now: () => number, pass: (milliseconds: number) => void): Clock {
+  const sleepers = new Set<Sleeper>();
+  let isJumping = false;
+
+  async function jump(): Promise<void> {
+    if (isJumping) return;
+    isJumping = true;
+    while (sleepers.size > 0) {
+      do await untilQuiet();
+      while (inFlight > 0);
+      const next = Math.min(...[...sleepers].map(({ until }) => until));
+      pass(Math.max(0, next - now()));
+      for (const { until, wake } of sleepers) if (until <= next) wake();
+    }
+    isJumping = false;
+  }
+
+  return {
+    now,
+    sleep: (milliseconds, waking) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          sleepers.delete(sleeper);
+          waking?.removeEventListener("abort", wake);
+          resolve();
+        };
+        const sleeper = { until: now() + milliseconds, wake };
+        sleepers.add(sleeper);
+        waking?.addEventListener("abort", wake, { once: true });
+        void jump();
+      }),
+    alarm: () => () => undefined,
+  };
+}
+
+/** The provider's time runs ahead of the service's by all that it has slept. */
+export function quietClock(): Clock {
+  let ahead = 0;
+  return jumping(
+    () => Date.now() + ahead,
+    (milliseconds) => {
+      ahead += milliseconds;
+    },
+  );
+}
+
+const A_MINUTE_MS = 60_000;
+
+/** One time for the provider and the service, which stands still but for sleeps. It starts at a full minute, since polls keep to a grid. */
+export function sharedClock(): Clock {
+  const { pass } = stoppedClock();
+  pass(A_MINUTE_MS - (Date.now() % A_MINUTE_MS));
+  return jumping(() => Date.now(), pass);
+}
