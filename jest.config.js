@@ -5,12 +5,12 @@ const swc = {
   sourceMaps: "inline",
 };
 
-// What takes long and needs further toolchains: `npm run test:plugin`. A short part of it always runs.
+// Tests that take long and need further toolchains: `npm run test:plugin`. A short part of them always runs.
 const ofPluginAlone = ["<rootDir>/test/languages/", "<rootDir>/test/engine/plugin/(?!lifeCycles\\.)"];
 // `npm run test:faults`.
 const ofFaultsAlone = ["<rootDir>/test/faults/plugin/", "<rootDir>/test/faults/(fullDisk|moving)\\."];
 
-// What installs the packed package with several versions of Pulumi's SDK: `npm run test:installed`.
+// Tests that install the packed package with several versions of Pulumi's SDK: `npm run test:installed`.
 const ofInstalledAlone = ["<rootDir>/test/release/installed\\."];
 
 /** @type {import("jest").Config} */

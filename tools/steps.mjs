@@ -1,4 +1,4 @@
-// What all tools share: where the project is, how a long step is announced, one run at a time.
+// Shared by all tools: the project's place, the announcement of a long step, one run at a time.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";

@@ -31,11 +31,11 @@ export interface Case extends Place {
 }
 
 export interface Agreement {
-  /** Of slots that were edited: their plans were applied, or refused. */
+  /** Updates of edited slots: their plans were applied, or refused. */
   readonly updates: number;
   /** How many of each verdict; `refused` for plans. */
   readonly verdicts: { readonly [verdict: string]: number };
-  /** Where something said another thing than what happened, each with its case. */
+  /** Statements that did not match what happened, each with its case. */
   readonly misses: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export async function agreementOf(plan: Plan): Promise<Agreement> {
   });
 }
 
-/** That update alone. */
+/** Runs only that update. */
 export function agreementOfCase({ before, after, hand, ...place }: Case): Promise<Agreement> {
   const index = Math.max(...Object.values({ ...before, ...after }).map(({ name }) => slotOf(name)));
   // A slot is known by the number in its names.

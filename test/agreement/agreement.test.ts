@@ -8,7 +8,7 @@ import type { ProfileName } from "./values";
 const WANTED = Number(process.env.AGREEMENT ?? 0);
 /** `AGREEMENT_SEED=7`: the first seed; the others follow. */
 const SEED = Number(process.env.AGREEMENT_SEED ?? 1);
-/** What a miss prints: a case as JSON, or a file that holds it. Only that is tried then. */
+/** A printed miss: a case as JSON, or a file that holds it. The test then tries only that case. */
 const CASE = process.env.AGREEMENT_CASE;
 const [SLOTS, ROUNDS] = WANTED > 0 ? [40, 4] : [12, 1];
 /** A few of the updates drawn are empty. */

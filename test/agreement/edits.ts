@@ -35,7 +35,7 @@ export function beginningOf({ among }: Place): fc.Arbitrary<Edit> {
   return options.map((edits) => (slot) => edits.reduce((each, edit) => edit(each), slot));
 }
 
-/** What only the update before needed is gone: aliases, and that values were unknown. */
+/** Drops everything that only the previous update needed: aliases and unknown values. */
 export function atRest(slot: Slot): Slot {
   const resources = Object.entries(slot).map(([role, { options, ...declared }]) => {
     const { aliases: _aliases, ...lasting } = options;

@@ -44,7 +44,7 @@ const together = fc.constantFrom<readonly [Role, Role]>(
   ["main", "outer"],
 );
 
-/** What a transformation may change of the arguments. */
+/** The changes that a transformation may make to the arguments. */
 const injected = fc.constantFrom(
   { "sourceConfig.installCommand": "injected" },
   ...(isDrawn("secrets that a transformation injects")

@@ -14,7 +14,7 @@ import type { Preview } from "../../sdk/report/read/preview";
 import { FOREIGN } from "./hands";
 import type { ProfileName } from "./values";
 
-/** What the service has, and what the state holds of it. */
+/** The deployments on the service, and their records in the state. */
 export interface Seen {
   readonly deployments: ReadonlyMap<string, DeploymentState>;
   readonly listeners: ReadonlySet<string>;
@@ -124,7 +124,7 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
   unchanged: ["0 revisions"],
 };
 
-/** Of one that may be replaced: that, and what is said of the other case. */
+/** The outcomes that fulfil a prediction; for a possible replacement, those of the other case too. */
 function fulfilling(entry: DeploymentReport): readonly What[] {
   const { verdict } = entry;
   const otherwise = otherwiseIn(entry);
@@ -166,7 +166,7 @@ function lineMisses(
   ];
 }
 
-/** What becomes of the old one of a replacement, and of what is deleted. */
+/** Checks the fate of a replaced deployment and of a deleted one. */
 function oldMisses(
   { preview }: Update,
   { id, urn, fate, verdict }: DeploymentReport,
@@ -183,7 +183,7 @@ function oldMisses(
   ];
 }
 
-/** What a line adds where the provider cannot see every option. */
+/** The words that a line adds if the provider cannot see every option. */
 const HEDGE = / unless an option keeps it/;
 
 /** A line that hedges is right either way. */

@@ -18,7 +18,7 @@ class Component extends pulumi.ComponentResource {
 }
 
 const CLASSES = { Deployment, Listener, Component, Stash: pulumi.Stash };
-/** What others refer to comes first. */
+/** Roles that others refer to come first. */
 const ROLES = ["anchor", "outer", "inner", "listener", "main", "next"];
 
 // The id of a resource that each round has anew is not known before it is made.

@@ -102,7 +102,7 @@ export class Rounds {
     return { update, up };
   }
 
-  /** Where no secret may show. */
+  /** The texts in which no secret may appear. */
   #shown({ text, report }: Planned, { result }: Update, up: Up): { readonly [place: string]: string } {
     return {
       preview: text,
@@ -120,7 +120,7 @@ export class Rounds {
       failing.has(index) ? atRest(olds[index] as Slot) : slot,
     );
     if (failing.size > 0 && !(await this.#restored())) return false;
-    // Where the plan without the edits has undone what another hand did, that may have been why they were refused.
+    // The plan without the edits may have undone a change by another hand, and that change may have caused the refusal.
     const moved = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");
     const refused = new Set(planned.refused);
     for (const { name } of moved) refused.delete(slotOf(name));
@@ -154,7 +154,7 @@ export class Rounds {
     }
   }
 
-  /** What was refused must fail when it is applied nevertheless. */
+  /** A refused plan must also fail when it is applied. */
   async #provenRefusals(
     refused: ReadonlySet<number>,
     edited: readonly Slot[],
@@ -182,7 +182,7 @@ export class Rounds {
     return this.#restored();
   }
 
-  /** What a plan that was refused has done before it failed, and no plan can take back, is made anew. */
+  /** Recreates what a refused plan changed before it failed, if no plan can undo the change. */
   async #restored(): Promise<boolean> {
     this.#declare(this.slots.map(atRest));
     const { failed, events } = await this.project.up();

@@ -17,7 +17,7 @@ export interface Options {
   readonly ignoreChanges?: readonly string[];
   readonly deletedWith?: Role;
   readonly parent?: Role;
-  /** Of a parent: its URN, or null for the stack. */
+  /** The former name and parent. A parent is its URN, or null for the stack. */
   readonly aliases?: readonly { readonly name?: string; readonly parent?: string | null }[];
   readonly transformations?: readonly Transformation[];
 }
@@ -74,7 +74,7 @@ const SHAPES = [
   "chained",
 ] as const;
 
-/** What the slot of that number declares at first. */
+/** The first declaration of the slot with that number. */
 export function firstSlot(index: number, profile: ProfileName): Slot {
   const main = deployment(index, "main");
   switch (SHAPES[index % SHAPES.length]) {

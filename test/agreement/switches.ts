@@ -1,12 +1,12 @@
 import { isPlugin } from "../support/engine/form";
 
 /**
- * What is not drawn, or not asserted, since it is not true. Each entry has its reason, and goes once that is mended.
+ * Cases that are not drawn, or not asserted, because they fail today. Each has its reason, and goes once that is mended.
  * `AGREEMENT_ON=…` draws it nevertheless.
  */
 const OFF: readonly string[] = [
-  // The paths of secrets are told by the program, which sees no transformation. SECURITY.md says what it means. Of the
-  // plugin the engine itself tells them.
+  // The program names the paths of secrets, and it sees no transformation. SECURITY.md says what this means. With the
+  // plugin, the engine itself names them.
   ...(isPlugin ? [] : ["secrets that a transformation injects"]),
 ];
 

@@ -10,7 +10,7 @@ const text = fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: od
 const gone = fc.constant(undefined);
 const sometimes = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: gone });
-/** What is secret and no ordinary word: nothing may show it. */
+/** A secret that is no ordinary word, and that no text may show. */
 const canary = fc.stringMatching(/^canary-[a-z0-9]{8}$/);
 const hidden = (value: fc.Arbitrary<unknown>) => value.map((each) => ({ $secret: each }));
 const later = (value: fc.Arbitrary<unknown>) => value.map((each) => ({ $unknown: each }));
@@ -104,7 +104,7 @@ export function withValue(args: Properties, [name, ...rest]: readonly string[], 
   return { ...args, [name as string]: member };
 }
 
-/** What was unknown at one update is known at the next. */
+/** A value that was unknown at one update is known at the next. */
 export function settled<T>(value: T): T {
   if (Array.isArray(value)) return value.map(settled) as T;
   if (!isProperties(value)) return value;

@@ -16,9 +16,9 @@ export interface Schema {
 }
 
 export interface Breach {
-  /** Where in the body; an array's element stands where the array stands. */
+  /** The path in the body; an array's path stands for each of its elements. */
   readonly path: string;
-  /** What is wrong there. */
+  /** The fault at that path. */
   readonly what: string;
   readonly value: unknown;
 }

@@ -40,7 +40,7 @@ const ID = "public";
 export class PublicDocument {
   readonly #document: Document;
   readonly #bodies = new Ajv2020({ strict: false, allErrors: true });
-  // What travels in an address is text: the types are read out of it.
+  // Values in an address are text, and their types are parsed from it.
   readonly #texts = new Ajv2020({ strict: false, allErrors: true, coerceTypes: "array" });
 
   constructor() {

@@ -7,7 +7,7 @@ import type { ProfileName } from "./table";
 
 export interface Exchanging {
   readonly emulator: Emulator;
-  /** Where to ask. */
+  /** The address to ask. */
   readonly url: string;
   readonly exchanges: Exchange[];
 }

@@ -33,7 +33,7 @@ export function sampleOf(kind: Kind<unknown>): unknown {
   }
 }
 
-/** Of the fields that travel; `only` those named, where it is given. */
+/** A sample of the fields that travel; `only` limits it to those names. */
 export function sampleOfRows(rows: Rows, only?: readonly string[]): Properties {
   return Object.fromEntries(
     Object.entries(rows)

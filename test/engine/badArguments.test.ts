@@ -19,7 +19,7 @@ const declares = (args: object, options?: pulumi.CustomResourceOptions) => (): v
   );
 };
 
-/** What a preview of the program says; it has sent nothing and says it well. */
+/** The refusals that a preview prints. It has sent nothing. */
 async function refusals(stack: TestStack, args: object): Promise<string[]> {
   const run = await stack.preview(declares(args));
   expect(run.error).toBeDefined();

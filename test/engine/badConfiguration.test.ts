@@ -14,7 +14,7 @@ const chat =
     });
   };
 
-/** What a person reads of a run that was refused, once and without a key. */
+/** The refusal that a person reads: it appears once and shows no key. */
 function refusal(run: Run): string {
   expect(run.error).toBeDefined();
   expect(run.requests).toEqual([]);

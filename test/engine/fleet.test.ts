@@ -37,7 +37,7 @@ function fleet({ count, changed = 0, maxScale = 2, timeoutSeconds, connections =
   };
 }
 
-/** What the rollout said. */
+/** The lines that the rollout reported. */
 function said(run: Run): string[] {
   return run.diagnostics
     .map(({ message }) => message)

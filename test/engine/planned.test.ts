@@ -114,7 +114,7 @@ test("the resource's own deleteBeforeReplace: false is refused at preview where 
   const emulator = await started();
   const program = `new Deployment("chat", chat(moved), { deleteBeforeReplace: false });`;
   const { report, upFailed } = await planned(emulator, program);
-  // Of the plugin the engine tells the provider no option: there the report refuses.
+  // The engine does not tell the plugin about any option, so the report refuses.
   const [refusal, words] = isPlugin
     ? [report.refusals?.join(), "deleteBeforeReplace is false, in its own options"]
     : [report.failure, "Take the option deleteBeforeReplace away, or change name too"];

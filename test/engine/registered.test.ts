@@ -1,4 +1,4 @@
-/** What depends on deployments follows what was registered: a transformation or an alias may change what was written. */
+/** Dependents of deployments follow the registered arguments: a transformation or an alias may change the written ones. */
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, Rollout, SmokeTest } from "../../sdk/index";
 import { chat, sent } from "../support/engine/programs";

@@ -19,7 +19,7 @@ import { closeAll, service, stackOn, type TestStack } from "../support/engine/st
 
 afterEach(() => closeAll());
 
-/** What released versions have recorded, with the data of the service that they recorded it from. */
+/** States that released versions recorded, with the service's data from which they recorded them. */
 const STATES = path.join(__dirname, "..", "states");
 const ADDRESS = "http://address-of-the-service.invalid";
 const stateFile = (recording: string) => path.join(STATES, `${recording}.json`);
@@ -125,7 +125,7 @@ const older = withMembers({ __reported: undefined, __revision: undefined });
 
 const isOurs = ({ type }: { type: string }): boolean => type.includes("dynamic/");
 
-/** What is recorded of the resources of ours. */
+/** The recorded inputs and outputs of our resources. */
 async function recordedIn(stack: TestStack): Promise<{ inputs: object; outputs: Properties }[]> {
   const { deployment } = await stack.stack.exportStack();
   return (deployment.resources ?? [])

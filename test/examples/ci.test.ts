@@ -15,7 +15,7 @@ import path from "node:path";
 import { readPlanFlags } from "../../sdk/cli/planFlags";
 
 const ROOT = path.join(__dirname, "..", "..");
-/** Where the host puts a value into the text of a workflow. */
+/** The opening of an expression, which the host replaces with a value in a workflow. */
 const EXPRESSION = "$" + "{{";
 const FOLDER = path.join(ROOT, "examples", "ci");
 const { load } = createRequire(__filename)("js-yaml") as { load(text: string): unknown };
@@ -96,7 +96,7 @@ test("only the host's own actions are used, each by its commit", () => {
 test("a stranger's code never runs with a secret or a right to write", () => {
   for (const file of workflows) {
     expect(JSON.stringify(workflow(file).on)).not.toContain("pull_request_target");
-    // What a stranger names would be shell code in there.
+    // In a script, a name that a stranger chose would be shell code.
     for (const { run } of steps(file)) expect(run ?? "").not.toContain(EXPRESSION);
     for (const step of steps(file).filter(({ uses }) => uses?.startsWith("actions/checkout")))
       expect(step.with).toEqual({ "persist-credentials": false });

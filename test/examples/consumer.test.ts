@@ -27,7 +27,7 @@ export async function main(): Promise<pulumi.Output<string>> {
 }
 `;
 
-/** What the compiler says of a program that uses all of the package, its declarations included. */
+/** The compiler's complaints about a program that uses the whole package, including its declarations. */
 function complaintsOf(flags: readonly string[]): string {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(path.join(CACHE, "consumer-"));

@@ -11,7 +11,7 @@ interface Started {
   /** All that it has said so far. */
   readonly said: () => string;
   readonly code: Promise<number | null>;
-  /** What it has left in the folder for temporary files, which is its own. */
+  /** Files that it left in its own temporary folder. */
   readonly leftovers: () => string[];
 }
 

@@ -81,7 +81,7 @@ function fill(stack: FaultStack): () => void {
   };
 }
 
-/** What one `up` makes of it that follows. */
+/** The result of the one `up` that follows. */
 async function convergesTo(
   program: Program,
   revisions: number,

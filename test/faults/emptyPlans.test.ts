@@ -39,7 +39,7 @@ async function planned(
   return changes ? 1 : 0;
 }
 
-/** What goes with a source, the service knows best. */
+/** The service alone knows which fields go with a source. */
 const isRefusal = (error: unknown): boolean => error instanceof StatusError && error.status === 422;
 
 /** Plans after up, after refresh, and after refresh and up; undefined where the arguments are refused. */

@@ -78,7 +78,7 @@ const page = (entry: object, offset: string | null) => ({
   offset: Number(offset) + (offset === "0" ? 1 : 0),
 });
 
-/** What a good service answers. */
+/** The answers of a good service. */
 function good(method: string, { pathname, searchParams }: URL): never {
   const offset = searchParams.get("offset");
   const rows: [RegExp, unknown][] = [

@@ -111,7 +111,7 @@ interface Verdict {
   readonly lost: number;
 }
 
-/** What is asked for again and again while the fault is there, then once more without it, and what came of it. */
+/** A request that is repeated during the fault and once after it, with its result. */
 interface Target {
   readonly isTarget: (method: string, path: string) => boolean;
   readonly pageCap?: number;

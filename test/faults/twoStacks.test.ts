@@ -30,7 +30,7 @@ async function both(fault: Fault, environment: Record<string, string> = {}, naiv
   service.gate.meet("GET", LIST, 2);
   service.emulator.failNext(fault);
   const ends = await Promise.all(stacks.map((stack) => stack.up(program)));
-  // What failed is tried again, as people do.
+  // People run a failed command again.
   const again = await Promise.all(
     stacks.map((stack, index) => (ends[index]?.code === 0 ? ends[index] : stack.up(program))),
   );
@@ -56,7 +56,7 @@ test(
       if (code === 0) continue;
       // The answer to the first of two tries may be lost: the second tells.
       if (text.includes("run up again, which looks for it")) continue;
-      // Whoever fails is told of what there is, and how to manage it.
+      // The error names the existing deployment and says how to manage it.
       expect(service.emulator.deployments().some(({ id }) => text.includes(id))).toBe(true);
       expect(text).toContain("adopt");
     }

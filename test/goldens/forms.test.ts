@@ -1,4 +1,4 @@
-/** What was recorded in both forms: the report says the same of the plugin's as of the dynamic one. */
+/** For programs recorded in both forms, the report says the same about the plugin's run as about the dynamic one's. */
 import { existsSync, readFileSync } from "node:fs";
 import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
@@ -11,7 +11,7 @@ const inPlugin = (name: string): string => `plugin${name[0]?.toUpperCase()}${nam
 const IN_BOTH = NAMES.filter((name) => NAMES.includes(inPlugin(name)));
 const RESULTS = IN_BOTH.filter((name) => existsSync(fileOf("results", `${name}.up.jsonl`)));
 
-/** What may differ: the types, the ids and the order in which the service was asked, and the digest with these. */
+/** Leaves out the permitted differences: types, ids, the order of the requests, and the digest over these. */
 function comparable(report: Report): Loose {
   const text = JSON.stringify({ ...report, digest: "" })
     .replaceAll("pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:")
@@ -22,7 +22,7 @@ function comparable(report: Report): Loose {
   return whole;
 }
 
-/** Where more is known in one form than in the other: what the dynamic one's report would say then. */
+/** Cases in which one form knows more: each turns the plugin's report into that of the dynamic form. */
 const DIFFERENCES: { readonly [name: string]: (report: Loose) => void } = {
   // The generated classes take a map of secrets as a whole, which one unknown value makes unknown.
   unknown: (report) => {

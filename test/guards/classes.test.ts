@@ -22,7 +22,7 @@ const SECRET = ["mayRevise", "newRevision"] as const;
 
 type Classes = readonly [contract: string, langsmith: string];
 
-/** What a change does: under the profile `contract`, and under `langsmith`. */
+/** The effects of a change under the profile `contract`, and under `langsmith`. */
 const exceptional: { readonly [path: string]: Classes } = {
   "sourceConfig.integrationId": FIXED_AT_LANGSMITH,
   "sourceConfig.repoUrl": FIXED_AT_LANGSMITH,

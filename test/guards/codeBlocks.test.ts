@@ -1,4 +1,4 @@
-/** What the pages show as code is code: TypeScript compiles, commands of guides run, every other block says what it is. */
+/** Code in the pages is real: TypeScript compiles, commands of guides run, and every other block names its kind. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as ts from "typescript";
@@ -32,7 +32,7 @@ function textOf({ comment, text }: Block): string {
   return `${before}\n${text}\nexport {};\n`;
 }
 
-/** What the compiler says of programs, each in a file of its own. */
+/** The compiler's complaints about programs, each in a file of its own. */
 function complaints(programs: readonly string[]): string[] {
   const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);

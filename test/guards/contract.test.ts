@@ -75,7 +75,7 @@ test("the profile has a parameter for each filter of the contract, and no other"
   expect(Object.keys(contract.query.revisions).sort()).toEqual([...listed.filters.revisions].sort());
 });
 
-/** What a server that answers everything with one thing was asked. */
+/** The requests to a server that gives everything the same answer. */
 async function recording<T>(use: (url: string) => Promise<T>): Promise<string[]> {
   const one = {
     id: "1",

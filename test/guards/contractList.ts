@@ -1,5 +1,5 @@
 /**
- * What the contract names, copied from its text: every field with its type, every enum value, every endpoint.
+ * The names in the contract, copied from its text: every field with its type, every enum value, every endpoint.
  *
  * It does not look at the tables, which are held against it. Words for types: `string`, `uuid`, `timestamp`, `integer`,
  * `number`, `boolean`, `object` (of anything), `any`; values of an enum stand between bars; `[x]` is an array of x.
@@ -112,7 +112,7 @@ const answeredSourceRevisionConfig = { ...sourceRevisionConfig, repo_commit_sha:
 const secret = { name: "string", value: "string" } as const;
 const secretReference = { name: "string", secret_name: "string", secret_key: "string" } as const;
 
-/** What a program can send of a deployment, in a POST or a PATCH. */
+/** The fields of a deployment that a program can send in a POST or a PATCH. */
 export const deploymentRequest: Shape = {
   name: "string",
   source,
@@ -123,7 +123,7 @@ export const deploymentRequest: Shape = {
   revision_source: "repohost | internal_docker | internal_source",
 };
 
-/** What only the service sets. */
+/** The fields that only the service sets. */
 export const deploymentAnswer: Shape = {
   id: "uuid",
   tenant_id: "uuid",

@@ -1,4 +1,4 @@
-/** That every row of the contract has a test, named in the table, which its own teardown proves to send it. */
+/** Every row of the contract has a test, named in the table, whose own teardown proves that the test sends it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rows, senderOf, senders } from "./contractRows";

@@ -182,7 +182,7 @@ const rowsOf = (endpoints: readonly { endpoint: string; query: readonly string[]
     .flatMap(({ endpoint, query }) => [endpoint, ...query.map((name) => `${endpoint} ?${name}`)])
     .sort();
 
-/** What the embedded service of the profile has of the control API. */
+/** The endpoints of the control API that the embedded service has under the profile. */
 function served(profile: ProfileName): string[] {
   const { routes } = new Router(newService(PROFILES[profile] as Profile, {}));
   const control = routes.filter(({ template }) => !template.startsWith("/runtime/"));
@@ -194,7 +194,7 @@ function served(profile: ProfileName): string[] {
   );
 }
 
-/** Of the API that gives tokens of providers to agents, we have the metadata and the list of a caller's tokens alone. */
+/** The API that gives agents tokens of providers is ours only in part: the metadata and the list of a caller's tokens. */
 const isOurs = ({ endpoint }: { endpoint: string }): boolean =>
   !/ \/v2\/auth\/(?!tokens\/\{token_id\}\/metadata$)/.test(endpoint) || endpoint === "GET /v2/auth/tokens";
 /** Newer services take the whole name too. */

@@ -1,4 +1,4 @@
-/** That no test can let a request of the client or the provider leave the endpoints of its profile unseen. */
+/** No test can let a request of the client or the provider leave the endpoints of its profile unseen. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { endpointOf } from "../endpoints/table";

@@ -1,4 +1,4 @@
-/** What each file of provider/ and sdk/ imports, read with TypeScript's own parser. */
+/** The imports of each file in provider/ and sdk/, read with TypeScript's own parser. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import * as ts from "typescript";

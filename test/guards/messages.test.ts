@@ -6,13 +6,13 @@ import { files } from "./imports";
 
 const ROOT = path.join(__dirname, "..", "..");
 
-/** Of what the product says in its files, without the marks between which TypeScript's texts put values. */
+/** The product's messages in its files, without the marks that enclose values in TypeScript's templates. */
 const source = [...files.keys()]
   .map((file) => readFileSync(path.join(ROOT, file), "utf8").replace(/["'`]\s*\+\s*["'`]/g, ""))
   .join("\n")
   .replace(/\\"/g, '"');
 
-/** The first cells of tables of messages. What Pulumi's SDK says is not ours. */
+/** The first cells of tables of messages. Messages of Pulumi's SDK are not ours. */
 const explained = pages()
   .filter((page) => page.startsWith("docs/reference/"))
   .flatMap((page) => [

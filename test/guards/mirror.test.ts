@@ -4,7 +4,7 @@ import { files } from "./imports";
 
 const ROOT = path.join(__dirname, "..", "..");
 
-/** What spans several things stands beside the mirrored folders. */
+/** Tests that span several things stand beside the mirrored folders. */
 const SPANNING = [
   "engine",
   "faults",

@@ -1,4 +1,4 @@
-/** What the editor shows of an argument and of an output is what stands above its row. */
+/** The editor shows, for an argument and for an output, the prose above its row. */
 import { join } from "node:path";
 import * as ts from "typescript";
 import { tablesOf } from "../support/classTables";
@@ -48,7 +48,7 @@ const service = ts.createLanguageService({
   readFile: ts.sys.readFile,
 });
 
-/** What the editor shows where the program names the row. */
+/** The prose that the editor shows when the program names the row. */
 function proseOf(row: string, of: string): string {
   const at = uses.findIndex((use) => use.row === row && use.of === of);
   const place = program.indexOf(`\nvalue${at}.`) + `\nvalue${at}.`.length;

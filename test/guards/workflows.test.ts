@@ -52,7 +52,7 @@ test("what may publish a release runs no code of this repository or of its depen
     expect(`${uses}${run}`).not.toMatch(/checkout|npm (ci|run|test|exec)|npx|node /);
 });
 
-/** What it says, a line each. Its finds must not depend on which other linters a machine has. */
+/** The linter's complaints, one per line. They must not depend on the other linters of a machine. */
 function complaintsOf(workflow: string, input?: string): string[] {
   const args = ["-shellcheck=", "-pyflakes=", "-oneline", input === undefined ? workflow : "-"];
   const { stdout, stderr, error } = spawnSync(built.stdout, args, { cwd: ROOT, encoding: "utf8", input });

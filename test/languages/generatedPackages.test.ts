@@ -1,4 +1,4 @@
-/** What programs in other languages are written with: Pulumi gets the schema from the plugin and makes packages of it that compile. */
+/** Packages for other languages: Pulumi gets the schema from the plugin and generates packages that compile. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the command prints; throws with what it complains of. */
+/** The command's output. Throws its complaints. */
 function run(command: string, ...args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw error ?? new Error(`${stdout}${stderr}`);

@@ -11,7 +11,7 @@ const COUNT = 50;
 const secretOf = (index: number): string => `sk-canary-${index}-of-the-import`;
 const SECRETS = /sk-canary/;
 
-/** Of every sort: with and without secrets, with many settings and with few. */
+/** Bodies of every sort: with and without secrets, with many settings and with few. */
 const bodyOf = (index: number): object => ({
   name: `chat-${index}`,
   ...(index % 2 === 0

@@ -18,7 +18,7 @@ function compile(project: string, ...flags: readonly string[]): void {
   execFileSync(process.execPath, [tsc, "-p", project, ...flags], { stdio: "pipe", encoding: "utf8" });
 }
 
-/** What `npm install` makes of the generated package, with the packages that are here already. */
+/** Runs `npm install` for the generated package, with the packages that this project has installed. */
 function install(generated: string): void {
   const modules = path.join(folder, "node_modules");
   mkdirSync(modules);

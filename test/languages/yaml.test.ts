@@ -33,7 +33,7 @@ test(
     const project = await projectOf();
     const args = {
       name: '" "',
-      // Of a literal the host itself knows what is allowed.
+      // The host itself checks a literal.
       source: "$" + "{kind}",
       sourceConfig: "{ listenerId: prod-listener, resourceSpec: { minScale: -1, maxScale: 1.5 } }",
       secrets: '{ "": hush-hush }',

@@ -1,4 +1,4 @@
-/** What the package is made of: dist, as the build has left it. */
+/** The contents of the package: dist, as the build left it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as ts from "typescript";

@@ -1,5 +1,5 @@
 /**
- * What the released versions have left on people's machines: journals of runs that were killed, plans, reports and results.
+ * Files that released versions left on people's machines: journals of killed runs, plans, reports and results.
  * Each version has its own folder; what they have left in states is in test/states.
  */
 import {
@@ -85,7 +85,7 @@ function leftIn(journal: string, emulator: Emulator, data: string): Killed {
   return { service: readFileSync(data, "utf8"), journal: Object.fromEntries(entries) };
 }
 
-/** Where the journal keeps the entry. */
+/** The path under which the journal keeps the entry. */
 function nameOf(text: string): string {
   const entry = entryIn(text);
   if (typeof entry === "string") throw new Error(entry);

@@ -9,7 +9,7 @@ const ROOT = path.join(__dirname, "..", "..");
 const CHANGELOG = path.join(ROOT, "tools", "release", "changelog.mjs");
 const json = (file: string) => JSON.parse(readFileSync(path.join(ROOT, file), "utf8"));
 
-/** What an expression over the functions of changelog.mjs gives, or what it complains of. */
+/** The value of an expression over the functions of changelog.mjs, or its error. */
 function evaluated(expression: string): unknown {
   const program = `import * as log from ${JSON.stringify(pathToFileURL(CHANGELOG).href)};
 let result;

@@ -135,7 +135,7 @@ export const IN_SOURCE_CONFIG: string[][] = Object.keys(sourceConfigRows).map((n
   name,
 ]);
 
-/** Where one of two arguments may be taken instead of the other. */
+/** Pairs of places at which one argument may be taken instead of the other. */
 const PLACES: string[][] = [
   ...Object.keys(deploymentRows)
     .filter((name) => !["sourceConfig", "sourceRevisionConfig"].includes(name))

@@ -4,7 +4,7 @@ import { providerName } from "../../provider/fields/naming";
 import { RESOURCES } from "../../provider/resources";
 
 export interface Table {
-  /** Of its file in `provider/fields/`. */
+  /** The name of its file in `provider/fields/`. */
   readonly file: string;
   readonly name: string;
   readonly rows: Rows;

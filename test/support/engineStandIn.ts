@@ -1,4 +1,4 @@
-/** What stands for the engine where its end is what matters. */
+/** A stand-in for the engine, for tests of its end. */
 import { createServer, type Http2Server } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 

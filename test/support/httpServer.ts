@@ -1,4 +1,4 @@
-/** What the client's tests share: a raw HTTP server per test, a client of it, and a clock that is turned by hand. */
+/** Shared by the client's tests: a raw HTTP server per test, a client of it, and a clock that is turned by hand. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -112,7 +112,7 @@ export function turnedClock(start = Date.now()): TurnedClock {
   };
 }
 
-/** What the promise was rejected with. */
+/** The error with which the promise was rejected. */
 export async function failureOf(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(
     () => undefined,

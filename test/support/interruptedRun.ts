@@ -1,4 +1,4 @@
-/** What the journal's tests share: a folder for it, runs that are cut off, and what stands in its files. */
+/** Shared by the journal's tests: a folder for it, runs that are cut off, and the entries in its files. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";

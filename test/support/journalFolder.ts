@@ -1,4 +1,4 @@
-/** What the tests of the journal's own files share: a folder, an entry, and a journal in that folder. */
+/** Shared by the tests of the journal's own files: a folder, an entry, and a journal in that folder. */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -20,7 +20,7 @@ type Any = any;
 const clients: ResourceProviderClient[] = [];
 const servers: RunningServer[] = [];
 
-/** What a half-way failure leaves for the state. */
+/** The record that an operation leaves for the state when it fails half way. */
 export interface Failed {
   readonly message: string;
   readonly left?: {

@@ -1,4 +1,4 @@
-/** What the provider's tests share: a service, a session with it whose clock can be turned, and what it told. */
+/** Shared by the provider's tests: a service, a session with it whose clock can be turned, and its reports. */
 import type { Clock } from "../../provider/client/clock";
 import { EngineRun, type Service } from "../../provider/run/run";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";

@@ -1,4 +1,4 @@
-/** What the client's tests of settings share: a key, and the words with which one is refused. */
+/** Shared by the client's tests of settings: a key, and the words with which one is refused. */
 import { ConfigurationError } from "../../provider/client/errors";
 
 export const KEY = "sk-live-0123456789";

@@ -27,7 +27,7 @@ function unmarked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member)]));
 }
 
-/** What an operation that failed half way leaves in the state is shown like any outputs. */
+/** An operation that fails half way leaves outputs in the state, and they are shown like any others. */
 async function showing<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: Error & { properties?: Properties }) => {
     throw error.properties === undefined

@@ -22,7 +22,7 @@ const HELP = `npm run bench -- [flags]
   --json FILE          also writes the figures there; sections and rows that were not run stay as they are in it
   --write              measures nothing: makes the tables and the plot in docs/ from --json (docs/performance.json)`;
 
-/** What runs unless sections are named. */
+/** The sections that run unless some are named. */
 const FIRST = ["startup", "report", "operations"];
 
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-// What is measured beside each other. One more is one more row.
+// The candidates that are measured beside each other. One more is one more row.
 import fs from "node:fs";
 import path from "node:path";
 import { cache, nodeBin, pinnedNode, root, runQuietly } from "../steps.mjs";
@@ -21,7 +21,7 @@ const trivialPlugin = once(() => {
   return folder;
 });
 
-/** What a program in Python needs to find Pulumi's SDK and the package that is generated of our schema. */
+/** A Python program needs this to find Pulumi's SDK and the package that is generated from our schema. */
 const pythonPackage = once(() => {
   const folder = path.join(cache, "bench", "python-package");
   fs.rmSync(folder, { recursive: true, force: true });

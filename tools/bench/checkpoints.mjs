@@ -65,7 +65,7 @@ async function oneTurn({ candidate, checkpoints }, count) {
   });
 }
 
-/** What is measured anew takes its row's place. */
+/** A new measurement replaces its row. */
 export function mergedCheckpoints(before, rows) {
   const keyOf = ({ command, count, candidate, checkpoints }) =>
     [command, count, candidate, checkpoints].join("\n");

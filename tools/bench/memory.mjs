@@ -27,7 +27,7 @@ export function watchProvider(home) {
   };
 }
 
-/** That of the stack whose home it is: others may be running. */
+/** Only the provider of the stack with that home: others may be running. */
 function isProvider(pid, home) {
   return (
     PROVIDER.test(read(`/proc/${pid}/cmdline`)) &&

@@ -8,7 +8,7 @@ import { measureStartup, startupTable } from "./startup.mjs";
 import { measureWaiting, waitingTable } from "./waiting.mjs";
 
 /**
- * `measure(settings)` answers rows that go into the JSON as they are; `table(rows)` makes Markdown of them. Where there
+ * `measure(settings)` answers rows that go into the JSON as they are; `table(rows)` makes Markdown of them. If there
  * is a `merged(before, rows)`, rows of an earlier run that this one did not measure stay.
  */
 export const SECTIONS = {

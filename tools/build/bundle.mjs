@@ -7,12 +7,12 @@ import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /**
- * What a process needs with its first request, if ever. Node reads through all code of a file before it runs the first
+ * Code that a process needs with its first request, if ever. Node reads through all code of a file before it runs the first
  * line: this is half of ours, so it stands in it as text, which is code only when it is asked for.
  */
 const LATER = ["undici"];
 
-/** What gRPC loads for channelz and ORCA, which the plugin does not serve. */
+/** Packages that gRPC loads for channelz and ORCA, which the plugin does not serve. */
 const NEVER = ["@grpc/proto-loader"];
 
 const options = {

@@ -1,4 +1,4 @@
-// What of the compiled files the package is made of: those that its entries and commands load, and those declarations
+// The compiled files that make up the package: those that its entries and commands load, and those declarations
 // that its entries' declarations name. Whatever else the compiler wrote stays out of dist, and so out of the package.
 import fs from "node:fs";
 import path from "node:path";

@@ -29,7 +29,7 @@ export function ensureInstalled() {
   });
 }
 
-// What a user's npm may be set to leave out or refuse, the tools here need; its warnings are none of our reader's business.
+// A user's npm may be set to leave out or refuse packages that the tools here need; its warnings do not concern our reader.
 const always = ["--include=dev", "--include=optional", "--ignore-scripts=false", "--engine-strict=false"];
 const quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
 

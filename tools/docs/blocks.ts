@@ -7,12 +7,12 @@ const ROOT = path.join(__dirname, "..", "..");
 export interface Block {
   /** Such as `sh`, `text`, `ts`. */
   readonly language: string;
-  /** What stands behind it, such as `exit=2` or `file=index.ts`. */
+  /** The words after the language, such as `exit=2` or `file=index.ts`. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;
   /** The comment right above it, without its marks; a reader does not see it. */
   readonly comment: string | undefined;
-  /** Where the text begins and ends in the page. */
+  /** The places in the page where the text begins and ends. */
   readonly start: number;
   readonly end: number;
 }

@@ -17,7 +17,7 @@ import { type Prose, readProse } from "./schema/prose";
 const ROOT = path.join(__dirname, "..", "..");
 export const REFERENCE = "docs/reference";
 
-/** What stands above it is made anew each time, what stands below it is written by hand and stays. */
+/** The text above it is generated anew each time; the text below it is written by hand and stays. */
 export const BY_HAND = "<!-- Above: made by `npm run docs` from the tables of fields. Below: by hand. -->";
 
 /** Pages of the reference by the file's name, as far as they are made. */

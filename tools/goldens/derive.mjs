@@ -1,4 +1,4 @@
-// What is derived from the recorded plans and from the model, and checked in: the reports and the JSON Schema.
+// Derives checked-in files from the recorded plans and from the model: the reports and the JSON Schema.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";

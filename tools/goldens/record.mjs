@@ -105,7 +105,7 @@ async function succeeding(running) {
   return out;
 }
 
-/** What a command says on standard output alone, which is where the JSON comes. */
+/** A command's standard output alone, which is where the JSON comes. */
 async function pulumiIn(folder, env, args) {
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd: folder,

@@ -49,7 +49,7 @@ function asMutant({ id, fileName: file, location, mutatorName, replacement }) {
   };
 }
 
-/** Where it stands and what it changes, as a line. */
+/** A mutant's place and change, as a line. */
 export function lineOf(root, { file, location, ...change }) {
   const counted = ({ line, column }) => ({ line: line + 1, column: column + 1 });
   const place = { start: counted(location.start), end: counted(location.end) };

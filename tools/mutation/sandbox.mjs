@@ -37,7 +37,7 @@ export async function unmutatedTests(folder, signal) {
   return { tests: [...tests.values()], failing: again.failing.map((file) => path.relative(folder, file)) };
 }
 
-/** Of these test files, or of all where none is named. */
+/** Runs these test files, or all if none is named. */
 async function passing(folder, files, signal) {
   runs += 1;
   const [covered, report] = ["covered", "report"].map((name) => path.join(folder, `${name}-${runs}`));
@@ -65,7 +65,7 @@ async function passing(folder, files, signal) {
   return { tests, failing: testResults.filter((each) => !isGood(each)).map(({ name }) => name) };
 }
 
-/** What these tests make of a mutant: `{status, by}`, `by` being the first test that failed. No status when interrupted. */
+/** The tests' verdict on a mutant: `{status, by}`, `by` being the first test that failed. No status when interrupted. */
 export async function statusOf(folder, { id }, tests, signal) {
   if (tests.length === 0) return { status: "NoCoverage" };
   const paths = tests.map((test) => test.path);

@@ -1,10 +1,10 @@
-// What the package and its making depend on: licences, signatures, and the bill of materials.
+// Checks the dependencies of the package and of its build: licences, signatures, and the bill of materials.
 import fs from "node:fs";
 import path from "node:path";
 import { root, Stop } from "../steps.mjs";
 import { manifest, output, run } from "./running.mjs";
 
-// Whoever may use this package may use what these allow. Another one is a question for a person.
+// Users of this package may use what these licences allow. A person decides about any other licence.
 const allowed = [
   ...["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"],
   ...["Python-2.0", "PSF-2.0", "CC0-1.0", "CC-BY-3.0", "CC-BY-4.0"],
@@ -31,7 +31,7 @@ function isAllowed(text) {
   return choices.some((choice) => choice.split(" AND ").every(isKnown));
 }
 
-// What cannot be asked is no answer; a signature that is missing or wrong is one.
+// A package that cannot be looked up gives no answer; a missing or wrong signature does.
 const UNREACHABLE =
   /npm error (?:code (E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT)|E404)|network )/;
 

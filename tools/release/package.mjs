@@ -13,7 +13,7 @@ const limits = { "packed without the plugin": 450_000, "own files": 3_300_000, i
 const recording = path.join(here, "packed.txt");
 
 let packing;
-/** What npm makes of this checkout: where it is, its size and its files. */
+/** The package that npm makes of this checkout: its place, its size and its files. */
 function packed() {
   if (!packing) {
     fs.mkdirSync(output, { recursive: true });
@@ -23,7 +23,7 @@ function packed() {
   return packing;
 }
 
-/** What a bundler or Node would stumble over. */
+/** Faults over which a bundler or Node would stumble. */
 export function publint() {
   run("publint", ["run", packed().file, "--strict", "--level", "suggestion"]);
   return "no message";
@@ -76,7 +76,7 @@ export function size() {
   );
 }
 
-/** What installing the package adds to a program that has Pulumi's SDK already. */
+/** The size that installing the package adds to a program that has Pulumi's SDK already. */
 function installedSize() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "deployment-control-size-"));
   try {

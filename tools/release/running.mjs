@@ -1,11 +1,11 @@
-// What the steps of a release's check share.
+// Shared by the steps of a release's check.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { cache, nodeBin, pathFolders, root, runQuietly } from "../steps.mjs";
 import { releaseTools } from "./tools.mjs";
 
-/** Where this folder is, and where everything goes that a release consists of. */
+/** This folder, and the folder for everything that a release consists of. */
 export const here = path.dirname(fileURLToPath(import.meta.url));
 export const output = path.join(cache, "release");
 

@@ -1,4 +1,4 @@
-// What a release is checked with: see tools/package.json. `node tools.mjs` installs it where it is not there yet, and
+// The tools that check a release: see tools/package.json. `node tools.mjs` installs them if they are missing, and
 // prints the folder of its commands.
 import { createHash } from "node:crypto";
 import fs from "node:fs";

@@ -44,7 +44,7 @@ export function startChild(command, args, { endsOn, ...options }) {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve(code ?? 128 + os.constants.signals[signal]));
   }).finally(() => running.delete(entry));
-  // Whoever waits for it hears of an error; until then it must not end us.
+  // A later await reports the error; until then it must not end this process.
   ended.catch(() => {});
   return { child, ended };
 }

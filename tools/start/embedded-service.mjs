@@ -41,7 +41,7 @@ async function addressOf(started) {
   return Promise.race([listening, ended]);
 }
 
-/** What the contract has no call for: GET of what the service knows, or POST of what somebody else did to it. */
+/** Calls that the contract lacks: a GET of the service's knowledge, or a POST of another user's action. */
 async function askControl(url, name, body) {
   const request = body && {
     method: "POST",

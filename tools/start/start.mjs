@@ -55,7 +55,7 @@ function heading(title, why) {
   write("", bold(`━━ ${title}`), `   ${why}`, "");
 }
 
-/** What the service itself counts, shown beside what it counted before: the proof of the plan. */
+/** The service's own counts, shown beside the earlier ones: the proof of the plan. */
 async function revisionsOn(service, before = {}) {
   const { deployments } = await service.control("state");
   const counts = deployments.map(({ name, revisions }) => [name, revisions.length]).sort();

@@ -97,7 +97,7 @@ const filesIn = (folder) =>
 const entriesOf = (stack) =>
   filesIn(path.join(stack.journal, "recorded", "test")).map((file) => fs.readFileSync(file, "utf8"));
 
-/** What stands in the user's hands now. */
+/** The state and the files that the user now has. */
 async function takenFrom(stack, data, recordedAt) {
   const state = JSON.parse(await stack.must("stack", "export"));
   const service = JSON.parse(fs.readFileSync(data, "utf8"));
@@ -163,7 +163,7 @@ async function record(checkout, name, form) {
   }
 }
 
-/** What the code of the checkout does with the recording. */
+/** Runs the checkout's code on the recording. */
 async function replay(checkout, recording) {
   const { startEmulator } = createRequire(import.meta.url)(
     path.join(checkout, "dist", "sdk", "emulator", "index.js"),

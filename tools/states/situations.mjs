@@ -113,7 +113,7 @@ const killed = {
     }),
     ...["postBefore", "postAfter", "postNoted"].map((name) => fromImage(name, 1, tokens)),
   ],
-  /** Of which the request, or its answer, is held while the engine is killed. */
+  /** Operations whose request or answer is held while the engine is killed. */
   held: {
     postBefore: "request",
     patchBefore: "request",
@@ -121,7 +121,7 @@ const killed = {
     patchAfter: "answer",
     secretsAfter: "answer",
   },
-  /** Of which the journal has the answer by then, and the state nothing. */
+  /** Operations whose answer is in the journal by then, and not in the state. */
   noted: ["postNoted", "patchNoted"],
 };
 

@@ -10,7 +10,7 @@ import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findHost } from "../toolchain/hosts.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 
-// What takes too long for every run: the variable makes it whole, see jest.config.js and the suites of faults.
+// Suites that take too long for every run: the variable makes each whole, see jest.config.js and the suites of faults.
 const parts = {
   "--faults": { variable: "DEPLOYMENT_CONTROL_FAULTS", tests: ["test/faults"] },
   "--plugin": { variable: "DEPLOYMENT_CONTROL_PLUGIN", tests: ["test/engine/plugin", "test/languages"] },
@@ -30,7 +30,7 @@ try {
   // Narrower runs get them when a test asks: a build beside tests would slow these down.
   if (part === parts["--plugin"] && !isNarrower)
     for (const language of ["python", "yaml"]) findHost(language);
-  // Who names a suite means that suite; the faults have a short form.
+  // A suite that is named runs whole; otherwise the faults have a short form.
   const named = isNarrower ? [parts["--plugin"], parts["--installed"]] : [];
   const whole = [...named, ...(part ? [part] : [])].map(({ variable }) => [variable, "whole"]);
   const env = {

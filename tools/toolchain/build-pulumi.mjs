@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { cache, executable, root, runQuietly, Stop, step } from "../steps.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-// What cli/go.mod asks for; an older Go fetches this one by itself, when it may.
+// The version that cli/go.mod asks for; an older Go downloads it by itself, if it may.
 const goVersion = [1, 25, 11];
 
 /** Builds the CLI and the Node language host into a folder inside `work` and returns it; a Stop when it cannot. */
@@ -40,7 +40,7 @@ export function buildPythonHost(bin) {
   step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
   );
-  // Of the CLI's own version: the host itself is older, and its script would not know what the CLI says.
+  // The CLI's own version: the host is older, and its script would not understand the CLI's output.
   const download = ["mod", "download", "-json", "github.com/pulumi/pulumi/sdk/v3"];
   const source = runQuietly("go", download, { cwd: path.join(here, "cli"), env: goEnvironment() });
   const script = "pulumi-language-python-exec";

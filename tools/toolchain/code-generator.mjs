@@ -1,4 +1,4 @@
-// What makes Pulumi's packages of a schema for Node, Python and Go. The language hosts that can be built here do not.
+// Builds the generator of Pulumi's packages for Node, Python and Go. The language hosts that can be built here have none.
 // `node code-generator.mjs` builds it and prints where it is; `node code-generator.mjs compile FOLDER` compiles a package for Go.
 import fs from "node:fs";
 import path from "node:path";

@@ -26,7 +26,7 @@ const tools = {
   },
 };
 
-/** Where the program is, built where it is not there yet; a Stop when it cannot be. */
+/** The program's path; builds it if it is missing. Throws a Stop if it cannot be built. */
 export function goTool(name) {
   const tool = tools[name];
   if (!tool) throw new Stop(`no such program: ${name}; known: ${Object.keys(tools).join(", ")}`);

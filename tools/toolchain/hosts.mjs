@@ -1,4 +1,4 @@
-// What runs programs in Python and YAML: every published Pulumi has it, the CLI that is built here has not.
+// The hosts for programs in Python and YAML: every published Pulumi has them, the CLI that is built here has not.
 // `node hosts.mjs python yaml` prints the folders to put on the PATH for them, one a line.
 import fs from "node:fs";
 import path from "node:path";

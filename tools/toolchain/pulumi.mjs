@@ -1,4 +1,4 @@
-// Finds the Pulumi CLI, or gets it. What is found is never changed; what is got goes to .cache/pulumi/<version>/bin.
+// Finds the Pulumi CLI, or gets it. An existing CLI is never changed; a new one goes to .cache/pulumi/<version>/bin.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -9,14 +9,14 @@ import { downloadPulumi } from "./download-pulumi.mjs";
 /** The version that is got, and the oldest that is accepted: the one of @pulumi/pulumi in package.json and of cli/go.mod. */
 export const pulumiVersion = "3.250.0";
 
-/** What is got for that version. */
+/** The folder for a CLI of that version. */
 export const pulumiCache = path.join(cache, "pulumi", pulumiVersion);
 
 const cached = path.join(pulumiCache, "bin");
 const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"].map(executable);
 let found;
 
-/** Where the CLI is: `{bin, version, origin}`, `bin` being the folder to put on the PATH. Waits for a build if need be. */
+/** The CLI: `{bin, version, origin}`, `bin` being the folder to put on the PATH. Waits for a build if need be. */
 export function findPulumi() {
   found ??= named() ?? onPath() ?? inCache() ?? withLock("pulumi", () => inCache() ?? get());
   return found;

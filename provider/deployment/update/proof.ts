@@ -13,8 +13,8 @@ import type { Update } from "../write";
 export type Made = Properties | false | undefined;
 
 /**
- * Tells what the PATCH of that moment made. Where the service names the latest revision that was there before, that is
- * none. Where it names another, or none yet, the revisions are read once: one that was made before the PATCH was sent,
+ * Tells which revision the PATCH of that moment made. It made none if the service names the latest revision from before.
+ * If the service names another, or none yet, the revisions are read once: one that was made before the PATCH was sent,
  * or after it could arrive, is a push's. `latest`: the revision that the service names.
  */
 export async function revisionMade(

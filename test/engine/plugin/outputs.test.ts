@@ -7,7 +7,7 @@ import { closeAll, service, stackOn } from "../../support/engine/stack";
 
 afterEach(() => closeAll());
 
-/** What follows each of these outputs: only a resource whose input changes is in a plan. */
+/** Declares a follower for each of these outputs: a plan lists only resources whose inputs change. */
 function follow(resource: pulumi.Resource, name: string, outputs: readonly string[]): void {
   const all = resource as unknown as { readonly [output: string]: pulumi.Output<unknown> };
   for (const output of outputs) {

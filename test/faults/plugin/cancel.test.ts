@@ -21,7 +21,7 @@ afterEach(async () => {
 const made = { chat: chat() };
 const revised = { chat: chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }) };
 
-/** What stood beside the resource while it was awaited. */
+/** The statuses shown beside the resource during its wait. */
 function statuses(file: string): string[] {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   const events = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");

@@ -1,4 +1,4 @@
-// What the environment says is declared, in the form that it names: a resource is its type and its arguments. A Rollout
+// Declares the resources that the environment lists, in the form that it names: each has a type and arguments. A Rollout
 // waits for all deployments.
 const isPlugin = process.env.FORM === "plugin";
 // The folder in which it runs is two below the project's.

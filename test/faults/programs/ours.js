@@ -1,4 +1,4 @@
-// What the environment says is declared, with this provider in the form that it names.
+// Declares the resources that the environment lists, with this provider in the form that it names.
 const { Deployment } =
   process.env.FORM === "plugin"
     ? // The folder in which it runs is two below the project's.

@@ -7,7 +7,7 @@ const NOW = Date.UTC(2031, 0, 1);
 
 type Headers = { readonly [name: string]: string | string[] | undefined };
 
-/** What is made of an answer whose body comes in these pieces. */
+/** Reads an answer whose body comes in these pieces. */
 function read(
   body: string | readonly (string | Buffer)[],
   status = 200,

@@ -1,4 +1,4 @@
-/** What of a script's arguments reaches the service, and what is refused before. */
+/** A script's arguments: which of them reach the service, and which are refused first. */
 import { BadRequestError, ControlClient } from "../../../provider/client";
 import type { ProfileName } from "../../endpoints/table";
 import { failureOf, json, type Served, serving } from "../../support/httpServer";

@@ -54,7 +54,7 @@ test("deployments are listed from a place on, so many at a time", async () => {
   expect(emulator.requests.map(({ query }) => query)).toEqual([{ limit: "2", offset: "1" }]);
 });
 
-/** What of three deployments is found, and with which parameter it was asked for. */
+/** Lists three deployments with a filter, and tells the matches and the parameter that was sent. */
 async function filtered(
   filters: object,
   parameter: string,

@@ -3,7 +3,7 @@ import { Http } from "../../../provider/client/http";
 import { RetryQuota } from "../../../provider/client/retry";
 import { failureOf, turnedClock } from "../../support/httpServer";
 
-/** What the way to the service answers instead of it: faults that no machine can be asked for. */
+/** Faults on the way to the service that no real machine can be made to show. */
 let fault: unknown;
 let sent = 0;
 jest.mock("undici", () => ({

@@ -93,7 +93,7 @@ test("all tries and pauses together end within ten minutes, or one try's time wh
         // The first look at it begins it, as a request does that gets its turn.
         const { left } = limited.budget;
         clock.turn(Math.min(59_000, left));
-        // Of which the quota of a failing service takes no notice.
+        // The quota of a failing service ignores this one.
         throw new StatusError(place, 429, "");
       }),
     );

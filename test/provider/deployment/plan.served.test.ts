@@ -107,7 +107,7 @@ test("a revision that was planned is made where secrets make none and repeated v
 });
 
 const EVERYWHERE = ["installCommand", "buildCommand"];
-/** What goes with which source on the published service. */
+/** The fields that go with each source on the published service. */
 const FITTING: { readonly [source: string]: { config: string[]; revision: string[] } } = {
   repohost: {
     config: ["integrationId", "repoUrl", "deploymentType", "buildOnPush"],
@@ -123,7 +123,7 @@ const FITTING: { readonly [source: string]: { config: string[]; revision: string
 const CPU = ["cpu", "cpuLimit", "queueCpu", "queueCpuLimit", "redisCpu", "redisCpuLimit"];
 const WHOLE = /^(orchestrator|executor)(Memory|M..Scale)|^db(Memory|Storage|Max)/;
 
-/** What the published service takes: fields that go with the source, and its bounds. */
+/** Limits an update to what the published service accepts: fields that fit the source, within its bounds. */
 function forLangsmith([a, b]: Update): Update {
   const source = a.source === "internal_template" ? "internal_docker" : (a.source as string);
   const fits = FITTING[source] as { config: string[]; revision: string[] };

@@ -6,7 +6,7 @@ import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { Verdict } from "../../../provider/verdict/changes";
 import { deploymentArguments, servedKeys } from "../../support/arbitraryArguments";
 
-/** What may come at the apply of what was planned while something was unknown. */
+/** Verdicts that the apply may have if this one was planned with unknown values. */
 const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
   unchanged: ["unchanged"],
   inPlace: ["inPlace", "unchanged"],
@@ -50,13 +50,13 @@ test.each(["contract", "langsmith"])(
       const given = { ...(blurred({ given: others }, coin(1)) as { given: Properties | string }) }.given;
       const open = isProperties(given) ? given : others;
       const preview = inputsFrom(olds, { name: own, source, ...open }, profile);
-      // What the apply refuses does not come.
+      // A change that the apply refuses does not happen.
       fc.pre(faultsOf(news, profile, () => false, "update").length === 0);
       const apply = inputsFrom(olds, news, profile);
       const plan = planUpdate(olds, preview, profile);
       const done = planUpdate(olds, apply, profile).verdict;
       expect(MAY_COME[plan.verdict]).toContain(done);
-      // Where it is not replaced, what was said of that case comes.
+      // If the apply does not replace it, the verdict for that case comes true.
       if (plan.otherwise !== undefined && done !== "replace")
         expect(MAY_COME[plan.otherwise.verdict]).toContain(done);
       const counts = ["newRevision", "mayRevise", "replace"].includes(done as string);

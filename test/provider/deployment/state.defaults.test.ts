@@ -1,4 +1,4 @@
-/** What the service fills in or rounds by itself is no drift: a refresh leaves the recorded inputs as they are. */
+/** Values that the service fills in or rounds are no drift: a refresh leaves the recorded inputs as they are. */
 
 import { planUpdate } from "../../../provider/deployment/plan";
 import type { Properties } from "../../../provider/fields/value";
@@ -21,7 +21,7 @@ async function applied(inputs: Properties, options: EmulatorOptions = {}) {
   return { ...made, id, outputs };
 }
 
-/** What a refresh in another run records, and what the next plan then says. */
+/** The record of a refresh in another run, and the verdict of the next plan. */
 async function refreshed({ emulator, id, outputs }: Awaited<ReturnType<typeof applied>>, inputs: Properties) {
   const { session, service } = sessionOn(emulator, { profile: "langsmith" });
   const found = await readDeployment(session, id, outputs);

@@ -10,7 +10,7 @@ import { allKeys, deploymentArguments, reordered } from "../../support/arbitrary
 const callUnder = (profile: Profile) =>
   ({ baseUrl: "https://control.example.test", profile, hidden: () => false }) as unknown as Call;
 
-/** What a service answers to the body: the same with fields of its own, secrets masked. */
+/** The service's answer to the body: the same, with fields of its own and with masked secrets. */
 function resourceOf(body: Properties, extra: Properties): Properties {
   const grown = withExtra(body, extra) as Properties;
   const secrets = (body.secrets as { name: string }[]).map(({ name }) => ({ name, value: "***" }));

@@ -10,7 +10,7 @@ const deployed = { status: "DEPLOYED", state: "deployed" } as const;
 const baseUrl = "https://control.example.test";
 const callUnder = (profile: Profile) => ({ baseUrl, profile, hidden: () => false }) as unknown as Call;
 
-/** What the service has of the arguments, with the changes laid over each section. */
+/** The service's copy of the arguments, with the changes laid over each section. */
 function live(
   args: Properties,
   changes: { [section: string]: Properties } = {},

@@ -1,4 +1,4 @@
-/** What a run asks of the service: golden numbers. A change that makes any of them larger makes every run slower. */
+/** Golden numbers of a run's requests. A change that makes any of them larger makes every run slower. */
 
 import type { Properties } from "../../../provider/fields/value";
 import { waitForRollout } from "../../../provider/waiting/rollout";

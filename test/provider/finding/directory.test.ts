@@ -114,7 +114,7 @@ test.each(["contract", "langsmith"] as const)(
     expect(await service.directory.byId(ABSENT)).toBeUndefined();
     const one = profile === "contract" ? "GET /v2/deployments" : "GET /v2/deployments/ID";
     expect(new Set(sent())).toEqual(new Set([one]));
-    // What was looked up is in the listing now.
+    // The listing now has the one that was looked up.
     expect((await service.directory.byId(late))?.id).toBe(late);
     expect(sent()).toEqual([]);
   },

@@ -5,7 +5,7 @@ import { CURRENT_SCHEMA, SCHEMA } from "../../../provider/host/schema";
 import type { Resource } from "../../../provider/resource";
 import { failureOf } from "../../support/providerRun";
 
-/** What the resource was given as its recorded state, by method. */
+/** The recorded state that each method received. */
 let given: { [method: string]: Properties } = {};
 beforeEach(() => {
   given = {};

@@ -2,7 +2,7 @@ import { journalFolder } from "../../support/interruptedRun";
 import { chat, provided, URN } from "../../support/providerRun";
 import { createDeployment, updateDeployment } from "../../support/resourceCalls";
 
-/** What has been done on the disk, by name of the step. */
+/** The steps that were done on the disk, by name. */
 const steps: string[] = [];
 
 jest.mock("node:fs", () => {

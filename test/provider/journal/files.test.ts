@@ -17,7 +17,7 @@ let foldersCannotOpen = false;
 /** Set to make every write stop half way, as on a disk that is full. */
 let diskIsFull = false;
 
-// What reaches the disk is to be seen at the calls of the system alone.
+// Only the system calls show which bytes reach the disk.
 jest.mock("node:fs", () => {
   const real = jest.requireActual<typeof import("node:fs")>("node:fs");
   const byDescriptor = new Map<number, (typeof opened)[number]>();

@@ -10,7 +10,7 @@ const place = { operation: "create", method: "POST", url: "https://service.examp
 const lostAnswer = () => new UnreachableError(place, "the connection broke", true);
 const refused = () => new BadRequestError("no", "name");
 
-/** What happens, in its order. */
+/** The steps in the order in which they happen. */
 let steps: string[];
 beforeEach(() => {
   steps = [];

@@ -65,7 +65,7 @@ test("a note in the arguments themselves is not believed", async () => {
 const OVERRIDES = JSON.stringify({ classes: overrides.classes });
 const reporter = { info: async () => {}, warn: async () => {} };
 
-/** What `check` notes under the stack's configuration and the environment. */
+/** The note that `check` leaves under the stack's configuration and the environment. */
 async function noted(
   settings: { readonly [key: string]: string },
   environment: { readonly [variable: string]: string },

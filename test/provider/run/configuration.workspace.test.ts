@@ -57,7 +57,7 @@ test("every request of the resources names the workspace of the configuration, a
   const next = { ...image, sourceRevisionConfig: { imageUri: "registry.example/chat:2" } };
   await deployment.update(session, id, outputs, next);
   await deployment.read(session, id, outputs);
-  // What this run keeps, another run destroys.
+  // This run leaves the deployment; another run destroys it.
   await deployment.delete(sessionOn(emulator, { profile: "langsmith", ...settings }).session, id, outputs);
 
   expect(operationsIn(emulator.requests)).toEqual(

@@ -226,7 +226,7 @@ test("a secret that goes is gone, but the last ones stay with a service that rea
       ["secrets.A", "mayRevise"],
       ["secrets.B", "mayRevise"],
     ]);
-  // What is no named list is none of it.
+  // The rule for lists by name does not concern other fields.
   expect(effectsOf(config({ installCommand: undefined }), stubborn)).toEqual([
     ["sourceConfig.installCommand", "inPlace"],
   ]);

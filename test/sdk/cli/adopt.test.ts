@@ -13,7 +13,7 @@ const image = (name: string, change: object = {}) => ({
   ...change,
 });
 
-/** What the program in the folder declares. */
+/** The declarations of the program in the folder. */
 const declaredIn = (folder: string) =>
   typescriptDeclares(readFileSync(path.join(folder, "index.ts"), "utf8"));
 

@@ -26,7 +26,7 @@ function declare(resource: string, name: string, args: object): { readonly [outp
   return new construct(name, args) as { readonly [output: string]: unknown };
 }
 
-/** What a program has to give of the resource for it to be registered at all. */
+/** The least arguments with which the SDK registers the resource. */
 const least = (resource: string): object => (resource === "Rollout" ? { deployments: [] } : {});
 
 const valueIn = (output: unknown): Promise<unknown> =>

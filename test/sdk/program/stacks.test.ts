@@ -54,7 +54,7 @@ describe.each(Object.entries(declarations))("%s", (resource, declare) => {
 
   test("is declared where the program declares it, for the engine", () => {
     const places = placesNoted(() => declare("placed"));
-    // Of a resource that is only read, the SDK takes our own call of its constructor for the place.
+    // For a resource that is only read, the SDK takes our own call of its constructor for the place.
     const at = resource === "Deployment.get" ? 2 : 0;
     expect(places[at]).toBe(pathToFileURL(__filename).href);
   });
@@ -90,7 +90,7 @@ test("an error that comes from elsewhere keeps its own place", () => {
 
 type Place = { readonly uri: string } | undefined;
 
-/** Where the SDK takes the resource to be declared; then who called that, and so on. */
+/** The place that the SDK takes for the resource's declaration, then its callers from the inside out. */
 function placesNoted(action: () => unknown): readonly (string | undefined)[] {
   const resource = pulumi.Resource as unknown as { stackTrace(skip: number): readonly Place[] };
   const { stackTrace } = resource;

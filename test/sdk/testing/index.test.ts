@@ -32,7 +32,7 @@ const chat: DeploymentArgs = {
   secrets: { TOKEN: "token-secret-value" },
 };
 
-/** What the mocks refused: kept from the SDK, which would end the test with the rejections of every output. */
+/** The refusals of the mocks, hidden from the SDK: it would end the test with the rejections of every output. */
 const refused: string[] = [];
 
 function under(options: MocksOptions = {}, preview = false): Promise<void> {

@@ -11,7 +11,7 @@ import type { Emulator, EmulatorOptions, ProfileName } from "../../../sdk/emulat
 import { ask } from "../embeddedService";
 import { HOSTILE } from "../report/hostileTexts";
 
-/** What would be more than a text in one of the languages. */
+/** Texts that mean something in one of the languages. */
 const MARKS = [
   "$" + "{prod.id}",
   "$$" + "{x}",

@@ -1,4 +1,4 @@
-/** What a written program declares, found by running it: in TypeScript and Python, and in YAML as Pulumi reads it. */
+/** The declarations of a written program, from running it: in TypeScript and Python, and in YAML as Pulumi reads it. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -35,12 +35,12 @@ export function typescriptDeclares(source: string): Declared {
     if (name !== "pulumi-deployment-control") throw new Error(`${name} is loaded`);
     return { Deployment, Listener };
   };
-  // Of everything else that a program could reach, nothing is there.
+  // The program can reach nothing else.
   vm.runInNewContext(outputText, { require: required, exports: {} });
   return declared;
 }
 
-/** What the compiler says against programs, each as strictly as in its own project. */
+/** The compiler's complaints about programs, each checked as strictly as in its own project. */
 export function complaintsOf(sources: readonly string[]): string[] {
   const cache = path.join(__dirname, "..", "..", "..", ".cache");
   mkdirSync(cache, { recursive: true });

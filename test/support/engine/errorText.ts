@@ -1,4 +1,4 @@
-/** What a person reads of a command that fails, and the guards that every such text has to pass. */
+/** The text of a failed command as a person reads it, and the guards that every such text has to pass. */
 import { execFileSync } from "node:child_process";
 import type { Run, TestStack } from "./stack";
 

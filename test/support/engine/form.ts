@@ -8,7 +8,7 @@ import * as sdk from "../../../sdk/index";
 
 export const isPlugin = process.env.FORM === "plugin";
 
-/** Where the plugin is found, for the project's file. */
+/** The plugin's place, for the project's file. */
 export const PLUGINS = {
   plugins: {
     providers: [

@@ -3,7 +3,7 @@ import { judge } from "../../../sdk/report/judge/judge";
 import { previewIn } from "../../../sdk/report/read/preview";
 import type { Program, TestStack } from "./stack";
 
-/** What the report says of a preview, as its events tell it. */
+/** The report on a preview, made from its events. */
 export async function reported(stack: TestStack, program: Program) {
   const { events } = await stack.preview(program);
   const steps = events.flatMap(({ resourcePreEvent }) => {

@@ -14,7 +14,7 @@ import { isPlugin, PLUGINS } from "./form";
 
 const WORK = path.join(__dirname, "..", "..", "..", ".cache", "planned");
 
-/** What each program starts with. `later` is known at the apply only. */
+/** The start of each program. `later` is known only at the apply. */
 const START = `
 const pulumi = require("@pulumi/pulumi");
 const classOf = ${isPlugin ? 'require("../../../test/support/engine/generatedClass").generatedClass' : '(name) => require("pulumi-deployment-control")[name]'};

@@ -35,7 +35,7 @@ export function lines(run: Run): string[] {
   return [...new Set(found)];
 }
 
-/** What was sent, such as `PATCH /v2/deployments/ID`, with ids left out. */
+/** The requests that were sent, such as `PATCH /v2/deployments/ID`, without ids. */
 export function sent(run: Run): string[] {
   return run.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/g, "ID")}`);
 }

@@ -13,7 +13,7 @@ const WORK = path.join(__dirname, "..", "..", "..", ".cache", "engine");
 
 export type Program = () => unknown;
 
-/** What one command did. */
+/** One command and its effects. */
 export interface Run {
   /** Undefined when it succeeded. */
   readonly error: string | undefined;
@@ -28,7 +28,7 @@ export interface Run {
   /** Operation by resource name, such as `{chat: "update"}`; unchanged resources are left out. */
   readonly steps: Readonly<Record<string, string>>;
   readonly events: readonly automation.EngineEvent[];
-  /** What the service was asked meanwhile. */
+  /** The requests to the service meanwhile. */
   readonly requests: readonly { readonly method: string; readonly path: string; readonly body?: unknown }[];
   readonly outputs: Readonly<Record<string, unknown>>;
 }

@@ -10,7 +10,7 @@ export const EXAMPLES = path.join(__dirname, "..", "..", "..", "examples");
 /** The key of the services of these tests. */
 export const KEY = "key-of-the-tests";
 
-/** What an example needs of the service beyond its README's settings. */
+/** The state of the service that an example needs besides its README's settings. */
 export interface Surroundings {
   readonly service: EmulatorOptions;
   readonly prepare?: (emulator: Emulator) => void;
@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly looksUp?: RegExp;
   /** Ids of what destroying leaves, where those are no deployments. */
   readonly leaves?: readonly string[];
-  /** Where it lies, if not in examples/. */
+  /** The example's folder, if it is not in examples/. */
   readonly folder?: string;
   /** Variables that it runs with. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ const readme = (example: string): string => readFileSync(path.join(EXAMPLES, exa
 export const revisionsOn = (emulator: Emulator): number =>
   emulator.deployments().reduce((sum, { revisions }) => sum + revisions.length, 0);
 
-/** What was asked of the service beside look-ups. */
+/** The requests to the service other than look-ups. */
 const askedBeside = (emulator: Emulator, looksUp: RegExp | undefined) =>
   emulator.requests.filter((request) => !looksUp?.test(request.path));
 

@@ -1,4 +1,4 @@
-/** What an example's README tells its reader to type, and what it says that the plan then says. */
+/** The commands that an example's README tells its reader to type, and the verdicts that it promises. */
 
 export interface Setting {
   readonly key: string;

@@ -86,7 +86,7 @@ export interface Killed {
 
 /** The moment in which a request that was sent before may still be read. */
 const ON_ITS_WAY_MS = 5;
-/** What changes something makes sure of the engine right before it is sent; a read goes by what the process has heard by then. */
+/** A write checks the engine right before it is sent; a read relies on the last check, and may come this much later. */
 const HEARS_MS = 250;
 
 /** Kills, and waits until nothing of the command is left but what the service still has to do. */
@@ -157,7 +157,7 @@ function early({ text }: Ended): never {
   throw new Error(`the command ended before the moment came:\n${text}`);
 }
 
-/** What the service and the state hold after the one `up` that follows. */
+/** The service and the state after the one `up` that follows. */
 export async function judged(
   what: string,
   { emulator }: Service,

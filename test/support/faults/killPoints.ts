@@ -7,7 +7,7 @@ export interface Point {
   readonly operation: "create" | "update" | "delete";
   readonly profile: "contract" | "langsmith";
   readonly before?: EmulatorOptions;
-  /** What is declared while it happens. */
+  /** The program that is declared meanwhile. */
   readonly program: Program;
   /** Set before the command starts; resolves when the moment has come. */
   readonly reached: (service: Service, stack: FaultStack) => Promise<void>;

@@ -166,7 +166,7 @@ export class Fleet {
         secrets: { TOKEN: `secret-value-${this.#made}` },
         rollout: { wait: random.chance(0.3) },
       },
-      // What is adopted has no secrets yet: they make a revision.
+      // An adopted deployment has no secrets yet, so they make a revision.
       revisions: adopt ? 2 : 1,
     };
     this.#members.set(`member-${this.#made}`, member);
@@ -214,7 +214,7 @@ export class Fleet {
     const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
     const surplus = [...this.#members].map(([member, { args, revisions }]) => {
       const made = living.find(({ name }) => name === args.name)?.revisions.length ?? revisions;
-      // What one run has made too many counts once.
+      // Surplus revisions of one run count once.
       if (made > revisions) this.#members.set(member, { args, revisions: made });
       return { member, count: Math.max(0, made - revisions) };
     });

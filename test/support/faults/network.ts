@@ -2,7 +2,7 @@
 import { request as ask, createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** What the service answered, after it has done what was asked. */
+/** The service's answer, given after it has done the request. */
 interface Forwarded {
   readonly status: number;
   readonly body: Buffer;

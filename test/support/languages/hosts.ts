@@ -1,4 +1,4 @@
-/** What runs programs in other languages than ours: a clean PATH with Pulumi, and with what the language needs. */
+/** The hosts for programs in other languages: a clean PATH with Pulumi, and with the tools that the language needs. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -21,7 +21,7 @@ export function hosting(language: "nodejs" | "python" | "yaml", ...first: readon
   return { PATH: folders.join(path.delimiter) };
 }
 
-/** What a program of the toolchain prints, line by line. Throws what it says when it fails. */
+/** The output of a program of the toolchain, line by line. Throws its words if it fails. */
 export function linesOf(program: string, ...args: readonly string[]): string[] {
   const ran = spawnSync(process.execPath, [path.join(TOOLCHAIN, program), ...args], { encoding: "utf8" });
   if (ran.status !== 0) throw new Error(ran.stderr);

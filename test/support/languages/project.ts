@@ -48,7 +48,7 @@ export class Project {
     this.write("Pulumi.yaml", "");
   }
 
-  /** What a preview that fails says; it has asked the service nothing. */
+  /** The words of a preview that fails; it has asked the service nothing. */
   async refusal(): Promise<string> {
     const before = this.emulator.requests.length;
     const said = await this.stack.run("preview").then(

@@ -1,7 +1,7 @@
 /** Python with Pulumi's SDK and the one that is generated from our schema. */
 import { hosting, linesOf, type Variables } from "./hosts";
 
-/** Where Python's programs are; why there are none, in words, where they cannot be had. */
+/** The folder of Python's programs, or the reason why there are none. */
 export function findPython(): { readonly programs: string } | { readonly missing: string } {
   try {
     return { programs: linesOf("python.mjs")[0] as string };

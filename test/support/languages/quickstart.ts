@@ -1,4 +1,4 @@
-/** What the quick start in every language needs of the service, and what follows its revisions. */
+/** The state of the service that the quick start needs in every language, and the resources that follow its revisions. */
 import type { Surroundings } from "../examples/example";
 
 export const quickstart: Surroundings = {

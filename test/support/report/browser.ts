@@ -32,7 +32,7 @@ export function chromiumPath(): string | undefined {
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath() as string, args: FLAGS });
 
-/** What happened in the page that must not. */
+/** Events in the page that must not happen. */
 export interface Watched {
   readonly page: Page;
   readonly incidents: string[];

@@ -4,7 +4,7 @@
  */
 
 export interface Read {
-  /** What stands in code spans and fences, as it will be shown. */
+  /** The contents of code spans and fences as they will be shown. */
   readonly code: readonly string[];
   /** Everything else, without the tags. */
   readonly prose: string;

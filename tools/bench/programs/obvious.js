@@ -1,4 +1,4 @@
-// What one would write first: a dynamic provider whose closures stand in the state, which asks the service for each
+// The first thing one would write: a dynamic provider whose closures stand in the state, which asks the service for each
 // deployment by itself and waits for each in a loop of its own.
 const pulumi = require("@pulumi/pulumi");
 const { argumentsOf, count, places, round } = require("./arguments");

@@ -48,7 +48,7 @@ export class Session {
     await this.run("npm install", 0);
   }
 
-  /** Where a file of the folder lies in which the last command ended. */
+  /** The path of a file in the folder in which the last command ended. */
   placeOf(file: string): string {
     return path.join(readFileSync(this.#shell("cwd"), "utf8").trim(), file);
   }
@@ -59,7 +59,7 @@ export class Session {
     writeFileSync(place, this.#withFreePorts(text));
   }
 
-  /** What was said, without what differs from run to run. */
+  /** The command's output, without the parts that differ from run to run. */
   steady(said: string): string {
     return steadied(said, { top: this.#top, root: ROOT, ids: this.#ids });
   }

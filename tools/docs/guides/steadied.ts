@@ -1,4 +1,4 @@
-/** What a command said, without what differs from run to run: ids, times, folders. */
+/** Steadies a command's output: leaves out ids, times and folders, which differ from run to run. */
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** How far a revision has come is seen at chance moments; how it ended is always said. */
@@ -8,7 +8,7 @@ const shownAs = (count: number): string => `00000000-0000-4000-8000-${String(cou
 interface Traces {
   readonly top: string;
   readonly root: string;
-  /** What stands for an id, in the order in which they came; it is filled. */
+  /** The words that stand for each id, in order of appearance; it is filled. */
   readonly ids: Map<string, string>;
 }
 

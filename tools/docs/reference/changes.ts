@@ -1,4 +1,4 @@
-/** What a change of a field does, by profile: the words of the class table and of the column on each page. */
+/** The effect of a change of a field, by profile: the words of the class table and of the column on each page. */
 import type { Field } from "../../../provider/fields/kind";
 import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import { classAt, type Effect } from "../../../provider/verdict/changes";
@@ -12,7 +12,7 @@ const WORDS: { readonly [effect in Effect]: string } = {
   kept: "kept by the service",
 };
 
-/** Of a field within a larger one, whose class holds for it, that of the larger one. */
+/** A field within a larger one, whose class holds for it, has the effect of the larger one. */
 function effectIn(profile: Profile, { path, field, within }: Omit<Placed, "name">): Effect {
   const own = profile.classes[path];
   if (own !== undefined) return own;
@@ -23,7 +23,7 @@ function effectIn(profile: Profile, { path, field, within }: Omit<Placed, "name"
 export const effectWords = (effect: Effect, isSent: boolean): string =>
   `${WORDS[effect]}${!isSent && effect === "inPlace" ? ", no request" : ""}`;
 
-/** The same for all profiles is said once. Of an object whose fields differ, these say it. */
+/** The same for all profiles is said once. For an object whose fields differ, its fields say it. */
 export function changeOf(placed: Placed): string {
   if (placed.field.group || hasClassesWithin(placed)) return "by field, below";
   const isSent = rootOf(placed).field.wire !== undefined;

@@ -1,4 +1,4 @@
-/** What modules declare, as their source says it: names, signatures and the prose above them. */
+/** The declarations of modules, from their source: names, signatures and the prose above them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as ts from "typescript";
@@ -59,7 +59,7 @@ function proseAbove(node: ts.Node): string {
   return text.replace(/(?<!\n)\n(?!\n)/g, " ");
 }
 
-/** What stands above a class, a type, a function or a constant. */
+/** The prose above a class, a type, a function or a constant. */
 export const proseOf = (file: string, name: string): string => proseAbove(statement(file, name));
 
 /** The classes of a module. */
@@ -79,7 +79,7 @@ export function membersOf(file: string, name: string): Declared[] {
     }));
 }
 
-/** Of a type that is made of several, those that are written out there. */
+/** The written-out members of a type that is composed of several. */
 function membersWithin(node: ts.Node): readonly (ts.ClassElement | ts.TypeElement)[] {
   if (ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
     return [...node.members];

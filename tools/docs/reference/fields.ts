@@ -22,7 +22,7 @@ export interface Column {
   readonly ofAll: (words: string) => string;
 }
 
-/** What all fields of an object share is said once, above its table. */
+/** A fact that all fields of an object share is said once, above its table. */
 const FEWEST_SHARING = 2;
 const isShared = (column: Column, all: readonly Placed[]): boolean => new Set(all.map(column.of)).size === 1;
 
@@ -104,7 +104,7 @@ export class FieldTables {
     return `[${word}](#${anchorOf(heading)})`;
   }
 
-  /** Of one page the arguments and the outputs may have objects of the same path. */
+  /** On one page, the arguments and the outputs may have objects of the same path. */
   get #mark(): string {
     return this.head === "argument" ? "" : `${this.head[0]?.toUpperCase()}${this.head.slice(1)} `;
   }

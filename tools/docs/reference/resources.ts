@@ -79,7 +79,7 @@ const boundsOf = ({ path }: Placed): string[] =>
     bounds[path] ? [`${name}: ${boundWords(bounds[path])}`] : [],
   );
 
-/** What services ask of a field beyond its type. */
+/** The services' demands on a field beyond its type. */
 const rulesOf = ({ path }: Placed): string[] =>
   Object.values(PROFILES).flatMap(({ name, fields }) => {
     const { required, kind } = fields[path] ?? {};
@@ -94,7 +94,7 @@ const notOffered = (): string[] =>
     sources.notOffered.map((source) => `${name}: not ${code(JSON.stringify(source))}`),
   );
 
-/** What counts where a program says nothing; a listener always stays. */
+/** The default of `onDestroy`; a listener always stays. */
 function destroying(name: string): string[] {
   if (name !== "Deployment") return [`${code('"retain"')} unless given`];
   return Object.values(PROFILES).map(

@@ -15,7 +15,7 @@ import { oneOfThem, type Spec, Types, token } from "./types";
 
 const { version, description, license } = require("../../../package.json");
 
-/** What a provider of a program's own is. */
+/** The description of a provider that a program declares. */
 const PROVIDER =
   "The connection to one service. A program that gives none has the one of the configuration; a provider of its own is the way to several services.";
 
@@ -59,7 +59,7 @@ function resource(name: string, types: Types, prose: Prose): Spec {
     requiredInputs: given.required,
     properties,
     required,
-    // What the same resource is in the dynamic form: a stack moves over to the plugin by it.
+    // The resource's type in the dynamic form: with it a stack moves to the plugin.
     aliases: [{ type: typeToken(name) }],
   };
 }
@@ -103,7 +103,7 @@ function languages(npm: string): Spec {
       respectSchemaVersion,
     },
     go: {
-      // What Pulumi itself takes for a package that has no repository.
+      // Pulumi itself uses this for a package without a repository.
       importBasePath: `example.com/${npm}/sdk/go/${NAME.replaceAll("-", "")}`,
       generateResourceContainerTypes: true,
       respectSchemaVersion,

@@ -7,7 +7,7 @@ import type { Kind, Rows } from "../../../provider/fields/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/fields"), "provider/client/resources.ts"];
-/** What programs import stands here. It is read without what it imports itself, which takes long. */
+/** The files that programs import. They are read without their own imports, which take long. */
 const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/program")];
 
 /** A row, of a resource or of the settings. */
@@ -15,7 +15,7 @@ interface Row {
   readonly kind: Kind<unknown>;
 }
 
-/** What stands above an interface, and its name. */
+/** An interface's name, and the prose above it. */
 export interface Named {
   readonly name: string;
   readonly prose: string;
@@ -26,7 +26,7 @@ export interface Prose {
   ofRow(row: object, place: string): string;
   /** The interface that a program has for a table; undefined where it has none. */
   ofTable(rows: Rows): Named | undefined;
-  /** What stands above something that programs import. Throws where there is nothing. */
+  /** The prose above an export that programs import. Throws if there is none. */
   ofExport(name: string): string;
 }
 

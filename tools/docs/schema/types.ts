@@ -15,7 +15,7 @@ export interface Members {
   readonly required?: readonly string[];
 }
 
-/** Where a type stands. */
+/** The place of a type. */
 interface Place {
   /** Begins the names of choices: `Deployment`. */
   readonly root: string;
@@ -48,12 +48,12 @@ export class Types {
     return Object.fromEntries([...this.#specs].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** What a program gives, by the rows of a table that stands by itself. */
+  /** The members that a program gives, by the rows of a table that stands by itself. */
   given(root: string, rows: Rows): Members {
     return this.#members({ ...top(root), isGiven: true }, rows);
   }
 
-  /** What it gets. */
+  /** The members that a program gets. */
   answered(root: string, rows: Rows): Members {
     return this.#members(top(root), rows);
   }
@@ -146,7 +146,7 @@ export class Types {
     };
   }
 
-  /** What was described first stays; two types of one name would be one of them only. */
+  /** The first description stays; two types with one name would otherwise become one. */
   #add(name: string, spec: Spec): void {
     const known = this.#specs.get(token(name)) ?? spec;
     if (JSON.stringify({ ...known, description: "" }) !== JSON.stringify({ ...spec, description: "" }))

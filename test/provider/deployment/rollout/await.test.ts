@@ -1,13 +1,13 @@
 import type { UnfinishedError } from "../../../../provider/failure";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { chat, failureOf, provided } from "../../../support/providerRun";
-import { quietClock } from "../../../support/quietClock";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
+import { sharedClock } from "../../../support/sharedClock";
 
 const next = { ...chat, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
 async function running(options: EmulatorOptions = {}) {
-  const run = await provided(options, {}, quietClock());
+  const run = await provided(options, {}, sharedClock());
   const { id, outputs } = await createDeployment(run.session, chat);
   run.sent();
   const update = (olds = outputs, news: object = next) =>
@@ -16,7 +16,7 @@ async function running(options: EmulatorOptions = {}) {
 }
 
 test("a revision that fails is told with its steps and what goes on serving, and the state keeps the failure", async () => {
-  const { emulator, outputs, update } = await running({ revisionSeconds: 0.3 });
+  const { emulator, outputs, update } = await running({ revisionSeconds: 3 });
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const error = await failureOf<UnfinishedError>(update());
   expect(error.message).toMatch(

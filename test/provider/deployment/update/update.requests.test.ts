@@ -1,4 +1,4 @@
-/** What updates that make revisions ask of the service, waiting and not: golden numbers, and that no push is taken for theirs. */
+/** Golden numbers of requests for updates that make revisions, with and without a wait. No update claims a push. */
 import type { Clock } from "../../../../provider/client/clock";
 import type { Properties } from "../../../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";

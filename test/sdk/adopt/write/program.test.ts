@@ -45,7 +45,7 @@ const written = (
 
 async function filled(generated: GeneratedAccount): Promise<{ emulator: Emulator; held: number }> {
   const { profile, service } = generated;
-  // Of the public service it is known that a short page is the last.
+  // The public service is known to end its listing with a short page.
   const emulator = await started({ profile, ...service, ...(profile === "langsmith" && { pageCap: 100 }) });
   return { emulator, held: await fill(emulator, generated) };
 }
@@ -55,7 +55,7 @@ async function accountOn(emulator: Emulator, profile: string): Promise<AccountSn
   return readAccount(connectionFrom((key) => settings[key], {}, undefined));
 }
 
-/** What the provider says of each at preview; it must ask and change nothing but by GETs. */
+/** The provider's verdict on each at preview, which must send only GETs and change nothing. */
 async function planned(
   emulator: Emulator,
   profile: string,

@@ -7,7 +7,7 @@ import { changed, deploymentIn, type Loose } from "../../../support/goldens";
 function judged(name: string, note: (inputs: Loose, outputs: Loose | undefined) => void): DeploymentReport {
   const text = changed("langsmith", (document: Loose) => {
     document.config = { "deployment-control:profile": "langsmith" };
-    // What the provider said under the profile of then would count too.
+    // The provider's lines under the former profile would count too.
     document.diagnostics = [];
     for (const { oldState, newState } of document.steps) {
       for (const state of [oldState, newState]) if (state?.inputs) note(state.inputs, state.outputs);

@@ -32,7 +32,7 @@ test("the alias of a resource that moves to the plugin's form names the type tha
   expect(aliasOf(inside, urn("one"))).toBe(`{ type: "${TYPE}", parent: pulumi.rootStackResource }`);
 });
 
-/** What becomes of "fresh", which is created, and of "gone", which is deleted, with these changes. */
+/** The refusals for "fresh", which is created, and "gone", which is deleted, with these changes. */
 function refusals(inputs: object, outputs: object = {}): readonly string[] | undefined {
   const text = changed("mixed", (document) => {
     Object.assign(stepOf(document, "fresh").newState.inputs, inputs);

@@ -13,7 +13,7 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 
-	// What the package for Go is made with: where this program builds, that compiles.
+	// Packages for Go import this: if this program builds, they compile.
 	_ "github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
 

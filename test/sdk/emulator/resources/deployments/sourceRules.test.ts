@@ -1,4 +1,4 @@
-/** What goes with which source on the public service, its bounds, and what it fills in. */
+/** The fields that go with each source on the public service, its bounds, and the values that it fills in. */
 import type { Emulator } from "../../../../../sdk/emulator/index";
 import { ask, complaints, created, started } from "../../../../support/embeddedService";
 
