@@ -29,8 +29,8 @@ import { started } from "../support/embeddedService";
 import { fileOf } from "../support/goldens";
 import { changed, entryFiles, journalFolder, killedRun, nextRun, recorded } from "../support/interruptedRun";
 import { chat, provided } from "../support/providerRun";
-import { quietClock } from "../support/quietClock";
 import { createDeployment, updateDeployment } from "../support/resourceCalls";
+import { sharedClock } from "../support/sharedClock";
 
 const RECORDED = path.join(__dirname, "recorded");
 const ADDRESS = "http://address-of-the-service.invalid";
@@ -63,7 +63,7 @@ async function killedAt(moment: Moment): Promise<Killed> {
   const data = dataFile();
   if (moment.startsWith("creation")) {
     const journal = journalFolder();
-    const { emulator, session } = await provided({ data }, { journal }, quietClock());
+    const { emulator, session } = await provided({ data }, { journal }, sharedClock());
     if (moment === "creation under way") await killedRun(emulator, journal, unwaited);
     else await createDeployment(session, unwaited);
     return leftIn(journal, emulator, data);

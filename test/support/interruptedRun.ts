@@ -8,8 +8,8 @@ import { entryIn } from "../../provider/journal/entry";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator";
 import { freshFolder } from "./journalFolder";
 import { chat, type Provided, provided, sessionOn, URN } from "./providerRun";
-import { quietClock, requestsInFlight, untilQuiet } from "./quietClock";
 import { createDeployment, deployment, updateDeployment } from "./resourceCalls";
+import { requestsInFlight, sharedClock, untilQuiet } from "./sharedClock";
 
 export const journalFolder = freshFolder;
 
@@ -89,7 +89,7 @@ export function nextRun(
   settings: { readonly [key: string]: string } = {},
 ): Omit<Provided, "emulator"> {
   emulator.requests.length = 0;
-  return sessionOn(emulator, { journal, ...settings }, quietClock());
+  return sessionOn(emulator, { journal, ...settings }, sharedClock());
 }
 
 export async function until(holds: () => boolean): Promise<void> {
@@ -106,7 +106,7 @@ export const changed = { ...bare, sourceRevisionConfig: { repoRef: "next" }, rev
 /** A deployment that is recorded, whose creation is over. */
 export async function recorded(inputs: Properties = bare, options: EmulatorOptions = {}, settings = {}) {
   const journal = journalFolder();
-  const run = await provided(options, { journal, ...settings }, quietClock());
+  const run = await provided(options, { journal, ...settings }, sharedClock());
   const { id, outputs } = await createDeployment(run.session, inputs);
   await deployment.diff(run.session, id, outputs, inputs, false);
   await run.session.creations.openEntry({ urn: URN, serviceUrl: run.emulator.url });

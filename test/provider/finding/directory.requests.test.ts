@@ -4,8 +4,8 @@ import type { Properties } from "../../../provider/fields/value";
 import { waitForRollout } from "../../../provider/waiting/rollout";
 import type { DeploymentState, EmulatorOptions } from "../../../sdk/emulator";
 import { chat, hastyClock, inParallel, PARALLEL, provided } from "../../support/providerRun";
-import { sharedClock } from "../../support/quietClock";
 import { createDeployment, deployment, readDeployment } from "../../support/resourceCalls";
+import { FULL_MINUTE, sharedClock } from "../../support/sharedClock";
 
 const listings = (sent: readonly string[]) =>
   sent.filter((request) => request === "GET /v2/deployments").length;
@@ -217,7 +217,11 @@ describe("while deployments are waited for", () => {
 
   test("many waits list as often as two, and read each revision once, at the end", async () => {
     const asked = async (count: number) => {
-      const { emulator, service, ids, sent } = await seeded(count, { revisionSeconds: 600 }, sharedClock());
+      const { emulator, service, ids, sent } = await seeded(
+        count,
+        { revisionSeconds: 600 },
+        sharedClock(FULL_MINUTE),
+      );
       for (const id of ids) emulator.push(id);
       const states = new Map(emulator.deployments().map((each) => [each.id, each]));
       const ends = ids.map((deploymentId) => {

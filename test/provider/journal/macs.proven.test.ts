@@ -10,8 +10,8 @@ import {
   recorded,
 } from "../../support/interruptedRun";
 import { chat, sessionOn } from "../../support/providerRun";
-import { quietClock } from "../../support/quietClock";
 import { createDeployment, updateDeployment } from "../../support/resourceCalls";
+import { sharedClock } from "../../support/sharedClock";
 
 const KEY = { apiKey: "key-of-the-connection", allowInsecure: "true" };
 const POST = { method: "POST" } as const;
@@ -82,7 +82,7 @@ test("the journal holds neither a value nor an equal sign of equal values", asyn
 
 test("without a key the journal holds nothing of them", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
-  await createDeployment(sessionOn(emulator, { journal }, quietClock()).session, marked);
+  await createDeployment(sessionOn(emulator, { journal }, sharedClock()).session, marked);
   expect(entriesIn(journal)[0]).not.toHaveProperty("macs");
 });
 
@@ -106,7 +106,7 @@ test("an interrupted update of secrets makes no second revision", async () => {
 test("an adoption that was interrupted after its request makes no second revision", async () => {
   const [journal, emulator] = [journalFolder(), await started(masked)];
   const byHand = { ...chat, __urn: `${chat.__urn}-by-hand`, secrets: { TOKEN: "another-secret-value" } };
-  const { id } = await createDeployment(sessionOn(emulator, { ...KEY }, quietClock()).session, byHand);
+  const { id } = await createDeployment(sessionOn(emulator, { ...KEY }, sharedClock()).session, byHand);
   const revisions = () => emulator.deployments()[0]?.revisions.length;
   const before = revisions() as number;
   emulator.failNext({ kind: "drop-after", match: PATCH });

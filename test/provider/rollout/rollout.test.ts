@@ -3,8 +3,8 @@ import type { EmulatorOptions } from "../../../sdk/emulator";
 import { started } from "../../support/embeddedService";
 import { turnedClock } from "../../support/httpServer";
 import { failureOf, hastyClock, provided, sessionOn } from "../../support/providerRun";
-import { untilQuiet } from "../../support/quietClock";
 import { rollout } from "../../support/resourceCalls";
+import { untilQuiet } from "../../support/sharedClock";
 
 const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
 type Failure = Error & { id: string; properties: Properties };

@@ -3,7 +3,7 @@ import { waitForRollout } from "../../../provider/waiting/rollout";
 import { describeSteps } from "../../../provider/waiting/statusLog";
 import { turnedClock } from "../../support/httpServer";
 import { failureOf, provided } from "../../support/providerRun";
-import { sharedClock, untilQuiet } from "../../support/quietClock";
+import { sharedClock, untilQuiet } from "../../support/sharedClock";
 
 interface Scripted {
   /** Statuses of each revision, one per look; the last one stays. Undefined: not listed. */

@@ -11,8 +11,8 @@ import {
   until,
 } from "../../../support/interruptedRun";
 import { chat, failureOf, sessionOn, URN } from "../../../support/providerRun";
-import { quietClock } from "../../../support/quietClock";
 import { createDeployment, deployment } from "../../../support/resourceCalls";
+import { sharedClock } from "../../../support/sharedClock";
 
 const POST = { method: "POST" } as const;
 const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
@@ -136,7 +136,7 @@ test("what another stack on this machine has made is refused, also after that st
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-before", match: POST });
   await killedRun(emulator, journal, bare);
-  const other = sessionOn(emulator, { journal }, quietClock());
+  const other = sessionOn(emulator, { journal }, sharedClock());
   const urn = URN.replace("dev", "prod");
   const { id, outputs } = await createDeployment(other.session, { ...bare, __urn: urn });
   for (const _ of ["open", "closed"]) {

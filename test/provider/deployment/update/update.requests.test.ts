@@ -4,8 +4,8 @@ import type { Properties } from "../../../../provider/fields/value";
 import type { Emulator, EmulatorOptions } from "../../../../sdk/emulator";
 import { stoppedClock } from "../../../support/embeddedService";
 import { chat, hastyClock, inParallel, provided, sessionOn } from "../../../support/providerRun";
-import { sharedClock } from "../../../support/quietClock";
 import { createDeployment, deployment, rollout, updateDeployment } from "../../../support/resourceCalls";
+import { FULL_MINUTE, sharedClock } from "../../../support/sharedClock";
 
 const PATCH = "PATCH /v2/deployments/ID";
 const LOOK = "GET /v2/deployments/ID/revisions";
@@ -137,7 +137,7 @@ describe("100 rollouts of usual length, beside their writes", () => {
   test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
     "cost at most 1.6 requests each, with the proof, where each update waits (%s)",
     async (what) => {
-      const { emulator, update, sent } = await running(100, sharedClock());
+      const { emulator, update, sent } = await running(100, sharedClock(FULL_MINUTE));
       Object.assign(emulator.behaviour, USUAL);
       const outputs = await update(CHANGES[what]);
       const all = sent();
@@ -149,7 +149,7 @@ describe("100 rollouts of usual length, beside their writes", () => {
   );
 
   test("cost at most 1.4 requests each, with the proof, where one Rollout awaits the updates", async () => {
-    const { emulator, update, wait, sent } = await running(100, sharedClock());
+    const { emulator, update, wait, sent } = await running(100, sharedClock(FULL_MINUTE));
     Object.assign(emulator.behaviour, USUAL);
     await update({ ...CHANGES["a new trigger"], ...notAwaited });
     expect((await wait()).outputs).toMatchObject({ deployed: 100, rolloutState: "deployed" });
@@ -157,7 +157,11 @@ describe("100 rollouts of usual length, beside their writes", () => {
   });
 
   test("cost at most 0.8 requests each where each creation waits, beside the listings of names", async () => {
-    const { session, emulator } = await provided({ revisionSeconds: USUAL_SECONDS }, {}, sharedClock());
+    const { session, emulator } = await provided(
+      { revisionSeconds: USUAL_SECONDS },
+      {},
+      sharedClock(FULL_MINUTE),
+    );
     const names = Array.from({ length: 100 }, (_, index) => `chat-${index}`);
     await inParallel(names, (name) => createDeployment(session, { ...made, name }));
     const isOfNames = ({ path, query }: { readonly path: string; readonly query: object }) =>

@@ -2,7 +2,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { started } from "../../../support/embeddedService";
 import { until } from "../../../support/interruptedRun";
 import { Client, closeClients, type Failed, secret, UNKNOWN } from "../../../support/pluginClient";
-import { untilQuiet } from "../../../support/quietClock";
+import { untilQuiet } from "../../../support/sharedClock";
 
 const BASE_URL = "DEPLOYMENT_CONTROL_BASE_URL";
 afterEach(() => {

@@ -1,4 +1,4 @@
-/** Clocks that no machine's speed reaches: time passes only when the embedded services have nothing left to answer. */
+/** A clock that no machine's speed reaches: time passes only when the embedded services have nothing left to answer. */
 import { subscribe } from "node:diagnostics_channel";
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../../provider/client/clock";
@@ -33,8 +33,13 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** `pass` moves what `now` tells. */
-function jumping(now: () => number, pass: (milliseconds: number) => void): Clock {
+/** Polls keep to a grid, so golden numbers need a fixed start. */
+export const FULL_MINUTE = Date.UTC(2100, 0, 1);
+
+/** One time for the provider and the service, which stands still but for sleeps. */
+export function sharedClock(start = Date.now()): Clock {
+  const { pass } = stoppedClock();
+  pass(start - Date.now());
   const sleepers = new Set<Sleeper>();
   let isJumping = false;
 
@@ -45,14 +50,14 @@ function jumping(now: () => number, pass: (milliseconds: number) => void): Clock
       do await untilQuiet();
       while (inFlight > 0);
       const next = Math.min(...[...sleepers].map(({ until }) => until));
-      pass(Math.max(0, next - now()));
+      pass(Math.max(0, next - Date.now()));
       for (const { until, wake } of sleepers) if (until <= next) wake();
     }
     isJumping = false;
   }
 
   return {
-    now,
+    now: () => Date.now(),
     sleep: (milliseconds, waking) =>
       new Promise((resolve) => {
         const wake = () => {
@@ -60,31 +65,11 @@ function jumping(now: () => number, pass: (milliseconds: number) => void): Clock
           waking?.removeEventListener("abort", wake);
           resolve();
         };
-        const sleeper = { until: now() + milliseconds, wake };
+        const sleeper = { until: Date.now() + milliseconds, wake };
         sleepers.add(sleeper);
         waking?.addEventListener("abort", wake, { once: true });
         void jump();
       }),
     alarm: () => () => undefined,
   };
-}
-
-/** The provider's time runs ahead of the service's by all that it has slept. */
-export function quietClock(): Clock {
-  let ahead = 0;
-  return jumping(
-    () => Date.now() + ahead,
-    (milliseconds) => {
-      ahead += milliseconds;
-    },
-  );
-}
-
-const A_MINUTE_MS = 60_000;
-
-/** One time for the provider and the service, which stands still but for sleeps. It starts at a full minute, since polls keep to a grid. */
-export function sharedClock(): Clock {
-  const { pass } = stoppedClock();
-  pass(A_MINUTE_MS - (Date.now() % A_MINUTE_MS));
-  return jumping(() => Date.now(), pass);
 }
