@@ -3,14 +3,14 @@
 import type { Properties } from "../../../provider/fields/value";
 import { waitForRollout } from "../../../provider/waiting/rollout";
 import type { DeploymentState, EmulatorOptions } from "../../../sdk/emulator";
-import { chat, hastyClock, inParallel, PARALLEL, provided } from "../../support/providerRun";
+import { chat, inParallel, PARALLEL, provided } from "../../support/providerRun";
 import { createDeployment, deployment, readDeployment } from "../../support/resourceCalls";
 import { FULL_MINUTE, sharedClock } from "../../support/sharedClock";
 
 const listings = (sent: readonly string[]) =>
   sent.filter((request) => request === "GET /v2/deployments").length;
 
-async function seeded(count: number, options: EmulatorOptions = {}, clock = hastyClock) {
+async function seeded(count: number, options: EmulatorOptions = {}, clock = sharedClock()) {
   const given = await provided(options, {}, clock);
   const ids = given.emulator.seed(count);
   const stateOf = (id: string): Properties => ({ ...chat, id, serviceUrl: given.emulator.url });
