@@ -417,7 +417,7 @@ test("a revision that fails shows in the plan, is made again, restored where ask
   });
 });
 
-test("where the service can delete, a replacement that keeps its name deletes first, and destroy deletes", () => {
+test("if the service can delete, a replacement that keeps its name deletes first, and destroy deletes", () => {
   const listenerId = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   const [DELETE, GET] = ["DELETE /v2/deployments/ID", "GET /v2/deployments/ID"];
   return lives<Partial<DeploymentArgs>>({

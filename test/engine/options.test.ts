@@ -38,7 +38,7 @@ test("a transform of the program cannot turn a secret into an open value", async
 
 const [LISTENER, OTHER] = ["6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10", "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d11"];
 
-test("what retainOnDelete keeps the engine from deleting, the plan says stays, and its name is not free", async () => {
+test("the plan says that a deployment under retainOnDelete stays, and that its name is not free", async () => {
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   const on = (listenerId: string, retainOnDelete: boolean) => () => {

@@ -47,7 +47,7 @@ describe("in one program", () => {
   const left = (name: string) => remaining.filter((each) => each.startsWith(name));
 
   test.each(["parent", "grandparent", "transformed"])(
-    "what an option of another keeps (%s), the report says stays, and it does",
+    "a deployment that another's option keeps (%s) stays, as the report says",
     (name) => {
       expect(lineOf(name)).toContain("is deleted, unless an option keeps it");
       expect(reportOf(name)).toMatchObject({ verdict: "replace", fate: "retained" });
@@ -57,7 +57,7 @@ describe("in one program", () => {
     },
   );
 
-  test("what the engine takes for its colours is shown, in a name and in a value, and its lines are understood", () => {
+  test("text that the engine takes for its colours is shown, in a name and in a value, and its lines are understood", () => {
     const name = "<{%bold%}>";
     expect(run.said).toContain(
       'deployment "<\\u007b%bold%}>": creates a new revision (sourceRevisionConfig.imageUri registry.example/chat:1 -> "registry.example/chat:<\\u007b%2")',
@@ -66,7 +66,7 @@ describe("in one program", () => {
     expect(outcomeOf(name)).toMatchObject({ happened: "new-revision", right: true });
   });
 
-  test("what is left to the deletion of another stays, and the report and the result say so", () => {
+  test("a deployment that another's deletion should take along stays, and the report and the result say so", () => {
     expect([reportOf("left")?.fate, reportOf("other")?.fate]).toEqual(["retained", "deleted"]);
     expect([left("left"), left("other")]).toEqual([["left"], []]);
     expect(outcomeOf("left")?.fate).toEqual({ predicted: "retained", happened: "retained" });
@@ -123,7 +123,7 @@ test("the resource's own deleteBeforeReplace: false is refused at preview where 
   expect(names(emulator)).toEqual(["chat"]);
 });
 
-test("of replaced listeners the headline counts those whose onDestroy deletes the old one", async () => {
+test("the headline counts those replaced listeners whose onDestroy deletes the old one", async () => {
   const emulator = await started();
   const program = ["delete", "retain"]
     .map(

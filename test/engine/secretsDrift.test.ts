@@ -74,7 +74,7 @@ test("drift that carries a secret's value elsewhere is shown nowhere, and is set
   expect(leaksIn({ exported: exported(stack) }, [KEY])).toEqual([]);
 });
 
-test("what the program does not change of such drift goes back to the service as it was there, never masked", async () => {
+test("drift that the program does not change goes back to the service as it was there, never masked", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(chat());

@@ -143,7 +143,7 @@ test.each(
     [recording, "without hidden outputs", older] as const,
   ]),
 )(
-  "what version %s recorded, %s, is read with no change, no replacement and no request, also once it is refreshed",
+  "the state of version %s, %s, is read with no change, no replacement and no request, also after a refresh",
   async (recording, _how, change) => {
     const { stack, program } = await replayed(recording, change);
     const plan = await stack.preview(program);

@@ -115,7 +115,7 @@ async function killedBeforeTheState(operation: "create" | "update", victim = kil
 }
 
 test(
-  "what was made before an engine that was killed at the write of its state is taken over, in one warning",
+  "if the engine is killed while it writes the state, the next run takes over the creations, in one warning",
   async () => {
     const text = await killedBeforeTheState("create");
     // The engine shows it when it comes, and again at the end.
@@ -134,7 +134,7 @@ inTheWhole(
 );
 
 inTheWhole(
-  "what was made by an engine that could not write its state is taken over, with checkpoints and without",
+  "if the engine could not write its state, the next run takes over the creations, with checkpoints and without",
   async () => {
     for (const environment of [OFF, {}]) {
       const service = await startService();

@@ -12,7 +12,7 @@ for (const [checkpoints, environment] of [
   ["without", ALONE],
 ] as const)
   test(
-    `what a killed run of the dynamic form has begun, the plugin takes up: ${checkpoints}`,
+    `the plugin takes up the work of a killed run of the dynamic form: ${checkpoints}`,
     async () => {
       let total: Finding = NOTHING;
       for (const name of Object.keys(POINTS))

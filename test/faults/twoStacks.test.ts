@@ -40,7 +40,7 @@ async function both(fault: Fault, environment: Record<string, string> = {}, naiv
 }
 
 test(
-  "of two stacks that create one name at once, of which one request never arrives, that one is told what the other has made",
+  "two stacks create one name at once: if one request never arrives, its stack hears what the other has made",
   async () => {
     const { service, ends, shared } = await both({ kind: "drop-before", ...POST });
     tellFigures(`two stacks, one name, at once: ${shared} silent adoptions`);

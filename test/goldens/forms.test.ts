@@ -67,7 +67,7 @@ test.each(RESULTS)("the result of %s is the same in the plugin's form", (name) =
 const judged = (name: string, change: (document: Loose) => void): Report =>
   judge(previewIn(changed(name, change), name));
 
-test("where the provider's lines are missing, the engine's own diff tells which hidden value changes", () => {
+test("if the provider's lines are missing, the engine's own diff tells which hidden value changes", () => {
   const silent = judged("pluginMarked", (document) => {
     document.diagnostics = [];
   });
@@ -82,7 +82,7 @@ test("where the provider's lines are missing, the engine's own diff tells which 
   expect(deploymentIn(dark, "image").warnings.join()).toContain("does not tell which");
 });
 
-test("what is masked within a list hides the list, and a path of the diff may hold dots", () => {
+test("a masked value within a list hides the list, and a path of the diff may hold dots", () => {
   const report = judged("pluginMarked", (document) => {
     document.diagnostics = [];
     const step = stepOf(document, "labels");

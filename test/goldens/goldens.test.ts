@@ -102,7 +102,7 @@ test("a hidden change that nobody explains is judged by what may be hidden, with
   expect(deploymentIn(report, "same").verdict).toBe("unchanged");
 });
 
-test("where the provider said otherwise, the stricter of both stands, with a warning", () => {
+test("if the provider said otherwise, the stricter of both stands, with a warning", () => {
   const judged = (said: string) =>
     judge(
       previewIn(
@@ -146,7 +146,7 @@ test.each([
   ],
   ["an operation of another resource", (document: Loose) => (stepOf(document, "announced").op = "delete")],
   [
-    "what a creation is made of",
+    "the parts of a creation",
     (document: Loose) => (stepOf(document, "fresh").newState.inputs.name = "other"),
   ],
 ])("another digest comes of %s", (_what, change) => {

@@ -31,7 +31,7 @@ test("there are plans and results in each format", () => {
   }
 });
 
-test("what the README shows of the report is what it says of a recorded plan", () => {
+test("the README shows the report of a recorded plan", () => {
   const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
   const section = readme.slice(readme.indexOf("## The report"));
   const [, excerpt] = /```text\n([\s\S]*?)```/.exec(section) ?? [];

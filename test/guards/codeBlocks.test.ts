@@ -94,7 +94,7 @@ test("every block says what it is", () => {
   }
 });
 
-test("what a guide shows behind its commands is what they said", () => {
+test("a guide shows behind its commands their real output", () => {
   const shown = blocks.filter(isGuide).filter(({ language }) => language === "text");
   const outputs = shown.filter((block) => followsCommands(pageText(block.page), block));
   expect(outputs.length).toBeGreaterThan(20);

@@ -49,7 +49,7 @@ test("the same request is none with the profile that has it, and on a plain serv
   expect(takeStrangers()).toEqual([`contract: GET /v2/deployments/${id}`]);
 });
 
-test("what a test itself asks does not count", async () => {
+test("a request of the test itself does not count", async () => {
   const emulator = await started();
   expect((await ask(emulator, "GET", "/v2/nothing")).status).toBe(404);
   expect(takeStrangers()).toEqual([]);

@@ -19,7 +19,7 @@ import {
   updateDeployment,
 } from "../support/resourceCalls";
 
-test("what a program declares is sent and answered as the document says, whatever the source", async () => {
+test("a program's declaration is sent and answered as the document says, with any source", async () => {
   const { session, ...between } = await service();
   for (const source of SOURCES) {
     const { sourceConfig, ...others } = argumentsFor(source);
@@ -104,7 +104,7 @@ test("a listener's life in a program is sent and answered as the document says",
   expect(judged(between)).toContain("DELETE /v2/listeners/{listener_id}");
 });
 
-test("what only the embedded service has of it is answered as the document says, refusals too", async () => {
+test("the embedded service answers its own endpoints as the document says, refusals too", async () => {
   const between = await service();
   const { client, emulator } = between;
   const [one, two] = emulator.seed(2) as [string, string];
@@ -151,7 +151,7 @@ test("what only the embedded service has of it is answered as the document says,
   ]);
 });
 
-test("what is refused with 422 is answered as the document says", async () => {
+test("a refusal with 422 is answered as the document says", async () => {
   const between = await service();
   const headers = { "x-api-key": KEY, "content-type": "application/json" };
   const bad = { ...argumentsFor("repohost"), name: 1 };

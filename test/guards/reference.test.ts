@@ -107,7 +107,7 @@ test("the page of the embedded service has every option of its behaviour", () =>
   expect(names).toEqual(expect.arrayContaining(Object.keys(behaviourRows)));
 });
 
-test("where the prose of an argument says what counts unless given, its row has it", () => {
+test('if an argument\'s prose says "unless given", its row has that default', () => {
   const prose = [
     ...textOf("provider/fields/deployment.ts").matchAll(
       /[;,] `?([\w.]+)`? unless given\.[^*]*\*\/\n\s*(\w+): (\w+)/g,

@@ -36,7 +36,7 @@ test("the pages show what the provider says", () => {
   expect(shown.filter(({ words }) => hear(words) === undefined)).toEqual([]);
 });
 
-test("what a page says that a change does is what the tables say, in the profile of the page", () => {
+test("a page says about a change what the tables say, in the profile of the page", () => {
   const simple = shown.filter(({ words }) =>
     /^(creates a|may create a|updates in|is replaced)(?!.*\(makes it again)/.test(words),
   );

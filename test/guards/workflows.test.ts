@@ -42,7 +42,7 @@ test("the release runs actions of known commits alone", () => {
   for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
 });
 
-test("what may publish a release runs no code of this repository or of its dependencies, and people approve it", () => {
+test("a job that may publish a release runs no code of this repository or of its dependencies, and people approve it", () => {
   expect(release.permissions).toEqual({ contents: "read" });
   const may = Object.values(release.jobs).filter(({ permissions }) => permissions !== undefined);
   expect(may.map(({ permissions, environment }) => [permissions, environment])).toEqual([

@@ -28,7 +28,7 @@ test(
 );
 
 test(
-  "what types cannot say the provider refuses at preview, all at once and in the words of every language",
+  "the provider refuses at preview what types cannot, all at once and in the words of every language",
   async () => {
     const project = await projectOf();
     const args = {

@@ -112,7 +112,7 @@ async function record(folder: string): Promise<void> {
   }
 }
 
-test("what this version leaves is kept", async () => {
+test("the files of this version are kept", async () => {
   const folder = path.join(RECORDED, version);
   const isKept = existsSync(folder);
   if (!isKept) await record(folder);
@@ -152,7 +152,7 @@ test.each(each(MOMENTS))(
 );
 
 test.each(each(["creation under way", "creation answered"]))(
-  "what version %s was killed over, a %s, is found and not created again",
+  "the interrupted work of version %s, a %s, is found and not created again",
   async (of, moment) => {
     const { emulator, sent, run } = await replayed(of, moment);
     const [made] = emulator.deployments();
@@ -164,7 +164,7 @@ test.each(each(["creation under way", "creation answered"]))(
 );
 
 test.each(each(["update under way", "update answered"]))(
-  "what version %s was killed over, an %s, is resumed and makes no second revision",
+  "the interrupted work of version %s, an %s, is resumed and makes no second revision",
   async (of, moment) => {
     const { emulator, sent, run, id, state } = await replayed(of, moment);
     const [revision] = emulator.deployments()[0]?.revisions ?? [];
@@ -182,7 +182,7 @@ const plansOf = (of: string, ending: string) =>
 const planOf = (of: string, name: string) => judge(previewIn(textIn(of, `${name}.preview.json`), name));
 
 test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
-  "what was reviewed with version %s is still the plan: %s",
+  "a plan reviewed with version %s is still the plan: %s",
   (of, name) => {
     const reviewed = reportsIn(textIn(of, `${name}.report.json`), name);
     expect(differencesBetween(reviewed, [planOf(of, name)])).toEqual([]);
@@ -203,7 +203,7 @@ function judgedIn(of: string, name: string): Result {
 }
 
 test.each(versions.flatMap((of) => plansOf(of, ".result.json")))(
-  "what version %s applied is judged against its plan as it was then: %s",
+  "an up of version %s is judged against its plan as it was then: %s",
   (of, name) => {
     const { digest, right, wrong, undecided }: Result = JSON.parse(textIn(of, `${name}.result.json`));
     expect(right + wrong + undecided).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { CLIENTS, clientPage } from "./reference/clients";
 import { COMMANDS, commandPage } from "./reference/commands";
 import { embeddedPage } from "./reference/embedded";
 import { LOOK_UP_NAMES, lookUpPage } from "./reference/lookUps";
-import { fileName } from "./reference/markdown";
+import { fileName, table } from "./reference/markdown";
 import { mocksPage } from "./reference/mocks";
 import { resourcePage } from "./reference/resources";
 import { settingsPage } from "./reference/settings";
@@ -50,7 +50,8 @@ export function madeFiles(): { readonly [file: string]: string } {
   });
   return {
     "provider/schema.json": schemaText(prose),
-    "README.md": withClassTable(read("README.md")),
+    "README.md": withTable("README.md", classTable()),
+    [`${REFERENCE}/README.md`]: withTable(`${REFERENCE}/README.md`, resourceTable(prose)),
     ...Object.fromEntries(reference),
   };
 }
@@ -64,9 +65,20 @@ function byHand(file: string): string {
   return below;
 }
 
-function withClassTable(readme: string): string {
-  const [head] = classTable().split("\n") as [string];
-  const start = readme.indexOf(head);
-  if (start === -1) throw new Error(`README.md has no line ${head}`);
-  return readme.slice(0, start) + classTable() + readme.slice(readme.indexOf("\n\n", start));
+/** Each resource with its page and the first sentence above its class. */
+function resourceTable(prose: Prose): string {
+  const rows = Object.keys(RESOURCES).map((name) => {
+    const [sentence] = prose.ofExport(name).split(/(?<=\.)\s/) as [string];
+    return [`[${name}](${fileName(name)}.md)`, sentence.slice(0, -1)];
+  });
+  return table(["resource", "what it is"], rows);
+}
+
+/** The file's text with the table in place of the one with the same head. */
+function withTable(file: string, made: string): string {
+  const text = read(file);
+  const [head] = made.split("\n") as [string];
+  const start = text.indexOf(head);
+  if (start === -1) throw new Error(`${file} has no line ${head}`);
+  return text.slice(0, start) + made + text.slice(text.indexOf("\n\n", start));
 }

@@ -68,7 +68,7 @@ test("after an import only what creates a revision counts as one: an edit in pla
   expect((await stack.recorded("chat")).outputs.revisionGeneration).toBe(1);
 });
 
-test("where the program differs from what is imported, the plan says what the update after it does", async () => {
+test("if the program differs from the import, the plan says what the update after it does", async () => {
   const { stack, declaring } = await deployed();
   const differing = declaring({ sourceRevisionConfig: { imageUri: SECOND_IMAGE } }, true);
   const preview = await stack.preview(differing);

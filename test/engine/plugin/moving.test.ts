@@ -86,7 +86,7 @@ const pluginFollowers: typeof followers = {
   TokenMetadata: generated("TokenMetadata"),
 };
 
-test("what follows a deployment stays as it is: nothing is asked, waited for or written again", async () => {
+test("dependents of a moved deployment stay as they are: nothing is asked, waited for or written again", async () => {
   const emulator = await service({ apiKey: KEY });
   emulator.addToken({ id: "token-1", owner: KEY });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });

@@ -132,7 +132,7 @@ test.each<[string, string]>([
   ['{"detail":[{"loc":["body"],"msg":"bad"},{"loc":"x","msg":"worse"}]}', "bad; worse"],
   ['{"detail":[{"loc":["a"],"type":"t"},{"msg":7}]}', 'a: {"loc":["a"],"type":"t"}; {"msg":7}'],
   ['{"detail":["text",null]}', '"text"; null'],
-])("of the refusal %s the service's words are %j", async (body, words) => {
+])("the refusal %s has these words of the service: %j", async (body, words) => {
   expect((await refusal(body)).detail).toBe(words);
 });
 
@@ -161,13 +161,16 @@ test.each([
   ["/login", "a redirect to https://host.example/login, which"],
   ["https://", "a redirect, which"],
   [undefined, "a redirect, which"],
-])("of a redirect to %s it is said where it goes, without what may be secret", async (location, words) => {
-  const asked = { ...place, url: "https://host.example/v2/deployments" };
-  const { detail } = (await failureOf(read("", 307, { location }, asked))) as StatusError;
-  expect(detail).toBe(
-    `${words} is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?`,
-  );
-});
+])(
+  "a redirect to %s is reported with its target, without parts that may be secret",
+  async (location, words) => {
+    const asked = { ...place, url: "https://host.example/v2/deployments" };
+    const { detail } = (await failureOf(read("", 307, { location }, asked))) as StatusError;
+    expect(detail).toBe(
+      `${words} is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?`,
+    );
+  },
+);
 
 test.each([
   ['{"a":1}', true],
@@ -175,7 +178,7 @@ test.each([
   ["", false],
   ["<html>", false],
   ["{", false],
-])("of the refusal %j it is told whether it is JSON: %s", async (body, inJson) => {
+])("the refusal %j knows whether it is JSON: %s", async (body, inJson) => {
   expect((await refusal(body)).inJson).toBe(inJson);
 });
 

@@ -7,7 +7,7 @@ const address = { deploymentUrl: "https://chat.example/api/" };
 const chosen = (options: object) => runtimeConnection(options as RuntimeClientOptions);
 const refusalOf = (options: object): string => wordsOfRefusal(() => chosen(options));
 
-test("what is not given has its default", () => {
+test("an option that is not given has its default", () => {
   expect(chosen(address)).toEqual({
     baseUrl: "https://chat.example/api",
     headers: {},

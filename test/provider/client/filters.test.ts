@@ -76,7 +76,7 @@ test("all filters together hold", async () => {
   expect(await kept({ status: "READY", imageVersion: "1.2" }, [...others, agent])).toEqual(["a"]);
 });
 
-test("what cannot be seen in the answer is left to the service", async () => {
+test("a filter on a field that the answer does not show is left to the service", async () => {
   expect(await kept({ remoteReconciled: true, tagValueIds: ["x"] }, [agent])).toEqual(["a"]);
   expect(await kept({ deploymentType: "prod" }, [agent])).toEqual(["a"]);
   expect(await kept({ deploymentType: "prod" }, [{ ...agent, source_config: {} }])).toEqual(["a"]);

@@ -64,7 +64,7 @@ test("the same list can be read twice", async () => {
   expect((await list).length + (await list.toArray()).length).toBe(6);
 });
 
-test("what a service that ignores filters answers too is left out", async () => {
+test("if a service ignores filters, the entries that do not match are left out", async () => {
   const { client, emulator } = await clientOf({ ignoreFilters: true });
   const [first = "", second = ""] = emulator.seed(120);
   emulator.change(first, { source_config: { deployment_type: "prod" }, image_version: "1.2" });

@@ -94,7 +94,7 @@ test("an offset that jumps ahead is followed", async () => {
   expect(service.asked.map(([, offset]) => offset)).toEqual([0, 150, 300]);
 });
 
-test("whoever stops reading stops the requests", async () => {
+test("a reader that stops reading stops the requests", async () => {
   const service = serviceOf(500);
   for await (const _ of allPages(service.fetch, false, { largestFullPage: 0 })) break;
   expect(service.asked).toHaveLength(1);

@@ -135,7 +135,7 @@ test("the system's clock tells the time, sleeps as long as asked, rings, and not
   }
 });
 
-test("what a request waits for its turn is no time of its budget", async () => {
+test("the wait for a request's turn does not count in its budget", async () => {
   const clock = turnedClock();
   const budget = new Budget(clock, 0);
   clock.turn(3_600_000);

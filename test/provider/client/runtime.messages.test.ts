@@ -29,6 +29,6 @@ test.each<[unknown, object]>([
     { messages: [{ type: "ai", content: "a" }, "text", null, { type: "human" }], topic: { deep: true } },
     { messages: [{ type: "ai", content: "a" }, { type: "human" }], topic: { deep: true } },
   ],
-])("of the values %j a thread holds %j", (answered, held) => {
+])("the values %j show that the thread holds %j", (answered, held) => {
   expect(valuesOf(answered)).toEqual(held);
 });

@@ -58,7 +58,7 @@ test.each([undefined, "delete"])(
   },
 );
 
-test("what is gone already is deleted well", async () => {
+test("a deletion succeeds if the deployment is gone already", async () => {
   const { emulator, id, destroy, told } = await running(langsmith);
   emulator.remove(id);
   await destroy();
@@ -66,7 +66,7 @@ test("what is gone already is deleted well", async () => {
 });
 
 test.each([404, 405, 501])(
-  "what a service answers %i to, and still has, is not deleted: the error says what to set",
+  "a deletion fails if the service answers %i and still has the deployment: the error says what to set",
   async (status) => {
     const { emulator, id, destroy, told } = await running(langsmith);
     const one = /deployments\/[^/]+$/;
@@ -100,7 +100,7 @@ test("onDestroy fail refuses, and sends nothing", async () => {
   }
 });
 
-test("what this very run created is not deleted", async () => {
+test("a run does not delete a deployment that it created itself", async () => {
   const { emulator, session } = await provided(langsmith);
   const { id, outputs } = await createDeployment(session, bot);
   emulator.requests.length = 0;

@@ -107,7 +107,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("what travels to the service and back is the same, secrets included", () => {
+  test("arguments survive the way to the service and back, secrets included", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
         const normal = normalizedRows(deploymentRows, args);

@@ -54,7 +54,7 @@ test.each<[string, Properties, string]>([
   expect(line(contract, changes)).toBe(`deployment "chat": ${words}`);
 });
 
-test("what the service keeps is said", () => {
+test("the plan says which values the service keeps", () => {
   expect(line(langsmith, config({ buildOnPush: undefined }))).toBe(
     'deployment "chat": updates in place, no new revision (sourceConfig.buildOnPush no longer managed, the service keeps true)',
   );
@@ -110,7 +110,7 @@ test("a failed revision of which nothing is known is told so", () => {
   expect(line(contract, {}, unknown)).toContain("(makes it again: revision of unknown id ended unfinished)");
 });
 
-test("what may make a failed revision again says so, and where nothing can it is waited for", () => {
+test("a change that may make a failed revision again says so, and without one the revision is waited for", () => {
   const { sourceRevisionConfig: _, ...onlySecrets } = chat;
   expect(line(contract, {}, failed, onlySecrets)).toBe(
     'deployment "chat": may create a new revision (makes it again: revision r1 ended BUILD_FAILED)',

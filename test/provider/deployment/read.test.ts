@@ -45,14 +45,14 @@ test("a push shows as a new latest revision; its own settings are drift of the m
   expect(inputs).toMatchObject({ sourceRevisionConfig: { repoRef: "hotfix" } });
 });
 
-test("what the service has deleted is gone", async () => {
+test("a deployment that the service has deleted is gone", async () => {
   const { emulator, id, read, warnings } = await recorded();
   emulator.remove(id);
   expect(await read()).toEqual({ id: undefined });
   expect(warnings()).toEqual([]);
 });
 
-test("what the service is deleting counts as gone, with a warning", async () => {
+test("a deployment that the service is deleting counts as gone, with a warning", async () => {
   const { emulator, id, read, warnings } = await recorded();
   emulator.change(id, { status: "AWAITING_DELETE" });
   expect(await read()).toEqual({ id: undefined });

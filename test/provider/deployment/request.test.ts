@@ -137,7 +137,7 @@ test("members of a map that go are nulls, and lists are whole", () => {
   });
 });
 
-describe("where repeating a field makes a revision", () => {
+describe("if repeating a field makes a revision", () => {
   const spec = { resourceSpec: { cpu: 1, minScale: 2 } };
   const from = { ...chat, ...config({ ...spec, buildCommand: "make" }) };
 

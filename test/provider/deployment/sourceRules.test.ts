@@ -58,7 +58,7 @@ const revision = (source: string, sourceRevisionConfig: Properties): Properties 
   sourceRevisionConfig: { ...(taken[source]?.sourceRevisionConfig as Properties), ...sourceRevisionConfig },
 });
 
-test.each(Object.keys(taken))("what source %s takes is let pass, whatever is done with it", (source) => {
+test.each(Object.keys(taken))("all arguments that source %s takes pass, in every operation", (source) => {
   for (const purpose of ["creation", "adoption", "update"] as const)
     expect(faults({ source }, purpose)).toEqual([]);
 });
@@ -104,7 +104,7 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
   });
 });
 
-test("what the service sets itself is not taken, and where to read it is said", () => {
+test("a field that the service sets itself is refused, and the error says where to read it", () => {
   expect(faults(config("repohost", { customUrl: "https://chat.example" }))).toEqual([
     'sourceConfig.customUrl: is only for source "external_docker" (profile "langsmith"); this deployment\'s source is "repohost". ' +
       "Leave it out: the service sets it, and the output url has it",
@@ -183,7 +183,7 @@ test("a tag is not built on push", () => {
   expect(faults(tagged(true, "refs/tags/v1"), "creation", contract)).toEqual([]);
 });
 
-test("what is unknown, or says nothing, is not refused; what is certain beside it is", () => {
+test("an unknown or empty argument is not refused; a certain one beside it is", () => {
   for (const resourceSpec of [UNKNOWN, {}, { minScale: UNKNOWN }])
     expect(faults(config("repohost", { resourceSpec }))).toEqual([]);
   expect(faults({ source: "repohost", sourceConfig: UNKNOWN })).toEqual([]);
@@ -220,7 +220,7 @@ describe("bounds", () => {
   const NAMES = ["cpu", "queueCpu", "redisCpu"];
   const BOUNDS = NAMES.flatMap((name) => [[name, 8] as const, [`${name}Limit`, 16] as const]);
 
-  test.each(BOUNDS)("of %s", (name, most) => {
+  test.each(BOUNDS)("the bound on %s", (name, most) => {
     for (const value of [0.1, 0.3, 0.7, 1, 2.9, most, UNKNOWN]) {
       expect(faults(inSpec({ [name]: value }))).toEqual([]);
     }
@@ -239,7 +239,7 @@ describe("bounds", () => {
       { sidecars: [{ name: "log", image: "log:1", resources: { limits: { cpu: 1 } } }] },
       "sidecars.0.resources.limits.cpu: got 1 (a number); allowed: a string",
     ],
-  ])("of a kind that is narrower than the contract's: %j", (spec, words) => {
+  ])("a kind that is narrower than the contract's: %j", (spec, words) => {
     expect(faults(inSpec(spec))).toEqual([`sourceConfig.resourceSpec.${words}`]);
     expect(faults(inSpec(spec), "creation", contract)).toEqual([]);
   });

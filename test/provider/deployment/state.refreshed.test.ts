@@ -31,22 +31,26 @@ const extras = fc
   .map((extra) => Object.fromEntries(Object.entries(extra).map(([key, value]) => [`extra ${key}`, value])));
 
 describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile) => {
-  test.each(["the same revision", "another revision"])("what a service adds is no drift: %s", (revision) => {
-    fc.assert(
-      fc.property(deploymentArguments(allKeys), extras, (args, extra) => {
-        const news = inputsFrom(undefined, args, profile);
-        const body = createBody(news, profile);
-        const resource = resourceOf(body, extra);
-        const post = { call: callUnder(profile), id: "1", olds: {}, news, body, revisionId: "r1" };
-        const state = outputsOf(post, resource, deployed);
-        expect(state).not.toHaveProperty("respelled");
-        const later = revision === "another revision" ? { ...resource, latest_revision_id: "r2" } : resource;
-        expect(refreshedState(state, later, profile)).toEqual({
-          ...state,
-          describedRevision: later.latest_revision_id,
-        });
-      }),
-      { numRuns: 150 },
-    );
-  });
+  test.each(["the same revision", "another revision"])(
+    "additions of the service are no drift: %s",
+    (revision) => {
+      fc.assert(
+        fc.property(deploymentArguments(allKeys), extras, (args, extra) => {
+          const news = inputsFrom(undefined, args, profile);
+          const body = createBody(news, profile);
+          const resource = resourceOf(body, extra);
+          const post = { call: callUnder(profile), id: "1", olds: {}, news, body, revisionId: "r1" };
+          const state = outputsOf(post, resource, deployed);
+          expect(state).not.toHaveProperty("respelled");
+          const later =
+            revision === "another revision" ? { ...resource, latest_revision_id: "r2" } : resource;
+          expect(refreshedState(state, later, profile)).toEqual({
+            ...state,
+            describedRevision: later.latest_revision_id,
+          });
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
 });

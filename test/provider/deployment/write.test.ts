@@ -83,7 +83,7 @@ test("a journal that breaks while the request is under way loses nothing", async
   expect(warnings().length).toBeLessThanOrEqual(1);
 });
 
-test("what is answered of a stranger's shape is kept with its id all the same", async () => {
+test("an answer of a strange shape is kept with its id all the same", async () => {
   const { emulator, session, service } = await provided();
   const odd: Properties = {
     id: "odd",

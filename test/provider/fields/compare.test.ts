@@ -137,7 +137,7 @@ test.each<[string, Properties, unknown[][]]>([
   expect(between(before, { ...before, ...changed }).map(valuesOf)).toEqual(expected);
 });
 
-test("what was unknown before and is known now is a difference as a whole", () => {
+test("a value that was unknown and is known now differs as a whole", () => {
   expect(between({ secrets: UNKNOWN }, { secrets: { A: "1" } }).map(valuesOf)).toEqual([
     ["secrets", UNKNOWN, { A: "1" }, false],
   ]);
@@ -224,7 +224,7 @@ test("a live value that is another one is drift, within lists and groups too", (
   ]);
 });
 
-test("what the service has no longer is drift to nothing", () => {
+test("a value that the service no longer has is drift to nothing", () => {
   expect(driftOf({ name: "a" }, {})).toEqual([["name", "a", undefined]]);
   expect(driftOf({ name: "a" }, { name: null })).toEqual([["name", "a", undefined]]);
   expect(driftOf({ sourceConfig: { repoUrl: "r" } }, {})).toEqual([["sourceConfig.repoUrl", "r", undefined]]);

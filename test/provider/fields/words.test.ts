@@ -1,10 +1,10 @@
 import { escapeControls, nearest, sentence, suggestion, uncolored } from "../../../provider/fields/words";
 
-test("what could move a cursor or turn text around is written out", () => {
+test("characters that could move a cursor or turn text around are written out", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
 });
 
-test("what the engine takes for its colours is written out", () => {
+test("text that the engine takes for its colours is written out", () => {
   expect(uncolored("a<{%reset%}>b<{%")).toBe("a<\\u007b%reset%}>b<\\u007b%");
 });
 

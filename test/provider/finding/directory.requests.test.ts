@@ -93,7 +93,7 @@ test("a service that can be asked for one deployment is asked once for each that
   expect(sent().filter((request) => request === "GET /v2/deployments/ID")).toHaveLength(2);
 });
 
-test("where the filter of ids is ignored, what the listing does not have is looked for in another one", async () => {
+test("if the filter of ids is ignored, deployments that the listing lacks are looked for in another one", async () => {
   const { emulator, ids, refresh, sent } = await seeded(20, { ignoreFilters: true });
   emulator.remove(ids[0] as string);
   expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(1);
@@ -102,7 +102,7 @@ test("where the filter of ids is ignored, what the listing does not have is look
   expect(listings(sent())).toBeLessThanOrEqual(readsOfTheList * 2 + 1);
 });
 
-test("where the filter of ids is ignored, a listing that overlooks an entry makes nothing gone", async () => {
+test("if the filter of ids is ignored, a listing that overlooks an entry makes nothing gone", async () => {
   const { service, ids, refresh } = await seeded(20, { ignoreFilters: true });
   const list = service.endpoints.listDeployments.bind(service.endpoints);
   let whole = 0;
@@ -127,17 +127,14 @@ test("three of five thousand take one request; ten take a page and a question fo
   expect(listings(later.sent())).toBeLessThanOrEqual(2 * Math.ceil(10 / PARALLEL));
 });
 
-test.each(["ignored", "refused"])(
-  "where the filter of ids is %s, the listing is read instead",
-  async (how) => {
-    const { emulator, ids, refresh, sent } = await seeded(150, { ignoreFilters: how === "ignored" });
-    if (how === "refused") emulator.failNext({ kind: "status", status: 422 });
-    expect((await refresh(ids.slice(0, 3))).every(({ id }) => id !== undefined)).toBe(true);
-    expect(listings(sent())).toBe(1 + 2);
-    expect((await refresh(ids.slice(3, 6))).every(({ id }) => id !== undefined)).toBe(true);
-    expect(sent()).toEqual([]);
-  },
-);
+test.each(["ignored", "refused"])("if the filter of ids is %s, the listing is read instead", async (how) => {
+  const { emulator, ids, refresh, sent } = await seeded(150, { ignoreFilters: how === "ignored" });
+  if (how === "refused") emulator.failNext({ kind: "status", status: 422 });
+  expect((await refresh(ids.slice(0, 3))).every(({ id }) => id !== undefined)).toBe(true);
+  expect(listings(sent())).toBe(1 + 2);
+  expect((await refresh(ids.slice(3, 6))).every(({ id }) => id !== undefined)).toBe(true);
+  expect(sent()).toEqual([]);
+});
 
 test("a filter of ids that answers nothing makes no deployment gone", async () => {
   const { service, ids, refresh } = await seeded(3);

@@ -194,7 +194,7 @@ test.each<[string, EmulatorOptions]>([
   expect((await service.directory.byId(bad))?.id).toBe(bad);
 });
 
-test("where a listing has an entry that cannot be read, what it lacks does not count as gone", async () => {
+test("if a listing has an unreadable entry, a deployment that it lacks does not count as gone", async () => {
   const { emulator, service } = await provided({ ignoreFilters: true });
   const [bad = ""] = emulator.seed(2);
   emulator.change(bad, { status: 7 });

@@ -6,7 +6,7 @@ import { deployment as called, createDeployment } from "../../support/resourceCa
 
 const dynamic = { ...chat, __urn: URN, __provider: "code" };
 
-test("what the plugin has recorded is refused by the dynamic form, with what to type to go back nevertheless", async () => {
+test("the dynamic form refuses a record of the plugin, and says what to type to go back nevertheless", async () => {
   const { session } = await provided();
   const { failures } = await new DynamicBorder(deployment, () => session).check(chat, dynamic);
   expect(failures.map(faultInWords)).toEqual([
@@ -14,7 +14,7 @@ test("what the plugin has recorded is refused by the dynamic form, with what to 
   ]);
 });
 
-test("what the dynamic form has recorded goes on in it, and what is new begins", async () => {
+test("the dynamic form continues with its own record, and starts a new one", async () => {
   const { session } = await provided();
   const border = new DynamicBorder(deployment, () => session);
   for (const olds of [dynamic, {}]) expect((await border.check(olds, dynamic)).failures).toEqual([]);

@@ -34,7 +34,7 @@ test("the end of the engine is noticed without being asked for, and nothing is s
     await expect(watch.gate(method)).rejects.toBeInstanceOf(EngineGoneError);
 });
 
-test("what changes something is not sent even in the moment of the end", async () => {
+test("a request that changes something is not sent even in the moment of the end", async () => {
   const { engine, watch } = await watched();
   await watch.gate("POST");
   engine.end();

@@ -129,7 +129,7 @@ test("a file is replaced in one step by one that is on disk, and nothing else is
   expect(opened.map((each) => each.file)).not.toContain(file);
 });
 
-test("what is put behind a file's text is on disk, and makes no file that is not there", async () => {
+test("text appended to a file is on disk, and an append creates no file", async () => {
   const file = path.join(freshFolder(), "a.json");
   await expect(addDurably(file, "second")).rejects.toMatchObject({ code: "ENOENT" });
   await createDurably(file, "first");
@@ -139,7 +139,7 @@ test("what is put behind a file's text is on disk, and makes no file that is not
   expect(opened).toEqual([{ file, flag: expect.any(Number), synced: true, closed: true }]);
 });
 
-test("what a crash left of a replacement is in nobody's way", async () => {
+test("the leftover of a crashed replacement is in nobody's way", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "first");

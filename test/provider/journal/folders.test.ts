@@ -40,7 +40,7 @@ test("all that ask share one look", () => {
   expect(folders.has(file)).toBe(false);
 });
 
-test("what is added or taken away before the first look is left to that look", () => {
+test("the first look notices earlier additions and removals", () => {
   const folder = folderWith("a.json");
   const folders = new Folders(undefined);
   folders.delete(path.join(folder, "a.json"));

@@ -49,7 +49,7 @@ test("a request is written down whole before it is sent, and the next run finds 
   expect(warned).toEqual([]);
 });
 
-test("what is begun in the dynamic form is found, answered and closed in the plugin's, below parents that moved too", async () => {
+test("the plugin finds, answers and closes an entry of the dynamic form, below parents that moved too", async () => {
   const folder = freshFolder();
   const types = (one: string) => `urn:pulumi:dev::app::app:Team$${one}Listener$${one}Deployment::chat`;
   const [dynamic, plugin] = ["pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:"].map(
@@ -181,7 +181,7 @@ test("an entry of an earlier run is closed too, and where there is none nothing 
   expect([warned, empty.warned]).toEqual([[], []]);
 });
 
-test("what a state confirms is closed at once: the engine may end with the next call", async () => {
+test("an entry that a state confirms is closed at once: the engine may end with the next call", async () => {
   const folder = freshFolder();
   put(folder, { ...entry, id: "d-1" });
   const { journal } = journalIn(folder);
@@ -191,7 +191,7 @@ test("what a state confirms is closed at once: the engine may end with the next 
   expect(journal.idsLeft(KEY)).toEqual([]);
 });
 
-test("what earlier runs left of a stack is known with the ids, but for what is closed, this run's, or another service's", async () => {
+test("the ids of a stack's earlier runs are known, except closed ones, this run's, and another service's", async () => {
   const folder = freshFolder();
   const keys = [1, 2, 3, 4].map((number) => ({ ...KEY, urn: `${URN}-${number}` }));
   const before = journalIn(folder).journal;
@@ -213,7 +213,7 @@ test("what earlier runs left of a stack is known with the ids, but for what is c
   expect(await journalIn(undefined).journal.idsLeft(KEY)).toEqual([]);
 });
 
-test("where the engine writes the state only at its end, a request that cannot be noted is not sent", async () => {
+test("if the engine writes the state only at its end, a request that cannot be noted is not sent", async () => {
   const folder = freshFolder();
   writeFileSync(folder, "a file where the folder should be");
   const warned: string[] = [];
@@ -299,7 +299,7 @@ test("an entry that cannot be opened warns and counts as none", async () => {
   expect(other.warned).toEqual([expect.stringContaining("cannot be used (EISDIR at ")]);
 });
 
-test("what is in the way of a folder is no other run", async () => {
+test("a file in the way of a folder is no other run", async () => {
   const folder = freshFolder();
   mkdirSync(path.join(folder, "app"), { recursive: true });
   writeFileSync(path.join(folder, "app", "dev"), "a file where a folder should be");

@@ -71,7 +71,7 @@ test.each(["diff", "read", "update", "delete"] as const)(
   },
 );
 
-test("what a state has held and holds no longer is not taken over, only adopted", async () => {
+test("a deployment that a state once held and holds no longer is not taken over, only adopted", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id, outputs } = await createDeployment(session, quick);
@@ -83,7 +83,7 @@ test("what a state has held and holds no longer is not taken over, only adopted"
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("what a state lost by hand right after its creation is taken back under its name, and another name is told of it", async () => {
+test("a deployment removed from the state by hand right after its creation is taken back under its name, and another name hears of it", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id } = await createDeployment(session, quick);

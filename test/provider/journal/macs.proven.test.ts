@@ -45,7 +45,7 @@ test("a creation that was recovered has one revision, although it has secrets an
   });
 });
 
-test("what the program has changed since is sent, and only that section", async () => {
+test("only the section that the program has changed since is sent", async () => {
   const { journal, emulator } = await killedAfterItsCreation();
   const changed = { ...marked, secrets: { TOKEN: "rotated-secret-value" } };
   await createDeployment(nextRun(emulator, journal, KEY).session, changed);
@@ -56,7 +56,7 @@ test.each([
   ["the key was rotated", { ...KEY, apiKey: "another-key-since" }],
   ["there is no key", {}],
 ])(
-  "where %s, all are sent again, which makes one revision more and leaves the program's values",
+  "if %s, all are sent again, which makes one revision more and leaves the program's values",
   async (_why, settings) => {
     const { journal, emulator } = await killedAfterItsCreation();
     emulator.behaviour.apiKey = (settings as { apiKey?: string }).apiKey;

@@ -8,7 +8,7 @@ const values = {
 };
 const macs = macsOf(values, KEY) as Macs;
 
-test("whoever has the key proves the values that are still the same, and no other", () => {
+test("the key proves the values that are still the same, and no other", () => {
   expect(provenValues(macs, values, KEY)).toEqual(values);
   const since = { ...values, secrets: { A: "one", B: "changed", C: "new" } };
   expect(provenValues(macs, since, KEY).secrets).toEqual({ A: "one" });
@@ -47,7 +47,7 @@ test("neither equal values nor long ones show, within an entry or between entrie
   expect(new Set(shown.map(({ length }) => length)).size).toBe(1);
 });
 
-test("what stands in an entry gives nothing against which a guess could be tested", () => {
+test("an entry gives nothing against which a guess could be tested", () => {
   const text = JSON.stringify(macs);
   const known = ["", macs.salt, "deployment-control journal", "A", "secrets", "secrets.A"];
   for (const guess of ["one", '"one"'])

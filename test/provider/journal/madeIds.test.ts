@@ -49,7 +49,7 @@ test("a run knows of what was closed before it first asked without reading it ag
   expect([await asking.wasClosed(SERVICE, "2"), await asking.isClosed(SERVICE, "2")]).toEqual([false, true]);
 });
 
-test("what cannot be read among the closed ones hides none of the others", async () => {
+test("an unreadable line among the closed ones hides none of the others", async () => {
   const root = freshFolder();
   mkdirSync(path.join(root, "closed", "0-a-folder"), { recursive: true });
   await new MadeIds(root).remember(made("1"));

@@ -16,7 +16,7 @@ test.each([
   [40_000, "meanwhile"],
   [40_250, "meanwhile"],
   [40_251, "after"],
-] as const)("what is made %i ms after a request of 40 s was sent was made %s", (milliseconds, time) => {
+] as const)("a deployment made %i ms after a request of 40 s was sent was made %s", (milliseconds, time) => {
   for (const ahead of [-3_600_000, 0, 20_000])
     expect(whenMade(at(milliseconds + ahead), momentAt(NOON, 30), ahead)).toBe(time);
 });
@@ -29,7 +29,7 @@ test("a time that is cut to the second may be up to a second later", () => {
   expect(whenMade("2030-01-01T12:00:42Z", moment, 0)).toBe("after");
 });
 
-test.each([undefined, null, "yesterday"])("what was made at %p says nothing", (createdAt) => {
+test.each([undefined, null, "yesterday"])("the creation time %p says nothing", (createdAt) => {
   expect(whenMade(createdAt, momentAt(NOON, 30), 0)).toBeUndefined();
 });
 
@@ -43,7 +43,7 @@ async function looked(overAt: number, answers: readonly (string | undefined)[]) 
   return { found, looks, slept: clock.slept };
 }
 
-test("what is there is found at the first look", async () => {
+test("the first look finds a deployment that is there", async () => {
   expect(await looked(10_000, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
   expect(await looked(0, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
 });

@@ -65,7 +65,7 @@ test("a request is written down before it is sent, and its answer noted", async 
   expect(steps).toEqual(["written down for 2", "sent", "noted one"]);
 });
 
-test("where sending it twice is harmless nothing is written down", async () => {
+test("if sending it twice is harmless, nothing is written down", async () => {
   expect(await sendOnce({ ...request(["one"]), journalled: undefined })).toBe("one");
   expect(steps).toEqual(["sent"]);
 });
@@ -94,7 +94,7 @@ test("it is sent again only when the looks have shown nothing, and written down 
   expect(steps.slice(-3)).toEqual(["written down for 3", "sent", "noted two"]);
 });
 
-test("where it must not be sent again, the error says so and the entry stays", async () => {
+test("if it must not be sent again, the error says so and the entry stays", async () => {
   const otherwise = () => new Error("in doubt");
   await expect(sendOnce(request([lostAnswer()], [undefined], { otherwise }))).rejects.toThrow("in doubt");
   expect(steps.filter((step) => step === "sent")).toHaveLength(1);

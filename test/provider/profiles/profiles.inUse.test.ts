@@ -103,7 +103,7 @@ test.each([
   ["the stack names it itself", { profile: "contract" }, {}, "contract"],
   ["another one is in use", { profile: "contract" }, toLangsmith, "langsmith"],
 ])(
-  "where %s, a preview's readers are not left with what its configuration says",
+  "if %s, a preview's readers do not rely on its configuration",
   async (_where, settings, environment, expected) => {
     expect(await noted(settings, environment)).toEqual([expected, expected]);
   },

@@ -23,7 +23,7 @@ function refusal(settings: Settings, environment: Settings = {}, name?: string):
 
 const base = { baseUrl: "https://host.example/api" };
 
-test("what is not given has its default", () => {
+test("a setting that is not given has its default", () => {
   expect(connection(base)).toMatchObject({
     name: undefined,
     baseUrl: "https://host.example/api",

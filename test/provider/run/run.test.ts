@@ -74,7 +74,7 @@ test("the environment's address wins for every resource", async () => {
   }
 });
 
-describe("where the engine writes the state only at its end", () => {
+describe("if the engine writes the state only at its end", () => {
   beforeEach(() => {
     process.env.PULUMI_SKIP_CHECKPOINTS = "1";
   });
@@ -108,7 +108,7 @@ describe("where the engine writes the state only at its end", () => {
   });
 });
 
-test("where the engine writes the state after each step, nothing is said of it, with a journal and without", async () => {
+test("if the engine writes the state after each step, the run is silent about it, with a journal and without", async () => {
   for (const journal of ["off", "/the/journal"]) {
     const { session, warnings } = await provided({}, { journal });
     expect((await deployment.check(session, undefined, chat)).failures).toEqual([]);

@@ -59,12 +59,12 @@ test("a secret that is part of another leaves nothing of the other behind", () =
   expect(redacted("x outer-inner-part-rest y inner-part z")).toBe("x [secret] y [secret] z");
 });
 
-test("of secrets that overlap in a text nothing is left", () => {
+test("overlapping secrets leave nothing in a text", () => {
   keepSecret(["overlap-first-middle", "middle-and-the-last"]);
   expect(redacted("a overlap-first-middle-and-the-last z")).toBe("a [secret] z");
 });
 
-test("what stands of a secret before a cut is masked, and not what merely begins like one", () => {
+test("the part of a secret before a cut is masked, but not text that merely begins like one", () => {
   keepSecret("cut-away-at-its-end");
   expect(redacted("token cut-away-a… and cut-away-b…")).toBe("token [secret]… and cut-away-b…");
 });

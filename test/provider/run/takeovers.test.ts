@@ -42,7 +42,7 @@ test("many are told together with the last of them, with the first ids and how m
   ]);
 });
 
-test("what no last one follows is told after a while, and what comes later for itself", async () => {
+test("take-overs without a last one are told after a while, and a later one is told by itself", async () => {
   const { warned, clock, tell } = told();
   await tell("a");
   await tell("b");

@@ -32,7 +32,7 @@ async function owning() {
   return run;
 }
 
-test("what exists is taken over, and patched only in what the program manages and is different there", async () => {
+test("an existing resource is taken over, and patched only where the program manages a field that differs", async () => {
   const { session, id, patches, told } = await listening();
   expect((await listener.create(session, cluster())).id).toBe(id);
   expect(told.at(-1)).toContain(`takes over the existing listener ${id}`);
@@ -77,7 +77,7 @@ test("a look-up of one that there is not is an error, and what was managed is go
   expect(await listener.read(session, id, { __get: true })).toMatchObject({ id });
 });
 
-test("what cannot change is replaced, and the plan says what becomes of the old one", async () => {
+test("a change of a fixed field replaces, and the plan says what becomes of the old one", async () => {
   const { session, id, told } = await listening();
   const { outputs } = await listener.create(session, cluster());
   const diff = await listener.diff(session, id, outputs, cluster({ computeId: "cluster-2" }), true);
@@ -98,7 +98,7 @@ test.each([
   expect(emulator.requests.some(({ method }) => method === "DELETE")).toBe(false);
 });
 
-test("where the service can, a deletion deletes, and what is gone already is deleted well", async () => {
+test("if the service can, a deletion deletes, and it succeeds if the resource is gone already", async () => {
   const { emulator, session } = await provided({ profile: "langsmith" });
   const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
   const next = sessionOn(emulator, { profile: "langsmith" });
@@ -109,7 +109,7 @@ test("where the service can, a deletion deletes, and what is gone already is del
   expect(next.warnings()).toEqual([]);
 });
 
-test("what a service that deletes none still has is not said to be deleted", async () => {
+test("a deletion says nothing of deleting if the service keeps the resource", async () => {
   const { emulator, session } = await provided({ profile: "langsmith" });
   const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
   const next = sessionOn(emulator, { profile: "langsmith" });
@@ -118,7 +118,7 @@ test("what a service that deletes none still has is not said to be deleted", asy
   expect(error.message).toContain(`the service still has ${id}, so it stays in the state`);
 });
 
-test("where the service has no POST, what does not exist is refused with what does", async () => {
+test("if the service has no POST, a missing resource is refused, and the error lists the existing ones", async () => {
   const { session, sent } = await listening();
   const error = await failureOf(listener.create(session, cluster({ computeId: "cluster-2" })));
   expect(error.message).toContain('has no listener with computeType "k8s" and computeId "cluster-2"');
@@ -139,7 +139,7 @@ test("a PATCH that carries all sends what did not change too, and keeps what is 
   ]);
 });
 
-test("what manages nothing sends nothing, says so once, and has no outputs", async () => {
+test("a resource that manages nothing sends nothing, says so once, and has no outputs", async () => {
   const { session, told, sent } = await owning();
   await tokenMetadata.check(session, undefined, token());
   expect(told).toEqual([expect.stringContaining("neither providerAccountLabel nor isDefault is given")]);
@@ -150,7 +150,7 @@ test("what manages nothing sends nothing, says so once, and has no outputs", asy
   expect(sent()).toEqual([]);
 });
 
-test("what the service has no call to read is as it was recorded", async () => {
+test("a resource that the service has no call to read is as it was recorded", async () => {
   const { session, sent } = await owning();
   const state = token({ isDefault: true, providerId: "repohost" });
   expect(await tokenMetadata.read(session, "token", state)).toMatchObject({ id: "token", outputs: state });

@@ -152,7 +152,7 @@ test("a group's own class does not count beside those of its fields, that of a p
   ]);
 });
 
-test("what is known is judged by its own class, whatever stands beside it", () => {
+test("a known value is judged by its own class, with any value beside it", () => {
   const strict = classed({ "sourceConfig.resourceSpec.memoryMb": "replace" });
   expect(effectsOf(config({ resourceSpec: { cpu: 2, memoryMb: 512 } }), strict)).toEqual([
     ["sourceConfig.resourceSpec.cpu", "inPlace"],
@@ -173,7 +173,7 @@ test("a field that goes stays with a service that takes no null, and only there"
   ]);
 });
 
-test("what makes another resource is never kept", () => {
+test("a field whose change makes another resource is never kept", () => {
   const profile = {
     ...able(contract, { nullClears: false }),
     classes: { "sourceConfig.repoUrl": "replace" },
@@ -318,7 +318,7 @@ test.each<[Effect, boolean]>([
 });
 
 test.each([UNKNOWN, { repoRef: UNKNOWN }])(
-  "what acts through fields of a revision that may turn out not to be given (%j) only may make one",
+  "a change through fields of a revision that may turn out to be absent (%j) only may make one",
   (sourceRevisionConfig) => {
     const olds = { ...from, revisionTriggers: { day: "monday" }, revisionSource: "repohost" };
     const verdict = (news: Properties, config: unknown = sourceRevisionConfig) =>

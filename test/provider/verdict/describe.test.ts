@@ -99,11 +99,14 @@ test.each([
   ["nothing of it, since it goes", [LONG], undefined, `p ["${LONG.slice(0, 77)}… -> (not set)`],
   ["nothing of it, since it was empty", [], [LONG], `p [] -> ["${LONG.slice(0, 77)}…`],
   ["nothing of it, since it is something else", { 0: LONG }, [1], `p {"0":"${LONG.slice(0, 73)}… -> [1]`],
-])("of a value that is too long to be shown, only what differs is said: %s", (_, before, after, words) => {
-  expect(String(describeChange(change("p", before, after), nothing))).toBe(words);
-});
+])(
+  "a value that is too long to be shown is described by its difference alone: %s",
+  (_, before, after, words) => {
+    expect(String(describeChange(change("p", before, after), nothing))).toBe(words);
+  },
+);
 
-test("what the program marked secret is not shown, nor what holds it or is held by it", () => {
+test("a value that the program marked secret is hidden, and so is any value that contains it or that it contains", () => {
   const hidden = hiddenBy(["secrets", "sourceConfig.resourceSpec.labels"]);
   const words = (path: string) => String(describeChange(change(path, "hunter2", "hunter3"), hidden));
   expect(words("sourceConfig.resourceSpec.labels")).toBe("sourceConfig.resourceSpec.labels changed");
@@ -130,7 +133,7 @@ test("a resource without revisions is not said to get none", () => {
   );
 });
 
-test("what happens to a value that is not shown is told by the line again, whatever its name holds", () => {
+test("the line tells again what happens to a hidden value, whatever its name holds", () => {
   const fates = [
     ["added", undefined, "x"],
     ["removed", "x", undefined],

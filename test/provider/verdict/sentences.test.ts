@@ -190,7 +190,7 @@ test("a take-over in other words than ours is not understood", () => {
   expect(hear("takes over the existing listener d1; nothing in it changes")).toBeUndefined();
 });
 
-test("what an update does while it resumes a wait counts too", () => {
+test("the effects of an update that resumes a wait count too", () => {
   const resumes = (also: unknown) => hear(`${say.resumesAnd({ id: "r1", status: "is unfinished", also })}`);
   expect(resumes(say.mayRevise({ reasons: "secret A changed" }))).toEqual(verdict("mayRevise"));
   expect(resumes(say.inPlace({ reasons: "x" }))).toEqual(verdict("inPlace"));

@@ -30,7 +30,7 @@ test("there are words in it, and a text of which nothing is known is masked whol
   expect(redacted("creates a new revision")).toBe("[secret] a new [secret]");
 });
 
-test("of a change the values are masked and the field's name is not", () => {
+test("a change shows its values masked and the field's name in clear", () => {
   const change = { path: "sourceConfig.installCommand", effect: "inPlace", unknown: false } as const;
   const values = { before: OUTSIDE, after: "update" };
   expect(redacted(describeChange({ ...change, ...values }, plain))).toBe(

@@ -59,7 +59,7 @@ test.each([
   }
 });
 
-test("whoever comes cuts the pause short, and those that have ended leave no timer behind", async () => {
+test("a newcomer cuts the pause short, and ended waits leave no timer behind", async () => {
   // A fixed moment: those who wait together are asked for at round moments, which anything else may fall upon.
   jest.useFakeTimers({ now: 50 });
   try {

@@ -57,7 +57,7 @@ test("an account becomes a project, with one listing for each hundred deployment
   );
 });
 
-test("of deployments there is one listing for each hundred, and no request for one alone", async () => {
+test("deployments take one listing for each hundred, and no request for one alone", async () => {
   const emulator = await started({ profile: "langsmith" });
   emulator.seed(499);
   emulator.requests.length = 0;
@@ -71,7 +71,7 @@ test("of deployments there is one listing for each hundred, and no request for o
   expect(Object.keys(declaredIn(path.join(folder, "all")).deployments)).toHaveLength(499);
 });
 
-test("of a deployment whose newest revision does not serve, the README says so", async () => {
+test("the README says which deployment's newest revision does not serve", async () => {
   const emulator = await started({ revisionStatuses: ["CREATING", "DEPLOY_FAILED"] });
   await created(emulator, image("chat"));
   const folder = workFolder();
@@ -115,7 +115,7 @@ test("patterns, statuses and ids choose, and the names of resources stay what th
   );
 });
 
-test("what Terraform manages is adopted once, under its names there, and the README says what to take out of Terraform", async () => {
+test("a deployment that Terraform manages is adopted once, under its name there, and the README says what to take out of Terraform", async () => {
   const emulator = await started();
   const [chat, other] = [
     await created(emulator, image("chat-eu-1")),

@@ -48,7 +48,7 @@ test("a preview in UTF-16, as an old PowerShell writes it, is read", () => {
   });
 });
 
-test("what is piped in late, in pieces, or is longer than a pipe holds, is read to its end", async () => {
+test("input that is piped in late, in pieces, or is longer than a pipe holds, is read to its end", async () => {
   expect(textOf("fleet").length).toBeGreaterThan(200_000);
   for (let round = 0; round < 3; round += 1)
     expect(plan([], textOf("fleet"))).toMatchObject({ code: 0, errors: "" });
@@ -81,7 +81,7 @@ test("bytes that are no text are refused with their place", () => {
   expect(plan([], Buffer.from(`\ufeff${textOf("create").replaceAll("\n", "\r\n")}`)).code).toBe(0);
 });
 
-test("what a refusal quotes does nothing to a terminal", () => {
+test("text that a refusal quotes does nothing to a terminal", () => {
   for (const text of [
     "\u009b31m\u202eevil",
     '{"steps": [\u009b31m\u202e]}',

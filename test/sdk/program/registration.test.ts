@@ -32,15 +32,12 @@ const least = (resource: string): object => (resource === "Rollout" ? { deployme
 const valueIn = (output: unknown): Promise<unknown> =>
   new Promise((resolve) => (output as pulumi.Output<unknown>).apply(resolve));
 
-test.each(resources)(
-  "what the engine answers for any row of a %s is its output",
-  async (resource, tables) => {
-    const rows = tables.flatMap((table) => Object.keys(table.rows));
-    answers.one = Object.fromEntries(rows.map((row) => [row, `the ${row}`]));
-    const outputs = declare(resource, "one", { ...least(resource), ...givenIn(tables) });
-    for (const row of rows) expect(await valueIn(outputs[row])).toBe(`the ${row}`);
-  },
-);
+test.each(resources)("the engine's answer for any row of a %s is its output", async (resource, tables) => {
+  const rows = tables.flatMap((table) => Object.keys(table.rows));
+  answers.one = Object.fromEntries(rows.map((row) => [row, `the ${row}`]));
+  const outputs = declare(resource, "one", { ...least(resource), ...givenIn(tables) });
+  for (const row of rows) expect(await valueIn(outputs[row])).toBe(`the ${row}`);
+});
 
 /** A value for each argument but the deployments of a Rollout, which cannot be a text. */
 function givenIn(tables: (typeof tablesOf)[string]): object {
@@ -77,7 +74,7 @@ test.each([Deployment, Listener])("without an id, get of %p is refused", (resour
   expect(resource.get("one", ID)).toBeInstanceOf(resource);
 });
 
-test("what a transformation gives is an output, and what it takes away is known to be none", async () => {
+test("a value that a transformation gives is an output, and one that it takes away is known to be none", async () => {
   answers.transformed = {};
   const transformations: pulumi.ResourceTransformation[] = [
     ({ props: { source: _taken, ...props }, opts }) => ({ props: { ...props, connection: "far" }, opts }),
@@ -87,7 +84,7 @@ test("what a transformation gives is an output, and what it takes away is known 
   expect(await Promise.all([name, source, connection].map(valueIn))).toEqual(["chat", undefined, "far"]);
 });
 
-test("what the plugin has recorded under its type is the same resource, with and without a parent", async () => {
+test("a resource that the plugin recorded under its type is the same one, with and without a parent", async () => {
   answers.outside = {};
   const parent = new pulumi.ComponentResource("test:index:Team", "aliased");
   const args = { name: "chat", source: "external_docker" } as const;
@@ -106,7 +103,7 @@ test("what the plugin has recorded under its type is the same resource, with and
   ]);
 });
 
-test("of two resources in one component, one takes outputs of the other", async () => {
+test("one of two resources in a component takes outputs of the other", async () => {
   answers.inside = {};
   const parent = new pulumi.ComponentResource("test:index:Team", "team");
   const inside = new Deployment("inside", { name: "chat", source: "external_docker" }, { parent });

@@ -201,7 +201,7 @@ test("look-ups find what was given, by the rules of the real ones, and what the 
   expect(await valueIn(revisions)).toEqual(["DEPLOYED"]);
 });
 
-test("of a revision the id is enough: what is left out is as of one that runs", async () => {
+test("a revision's id is enough: the mocks fill in the rest as for one that runs", async () => {
   await under({ deployments: [{ id: ID, revisions: [{ id: OTHER }] }] });
   expect(await getRevisions({ deploymentId: ID })).toMatchObject([{ id: OTHER, status: "DEPLOYED" }]);
 });
@@ -344,7 +344,7 @@ test("a component with one of each is made, again and again under the same mocks
   expect(await valueIn(serviceUrl)).toMatch(/^https:/);
 });
 
-test("what is not of this package goes to the mocks that are given for it", async () => {
+test("resources of other packages go to the mocks that are given for them", async () => {
   class Bucket extends pulumi.CustomResource {
     declare readonly arn: pulumi.Output<string>;
     constructor(name: string) {

@@ -102,7 +102,7 @@ test("secrets that the program does not give are named, and nothing is sent", as
   expect(patches(sent())).toEqual([]);
 });
 
-test("what cannot be changed has to be given as it is", async () => {
+test("an argument that cannot change must match the adopted deployment", async () => {
   const { id, session, sent } = await existing();
   const error = await failureOf(
     createDeployment(session, { ...open, adopt: id, name: "other", source: "internal_source" }),
@@ -152,7 +152,7 @@ test("the plan of an adoption tells the secrets that are set again from those th
 
 const second = { ...open, __urn: `${URN}-again` };
 
-test("what another resource of the program adopts is refused at preview, with the name of that", async () => {
+test("a preview refuses a deployment that another resource of the program adopts, and names that resource", async () => {
   const { id, session, sent } = await existing();
   const first = await deployment.check(session, undefined, { ...open, adopt: true });
   expect(first.failures).toEqual([]);
@@ -166,7 +166,7 @@ test("what another resource of the program adopts is refused at preview, with th
 });
 
 test.each(["first", "last"])(
-  "what the program manages is adopted by no other, declared %s",
+  "no resource adopts a deployment that the program manages already, declared %s",
   async (place) => {
     const { id, session } = await existing();
     const manage = () => deployment.diff(session, id, open, open, true);
@@ -179,7 +179,7 @@ test.each(["first", "last"])(
   },
 );
 
-test("what is being replaced is free for another resource to adopt", async () => {
+test("a deployment that is being replaced is free for another resource to adopt", async () => {
   const { id, session } = await existing();
   await deployment.diff(session, id, open, { ...open, name: "other" }, true);
   const { failures } = await deployment.check(session, undefined, { ...second, adopt: id });

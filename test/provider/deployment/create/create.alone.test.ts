@@ -91,7 +91,7 @@ test("a creation that has waited for its turn for more than five seconds looks i
   expect(namesOn(emulator)).toEqual(["one", "two"]);
 });
 
-test("where the name cannot be looked up again nothing is sent, and nothing is in doubt", async () => {
+test("if the name cannot be looked up again, nothing is sent and nothing is in doubt", async () => {
   const { told, posts, entries, error } = await queued((emulator) =>
     emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } }),
   );

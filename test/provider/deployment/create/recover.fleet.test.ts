@@ -22,7 +22,7 @@ test.each([
   [false, "contract"],
   [true, "langsmith"],
 ] as const)(
-  "what an earlier run has made is taken over with as few requests as a refresh and one warning (wait %s, %s)",
+  "taking over an earlier run's deployments takes as few requests as a refresh, and one warning (wait %s, %s)",
   async (wait, profile) => {
     const [journal, emulator] = [journalFolder(), await started({ profile })];
     const settings = { journal, profile };

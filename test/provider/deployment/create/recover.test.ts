@@ -19,7 +19,7 @@ const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
 const writes = (emulator: { requests: { method: string }[] }) =>
   emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
 
-test("what a killed run made is taken over by the next, with its id and why", async () => {
+test("the next run takes over the deployment of a killed one, and tells its id and why", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });
   await killedRun(emulator, journal, bare);
@@ -61,7 +61,7 @@ test.each(["drop-after", "drop-before"] as const)(
   },
 );
 
-test("what the program has changed since is sent after the take-over", async () => {
+test("a later change of the program is sent after the take-over", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });
   await killedRun(emulator, journal, bare);
@@ -116,23 +116,26 @@ test.each([
   ["its secrets", { secrets: [{ name: "OTHER", value: "x" }] }],
   ["created before", { created_at: new Date(Date.now() - AN_HOUR).toISOString() }],
   ["could still arrive", { created_at: new Date(Date.now() + AN_HOUR).toISOString() }],
-])("what is not provably its own is refused, with the id and the way out: %s", async (why, change) => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-before", match: POST });
-  await killedRun(emulator, journal, chat);
-  await createDeployment(sessionOn(emulator).session, { ...chat, __urn: `${URN}-of-another` });
-  const id = emulator.deployments()[0]?.id as string;
-  emulator.change(id, change);
-  const { session } = nextRun(emulator, journal);
-  const error = await failureOf(createDeployment(session, chat));
-  expect(error).toBeInstanceOf(RefusedError);
-  expect(error.message).toContain(why);
-  expect(error.message).toContain(`set adopt: "${id}"`);
-  expect(error.message).toContain(entryFiles(journal)[0]);
-  expect(writes(emulator)).toEqual([]);
-});
+])(
+  "a deployment that is not provably its own is refused, with the id and the way out: %s",
+  async (why, change) => {
+    const [journal, emulator] = [journalFolder(), await started()];
+    emulator.failNext({ kind: "drop-before", match: POST });
+    await killedRun(emulator, journal, chat);
+    await createDeployment(sessionOn(emulator).session, { ...chat, __urn: `${URN}-of-another` });
+    const id = emulator.deployments()[0]?.id as string;
+    emulator.change(id, change);
+    const { session } = nextRun(emulator, journal);
+    const error = await failureOf(createDeployment(session, chat));
+    expect(error).toBeInstanceOf(RefusedError);
+    expect(error.message).toContain(why);
+    expect(error.message).toContain(`set adopt: "${id}"`);
+    expect(error.message).toContain(entryFiles(journal)[0]);
+    expect(writes(emulator)).toEqual([]);
+  },
+);
 
-test("what another stack on this machine has made is refused, also after that stack's entry is closed", async () => {
+test("a deployment of another stack on this machine is refused, also after that stack's entry is closed", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-before", match: POST });
   await killedRun(emulator, journal, bare);
@@ -183,7 +186,7 @@ test("a change of what cannot be changed is refused, and undone it is taken over
   expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
 });
 
-test("what was made and is gone since is made again", async () => {
+test("a deployment that was made and is gone since is made again", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
   await until(() => entriesIn(journal)[0]?.id !== undefined);
@@ -195,7 +198,7 @@ test("what was made and is gone since is made again", async () => {
   expect(told[0]).toContain(`an earlier run made ${id}, which the service no longer has`);
 });
 
-test("what was made so long ago that nobody knows what became of it is only adopted", async () => {
+test("a deployment so old that nobody knows its fate is only adopted", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
   await until(() => entriesIn(journal)[0]?.id !== undefined);

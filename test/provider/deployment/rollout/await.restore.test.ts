@@ -67,7 +67,7 @@ test("a restore that cannot be sent is told beside the failure", async () => {
   });
 });
 
-test("where nothing was ever deployed there is nothing to restore", async () => {
+test("if nothing was ever deployed, there is nothing to restore", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
   const error = await failureOf(createDeployment(session, first));

@@ -31,7 +31,7 @@ test("a revision that fails is told with its steps and what goes on serving, and
   });
 });
 
-test("where no revision was ever deployed, none is said to serve", async () => {
+test("if no revision was ever deployed, the error says that none serves", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "revision", status: "CREATE_FAILED" });
   const error = await failureOf<UnfinishedError>(createDeployment(session, chat));

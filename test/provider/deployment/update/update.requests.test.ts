@@ -98,7 +98,7 @@ describe("a revision of another hand is not taken for the update's", () => {
   /** The service reports its time to the second. */
   const aSecondLater = () => stoppedClock().pass(1_300);
 
-  test("where it was there before the update", async () => {
+  test("if it was there before the update", async () => {
     const { emulator, ids, update, warnings } = await running(12, hastyClock);
     emulator.behaviour.repeatedValuesMakeRevision = false;
     for (const id of ids) emulator.push(id);
@@ -107,7 +107,7 @@ describe("a revision of another hand is not taken for the update's", () => {
     expect(telling(warnings(), NOT_MADE)).toBe(12);
   });
 
-  test("where it has the same settings and serves already", async () => {
+  test("if it has the same settings and serves already", async () => {
     const { emulator, ids, update, warnings } = await running(2, hastyClock);
     emulator.behaviour.repeatedValuesMakeRevision = false;
     for (const id of ids) {
@@ -119,7 +119,7 @@ describe("a revision of another hand is not taken for the update's", () => {
     expect(telling(warnings(), NOT_MADE)).toBe(2);
   });
 
-  test("where the update makes its own after it: the answer names that one", async () => {
+  test("if the update makes its own after it: the answer names that one", async () => {
     const { emulator, ids, update, warnings } = await running(2, hastyClock);
     const pushed = ids.map((id) => emulator.push(id).id);
     const outputs = await update({ ...CHANGES["another ref"], ...notAwaited });

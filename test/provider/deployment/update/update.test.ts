@@ -131,7 +131,7 @@ test.each([
   [true, "this update did create a new revision"],
   [false, "this update created no new revision"],
 ])(
-  "where the contract does not say, the update tells what happened (%p)",
+  "if the contract does not say, the update tells what happened (%p)",
   async (secretsMakeRevision, words) => {
     const { emulator, update, told, warnings } = await running();
     emulator.behaviour.secretsMakeRevision = secretsMakeRevision;
@@ -183,7 +183,7 @@ test("a lost answer makes no second revision on a service whose clock is behind"
   expect(await revisionsAfterALostAnswer(1_000)).toBe(2);
 });
 
-test("what the service will keep is a warning of the plan, and of nothing but the plan", async () => {
+test("only the plan warns about values that the service will keep", async () => {
   const capabilities = { nullClears: false, emptyListClears: false };
   const { id, outputs, session, warnings, sent } = await running(
     {},

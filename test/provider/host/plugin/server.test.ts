@@ -108,7 +108,7 @@ test("before an update in place every output is known but the time of it; before
   expect(revision).not.toContain("revisionKey");
 });
 
-test("what no state has is found with every argument as it is, without a secret, and its program's first plan is empty", async () => {
+test("a read without a state finds every argument as it is, without a secret, and its program's first plan is empty", async () => {
   const { client, emulator } = await provider({ secretsInResponses: "echoed" });
   const { id } = await created(client, { sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2 } } });
   const found = await client.call("read", new messages.ReadRequest(), { urn: URN, id });

@@ -93,7 +93,7 @@ test("outputs lose the secrets, and a list that holds one as a whole; recorded i
   expect(filled(shown, whole, places)).toEqual(whole);
 });
 
-test("what is filled in comes from the source alone, where it has it", () => {
+test("values that are filled in come from the source alone if it has them", () => {
   expect(filled({ a: 1 }, {}, [["secrets", "A"]])).toEqual({ a: 1 });
   expect(filled({ secrets: "odd" }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({ secrets: { A: "a" } });
 });

@@ -25,7 +25,7 @@ test("listeners are listed newest first and patched in what may change", async (
   expect(cleared.body.version).toBe("2");
 });
 
-test("what identifies a listener cannot be changed, and there is none to create", async () => {
+test("the fields that identify a listener cannot change, and no call creates one", async () => {
   const emulator = await started();
   const { id } = emulator.addListener({ compute_id: "one" });
   const refused = complaints(

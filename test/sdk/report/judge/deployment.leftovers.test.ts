@@ -21,7 +21,7 @@ function withLeftover(name: string, change: (state: Loose) => void = () => undef
 const onlyDelete = { failOn: ["delete" as const], allow: [] };
 
 test.each(["inPlace", "revision"])(
-  "what goes of an earlier replacement beside %s is told, and is a deletion",
+  "the leftover of an earlier replacement beside %s is reported as a deletion",
   (name) => {
     const report = withLeftover(name);
     const [before, after] = [reportOf(name), report].map((each) => deploymentIn(each, "chat"));
@@ -60,7 +60,7 @@ test("the old one of the plan's own replacement is no leftover", () => {
   }
 });
 
-test("what the engine retains is not said to be deleted", () => {
+test("a leftover that the engine retains is not said to be deleted", () => {
   const gone = (retainOnDelete: boolean): Loose => {
     const text = changed("langsmith", (document) => {
       stepOf(document, "gone").oldState.retainOnDelete = retainOnDelete;

@@ -52,7 +52,7 @@ test.each([
   ["revised", "new-revision", "new-revision"],
   ["gone", "delete", "delete"],
   ["renamed", "replace", "replace"],
-])("of %s, which is %s, a line that is not understood makes %s", (name, before, after) => {
+])("for %s, which is %s, a line that is not understood makes %s", (name, before, after) => {
   expect(deploymentIn(reportOf("mixed"), name).verdict).toBe(before);
   const report = saying("mixed", name, "hello");
   expect(deploymentIn(report, name)).toMatchObject({ verdict: after, notUnderstood: ["hello"] });
@@ -82,7 +82,7 @@ test("a take-over that changes nothing is told apart from one whose words are no
   expect(adopting("; it takes a new revision (x)")).toMatchObject({ id });
 });
 
-test("of several verdicts that the provider says, the strictest counts", () => {
+test("the strictest of the provider's verdicts counts", () => {
   const line = 'deployment "scaled": may create a new revision (something)';
   expect(deploymentIn(saying("mixed", "scaled", line), "scaled").verdict).toBe("may-create-revision");
 });
@@ -130,7 +130,7 @@ test("a line about another resource, or about none, counts for nothing", () => {
   expect(report).toEqual(reportOf("mixed"));
 });
 
-test("what a line that is not understood holds does nothing in any format", () => {
+test("the text of a line that is not understood does nothing in any format", () => {
   const report = saying("mixed", "stays", "\u001b[31m<script>\u202e@everyone");
   for (const format of Object.values(FORMATS)) {
     const text = format.plan([report]);
@@ -162,7 +162,7 @@ test.each([
   ["one", "[secret]", false],
   ["[secret]", "two", false],
 ])(
-  "of the newest revision %s and the serving one %s it is said that another serves: %s",
+  "the report compares the newest revision %s with the serving one %s and says that another serves: %s",
   (latest, active, said) => {
     const report = judged("inPlace", (document) => {
       const { oldState } = stepOf(document, "chat");

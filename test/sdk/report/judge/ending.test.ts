@@ -22,7 +22,7 @@ const renaming = (change: (step: Loose, document: Loose) => unknown): Report =>
 const fateIn = (report: Report) => deploymentIn(report, "moved").fate;
 const warnings = (report: Report) => deploymentIn(report, "moved").warnings.join("\n");
 
-test("what keeps its name is deleted first, and down meanwhile", () => {
+test("a deployment that keeps its name is deleted first, and down meanwhile", () => {
   const report = moving(() => undefined);
   expect([fateIn(report), report.refusals]).toEqual(["deleted", undefined]);
   expect(warnings(report)).toContain("is deleted on the service, before the new one is created: it is down");
@@ -39,18 +39,21 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
     (step) => (step.oldState.delete = true),
     /deleteBeforeReplace is false.*Change name too, or take the option away/,
   ],
-])("what keeps its name and %s makes every up fail: the report refuses it", (_, change, words) => {
-  const report = moving(change);
-  expect(fateIn(report)).toBe("refused");
-  expect(report.refusals).toEqual([expect.stringMatching(words)]);
-  expect(report.refusals?.[0]).toContain('deployment "moved": keeps the name');
-  for (const { plan } of Object.values(FORMATS)) expect(plan([report], {})).toContain("The up would fail");
-  // Under another name it only stays, or goes last.
-  const renamed = renaming(change);
-  expect([fateIn(renamed) === "refused", renamed.refusals]).toEqual([false, undefined]);
-});
+])(
+  "a replacement that keeps its name and %s makes every up fail: the report refuses it",
+  (_, change, words) => {
+    const report = moving(change);
+    expect(fateIn(report)).toBe("refused");
+    expect(report.refusals).toEqual([expect.stringMatching(words)]);
+    expect(report.refusals?.[0]).toContain('deployment "moved": keeps the name');
+    for (const { plan } of Object.values(FORMATS)) expect(plan([report], {})).toContain("The up would fail");
+    // Under another name it only stays, or goes last.
+    const renamed = renaming(change);
+    expect([fateIn(renamed) === "refused", renamed.refusals]).toEqual([false, undefined]);
+  },
+);
 
-test("what the engine replaces with what it depends on is replaced, whatever an unknown name turns out to be", () => {
+test("a deployment that the engine replaces with its dependency is replaced, with any unknown name", () => {
   const unknown = (step: Loose, document: Loose) => {
     step.newState.inputs = { ...step.oldState.inputs, name: UNKNOWN };
     document.diagnostics = document.diagnostics.filter(({ urn }: Loose) => urn !== step.urn);
@@ -66,7 +69,7 @@ test("what the engine replaces with what it depends on is replaced, whatever an 
   expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
-test("what is replaced with what it depends on, and kept by an option, meets its own name: the report refuses it", () => {
+test("a deployment that is replaced with its dependency, and kept by an option, meets its own name: the report refuses it", () => {
   const withOthers = (change: (step: Loose) => unknown) =>
     moving((step) => {
       step.newState.inputs = { ...step.oldState.inputs };
@@ -89,7 +92,7 @@ test.each([
   [['sourceRevisionConfig["repoRef"]'], "unchanged"],
   [["sourceConfig"], "new-revision"],
 ])(
-  "what the program ignores (%p) would reach a new deployment alone: of the one that stays, the verdict is %s",
+  "ignored changes (%p) would reach only a new deployment: for the one that stays, the verdict is %s",
   (ignoreChanges, otherwise) => {
     const report = moving((step, document) => {
       const before = step.oldState.outputs;
@@ -105,7 +108,7 @@ test.each([
   },
 );
 
-test("what the program itself retains stays, also where a transformation has taken the option away: the provider knows of that alone", () => {
+test("a deployment that the program itself retains stays, even if a transformation drops the option: the provider knows only the program's", () => {
   const report = renaming((step) => {
     step.oldState.retainOnDelete = false;
     step.oldState.outputs.__retained = true;
@@ -113,7 +116,7 @@ test("what the program itself retains stays, also where a transformation has tak
   expect(fateIn(report)).toBe("retained");
 });
 
-test("where the preview failed on it, the provider has refused already", () => {
+test("if the preview failed on it, the provider has refused already", () => {
   const report = moving((step, document) => {
     step.oldState.retainOnDelete = true;
     document.diagnostics.push({ urn: step.urn, severity: "error", message: "refused" });
@@ -121,7 +124,7 @@ test("where the preview failed on it, the provider has refused already", () => {
   expect(report.refusals).toBeUndefined();
 });
 
-test("what is left to the deletion of another is not said to be deleted, but only where that goes last", () => {
+test("a resource left to another's deletion is not said to be deleted, but only if the other goes last", () => {
   const leftTo = (name: string) => (step: Loose, document: Loose) => {
     step.oldState.delete = true;
     step.oldState.deletedWith = stepOf(document, name).urn;

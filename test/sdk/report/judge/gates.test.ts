@@ -17,7 +17,7 @@ test.each([
   ["mixed", "may", ['deployment "keyed": secrets.MODEL_API_KEY changed']],
   ["failed", "previous-failure", ['deployment "chat": its last update failed: revision']],
   ["unfinished", "previous-failure", ['deployment "chat": its last update was cut short: revision']],
-] as const)("of %s, the gate %s names the offender and why", (name, gate, expected) => {
+] as const)("for %s, the gate %s names the offender and why", (name, gate, expected) => {
   const [head, ...lines] = offences([reportOf(name)], [gate]);
   expect(head).toBe(`--fail-on ${gate}: 1 offender`);
   expect(lines).toHaveLength(expected.length);

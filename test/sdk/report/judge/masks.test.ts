@@ -39,7 +39,7 @@ test("secrets whose generations are unknown may all change", () => {
   expect(changedPaths(secrets({ A: 1 }), secrets(UNKNOWN))).toEqual(["secrets"]);
 });
 
-test("what is masked on both sides changes only where the line or the engine says so", () => {
+test("a value that is masked on both sides changes only if the line or the engine says so", () => {
   expect(changedPaths(masked, masked)).toEqual([]);
   const path = "sourceConfig.buildCommand";
   expect(changedPaths(masked, masked, { line: line(`${path} ${SECRET} -> ${SECRET}`) })).toEqual([path]);
@@ -52,7 +52,7 @@ test("a mask on one side alone is no change of the value", () => {
   expect(changedPaths({ sourceConfig: { buildCommand: "make" } }, masked)).toEqual([]);
 });
 
-test("where something hidden changes and nobody says what, all of it may have", () => {
+test("if something hidden changes and nobody says what, all of it may have", () => {
   const marked = withAllMarked({ olds: masked, news: masked, secretPaths: ["sourceConfig.buildCommand"] });
   const changes = changesBetween(deploymentRows, marked.olds, marked.news, contract);
   expect(changes.map(({ path }) => path)).toEqual(["sourceConfig.buildCommand"]);

@@ -29,7 +29,7 @@ test("a report judges by the profile that the provider has noted, not by a confi
   expect(judged("scaled", none).verdict).toBe("new-revision");
 });
 
-test("of what is deleted, the note of the last up counts, also where that up changed nothing else", () => {
+test("for a deletion, the note of the last up counts, even if that up changed nothing else", () => {
   expect(judged("gone", contract).fate).toBe("retained");
   expect(judged("gone", none).fate).toBe("deleted");
 });

@@ -12,7 +12,7 @@ const result = (name: string, text = eventsOf(name)): Result =>
 const happened = ({ outcomes }: Result) =>
   Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
 
-test.each(KINDS)("what was planned is held against what happened, from the %s", (kind) => {
+test.each(KINDS)("the plan is held against the events, from the %s", (kind) => {
   const mixed = result("mixed", eventsOf("mixed", kind));
   expect(happened(mixed)).toEqual({
     revised: ["new-revision", true],
@@ -39,7 +39,7 @@ test("a service that does otherwise makes the prediction wrong: that comes first
   expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
 });
 
-test("of what may be replaced and was to stay as it is, an update without a revision is as planned: an option may be recorded", () => {
+test("an update without a revision is as planned for a possible replacement that otherwise stays unchanged: an option may be recorded", () => {
   const report = structuredClone(reportOf("mixed")) as Report;
   for (const name of ["scaled", "revised"])
     Object.assign(deploymentIn(report, name), { verdict: "may-create-revision", otherwise: "unchanged" });
@@ -72,7 +72,7 @@ test.each(KINDS)(
   },
 );
 
-test("where the events end early, the outcome is unknown", () => {
+test("if the events end early, the outcome is unknown", () => {
   const lines = eventsOf("mixed").trim().split("\n");
   const begun = lines.findIndex((line) => line.includes("resourcePreEvent") && line.includes('::revised"'));
   const unfinished = result("mixed", lines.slice(0, begun + 1).join("\n"));
@@ -166,7 +166,7 @@ test.each<readonly [after: unknown, what: string, right: boolean | null]>([
   });
 });
 
-test("what the up was not asked for, such as one for other targets, was not applied: nothing is claimed of it", () => {
+test("a change outside the up's targets was not applied: the result claims nothing about it", () => {
   const report = reportOf("mixed");
   const [replaced, changed, deleted, certain] = [
     "replace",
@@ -204,7 +204,7 @@ test("the up of another program shows as unplanned changes and wrong predictions
   expect(other.warnings.join()).toContain('deployment "fresh" was changed, but was not in the plan');
 });
 
-test("what a failed preview did not come to was not predicted: nothing is claimed of it", () => {
+test("a change that a failed preview did not reach was not predicted: the result claims nothing about it", () => {
   const failed = { ...reportOf("surprising"), failure: "the program failed" };
   const other = resultOf(failed, eventsIn(eventsOf("mixed"), "up"));
   expect(happened(other)).toMatchObject({ fresh: ["created", null], gone: ["deleted", null] });

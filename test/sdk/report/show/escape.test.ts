@@ -10,7 +10,7 @@ const everywhere = (holds: (text: string) => void): void => {
   fc.assert(fc.property(texts, holds), { numRuns: 500 });
 };
 
-test("what cannot be seen stands as an escape, in one line, and everything else stays", () => {
+test("an invisible character stands as an escape, in one line, and everything else stays", () => {
   everywhere((text) => {
     expect(visible(text)).not.toMatch(UNSEEN);
     expect(visible(text)).not.toContain("\n");

@@ -54,7 +54,7 @@ test("a phone shows the list of changes without the picture; paper shows both", 
   );
 });
 
-test("what depends on two deployments is drawn once in the picture, with an arrow from each", () => {
+test("a resource that depends on two deployments is drawn once in the picture, with an arrow from each", () => {
   const picture = planPage([busy()]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
   expect(picture.match(/>released</g)).toHaveLength(1);
   // Two to `released`, one to `greeting`; that which does not follow has none.
@@ -63,7 +63,7 @@ test("what depends on two deployments is drawn once in the picture, with an arro
   expect(curves.filter((curve) => curve.includes("beside"))).toHaveLength(1);
 });
 
-test("of a large stack only what moves is drawn big, and every unchanged one is a tile", () => {
+test("a large stack's picture draws only moving resources big, and every unchanged one is a tile", () => {
   const picture = planPage([large(240)]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
   expect(picture.match(/class="moving/g)).toHaveLength(6);
   expect(picture.match(/class="slim/g)).toHaveLength(3);

@@ -42,7 +42,7 @@ test("no heading, quote or list is made of what is hostile", () => {
   }
 });
 
-test("what could mention somebody or refer to something stands in code alone", () => {
+test("text that could mention somebody or refer to something stands in code alone", () => {
   for (const page of pages) {
     const words = page.replace(/<code[^>]*>.*?<\/code>|<!--.*?-->|<[^>]*>/gs, " ").replace("[!WARNING]", "");
     expect(words).not.toMatch(/[@#$]|:\/\/|www\.|GH-\d|\b[0-9a-f]{7,40}\b/);

@@ -64,7 +64,7 @@ test("hostile names and values stay in their code spans and fences", () => {
   fc.assert(fc.property(hostileText, holds), { numRuns: 150 });
 });
 
-test("what a table's cell shows is the name itself", () => {
+test("a table's cell shows the name itself", () => {
   for (const name of HOSTILE.filter((each) => visible(each).length <= 60 && each !== "")) {
     const line = planMarkdown([hostileReport(name)])
       .split("\n")

@@ -26,7 +26,7 @@ test("the headline is the first line, the most urgent the first deployment, unch
   expect(planText([large(240)])).toContain("= 231 deployments unchanged\n");
 });
 
-test("what makes a revision stands before what does not, with what follows it", () => {
+test("changes that make a revision come first, with their dependents", () => {
   const text = planText([busy()]);
   const chat = text.slice(text.indexOf("▲ chat"), text.indexOf("▲ research"));
   expect(chat.split("\n").slice(1, 5)).toEqual([
@@ -89,7 +89,7 @@ test.each([
   [{}, {}, { colour: false }],
   [{}, { FORCE_COLOR: "1" }, { colour: true }],
   [{}, { FORCE_COLOR: "" }, { colour: true }],
-])("of a stream %j with %j come %j", (stream, environment, options) => {
+])("a stream %j with %j gets %j", (stream, environment, options) => {
   expect(terminalOptions(stream, environment)).toEqual(options);
 });
 
