@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "pulumi-deployment-control-sdk";
 
-// What you may change without editing this file, for instance `pulumi config set pluginTypescript:minScale 2`.
+// You may change these settings without editing this file, for instance `pulumi config set pluginTypescript:minScale 2`.
 const settings = new pulumi.Config("pluginTypescript");
 const minScale = settings.getNumber("minScale") ?? 1;
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 
-// `pulumi config set --secret pluginTypescript:modelKey …`. What comes from there stays encrypted in the state.
+// `pulumi config set --secret pluginTypescript:modelKey …`. A value from there stays encrypted in the state.
 const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set pluginTypescript:modelKey");
 
 // The cluster that runs the deployments. It has been installed by somebody: declaring it takes it over.

@@ -9,12 +9,12 @@ from pulumi_deployment_control import (
     ListenerComputeType,
 )
 
-# What you may change without editing this file, for instance `pulumi config set python:minScale 2`.
+# You may change these settings without editing this file, for instance `pulumi config set python:minScale 2`.
 settings = pulumi.Config("python")
 min_scale = settings.get_int("minScale") or 1
 image_tag = settings.get("imageTag") or "1.0.0"
 
-# `pulumi config set --secret python:modelKey …`. What comes from there stays encrypted in the state.
+# `pulumi config set --secret python:modelKey …`. A value from there stays encrypted in the state.
 model_key = settings.get_secret("modelKey") or pulumi.Output.secret("set python:modelKey")
 
 # The cluster that runs the deployments. It has been installed by somebody: declaring it takes it over.

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "pulumi-deployment-control";
 
-// What you may change without editing this file, for instance `pulumi config set quickstart:minScale 2`.
+// You may change these settings without editing this file, for instance `pulumi config set quickstart:minScale 2`.
 const settings = new pulumi.Config("quickstart");
 const minScale = settings.getNumber("minScale") ?? 1;
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 
-// `pulumi config set --secret quickstart:modelKey …`. What comes from there stays encrypted in the state.
+// `pulumi config set --secret quickstart:modelKey …`. A value from there stays encrypted in the state.
 const modelKey = settings.getSecret("modelKey") ?? pulumi.secret("set quickstart:modelKey");
 
 // The cluster that runs the deployments. It has been installed by somebody: declaring it takes it over.
@@ -35,7 +35,7 @@ const research = new Deployment("research", {
   sourceConfig: { listenerId: cluster.id },
   sourceRevisionConfig: { imageUri: "registry.example.com/research:1.0.0" },
   secrets: { MODEL_API_KEY: modelKey },
-  // Where the value is kept in the cluster already, a reference does: the key never leaves it.
+  // If the cluster keeps the value already, a reference does: the key never leaves the cluster.
   secretReferences: { SEARCH_API_KEY: { secretName: "search", secretKey: "api-key" } },
 });
 

@@ -8,7 +8,7 @@ const name = settings.get("name") ?? "support-agent";
 const buildOnPush = settings.getBoolean("buildOnPush") ?? true;
 const graphConfigPath = settings.get("graphConfigPath") ?? "graph.json";
 
-// What the integration reaches is asked for in each preview and each up: only the name stands in this program.
+// Each preview and each up asks for the integration's repositories: only the name stands in this program.
 const repository = getRepositoriesOutput({ integrationId }).apply((repositories) => {
   const found = repositories.find((each) => each.owner === owner && each.name === name);
   if (found) return found;
@@ -30,7 +30,7 @@ const support = new Deployment("support", {
     deploymentType: "dev",
     buildOnPush,
   },
-  // Where the repository's default branch is renamed, the plan says that this creates a new revision.
+  // If the repository's default branch is renamed, the plan says that this creates a new revision.
   sourceRevisionConfig: { repoRef: repository.defaultBranch, graphConfigPath },
 });
 

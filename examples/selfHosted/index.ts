@@ -7,7 +7,7 @@ const settings = new pulumi.Config("selfHosted");
 const computeId = settings.get("cluster") ?? "production";
 const namespace = settings.get("namespace") ?? "agents";
 
-// What changes from day to day: how many replicas, which image, which version of the log shipper.
+// These settings change from day to day: the replicas, the image, the version of the log shipper.
 const minScale = settings.getNumber("minScale") ?? 2;
 const imageTag = settings.get("imageTag") ?? "1.0.0";
 const shipperTag = settings.get("shipperTag") ?? "3.1";
@@ -57,9 +57,9 @@ const agent = new Deployment("agent", {
       queueMinScale: 1,
       queueMaxScale: 4,
       queueCpu: 0.5,
-      // Where the state is kept.
+      // The storage for the state.
       dbStorageGi: 20,
-      // Who the pods are, and with what they pull the image.
+      // The identity of the pods, and the secret with which they pull the image.
       serviceAccountName: "support-agent",
       imagePullSecrets: [{ name: "registry" }],
       labels: { "app.kubernetes.io/part-of": "support", team: "agents" },
