@@ -44,7 +44,7 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
 );
 
 (CASE === undefined ? test.skip : test)(
-  "the case that is given agrees",
+  "the given case agrees",
   async () => {
     const text = CASE?.startsWith("{") ? CASE : readFileSync(CASE as string, "utf8");
     const { misses } = await agreementOfCase(JSON.parse(text) as Case);
@@ -53,7 +53,7 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
   600_000,
 );
 
-test("a service that makes revisions where the table says that it makes none is found out", async () => {
+test("the suite notices a service that makes revisions although the table says that it makes none", async () => {
   const { misses } = await agreementOf({
     profile: "contract",
     seed: 3,

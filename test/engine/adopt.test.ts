@@ -66,7 +66,7 @@ const DEPLOYMENT_OUTPUTS = [
 const LISTENER_OUTPUTS = [...Object.keys({ ...listenerRows, ...listenerOutputRows }), "serviceUrl"];
 
 knownWithoutValue(
-  "every output of a deployment that is only read is known in a preview, also where the service has no value",
+  "a preview knows every output of a deployment that is only read, even if the service has no value",
   async () => {
     const emulator = await service();
     const stack = await stackOn(emulator);

@@ -5,7 +5,7 @@ afterEach(() => closeAll());
 
 const second = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
-test("a secret that came with a restored update is not written in clear by a refresh", async () => {
+test("a refresh does not write in clear a secret that came with a restored update", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const restoring = { rollout: { onFailure: "restore" } } as const;
@@ -17,7 +17,7 @@ test("a secret that came with a restored update is not written in clear by a ref
   expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
 });
 
-test("drift that an update of something else met is still found by the next refresh", async () => {
+test("the next refresh still finds drift that an update of something else met", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const { outputs } = await stack.up(declares());
@@ -29,7 +29,7 @@ test("drift that an update of something else met is still found by the next refr
   ]);
 });
 
-test("a failed revision that a push has healed is not made again", async () => {
+test("the next up does not repeat a failed revision that a push has healed", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const args = { source: "repohost", sourceConfig: { buildOnPush: true } } as const;

@@ -48,7 +48,7 @@ function mayRead({ steps, reads }: FirstUp, place: string): number {
 const names = readdirSync(RECORDINGS).filter((file) => file.endsWith(".json"));
 
 test.each(names)(
-  "on the recording %s the first up does what the version that left it did, and the next does nothing",
+  "on the recording %s the first up acts like the version that made it, and the next up does nothing",
   async (name) => {
     const recording = JSON.parse(readFileSync(path.join(RECORDINGS, name), "utf8")) as Recording;
     const { expected, form, environment } = recording;

@@ -354,7 +354,7 @@ test("drift shows on refresh without a line, and the next up sets it right", () 
     ],
   }));
 
-test("a revision that fails shows in the plan, is made again, restored where asked for, and its time is an option's", () => {
+test("a failed revision shows in the plan, is made again or restored on demand, and an option limits its time", () => {
   const next = image(SECOND_IMAGE);
   const again = "creates a new revision (makes it again: revision";
   return lives<Partial<DeploymentArgs> & { readonly create?: string }>({

@@ -24,7 +24,7 @@ async function configured(emulator: Emulator): Promise<TestStack> {
   return stack;
 }
 
-test("a repository that was looked up is what a deployment is made from", async () => {
+test("a program creates a deployment from a repository that it looked up", async () => {
   const emulator = await service({ apiKey: KEY });
   emulator.addRepositories(INTEGRATION, [
     { owner: "acme", name: "other" },

@@ -85,13 +85,13 @@ describe("in one program", () => {
     expect(left(name)).toEqual(those);
   });
 
-  test("all of it came as planned", () => {
+  test("everything happened as planned", () => {
     expect(run.upFailed).toBe(false);
     expect(run.result).toMatchObject({ right: 8, wrong: 0 });
   });
 });
 
-test("a name that is kept beside an option of another fails the plan as it fails every up", async () => {
+test("a kept name beside another's option fails the plan, as it fails every up", async () => {
   const emulator = await started();
   const program = `
     const off = ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: false } });
@@ -110,7 +110,7 @@ test("a name that is kept beside an option of another fails the plan as it fails
   expect(result.wrong).toBe(0);
 });
 
-test("the resource's own deleteBeforeReplace: false is refused at preview where it keeps its name", async () => {
+test("a preview refuses deleteBeforeReplace: false if the resource keeps its name", async () => {
   const emulator = await started();
   const program = `new Deployment("chat", chat(moved), { deleteBeforeReplace: false });`;
   const { report, upFailed } = await planned(emulator, program);

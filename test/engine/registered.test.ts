@@ -25,7 +25,7 @@ class Team extends pulumi.ComponentResource {
   }
 }
 
-test("a rollout asks where a transformation of a component has put its deployments", async () => {
+test("a rollout asks the service to which a component's transformation moved its deployments", async () => {
   const options = { transformations: [onto("far")] };
   const [near, far] = [await service(), await service()];
   const connections = { far: { baseUrl: far.url }, other: { baseUrl: near.url } };
@@ -59,7 +59,7 @@ test("a rollout asks where a transformation of a component has put its deploymen
   expect(near.requests).toEqual([]);
 });
 
-test("a deployment that is renamed by an alias changes nothing of what waits for it or asks it", async () => {
+test("a rename with an alias changes neither the rollout nor the smoke test of the deployment", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const program =

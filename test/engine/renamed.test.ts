@@ -59,7 +59,7 @@ test("a renamed deployment that would adopt itself fails the plan too, and after
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("a creation and a deletion of two deployments, of other names or of one on two services, are two", async () => {
+test("a creation and a deletion with two names, or on two services, concern two deployments", async () => {
   const [emulator, other] = [await service(), await service()];
   const connections = JSON.stringify({ other: { baseUrl: other.url } });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_CONNECTIONS: connections } });

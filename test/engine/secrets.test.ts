@@ -25,7 +25,7 @@ const chat =
     });
   };
 
-test("no secret is written or shown in clear when the service answers them; which ones change is", async () => {
+test("if the service answers secrets, none is written or shown in clear, and the plan still names those that change", async () => {
   const emulator = await service({ secretsInResponses: "echoed" });
   const stack = await stackOn(emulator);
   const runs: Run[] = [];

@@ -106,7 +106,7 @@ test("it runs again for a new revision of a deployment, not for a change in plac
   expect(asked(revised)).toEqual(CONVERSATION);
 });
 
-test("a wrong answer fails the up with what was expected and what came, and the next up asks again", async () => {
+test("a wrong answer fails the up, which shows the expected and the real one, and the next up asks again", async () => {
   const { stack, declares } = await tested();
   const wrong = await stack.up(declares({ expect: { equals: "goodbye" } }));
   expect(errorsOf(wrong).join("\n")).toMatch(

@@ -143,7 +143,7 @@ test("lists that change while they are read, lag behind or do not advance lose n
   expect(bad).toEqual([]);
 });
 
-test("the suite sees a client that reads each list once and believes it", async () => {
+test("the suite notices a client that reads each list once and believes it", async () => {
   let [missed, endless] = [0, 0];
   for (let seed = 1; seed <= 60; seed += 1) {
     const changing = new Changing(new Random(seed));

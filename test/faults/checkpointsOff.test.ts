@@ -128,7 +128,7 @@ test(
 );
 
 inTheWhole(
-  "revisions that an engine made which was killed at the write of its state are not made again",
+  "if the engine is killed while it writes the state, the next run makes no revision again",
   async () => void (await killedBeforeTheState("update")),
   LONG,
 );

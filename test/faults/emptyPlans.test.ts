@@ -94,7 +94,7 @@ test.each<ProfileName>(["contract", "langsmith"])(
   600_000,
 );
 
-test("the suite sees a service that changes what it was told", async () => {
+test("the suite notices a service that changes the values that it received", async () => {
   const emulator = await started();
   const open = () => sessionOn(emulator);
   const { session } = open();

@@ -39,14 +39,14 @@ test.each(isWhole ? whole : SHORT)(
   LONG,
 );
 
-test("the same finds the naive provider wanting: it makes a duplicate", async () => {
+test("the same test catches the naive provider: it makes a duplicate", async () => {
   const found = await oneCase("create: answered, before the journal has the id", "both", { naive: true });
   expect(found.duplicates).toBe(1);
   tellFigures(`kill matrix, naive provider: ${figuresOf(found)}`);
 });
 
 inTheWhole(
-  "the same finds an update without a journal wanting: it makes a revision that nobody asked for",
+  "the same test catches an update without a journal: it makes a revision that nobody asked for",
   async () => {
     const environment = { DEPLOYMENT_CONTROL_JOURNAL: "off" };
     const found = await oneCase("update: while the rollout is awaited", "both", { environment });

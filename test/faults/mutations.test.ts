@@ -148,7 +148,7 @@ function isTyped(error: unknown): boolean {
 
 const HANG_MS = 20_000;
 
-test("whatever bytes a service answers end in a result or a typed error that says what was asked of whom", async () => {
+test("any bytes that a service answers end in a result, or in a typed error that names the request and the service", async () => {
   const runs = sized(1_000, 10_000);
   const names = Object.keys(OPERATIONS);
   const total = { unhandled: 0, hangs: 0, untyped: 0, wordless: 0, good: 0, refused: 0 };
@@ -216,7 +216,7 @@ test("whatever bytes a service answers end in a result or a typed error that say
   expect(Math.min(total.good, total.refused)).toBeGreaterThan(runs / 10);
 }, 900_000);
 
-test("the suite sees a client that believes what it reads", async () => {
+test("the suite notices a client that believes every answer", async () => {
   const random = new Random(1);
   let untyped = 0;
   for (let count = 0; count < 200; count += 1) {

@@ -317,7 +317,7 @@ async function naive(
   return {};
 }
 
-test("the suite sees a client that repeats blindly: twice, second revisions and lost entries", async () => {
+test("the suite notices a client that repeats blindly: duplicates, second revisions and lost entries", async () => {
   const fault = "reset once it is done, before an answer";
   const world = await World.with(5);
   const ids = world.emulator.seed(25);
@@ -340,7 +340,7 @@ test("the suite sees a client that repeats blindly: twice, second revisions and 
   await world.close();
 });
 
-test("the suite sees an operation that outlasts its deadline, and an error without a type", async () => {
+test("the suite notices an operation that outlasts its deadline, and an error without a type", async () => {
   const world = await World.with(5);
   await world.timed(() => world.clock.sleep(601_500));
   await world.timed(() => Promise.reject(new RangeError("deep"))).catch(() => undefined);

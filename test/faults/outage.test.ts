@@ -82,7 +82,7 @@ test.each(cases)("%s: 100 resources that want to %s send at most 1.5 requests ea
   expect(requests / RESOURCES).toBeLessThanOrEqual(1.5);
 });
 
-test("the suite sees clients that have no quota", async () => {
+test("the suite notices clients that have no quota", async () => {
   jest.spyOn(RetryQuota.prototype, "take").mockReturnValue(true);
   jest.spyOn(RetryQuota.prototype, "isSpent", "get").mockReturnValue(false);
   const { requests } = await outage(OUTAGES["503"] as never, OPERATIONS.update as never);

@@ -81,7 +81,7 @@ async function whileKilled(what: "request" | "answer") {
 }
 
 test(
-  "a stack that is killed after it has created the name leaves no second one to another stack, and finds its own again",
+  "after a kill of the stack that created the name, another stack makes no second one, and the first finds its own again",
   async () => {
     const { service, ended, again } = await whileKilled("answer");
     const { id } = service.emulator.deployments()[0] ?? {};
@@ -107,7 +107,7 @@ inTheWhole(
 );
 
 inTheWhole(
-  "the same finds a provider wanting that takes whatever has the name",
+  "the same test catches a provider that takes over any deployment of that name",
   async () => {
     const fault = { kind: "drop-before", ...POST } as const;
     const { shared } = await both(fault, { NAIVE_ADOPTS: "1" }, true);

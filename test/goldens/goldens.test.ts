@@ -21,12 +21,12 @@ import {
 const schema = () =>
   JSON.parse(readFileSync(path.join(__dirname, "../../sdk/report/report.schema.json"), "utf8"));
 
-test.each(NAMES)("the report of the recorded plan %s is the one that is checked in", (name) => {
+test.each(NAMES)("the report of the recorded plan %s equals the checked-in one", (name) => {
   const checkedIn = JSON.parse(readFileSync(fileOf("reports", `${name}.report.json`), "utf8"));
   expect(JSON.parse(JSON.stringify(reportOf(name)))).toEqual(checkedIn);
 });
 
-test("the JSON Schema that is checked in is that of the model, and every report and result is valid by it", () => {
+test("the checked-in JSON Schema is that of the model, and every report and result is valid", () => {
   expect(schema()).toEqual(JSON.parse(JSON.stringify(jsonSchemaOfReports())));
   const valid = new Ajv({ strict: false }).compile(schema());
   const reports = NAMES.map(reportOf);
@@ -38,7 +38,7 @@ test("the JSON Schema that is checked in is that of the model, and every report 
   expect(valid({ ...reports[0], deployments: [{ name: "incomplete" }] })).toBe(false);
 });
 
-test("no report, whatever the plan, shows the value of a secret", () => {
+test("no report of any plan shows the value of a secret", () => {
   for (const name of NAMES) {
     expect(textOf(name)).not.toContain("golden secret");
     expect(JSON.stringify(reportOf(name))).not.toContain("golden secret");
@@ -74,7 +74,7 @@ test("every verdict is the one that the provider's own line says", () => {
   expect(compared).toBeGreaterThan(190);
 });
 
-test("the verdicts stand without the provider's lines too, where values are not hidden", () => {
+test("if no value is hidden, the verdicts are the same without the provider's lines", () => {
   for (const name of NAMES.filter((each) => !["marked", "adopted", "pluginAdopted"].includes(each))) {
     const silent = changed(name, (document) => {
       document.diagnostics = (document.diagnostics ?? []).filter(
@@ -149,7 +149,7 @@ test.each([
     "the parts of a creation",
     (document: Loose) => (stepOf(document, "fresh").newState.inputs.name = "other"),
   ],
-])("another digest comes of %s", (_what, change) => {
+])("the digest changes with %s", (_what, change) => {
   const other = judge(previewIn(changed("mixed", change), "other"));
   expect(other.digest).not.toBe(reportOf("mixed").digest);
 });

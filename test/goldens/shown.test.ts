@@ -16,7 +16,7 @@ const read = (file: string): string => readFileSync(path.join(SHOWN, file), "utf
 const result = (report: Report, name: string) =>
   resultOf(report, eventsIn(readFileSync(fileOf("results", `${name}.up.jsonl`), "utf8"), name));
 
-test.each(readdirSync(SHOWN))("%s is what the recorded plan is shown as", (file) => {
+test.each(readdirSync(SHOWN))("%s shows the recorded plan", (file) => {
   const [name, ...rest] = file.split(".") as [string, ...string[]];
   const format = FORMATS[FORMAT_OF[rest.at(-1) as keyof typeof FORMAT_OF]];
   const report = reportOf(name);

@@ -116,7 +116,7 @@ describe.each(witnesses)("%s: %s", (profile, endpoint, schema) => {
     expect(breaches.length).toBeGreaterThanOrEqual(5);
   });
 
-  test("the embedded service refuses what is broken, at its place", async () => {
+  test("the embedded service refuses a broken body and names the place", async () => {
     const askWith = await asking(profile, endpoint);
     const taken: string[] = [];
     for (const breach of breaches)

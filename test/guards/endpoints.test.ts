@@ -15,7 +15,7 @@ const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" })
   .map((name) => name.replaceAll("\\", "/"))
   .filter((name) => name.endsWith(".ts") && !STARTERS.includes(name));
 
-test("whatever starts a service of its own has no client and no provider that could ask it", () => {
+test("a test that starts a service of its own has no client and no provider that could ask it", () => {
   const own = files.filter((name) => {
     const text = readFileSync(join(TESTS, name), "utf8");
     return (
@@ -38,7 +38,7 @@ test("a request outside the profile is noticed, also when the record of it is th
   expect(takeStrangers()).toEqual([`contract: GET /v2/deployments/${id}`]);
 });
 
-test("the same request is none with the profile that has it, and on a plain server it counts too", async () => {
+test("the same request is no breach under the profile that has it, and it counts on a plain server too", async () => {
   const emulator = await started({ profile: "langsmith" });
   const id = emulator.seed(1)[0] ?? "";
   const read = { operation: "read deployment", method: "GET", path: `/v2/deployments/${id}` } as const;

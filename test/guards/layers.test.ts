@@ -67,7 +67,7 @@ test("imports go one way: sdk -> resources -> run -> finding -> journal, waiting
   expect(wrong).toEqual([]);
 });
 
-test("imports are of files that there are", () => {
+test("every import names an existing file", () => {
   const wrong = all.flatMap(({ path, imports }) =>
     imports
       .filter(({ target }) => isOurs(target) && !files.has(target) && !isData(target))
@@ -76,7 +76,7 @@ test("imports are of files that there are", () => {
   expect(wrong).toEqual([]);
 });
 
-test("there is no circle of imports, of types neither", () => {
+test("there is no circle of imports, nor of type imports", () => {
   const loaded = ({ target }: Import) => files.has(target);
   const circles: string[] = [];
   const done = new Set<string>();

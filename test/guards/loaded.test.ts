@@ -42,7 +42,7 @@ const PLAN = `
   const { changes } = await deployment.diff("an-id", state, inputs);
   if (changes) throw new Error("the same arguments are a change");`;
 
-test("the dynamic provider is one file: a plan loads no other, of no package neither", () => {
+test("the dynamic provider is one file: a plan loads no other file, not even of a package", () => {
   expect(loadedBy(PLAN)).toEqual([path.join("provider", "index.js")]);
 });
 

@@ -186,7 +186,7 @@ test.each([
   },
 );
 
-test("a misspelt name, a stranger and an undeclared parameter are noticed", async () => {
+test("the check notices a misspelt name, an unknown member and an undeclared parameter", async () => {
   const { client, ...between } = await service();
   await client.createDeployment(argumentsFor("repohost") as never);
   const [posted] = between.exchanges;

@@ -49,7 +49,7 @@ test("the schema says what the registry shows: name, licence, category and kind"
   expect(schema.keywords).toEqual(expect.arrayContaining(["category/infrastructure", "kind/native"]));
 });
 
-test("whatever the schema names has a description", () => {
+test("everything that the schema names has a description", () => {
   const missing: string[] = [];
   const visit = (value: unknown, place: string): void => {
     if (typeof value !== "object" || value === null) return;

@@ -41,7 +41,7 @@ testOfPython("python: up, up again, the edits of its README, destroy", () =>
 );
 
 testOfPython(
-  "values that are wrong the provider refuses at preview, all at once and in the words of every language",
+  "the provider refuses wrong values at preview, all at once and in the words of every language",
   async () => {
     const project = await declaring(`name=" ", source="docker", adopt="chat", secrets={"": "hush-hush"},
     rollout={"timeout_seconds": 0},
@@ -50,20 +50,17 @@ testOfPython(
   },
 );
 
-testOfPython(
-  "fields of a dictionary that there are not, and wrong types, are the provider's to refuse",
-  async () => {
-    const project = await declaring(`name="chat", source="external_docker",
+testOfPython("the provider refuses unknown fields of a dictionary and wrong types", async () => {
+  const project = await declaring(`name="chat", source="external_docker",
     source_config={"buildOnPushh": True, "build_on_push": "yes"},
     source_revision_config={"image_uri": 7}, revision_triggers={"build": 1}`);
-    expect((await project.refusals()).sort()).toEqual([
-      "revisionTriggers.build: got 1 (a number); allowed: a string",
-      'sourceConfig.buildOnPush: got "yes" (a string); allowed: true or false',
-      "sourceConfig.buildOnPushh: is not an argument; did you mean buildOnPush?",
-      "sourceRevisionConfig.imageUri: got 7 (a number); allowed: a string",
-    ]);
-  },
-);
+  expect((await project.refusals()).sort()).toEqual([
+    "revisionTriggers.build: got 1 (a number); allowed: a string",
+    'sourceConfig.buildOnPush: got "yes" (a string); allowed: true or false',
+    "sourceConfig.buildOnPushh: is not an argument; did you mean buildOnPush?",
+    "sourceRevisionConfig.imageUri: got 7 (a number); allowed: a string",
+  ]);
+});
 
 testOfPython.each([
   [

@@ -45,7 +45,7 @@ async function deployed() {
   return { emulator, stack: await stackOn(emulator), declaring };
 }
 
-test("the option import takes over what is declared as it is and sends nothing that changes it", async () => {
+test("the option import takes over the declared deployment and changes nothing on the service", async () => {
   const { stack, declaring } = await deployed();
   const imported = await stack.up(declaring({}, true));
   expect(imported.error).toBeUndefined();
@@ -55,7 +55,7 @@ test("the option import takes over what is declared as it is and sends nothing t
   expect((await stack.up(declaring())).steps).toEqual({});
 });
 
-test("after an import only what creates a revision counts as one: an edit in place leaves the key of what depends on it", async () => {
+test("after an import, an edit in place leaves the revision key, so dependents stay; only a real revision changes it", async () => {
   const { stack, declaring } = await deployed();
   const { outputs } = await stack.up(declaring({}, true));
   const inPlace = { sourceConfig: { resourceSpec: { ...resourceSpec, maxScale: 3 } } };

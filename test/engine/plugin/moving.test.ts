@@ -50,7 +50,7 @@ const state = (stack: TestStack, ...args: readonly string[]): void => {
   execFileSync("pulumi", ["state", ...args, ...where], { env, stdio: "pipe" });
 };
 
-test("a stack of the dynamic form goes on in the plugin's by one update of each deployment, for which nothing is sent", async () => {
+test("a stack of the dynamic form moves to the plugin's with one update per deployment, which sends nothing", async () => {
   const { emulator, stack, key } = await inDynamicForm();
   const preview = await stack.preview(declares(plugin));
   expect([preview.error, preview.steps, sent(preview)]).toEqual([undefined, { chat: "update" }, []]);
@@ -111,7 +111,7 @@ test("dependents of a moved deployment stay as they are: nothing is asked, waite
   expect([again.error, again.steps, sent(again)]).toEqual([undefined, {}, []]);
 });
 
-test("the report of the move has an update in place, and one that is renamed too needs an alias that names both", async () => {
+test("the report of the move has an update in place, and a deployment that is also renamed needs an alias with both names", async () => {
   const { emulator, stack } = await inDynamicForm();
   const { summary, deployments } = await reported(stack, declares(plugin));
   expect(summary).toMatchObject({ inPlace: 1, newRevision: 0, mayCreateRevision: 0, replace: 0, create: 0 });
@@ -165,7 +165,7 @@ test("a rollout that failed before the move is made again after it", async () =>
   expect((await stack.preview(declares(plugin, next))).steps).toEqual({});
 });
 
-test("the way back is refused before anything happens, and the refusal says how to go it nevertheless", async () => {
+test("the way back is refused before anything happens, and the refusal says how to go back nevertheless", async () => {
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
   const URN = "urn:pulumi:test::engine::deployment-control:index:";

@@ -30,7 +30,7 @@ const declares = (minScale: number, imageUri: string, k8sNamespaces: string[], r
   follow(listener, "cluster", recorded?.cluster ?? []);
 };
 
-test("an update in place makes no output unknown but updatedAt; a new revision makes those unknown that it brings", async () => {
+test("an update in place makes only updatedAt unknown; a new revision also makes its own outputs unknown", async () => {
   const emulator = await service();
   emulator.addListener({ compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } });
   const stack = await stackOn(emulator);

@@ -40,7 +40,7 @@ async function countsOf(form: typeof sdk.Deployment) {
   return { ...counts, "new revisions": revising, destroy: counted(await stack.destroy()) };
 }
 
-test("the plugin asks the service just as often as the dynamic form, for whatever command", async () => {
+test("for every command, the plugin asks the service just as often as the dynamic form", async () => {
   const plugin = await countsOf(Deployment);
   expect(plugin).toEqual(await countsOf(sdk.Deployment));
   expect(plugin).toMatchObject({

@@ -79,7 +79,7 @@ test.each<[string, string, boolean]>([
   ["a list after an escaped quote and the end of the text", lists(200, '"\\"",[]'), false],
   ["closing brackets in a text", lists(200, '"]]}}",[]'), false],
   ["a list after a text", lists(200, '"ab",[]'), false],
-])("depth counts what is nested outside of texts: %s", async (_, text, isRead) => {
+])("depth counts brackets outside of texts: %s", async (_, text, isRead) => {
   const outcome = await read(text).catch((error: unknown) => error);
   if (isRead) expect(outcome).toMatchObject({ body: JSON.parse(text) });
   else {

@@ -31,7 +31,7 @@ async function refusalOf(use: (client: ControlClient) => Promise<unknown>): Prom
   return error.message;
 }
 
-test("an update of nothing sends nothing but that", async () => {
+test("an update without changes sends an empty body", async () => {
   expect(await updated({})).toEqual({});
   expect(await updated({ sourceConfig: undefined, secrets: undefined })).toEqual({});
 });

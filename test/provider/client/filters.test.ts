@@ -54,14 +54,14 @@ test("a limit asks for no larger page, unless entries may be left out of it here
   ]);
 });
 
-test("a filter that is undefined is none, even one that there is not", async () => {
+test("an undefined filter does not count, even under an unknown name", async () => {
   const { client, service } = await answering([agent]);
   const filters = { name: undefined, tenant: undefined, deploymentIds: undefined };
   expect(await client.listDeployments(filters as DeploymentFilters)).toHaveLength(1);
   expect(service.seen[0]?.url).toBe("/v2/deployments?limit=100&offset=0");
 });
 
-test("a filter holds to the letter, but for ids", async () => {
+test("a filter compares exactly, except for ids", async () => {
   expect(await kept({ name: "Agent" }, [agent, { ...agent, id: "b", name: "agent" }])).toEqual(["a"]);
   expect(await kept({ name: "agent" }, [agent])).toEqual([]);
   expect(await kept({ deploymentIds: [ID.toUpperCase()] }, [{ id: ID }, { id: "b" }])).toEqual([ID]);

@@ -83,7 +83,7 @@ test("whatever a header may hold reaches the service as it was given", async () 
     expect(service.seen[0]?.headers[name.toLowerCase()]).toBe(value);
 });
 
-test("a header whose name speaks of a credential is taken for one", () => {
+test("a header whose name suggests a credential counts as one", () => {
   const credentials = [
     "Authorization",
     "X-KEY",

@@ -29,7 +29,7 @@ test("requests are sent in the order of their calls", async () => {
   );
 });
 
-test("a request that fails gives its turn on", async () => {
+test("a failed request passes its turn on", async () => {
   const service = await serving((_, response, number) =>
     number % 2 === 1 ? response.destroy() : json(response, {}),
   );

@@ -57,9 +57,12 @@ test.each(["", ".", "..", "\ud800"])("%j is refused as a part of a path", (value
   expect(() => path`/v2/deployments/${value}`).toThrow(`${JSON.stringify(value)} cannot be a part of a path`);
 });
 
-test.each([undefined, null, 7, ["a"], {}])("%j, which a service may answer as an id, is none", (value) => {
-  expect(isSegment(value)).toBe(false);
-});
+test.each([undefined, null, 7, ["a"], {}])(
+  "%j is no id, although a service may answer it as one",
+  (value) => {
+    expect(isSegment(value)).toBe(false);
+  },
+);
 
 test("the service's clock is at least as far ahead as its last dated answer says", async () => {
   const now = Date.UTC(2030, 0, 2, 3, 4, 5);

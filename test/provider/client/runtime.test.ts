@@ -17,7 +17,7 @@ const answeringRuns = (status: number, body: string, type: string) =>
     else response.writeHead(status, { "content-type": type }).end(body);
   });
 
-test("a refusal is known without a look at its words", async () => {
+test("a refusal is recognized without its words", async () => {
   for (const [status, body, type] of [
     [409, "<p>busy</p>", "text/html"],
     [409, "", "text/plain"],

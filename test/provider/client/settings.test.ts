@@ -35,7 +35,7 @@ test.each(["null", "[]", '["a"]', "7", '"text"', "true", "{", ""])(
   },
 );
 
-test("a text is what was given, or what holds where nothing was", () => {
+test("a text is the given one, or the default", () => {
   expect(read("profile", "given")).toBe("given");
   expect(read("profile", undefined)).toBe("contract");
 });

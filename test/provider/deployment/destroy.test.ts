@@ -110,7 +110,7 @@ test("a run does not delete a deployment that it created itself", async () => {
   expect(emulator.requests).toEqual([]);
 });
 
-test("the engine was told to replace what then adopts itself: it stays, and no later up fails on it", async () => {
+test("a deployment that its own replacement adopts stays, and no later up fails on it", async () => {
   const { emulator } = await provided(langsmith);
   const named = { ...bot, __urn: URN };
   const { id, outputs } = await createDeployment(sessionOn(emulator, langsmith).session, named);

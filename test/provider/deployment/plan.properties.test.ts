@@ -169,7 +169,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
   });
 });
 
-test("a row's change is judged the same from either side of the road", () => {
+test("a row's change gets the same verdict from the program's side and from the service's", () => {
   fc.assert(
     fc.property(updates(allKeys), ([a, b]) => {
       for (const profile of Object.values(PROFILES)) {

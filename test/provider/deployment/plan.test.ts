@@ -76,7 +76,7 @@ test("all that the service keeps is named", () => {
   );
 });
 
-test("an update has changes where anything changes or is owed", () => {
+test("an update has changes if anything changes or is still to be sent", () => {
   expect(hasChanges(updating(contract, ref("v2")).plan)).toBe(true);
   expect(hasChanges(updating(contract, {}).plan)).toBe(false);
 });
@@ -105,7 +105,7 @@ test("a failed revision is made again, unless the update makes one anyway", () =
   expect(updating(contract, {}, failed, onlySecrets).plan.verdict).toBe("mayRevise");
 });
 
-test("a failed revision of which nothing is known is told so", () => {
+test("the plan says if nothing is known of a failed revision", () => {
   const unknown = { rolloutState: "failed", latestRevisionId: undefined };
   expect(line(contract, {}, unknown)).toContain("(makes it again: revision of unknown id ended unfinished)");
 });

@@ -107,7 +107,7 @@ test("the entries of a map of objects are compared down to their fields", () => 
   expect(more).toEqual([]);
 });
 
-test("names that every object has by birth are names of entries like any other", () => {
+test("names from every object's prototype are ordinary names of entries", () => {
   expect(
     between({ secrets: { A: "1" } }, { secrets: { A: "1", constructor: "2", toString: "3" } }).map(valuesOf),
   ).toEqual([
@@ -209,7 +209,7 @@ test.each<[string, Properties, Properties]>([
   expect(driftOf(managed, live)).toEqual([]);
 });
 
-test("a live value that is another one is drift, within lists and groups too", () => {
+test("a different live value is drift, within lists and groups too", () => {
   expect(driftOf({ name: "a" }, { name: "b" })).toEqual([["name", "a", "b"]]);
   expect(driftOf(inSpec({ cpu: 1, memoryMb: 1 }), inSpec({ cpu: 2, memoryMb: 1 }))).toEqual([
     ["sourceConfig.resourceSpec.cpu", 1, 2],

@@ -17,7 +17,7 @@ async function showing(emulator: Emulator, shown: (entry: Properties) => Propert
   return url;
 }
 
-test("many that ask at once share one listing", async () => {
+test("calls that ask at once share one listing", async () => {
   const { emulator, service, sent } = await provided();
   const [first = ""] = emulator.seed(250);
   const found = await Promise.all(
@@ -52,7 +52,7 @@ test("a listing that failed is not kept", async () => {
   expect(sent().length).toBe(3);
 });
 
-test("a listing that failed stays failed for whoever reads on in it", async () => {
+test("a failed listing stays failed for every reader", async () => {
   async function* pages() {
     yield [{ id: "1", name: "chat" }];
     throw new Error("cut off");
@@ -131,7 +131,7 @@ test("a refused look-up is no proof that a deployment is gone", async () => {
   }
 });
 
-test("a service that ignores its filters is seen through", async () => {
+test("a run notices that a service ignores its filters", async () => {
   const { emulator, service } = await provided({ ignoreFilters: true, pageCap: 10 });
   const ids = emulator.seed(35);
   const first = ids[0] as string;

@@ -65,7 +65,7 @@ describe.each(Object.entries(declarations))("%s", (resource, declare) => {
     expect(Error.stackTraceLimit).toBeGreaterThan(0);
   });
 
-  test("keeps the stacks for whoever searches for promises that never end", () => {
+  test("keeps the stacks for a search for promises that never end", () => {
     process.env.PULUMI_DEBUG_PROMISE_LEAKS = "1";
     try {
       expect(stacksNoted(() => declare("two"))).toBeGreaterThan(5);

@@ -18,7 +18,7 @@ const methods = Object.entries(Object.getOwnPropertyDescriptors(ServiceEndpoints
   .filter(([name, { value }]) => typeof value === "function" && name !== "constructor")
   .map(([name]) => name as keyof ServiceEndpoints);
 
-test.each(methods)("the mocks answer %s themselves, whatever they say", async (method) => {
+test.each(methods)("the mocks answer %s themselves, with any setting", async (method) => {
   const connect = jest.spyOn(Socket.prototype, "connect").mockImplementation(() => {
     throw new Error("a socket was opened");
   });

@@ -235,7 +235,7 @@ test("a user's own mocks answer look-ups by the function's token, and hear when 
   expect(await refusalOf(getRevisions({ deploymentId: ID }))).toContain("the mocks' call threw an error");
 });
 
-test("in a preview the computed inputs are known, and what the apply brings is not", async () => {
+test("a preview knows the computed inputs, but not the outputs of the apply", async () => {
   await under({ deployments: [{ id: ID, name: "one" }] }, true);
   const first = new Deployment("first", chat);
   const second = new Deployment("second", {
@@ -273,7 +273,7 @@ test("get finds the deployments that the mocks were given, and refuses other ids
   expect(await refusalOf(Deployment.get("bad", "chat"))).toContain("allowed: a UUID");
 });
 
-test("adoption takes over what was given, and says what it may not lose", async () => {
+test("adoption takes over the given deployment, and names the secrets that it must not lose", async () => {
   await under({ deployments: [{ id: ID, name: "chat", secretNames: ["TOKEN", "OTHER"] }] });
   expect(await refusalOf(new Deployment("a", { ...chat, adopt: true }))).toContain(
     "would remove them: OTHER",
@@ -362,7 +362,7 @@ test("resources of other packages go to the mocks that are given for them", asyn
   expect(await getDeployments()).toEqual([]);
 });
 
-test("the environment of whoever runs the tests decides nothing", async () => {
+test("the environment of the person who runs the tests decides nothing", async () => {
   process.env.DEPLOYMENT_CONTROL_PROFILE = "langsmith";
   process.env.DEPLOYMENT_CONTROL_BASE_URL = "http://127.0.0.1:1";
   try {

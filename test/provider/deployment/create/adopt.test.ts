@@ -19,7 +19,7 @@ const patches = (requests: readonly string[]) => requests.filter((request) => re
 const posts = (requests: readonly string[]) => requests.filter((request) => request.startsWith("POST"));
 
 test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
-  "a deployment that is as asked for is adopted %s without a write",
+  "a deployment that matches the program is adopted %s without a write",
   async (how) => {
     const { emulator, id, session, service, told, sent } = await existing(
       {},
@@ -67,14 +67,14 @@ test("an adoption that needs a new revision makes one and waits for it", async (
   });
 });
 
-test("adopting by name where there is none creates", async () => {
+test("adopting a name that does not exist creates the deployment", async () => {
   const { emulator, session, sent } = await provided();
   await createDeployment(session, { ...open, adopt: true });
   expect(posts(sent())).toHaveLength(1);
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("adopting an id that there is not is refused", async () => {
+test("adopting an unknown id is refused", async () => {
   const { emulator, session, sent } = await provided();
   const error = await failureOf(createDeployment(session, { ...open, adopt: ABSENT }));
   expect(error).toBeInstanceOf(RefusedError);

@@ -101,7 +101,7 @@ test("a creation that is refused is not looked for", async () => {
   expect(sent()).toEqual(["GET /v2/deployments", "POST /v2/deployments"]);
 });
 
-test("two deployments that have appeared after a lost answer are nobody's to choose", async () => {
+test("if two deployments have appeared after a lost answer, the run chooses neither", async () => {
   const { emulator, session, service } = await provided();
   emulator.failNext({ kind: "drop-after", match: POST });
   const post = service.endpoints.createDeployment.bind(service.endpoints);

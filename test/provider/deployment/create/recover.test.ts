@@ -95,7 +95,7 @@ test("a request that can no longer arrive is made again, and not before", async 
   expect(writes(emulator)).toEqual(["POST"]);
 });
 
-test("two that have appeared are nobody's to choose: both ids, and nothing sent", async () => {
+test("if two have appeared, the run chooses neither: it names both ids and sends nothing", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });
   await killedRun(emulator, journal, bare);
@@ -164,7 +164,7 @@ test("adopting the id that was refused ends the doubt", async () => {
   expect(entryFiles(journal)).toEqual([]);
 });
 
-test("a program that names it otherwise since is told of what was made", async () => {
+test("a program that renamed it since hears of the deployment that was made", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });
   await killedRun(emulator, journal, bare);
@@ -175,7 +175,7 @@ test("a program that names it otherwise since is told of what was made", async (
   expect(writes(emulator)).toEqual([]);
 });
 
-test("a change of what cannot be changed is refused, and undone it is taken over", async () => {
+test("a change of a fixed argument is refused; once it is undone, the deployment is taken over", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });
   await killedRun(emulator, journal, bare);

@@ -124,7 +124,7 @@ test("a field that came with the update, and triggers that no answer shows, are 
   expect(after.revisionTriggers).toEqual({ data: "2" });
 });
 
-test("triggers that changed once more since are heeded", async () => {
+test("an update heeds triggers that changed again since", async () => {
   const { emulator, kill, next, revisions } = await recorded();
   emulator.failNext({ kind: "drop-after", match: PATCH });
   await kill({ ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 });

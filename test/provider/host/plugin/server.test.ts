@@ -89,7 +89,7 @@ test("a plan says path by path whether it updates or replaces", async () => {
   });
 });
 
-test("before an update in place every output is known but the time of it; before a revision those of a revision are not", async () => {
+test("before an update in place, only its time is unknown; before a revision, the outputs of a revision are unknown too", async () => {
   const { client } = await provider();
   const { inputs, outputs, id } = await created(client);
   const previewed = async (args: object) => {

@@ -28,7 +28,7 @@ test("secrets change where their generations do", () => {
   expect(changedPaths(secrets({ A: 1 }), secrets({ A: 1 }))).toEqual([]);
 });
 
-test("a secret that is said to change does, although its generation stays", () => {
+test("a secret changes if the line says so, although its generation stays", () => {
   const same = secrets({ A: 1 });
   expect(changedPaths(same, same, { line: line("secret A changed") })).toEqual(["secrets.A"]);
   const details = [{ path: "secrets.A", names: ["secrets", "A"], what: "changed" as const }];

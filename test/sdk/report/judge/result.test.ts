@@ -31,7 +31,7 @@ test.each(KINDS)("the plan is held against the events, from the %s", (kind) => {
   });
 });
 
-test("a service that does otherwise makes the prediction wrong: that comes first", () => {
+test("a service that acts differently makes the prediction wrong, and the result lists it first", () => {
   const surprising = result("surprising");
   expect(surprising).toMatchObject({ right: 1, wrong: 1 });
   expect(surprising.outcomes.map(({ name }) => name)).toEqual(["built", "keyed"]);
@@ -154,7 +154,7 @@ test.each<readonly [after: unknown, what: string, right: boolean | null]>([
   ["[unknown]", "unchanged", true],
   [{ labels: { team: "[unknown]" } }, "unchanged", true],
   ["npm ci", "not-applied", null],
-])("one that was to get %j in place, and stayed as it was: %s, right %s", (after, what, right) => {
+])("a deployment that was to get %j in place and stayed as it was: %s, right %s", (after, what, right) => {
   const report = reportOf("mixed");
   const reason = { path: "sourceConfig.installCommand", effect: "in-place" as const, before: "npm i", after };
   const planned = report.deployments.map((each) =>
@@ -231,7 +231,7 @@ test("the old one of a replacement under an alias goes under its old name, which
   expect(result("mixed", renamed.join("\n"))).toMatchObject({ right: 7, undecided: 0, warnings: [] });
 });
 
-test("a preview before the events, and events of a preview, are no part of what happened", () => {
+test("a preview before the events, and events of a preview, do not count as events of the up", () => {
   const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
   expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
   const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');

@@ -141,7 +141,7 @@ test("events that are cut off are refused with the line; what is no event is ref
 
 const CANARY = "canary-of-a-debug-event";
 
-test("whatever is wrong with a text that holds events, nothing of it is quoted", () => {
+test("no error quotes a text that holds events", () => {
   const event = (more: object) => JSON.stringify({ sequence: 1, timestamp: 1, ...more });
   const debug = event({ diagnosticEvent: { severity: "debug", message: CANARY } });
   const broken = [

@@ -39,7 +39,7 @@ test("a code span elsewhere shows the very text", () => {
   });
 });
 
-test("a sentence keeps its words, and whatever Markdown could read otherwise is code", () => {
+test("a sentence keeps its words, and text that Markdown could interpret is code", () => {
   everywhere((text) => {
     const { prose: plain, code: spans } = read(prose(text));
     for (const word of plain.split(/[\s\uE000]+/)) expect(word).toMatch(/^\(?[A-Za-z0-9-]*[,.;:!?)]{0,2}$/);

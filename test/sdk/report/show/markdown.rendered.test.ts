@@ -30,7 +30,7 @@ test("nothing that is hostile becomes a link, an image, a tag of its own or a ch
   expect(tags.length).toBeGreaterThan(10_000);
 });
 
-test("no heading, quote or list is made of what is hostile", () => {
+test("hostile text makes no heading, quote or list", () => {
   const skeleton = (page: string) => page.match(/<(?:h\d|blockquote|ul|details|table|pre)>/g)?.join("") ?? "";
   const harmless = rendered([
     planMarkdown([hostileReport("harmless")]),
