@@ -128,7 +128,7 @@ export function isSameResource(one: ResourceKey, other: ResourceKey): boolean {
 interface Key extends ResourceKey {
   readonly backend: string;
   /** `creation` unless given. */
-  readonly subject?: "creation" | "update";
+  readonly operation?: "creation" | "update";
 }
 
 /** The path of a resource's entry in the journal's folder: `project/stack/hash.json`. */
@@ -136,9 +136,14 @@ export function placeOf({
   urn,
   serviceUrl,
   backend,
-  subject = "creation",
+  operation = "creation",
 }: Key): readonly [folder: string, file: string] {
-  const hash = hashOf(inDynamicForm(urn), serviceUrl, backend, ...(subject === "creation" ? [] : [subject]));
+  const hash = hashOf(
+    inDynamicForm(urn),
+    serviceUrl,
+    backend,
+    ...(operation === "creation" ? [] : [operation]),
+  );
   return [folderOf(urn), `${hash}.json`];
 }
 

@@ -14,8 +14,8 @@ export class JournalUnusable extends Error {
 
 const SETTING = `${settingName("journal")} (or ${environmentName("journal")})`;
 
-/** The subject of a journal, for messages. */
-export interface Subject {
+/** The operation that a journal records, for messages. */
+export interface RecordedOperation {
   readonly name: string;
   /** The guard that is left for an interrupted request if the journal cannot be used. */
   readonly withoutIt: string;
@@ -23,14 +23,14 @@ export interface Subject {
 
 export class Faults {
   readonly #place: Place;
-  readonly #subject: () => Subject;
+  readonly #operation: () => RecordedOperation;
   readonly #tell: (words: string) => Promise<void>;
   #warned = false;
 
-  constructor(place: Place, tell: (words: string) => Promise<void>, subject: () => Subject) {
+  constructor(place: Place, tell: (words: string) => Promise<void>, operation: () => RecordedOperation) {
     this.#place = place;
     this.#tell = tell;
-    this.#subject = subject;
+    this.#operation = operation;
   }
 
   /** An unwritable journal must not stop a request that the state guards too. A conflict with another run must. */
@@ -51,7 +51,7 @@ export class Faults {
   async warn(error: unknown): Promise<void> {
     if (this.#warned) return;
     this.#warned = true;
-    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${this.#subject().withoutIt}. Set ${SETTING} to a folder that can be written, or to off`;
+    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${this.#operation().withoutIt}. Set ${SETTING} to a folder that can be written, or to off`;
     await this.#tell(words).catch(() => undefined);
   }
 
@@ -63,6 +63,6 @@ export class Faults {
   }
 
   #fault({ code, message, path: place }: NodeJS.ErrnoException): string {
-    return `the journal of ${this.#subject().name}s cannot be used (${code ?? message} at ${place ?? this.#place.folder})`;
+    return `the journal of ${this.#operation().name}s cannot be used (${code ?? message} at ${place ?? this.#place.folder})`;
   }
 }

@@ -38,8 +38,8 @@ interface OwnEntry {
 }
 
 export abstract class Journal {
-  /** The subject of its entries. Each subject has files of its own. */
-  protected abstract readonly subject: "creation" | "update";
+  /** The operation that its entries record. Each operation has files of its own. */
+  protected abstract readonly operation: "creation" | "update";
   /** The guard that is left for an interrupted request if the journal cannot be used. */
   protected abstract readonly withoutIt: string;
   protected readonly madeIds: MadeIds;
@@ -57,7 +57,7 @@ export abstract class Journal {
     this.#folders = new Folders(place.folder);
     this.#backend = place.backend;
     this.madeIds = new MadeIds(place.folder ?? "");
-    this.#faults = new Faults(place, warn, () => ({ name: this.subject, withoutIt: this.withoutIt }));
+    this.#faults = new Faults(place, warn, () => ({ name: this.operation, withoutIt: this.withoutIt }));
   }
 
   /** Whether the outputs of a failed operation tell all that its entry does. */
@@ -215,7 +215,7 @@ export abstract class Journal {
 
   #fileOf({ urn, serviceUrl }: ResourceKey): string | undefined {
     if (this.#folder === undefined || urn === "") return undefined;
-    const { subject } = this;
-    return path.join(this.#folder, ...placeOf({ urn, serviceUrl, backend: this.#backend, subject }));
+    const { operation } = this;
+    return path.join(this.#folder, ...placeOf({ urn, serviceUrl, backend: this.#backend, operation }));
   }
 }

@@ -5,7 +5,7 @@ import { Journal } from "./journal";
 
 /** An entry is closed by the id in the state, which is remembered for longer than the entry. */
 export class CreationJournal extends Journal {
-  protected readonly subject = "creation";
+  protected readonly operation = "creation";
   protected readonly withoutIt =
     "a creation that is interrupted now is guarded only by the look-up of its name";
   /** Making a deployment twice is the worst mistake: every creation reads its own file. */
@@ -38,7 +38,7 @@ export class CreationJournal extends Journal {
 
 /** An entry is closed by the generation in the state. */
 export class UpdateJournal extends Journal {
-  protected readonly subject = "update";
+  protected readonly operation = "update";
   protected readonly withoutIt = "an update that is interrupted now may be sent again by the next up";
   /** Every update asks and few have an entry, so one listing of the folder serves all. */
   protected readonly looksBeyondListing = false;

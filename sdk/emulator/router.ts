@@ -50,10 +50,10 @@ export class Router {
     };
     const heldMs = route.heldMs?.(call) ?? 0;
     await hold(heldMs);
-    const outcome = route.handle(call);
+    const answer = route.handle(call);
     // Save before answering, so that an answered change survives a crash.
     if (method !== "GET") this.service.store.save();
-    if (outcome instanceof Answer) return outcome;
-    return new Answer(route.status ?? 200, outcome, heldMs > 0 ? { lead: "\n" } : {});
+    if (answer instanceof Answer) return answer;
+    return new Answer(route.status ?? 200, answer, heldMs > 0 ? { lead: "\n" } : {});
   }
 }

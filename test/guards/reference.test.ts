@@ -42,9 +42,9 @@ test.each(Object.keys(made))("%s is what `npm run docs` would write", (file) => 
   expect(textOf(file)).toBe(made[file]);
 });
 
-test("every page of the reference has something that makes it, but for the list of them", () => {
+test("every page of the reference is generated, and its list names every page", () => {
   const pages = readdirSync(path.join(ROOT, REFERENCE)).map((file) => `${REFERENCE}/${file}`);
-  expect(pages.filter((file) => !(file in made))).toEqual([`${REFERENCE}/README.md`]);
+  expect(pages.filter((file) => !(file in made))).toEqual([]);
   const list = textOf(`${REFERENCE}/README.md`);
   for (const page of pages.filter((file) => !file.endsWith("README.md")))
     expect(list).toContain(`](${path.basename(page)})`);

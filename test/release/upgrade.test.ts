@@ -89,7 +89,7 @@ function leftIn(journal: string, emulator: Emulator, data: string): Killed {
 function nameOf(text: string): string {
   const entry = entryIn(text);
   if (typeof entry === "string") throw new Error(entry);
-  return placeOf({ ...entry, subject: entry.kind === "update" ? "update" : "creation" }).join("/");
+  return placeOf({ ...entry, operation: entry.kind === "update" ? "update" : "creation" }).join("/");
 }
 
 /** Plans of one stack each; those in the second list were applied too. */

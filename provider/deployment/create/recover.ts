@@ -114,7 +114,7 @@ async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered |
   const started = clock.now();
   const overAt = Math.min(entry.overAt, started + entry.overAt - entry.sentAt);
   let isSaid = started >= overAt;
-  const outcome = await lookUntil(clock, overAt, async () => {
+  const takeOver = await lookUntil(clock, overAt, async () => {
     const verdict = await judge(recovery, entry, await appeared(call, entry.name, entry.known));
     if (verdict === undefined && !isSaid) {
       isSaid = true;
@@ -123,8 +123,8 @@ async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered |
     }
     return verdict;
   });
-  if (outcome === "left to adopt") return undefined;
-  if (outcome !== undefined) return outcome;
+  if (takeOver === "left to adopt") return undefined;
+  if (takeOver !== undefined) return takeOver;
   await call.tell(say.creationDidNothing());
   return forget(recovery);
 }

@@ -21,14 +21,14 @@ export async function awaitRollout(
   resource: Properties,
   revision?: Properties,
 ): Promise<Properties> {
-  const outcome = await waitOn(write, resource, revision);
-  const latest = outcome.resource ?? (await lookAgain(write, outcome)) ?? resource;
-  if (outcome.end === "deployed") return deployed(write, latest, outcome);
-  if (outcome.end === "failed" && restores(write.news)) {
-    const further = await restore(write, latest, outcome);
-    throw failure(write, latest, outcome, further);
+  const waitEnd = await waitOn(write, resource, revision);
+  const latest = waitEnd.resource ?? (await lookAgain(write, waitEnd)) ?? resource;
+  if (waitEnd.end === "deployed") return deployed(write, latest, waitEnd);
+  if (waitEnd.end === "failed" && restores(write.news)) {
+    const further = await restore(write, latest, waitEnd);
+    throw failure(write, latest, waitEnd, further);
   }
-  throw failure(write, latest, outcome, "");
+  throw failure(write, latest, waitEnd, "");
 }
 
 function waitOn({ call, news, id }: Write, resource: Properties, revision?: Properties): Promise<WaitEnd> {
@@ -51,8 +51,8 @@ async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Propert
   return end === "timeout" ? by(clock.now(), clock, look) : look;
 }
 
-async function deployed(write: Write, latest: Properties, outcome: WaitEnd): Promise<Properties> {
-  const { status, revisionId, seconds } = outcome;
+async function deployed(write: Write, latest: Properties, waitEnd: WaitEnd): Promise<Properties> {
+  const { status, revisionId, seconds } = waitEnd;
   await write.call.tell(say.deployed({ id: revisionId, seconds }));
   const described = { ...write, revisionId: write.revisionId ?? revisionId };
   return outputsOf(described, latest, { status, state: "deployed" });
@@ -62,11 +62,11 @@ function restores({ rollout }: Properties): boolean {
   return isProperties(rollout) && rollout.onFailure === "restore";
 }
 
-function failure(write: Write, resource: Properties, outcome: WaitEnd, further: string): UnfinishedError {
+function failure(write: Write, resource: Properties, waitEnd: WaitEnd, further: string): UnfinishedError {
   const { call, id } = write;
-  const state = outcome.end === "timeout" ? "unfinished" : "failed";
-  const outputs = outputsOf(write, resource, { status: outcome.status, state });
-  return call.unfinished(id, outputs, `${story(outcome, resource)}${further}`);
+  const state = waitEnd.end === "timeout" ? "unfinished" : "failed";
+  const outputs = outputsOf(write, resource, { status: waitEnd.status, state });
+  return call.unfinished(id, outputs, `${story(waitEnd, resource)}${further}`);
 }
 
 function story({ end, revisionId, status, seconds, steps }: WaitEnd, resource: Properties): string {
@@ -94,22 +94,22 @@ async function restore(write: Write, resource: Properties, failed: WaitEnd): Pro
   await call.tell(say.restores({ id: failed.revisionId, status: failed.status, good: good.id }));
   const body = restoreBody(settings, news, call.profile);
   let restored: Properties;
-  let outcome: WaitEnd;
+  let waitEnd: WaitEnd;
   try {
     const answered = await call.service.endpoints.updateDeployment(id, body);
-    outcome = await waitOn(write, answered);
-    restored = outcome.resource ?? (await call.service.directory.look(id)) ?? answered;
+    waitEnd = await waitOn(write, answered);
+    restored = waitEnd.resource ?? (await call.service.directory.look(id)) ?? answered;
   } catch (error) {
     return ` Restoring the settings of revision ${good.id} failed too: ${(error as Error).message}`;
   }
-  const { end, status, revisionId } = outcome;
+  const { end, status, revisionId } = waitEnd;
   // The state says what runs now, so that the next plan shows the asked settings as a change again.
   const restoring = { ...write, body, revisionId, news: withSettings(news, settings) };
   const outputs = outputsOf(restoring, restored, {
     status,
     state: end === "deployed" ? "deployed" : "failed",
   });
-  throw call.unfinished(id, outputs, restoredStory(failed, good, outcome));
+  throw call.unfinished(id, outputs, restoredStory(failed, good, waitEnd));
 }
 
 async function lastDeployed({ call, id }: Write, resource: Properties): Promise<Properties | undefined> {

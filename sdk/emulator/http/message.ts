@@ -32,7 +32,7 @@ export function notFound(what: string, id: string): Refusal {
   return new Refusal(404, `${what} ${id} not found.`);
 }
 
-/** A route returns one if its status depends on the outcome. */
+/** A route returns one if its status depends on the answer. */
 export class Answer {
   constructor(
     readonly status: number,

@@ -44,7 +44,7 @@ interface RoleMessage {
   readonly content: string | readonly unknown[];
 }
 
-interface NewRun {
+interface RunBody {
   readonly assistant_id: string;
   readonly input: { readonly messages: readonly RoleMessage[] };
   readonly multitask_strategy?: string;
@@ -125,8 +125,8 @@ function valuesAt(runs: readonly StoredRun[], now: number): { messages?: ThreadM
 
 function createRun(service: EmulatedService, call: RoutedRequest) {
   const thread = threadOf(service, call);
-  const { assistant_id, input, multitask_strategy } = checkBody(runCreation, call.body) as unknown as NewRun;
-  const { seconds, ...outcome } = graphRunOf(service, assistant_id, input.messages);
+  const { assistant_id, input, multitask_strategy } = checkBody(runCreation, call.body) as unknown as RunBody;
+  const { seconds, ...ending } = graphRunOf(service, assistant_id, input.messages);
   const now = service.makes.now();
   const freeMs = Math.max(now, ...thread.runs.map(({ endMs }) => endMs));
   if (multitask_strategy === "reject" && freeMs > now)
@@ -136,7 +136,7 @@ function createRun(service: EmulatedService, call: RoutedRequest) {
     startMs: freeMs,
     endMs: freeMs + seconds * 1000,
     given: input.messages.map(({ role, content }) => ({ type: TYPES[role] ?? role, content })),
-    ...outcome,
+    ...ending,
   };
   thread.runs.push(run);
   return { run_id: run.id, thread_id: thread.id, assistant_id, created_at: timestampOf(now) };
@@ -145,7 +145,7 @@ function createRun(service: EmulatedService, call: RoutedRequest) {
 /** Message types for roles with another name. */
 const TYPES: Readonly<Record<string, string>> = { user: "human", assistant: "ai" };
 
-/** The outcome of a graph's run, and its duration. */
+/** The end of a graph's run, and its duration. */
 type GraphRun = Pick<StoredRun, "replies" | "failure"> & { readonly seconds: number };
 type Graph = (messages: readonly RoleMessage[], service: EmulatedService) => GraphRun;
 

@@ -36,9 +36,9 @@ test.each([
 
 test("the entry of an update stands beside that of the creation", () => {
   const key = { urn: URN, serviceUrl: SERVICE, backend: "" };
-  const [folder, file] = placeOf({ ...key, subject: "update" });
+  const [folder, file] = placeOf({ ...key, operation: "update" });
   expect(folder).toBe("app/dev");
-  expect(placeOf({ ...key, subject: "creation" })).toEqual(placeOf(key));
+  expect(placeOf({ ...key, operation: "creation" })).toEqual(placeOf(key));
   expect(file).not.toBe(placeOf(key)[1]);
 });
 
