@@ -28,7 +28,7 @@ async function existing(emulator: Emulator, change: object = {}): Promise<string
   return ((await answer.json()) as { id: string }).id;
 }
 
-test("Deployment.get and Listener.get read, and are never changed or deleted", async () => {
+test("Deployment.get and Listener.get only read: the engine never changes or deletes their resources", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const id = await existing(emulator, { secrets: [{ name: "LEGACY", value: "legacy-secret-value" }] });

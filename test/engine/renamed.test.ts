@@ -18,7 +18,7 @@ const named =
 
 const URN = `urn:pulumi:test::engine::${TYPE}::`;
 
-test("of a deployment that is renamed without an alias the plan fails, with the alias that leads out", async () => {
+test("if a deployment is renamed without an alias, the plan fails and names the alias that leads out", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(named("old"));

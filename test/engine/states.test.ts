@@ -162,7 +162,7 @@ test.each(
   },
 );
 
-test("what a newer version has recorded is refused by every command, and nothing is sent or written", async () => {
+test("every command refuses the state of a newer version, and nothing is sent or written", async () => {
   const { stack, program } = await replayed(CURRENT, withMembers({ [SCHEMA]: CURRENT_SCHEMA + 1 }));
   const before = await recordedIn(stack);
   for (const run of [
