@@ -1,6 +1,5 @@
 /** A clock that no machine's speed reaches: time passes only when the embedded services have nothing left to answer. */
 import { subscribe } from "node:diagnostics_channel";
-import type { ServerResponse } from "node:http";
 import type { Clock } from "../../provider/client/clock";
 import { stoppedClock } from "./embeddedService";
 
@@ -13,7 +12,7 @@ let inFlight = 0;
 subscribe("http.server.request.start", (message) => {
   quietTurns = 0;
   inFlight += 1;
-  const { response } = message as { response: ServerResponse };
+  const { response } = message as { response: NodeJS.EventEmitter };
   response.once("close", () => {
     quietTurns = 0;
     inFlight -= 1;
