@@ -1,15 +1,16 @@
 /** One run of the engine: its services, one per connection, and the state that their resources share. */
-
 import { type Clock, systemClock } from "../client/clock";
 import { type Endpoints, httpEndpoints } from "../client/endpoints";
 import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
-import { type Account, accountOf } from "../finding/account";
+import { Directory } from "../finding/directory";
+import { Gathering, LeftOut } from "../finding/sharedListing";
 import type { Journal } from "../journal/journal";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
-import { type ProfileInUse, profileInUse } from "../profiles/profiles";
+import { type Profile, type ProfileInUse, profileInUse } from "../profiles/profiles";
 import type { Words } from "../verdict/wording";
+import { Poller } from "../waiting/poller";
 import {
   ConfigurationError,
   type ConfigurationSource,
@@ -31,11 +32,16 @@ export interface Reporter {
 }
 
 /** Shared by all connections to the account. */
-interface SharedAccount extends Account {
+interface Account {
   readonly fleet: Fleet;
+  readonly directory: Directory;
+  /** For all waits for the account's revisions. */
+  readonly poller: Poller;
+  /** Listeners by id: one listing for all ids that are asked for at once. */
+  readonly listeners: Gathering<Properties>;
 }
 
-export interface Service extends SharedAccount {
+export interface Service extends Account {
   readonly connection: Connection;
   /** The inputs' note of the profile, for readers of the plan alone. */
   readonly profileInUse: ProfileInUse | undefined;
@@ -56,7 +62,7 @@ export class EngineRun {
   readonly takeovers: Takeovers;
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
-  readonly #accounts = new Map<string, SharedAccount>();
+  readonly #accounts = new Map<string, Account>();
   readonly #gate: Gate | undefined;
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
@@ -130,13 +136,12 @@ export class EngineRun {
   }
 
   /** Two connections may reach the same deployments: a name must not be created through both. */
-  #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): SharedAccount {
+  #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): Account {
     const sorted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
     const cached = this.#accounts.get(key);
     if (cached) return cached;
-    const fleet = new Fleet();
-    const account = { fleet, ...accountOf(endpoints, profile, this.clock, this.#warnOfNameless()) };
+    const account = accountOf(endpoints, profile, this.clock, this.#warnOfNameless());
     this.#accounts.set(key, account);
     return account;
   }
@@ -163,4 +168,29 @@ export class EngineRun {
     }
     return service;
   }
+}
+
+/** A new account, of which nothing is known yet. `leaveOut` is called with each list entry that cannot be read. */
+export function accountOf(
+  endpoints: Endpoints,
+  profile: Profile,
+  clock: Clock,
+  leaveOut: LeaveOut = () => undefined,
+): Account {
+  const directory = new Directory(endpoints, profile, clock, leaveOut);
+  const poller = new Poller(endpoints, directory, clock);
+  const listeners = new Gathering(clock, (ids) => listenersById(endpoints, ids, leaveOut));
+  return { fleet: new Fleet(), directory, poller, listeners };
+}
+
+async function listenersById(endpoints: Endpoints, ids: readonly string[], leaveOut: LeaveOut) {
+  const leftOut = new LeftOut(leaveOut);
+  const listeners = new Map<string, Properties | Error>();
+  for await (const page of endpoints.listListeners({}, leftOut.take))
+    for (const listener of page) listeners.set(listener.id as string, listener);
+  for (const id of ids) {
+    const doubt = listeners.has(id) ? undefined : leftOut.whyNotGone(id);
+    if (doubt !== undefined) listeners.set(id, doubt);
+  }
+  return listeners;
 }

@@ -13,12 +13,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isProperties } from "../../provider/fields/value";
+import { isProperties, jsonIn } from "../../provider/fields/value";
 import type { Profile } from "../../provider/profiles/profiles";
 import { applyBehaviour, type EmulatorBehaviour, initialBehaviour } from "./behaviour";
 import { Faults } from "./faults";
 import { notFound } from "./http/message";
-import { jsonIn } from "./json";
 
 export interface EmulatedService {
   readonly profile: Profile;

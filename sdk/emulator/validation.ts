@@ -1,4 +1,5 @@
 /** Checks request bodies against the tables; a 422 names every fault and its place. */
+
 import {
   faultsOf,
   hiddenBy,
@@ -11,9 +12,9 @@ import {
   schemaOf,
 } from "../../provider/fields/check";
 import type { Rows } from "../../provider/fields/kind";
+import type { Properties } from "../../provider/fields/value";
 import type { Profile } from "../../provider/profiles/profile";
 import { type Detail, Refusal } from "./http/message";
-import type { JsonRecord } from "./json";
 import { tableOf, type WireField } from "./table";
 
 /** A body's schema, and the paths that deserve a better message than "unknown field". */
@@ -82,14 +83,14 @@ function rulesOf(
 }
 
 /** Returns the body if the rules allow it; otherwise throws a 422 that names every fault. */
-export function checkBody(rules: BodyRules, body: unknown): JsonRecord {
+export function checkBody(rules: BodyRules, body: unknown): Properties {
   const issues = issuesIn(rules.schema as Schema, body);
   const details =
     issues.length > 0
       ? issues.flatMap((issue) => detailsOf(issue, rules))
-      : repeatedNames(body as JsonRecord, rules);
+      : repeatedNames(body as Properties, rules);
   if (details.length > 0) throw new Refusal(422, details);
-  return body as JsonRecord;
+  return body as Properties;
 }
 
 function detailsOf(issue: Issue, rules: BodyRules): Detail[] {
@@ -110,7 +111,7 @@ function unexpected(loc: readonly (string | number)[], { readOnly, immutable }: 
   return { loc, msg: "there is no such field", type: "extra_forbidden" };
 }
 
-function repeatedNames(body: JsonRecord, { named = [] }: BodyRules): Detail[] {
+function repeatedNames(body: Properties, { named = [] }: BodyRules): Detail[] {
   return named.flatMap((wire) => {
     const names = ((body[wire] ?? []) as { name: string }[]).map(({ name }) => name);
     return names.flatMap((name, index) =>

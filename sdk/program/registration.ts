@@ -8,11 +8,33 @@ import { pack } from "../../provider/host/packing";
 import { refuseBadConfiguration } from "./configuration";
 import { destructionOptions, type Options, refuseOptions, timeoutsIn } from "./options";
 import { refusal, refuseLostEntries, withText } from "./refusal";
-import { withoutStacks } from "./stacks";
 
 export type { Options } from "./options";
 /** Options of a resource that is only read. */
 export type ReadOptions = Options & { connection?: string };
+
+/**
+ * Stops errors from recording stacks until `restore`, which must follow in the same turn.
+ *
+ * For each property of a resource, the SDK creates an error only for its stack, to find promises that never settle. With
+ * TypeScript's source maps this takes longer than the rest of the program. `PULUMI_DEBUG_PROMISE_LEAKS` turns that search on,
+ * and then stacks are recorded. The SDK still records where the resource is declared, and raises the limit itself for that.
+ * It finds the place by counting constructors and expects one of ours, so each class calls this around its own `super`.
+ */
+function withoutStacks() {
+  const limit = Error.stackTraceLimit;
+  const restore = () => {
+    Error.stackTraceLimit = limit;
+  };
+  if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+  /** Adds the place of the resource's declaration to an error without a stack. */
+  const locate = (error: unknown) => {
+    restore();
+    if (error instanceof Error && !/\n\s+at /.test(error.stack ?? "")) Error.captureStackTrace(error, locate);
+    return error;
+  };
+  return { locate, restore };
+}
 
 /** A resource class: its type, and the tables of its arguments and outputs. */
 export function definition(type: string, argumentRows: Rows, ...outputRows: readonly Rows[]) {

@@ -1,10 +1,8 @@
 /** Runs one resource against the mock service, without a journal and without waiting. */
 import type { Clock } from "../../provider/client/clock";
-import { accountOf } from "../../provider/finding/account";
 import { CreationJournal, UpdateJournal } from "../../provider/journal/journals";
 import type { Connection } from "../../provider/run/configuration";
-import { Fleet } from "../../provider/run/fleet";
-import { EngineRun, type Service } from "../../provider/run/run";
+import { accountOf, EngineRun, type Service } from "../../provider/run/run";
 import { MADE_MS, type MockService } from "./service";
 
 /** Opens the connection of that name. Throws a ConfigurationError. */
@@ -41,9 +39,8 @@ export class MockRun extends EngineRun {
     if (openService !== undefined) return openService;
     const { connection, service: mockService } = this.#open(name);
     const { endpoints } = mockService;
-    const fleet = new Fleet();
     const account = accountOf(endpoints, connection.profile, this.clock);
-    const service = { connection, profileInUse: undefined, fleet, endpoints, ...account };
+    const service = { connection, profileInUse: undefined, endpoints, ...account };
     this.#opened.set(name, service);
     return service;
   }

@@ -7,10 +7,10 @@ import {
   type Project,
   packageFile,
   projectFile,
+  pythonText,
   secretLines,
   setUp,
 } from "./files";
-import { pythonText } from "./literals";
 import type { Naming } from "./names";
 import { printed, type Syntax, sourceOf } from "./printed";
 import type { DeploymentDeclaration, ListenerDeclaration, Program } from "./program";

@@ -3,13 +3,13 @@ import {
   type Files,
   type Format,
   GITIGNORE,
+  javaScriptText,
   type Project,
   packageFile,
   projectFile,
   secretLines,
   setUp,
 } from "./files";
-import { javaScriptText } from "./literals";
 import type { Naming } from "./names";
 import { printed, type Syntax, sourceOf } from "./printed";
 import type { DeploymentDeclaration, ListenerDeclaration, Program } from "./program";

@@ -11,8 +11,8 @@ import {
   projectFile,
   secretLines,
   setUp,
+  yamlText,
 } from "./files";
-import { yamlText } from "./literals";
 import {
   type DeploymentDeclaration,
   Entries,

@@ -1,6 +1,7 @@
 /** The emulator's requests, their records for tests, its answers and refusals. */
+
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { jsonIn } from "../json";
+import { jsonIn } from "../../../provider/fields/value";
 
 /** One entry of the `detail` of a 422. */
 export interface Detail {

@@ -1,8 +1,10 @@
 /** Lists and patches listeners, which an operator installs; the public service also creates and deletes them. */
+
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../../../provider/fields/listener";
+import type { Properties } from "../../../provider/fields/value";
 import { Refusal } from "../http/message";
 import { pageOf, paging, param, type Route, type RoutedRequest, route } from "../http/route";
-import { type JsonRecord, mergePatch, withoutNulls } from "../json";
+import { mergePatch, withoutNulls } from "../json";
 import { Collection, changedAt, type EmulatedService, timestampOf } from "../service";
 import { wiresOf } from "../table";
 import { checkBody, creationRules, nullIsLeftOut, patchRules } from "../validation";
@@ -11,7 +13,7 @@ export interface StoredListener {
   readonly id: string;
   compute_type: string;
   compute_id: string;
-  compute_config: JsonRecord;
+  compute_config: Properties;
   version: string | null;
   created_at: string;
   updated_at: string;
@@ -67,7 +69,7 @@ function refuseWithoutPlan({ behaviour, profile }: EmulatedService): void {
   throw new Refusal(403, "The plan of this workspace has no listeners.");
 }
 
-function createListener(service: EmulatedService, readBody: () => JsonRecord): StoredListener {
+function createListener(service: EmulatedService, readBody: () => Properties): StoredListener {
   refuseWithoutPlan(service);
   const body = readBody() as unknown as NewListener;
   if (listeners.all(service).some(({ compute_id }) => compute_id === body.compute_id))
@@ -75,7 +77,7 @@ function createListener(service: EmulatedService, readBody: () => JsonRecord): S
   return addListener(service, body);
 }
 
-function patchListener(service: EmulatedService, listener: StoredListener, body: JsonRecord) {
+function patchListener(service: EmulatedService, listener: StoredListener, body: Properties) {
   const { profile, behaviour } = service;
   const changes = nullIsLeftOut(profile) ? leftOut(body) : body;
   const { version = listener.version, compute_config: config } = changes;
@@ -89,12 +91,12 @@ function patchListener(service: EmulatedService, listener: StoredListener, body:
 }
 
 /** Removes null members. */
-function leftOut(body: JsonRecord): JsonRecord {
+function leftOut(body: Properties): Properties {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-function configOf(config: unknown): JsonRecord {
-  return { k8s_namespaces: null, ...(withoutNulls(config ?? {}) as JsonRecord) };
+function configOf(config: unknown): Properties {
+  return { k8s_namespaces: null, ...(withoutNulls(config ?? {}) as Properties) };
 }
 
 export function addListener(service: EmulatedService, listener: NewListener): StoredListener {

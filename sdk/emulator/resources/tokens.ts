@@ -1,12 +1,14 @@
 /** Patches the metadata of providers' tokens; the public service also lists them. */
+
 import {
   tokenIdRow,
   tokenMetadataOutputRows,
   tokenMetadataRows,
 } from "../../../provider/fields/tokenMetadata";
+import type { Properties } from "../../../provider/fields/value";
 import { notFound, Refusal } from "../http/message";
 import { param, type Route, type RoutedRequest, route, text } from "../http/route";
-import { type JsonRecord, withoutNulls } from "../json";
+import { withoutNulls } from "../json";
 import { Collection, changedAt, type EmulatedService, timestampOf } from "../service";
 import { wiresOf } from "../table";
 import { checkBody, nullIsLeftOut, patchRules } from "../validation";
@@ -55,7 +57,7 @@ function ownToken(service: EmulatedService, call: RoutedRequest): StoredToken {
 
 const isOpenTo = ({ owner }: StoredToken, { key }: RoutedRequest): boolean => owner === null || owner === key;
 
-function patchToken(service: EmulatedService, token: StoredToken, body: JsonRecord) {
+function patchToken(service: EmulatedService, token: StoredToken, body: Properties) {
   Object.assign(token, withoutNulls(body), { updated_at: changedAt(service, token.updated_at) });
   return tokenView(token);
 }

@@ -4,9 +4,15 @@ import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf 
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
 import { recordedOf, secretPathsOf } from "../read/hidden";
 import type { Diagnostic, Preview } from "../read/preview";
-import { newInputsOf, type PlannedResource, resourceOf, resourcesOf, stackIn } from "../read/resources";
+import {
+  dependentsIn,
+  newInputsOf,
+  type PlannedResource,
+  resourceOf,
+  resourcesOf,
+  stackIn,
+} from "../read/resources";
 import type { Subject } from "./case";
-import { dependentsIn } from "./dependents";
 import { judgeDeployment, refusalOf } from "./deployment";
 import { digestOf } from "./digest";
 import { deletionsIn } from "./ending";

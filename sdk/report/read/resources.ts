@@ -1,6 +1,14 @@
-/** Merges the steps of a preview by resource. */
+/** Merges the steps of a preview by resource, and finds which resources depend on which. */
 import { nameIn, stackOf, typeIn } from "../../../provider/fields/naming";
-import { isProperties, type Properties, UNKNOWN } from "../../../provider/fields/value";
+import {
+  hasUnknown,
+  isProperties,
+  type Properties,
+  sameValue,
+  UNKNOWN,
+  valueAt,
+} from "../../../provider/fields/value";
+import type { Dependent } from "../model";
 import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
 import type { EngineState, EngineStep, Preview } from "./preview";
 
@@ -108,4 +116,46 @@ export function newInputsOf({ fate, before, after }: PlannedResource): Propertie
     generation !== UNKNOWN && Object.hasOwn(olds, name) ? olds[name] : generation,
   ]);
   return { ...inputs, secretGenerations: Object.fromEntries(generations) };
+}
+
+/** Dependents by the URN of the resource that they depend on, assuming that it gets a new revision. */
+type Dependents = ReadonlyMap<string, readonly Dependent[]>;
+
+export function dependentsIn(resources: readonly PlannedResource[]): Dependents {
+  const dependents = new Map<string, Dependent[]>();
+  for (const resource of resources)
+    for (const [urn, properties] of inputsByUrn(resource)) {
+      const dependentsOfUrn = dependents.get(urn) ?? [];
+      dependents.set(urn, dependentsOfUrn);
+      dependentsOfUrn.push(dependentOf(resource, properties));
+    }
+  return dependents;
+}
+
+/** The URNs that a resource depends on, with the inputs that come from each. */
+function inputsByUrn({ before, after }: PlannedResource): [urn: string, properties: string[]][] {
+  const { dependencies, propertyDependencies } = after ?? before ?? {};
+  const byProperty = Object.entries(propertyDependencies ?? {});
+  const urns = new Set([...(dependencies ?? []), ...byProperty.flatMap(([, sources]) => sources ?? [])]);
+  return [...urns].map((urn) => [
+    urn,
+    byProperty.filter(([, sources]) => sources?.includes(urn)).map(([property]) => property),
+  ]);
+}
+
+function dependentOf(resource: PlannedResource, properties: readonly string[]): Dependent {
+  const { urn, name, type, fate } = resource;
+  return {
+    urn,
+    name,
+    type,
+    op: fate === "leftover" ? "delete" : fate,
+    properties: [...properties].sort(),
+    followsRevision: fate !== "same" && properties.some((property) => mayChange(resource, property)),
+  };
+}
+
+function mayChange({ before, after }: PlannedResource, property: string): boolean {
+  const input = valueAt(after?.inputs, [property]);
+  return hasUnknown(input) || !sameValue(valueAt(before?.inputs, [property]), input);
 }

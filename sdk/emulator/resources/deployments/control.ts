@@ -1,6 +1,6 @@
 /** Lets tests see and change stored deployments without a request. */
-import { isProperties } from "../../../../provider/fields/value";
-import { type JsonRecord, mergePatch } from "../../json";
+import { isProperties, type Properties } from "../../../../provider/fields/value";
+import { mergePatch } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
 import { fillDefaults } from "./sourceRules";
 import {
@@ -88,7 +88,7 @@ export function change(
   for (const [name, value] of Object.entries(patch)) {
     if (COMPUTED.includes(name)) stored.overrides[name] = value;
     else if (name === "source_revision_config") changeLatest(stored, value);
-    else Object.assign(stored, { [name]: mergePatch((stored as unknown as JsonRecord)[name], value) });
+    else Object.assign(stored, { [name]: mergePatch((stored as unknown as Properties)[name], value) });
   }
 }
 
@@ -96,7 +96,7 @@ function changeLatest(stored: StoredDeployment, patch: unknown): void {
   const latest = stored.revisions.at(-1);
   if (!latest || !isProperties(patch)) return;
   const { repo_commit_sha: commitSha, ...config } = patch;
-  latest.source_revision_config = mergePatch(latest.source_revision_config, config) as JsonRecord;
+  latest.source_revision_config = mergePatch(latest.source_revision_config, config) as Properties;
   if (commitSha !== undefined) latest.repo_commit_sha = commitSha as string | null;
 }
 

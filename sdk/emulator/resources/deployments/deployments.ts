@@ -1,12 +1,14 @@
 /** Creates, lists and patches deployments; the public service also reads and deletes them. */
+
 import { isDeepStrictEqual } from "node:util";
 import { deploymentOutputRows, deploymentRows } from "../../../../provider/fields/deployment";
 import type { ChangeClass } from "../../../../provider/fields/kind";
+import type { Properties } from "../../../../provider/fields/value";
 import type { Profile } from "../../../../provider/profiles/profile";
 import type { Occasion } from "../../faults";
 import { Answer, notFound, Refusal } from "../../http/message";
 import { boolean, pageOf, type Query, type Route, type RoutedRequest, route, uuids } from "../../http/route";
-import { type JsonRecord, mergePatch, valueAt, withoutNulls } from "../../json";
+import { mergePatch, valueAt, withoutNulls } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
 import { wirePath, wiresOf } from "../../table";
 import { checkBody, creationRules, patchRules } from "../../validation";
@@ -61,7 +63,7 @@ export function deploymentRoutes(service: EmulatedService): Route[] {
   ];
 }
 
-function createDeployment(service: EmulatedService, body: JsonRecord, occasion: Occasion): JsonRecord {
+function createDeployment(service: EmulatedService, body: Properties, occasion: Occasion): Properties {
   const { name, source } = body as { name: string; source: string };
   const { behaviour } = service;
   checkSource(service, { isCreation: true, source, body });
@@ -70,13 +72,13 @@ function createDeployment(service: EmulatedService, body: JsonRecord, occasion: 
   const stored = newDeployment(service, {
     name,
     source,
-    source_config: withoutNulls(body.source_config ?? {}) as JsonRecord,
+    source_config: withoutNulls(body.source_config ?? {}) as Properties,
     secrets: (body.secrets ?? []) as StoredSecret[],
     secret_references: (body.secret_references ?? null) as StoredDeployment["secret_references"],
     databaseReadyMs: service.makes.now() + behaviour.databaseSeconds * 1000,
   });
   fillDefaults(service, stored);
-  const config = withoutNulls(body.source_revision_config ?? {}) as JsonRecord;
+  const config = withoutNulls(body.source_revision_config ?? {}) as Properties;
   makeRevision(service, stored, { source, config, occasion });
   return deploymentView(service, deployments.add(service, stored));
 }
@@ -84,9 +86,9 @@ function createDeployment(service: EmulatedService, body: JsonRecord, occasion: 
 function patchDeployment(
   service: EmulatedService,
   stored: StoredDeployment,
-  body: JsonRecord,
+  body: Properties,
   occasion: Occasion,
-): JsonRecord {
+): Properties {
   const revisionConfig = stored.revisions.at(-1)?.source_revision_config ?? {};
   const current = { source_config: stored.source_config, source_revision_config: revisionConfig };
   refuseDeleted(stored);
@@ -110,7 +112,7 @@ function pathsOf(changeClass: ChangeClass, profile: Profile): string[] {
   return paths.map((path) => wirePath(path, profile));
 }
 
-function checkImmutable({ profile }: EmulatedService, current: JsonRecord, body: JsonRecord): void {
+function checkImmutable({ profile }: EmulatedService, current: Properties, body: Properties): void {
   for (const path of pathsOf("replace", profile)) {
     const newValue = valueAt(body, path);
     if (newValue != null && !isDeepStrictEqual(newValue, valueAt(current, path))) {
@@ -120,16 +122,16 @@ function checkImmutable({ profile }: EmulatedService, current: JsonRecord, body:
 }
 
 /** The section after the PATCH; a null section counts as omitted. */
-function patchedSection(service: EmulatedService, section: JsonRecord, patch: unknown): JsonRecord {
+function patchedSection(service: EmulatedService, section: Properties, patch: unknown): Properties {
   if (patch == null) return section;
-  if (service.behaviour.patch === "replace") return withoutNulls(patch) as JsonRecord;
+  if (service.behaviour.patch === "replace") return withoutNulls(patch) as Properties;
   return mergePatch(
     section,
     service.profile.capabilities.nullClears ? patch : withoutNulls(patch),
-  ) as JsonRecord;
+  ) as Properties;
 }
 
-function applySections(service: EmulatedService, stored: StoredDeployment, body: JsonRecord): void {
+function applySections(service: EmulatedService, stored: StoredDeployment, body: Properties): void {
   const { source_config: patch, secrets, secret_references: references } = body;
   if (patch != null) {
     stored.source_config = patchedSection(service, stored.source_config, patch);
@@ -146,9 +148,9 @@ function givesSecrets(service: EmulatedService, secrets: unknown): boolean {
   return Array.isArray(secrets) && (secrets.length > 0 || service.profile.capabilities.emptyListClears);
 }
 
-function makesRevision(service: EmulatedService, body: JsonRecord, isChanged: boolean): boolean {
+function makesRevision(service: EmulatedService, body: Properties, isChanged: boolean): boolean {
   const { behaviour, profile } = service;
-  const givesValue = Object.values((body.source_revision_config ?? {}) as JsonRecord).some(
+  const givesValue = Object.values((body.source_revision_config ?? {}) as Properties).some(
     (value) => value !== null,
   );
   const givesSecret = givesSecrets(service, body.secrets) || body.secret_references != null;

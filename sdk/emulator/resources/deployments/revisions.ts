@@ -1,7 +1,7 @@
 /** Lists revisions; the public service also reads one and deploys it again. */
+import type { Properties } from "../../../../provider/fields/value";
 import { notFound } from "../../http/message";
 import { pageOf, param, type Route, type RoutedRequest, route } from "../../http/route";
-import type { JsonRecord } from "../../json";
 import { changedAt, type EmulatedService } from "../../service";
 import { filtersOf, selection } from "./filters";
 import { deploymentOf, deploymentView, isRemoteReconciled, refuseDeleted } from "./storedDeployment";
@@ -49,7 +49,7 @@ function revisionOf(service: EmulatedService, call: RoutedRequest): StoredRevisi
 }
 
 /** Makes a revision with the source and settings of an existing one. */
-function redeploy(service: EmulatedService, call: RoutedRequest): JsonRecord {
+function redeploy(service: EmulatedService, call: RoutedRequest): Properties {
   const stored = deploymentOf(service, call);
   const { source, source_revision_config, repo_commit_sha } = revisionOf(service, call);
   refuseDeleted(stored);

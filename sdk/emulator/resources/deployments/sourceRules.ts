@@ -1,8 +1,8 @@
 /** Checks values against the hosting, the source and the profile's bounds, and fills in the service's defaults. */
-import { isProperties } from "../../../../provider/fields/value";
+import { isProperties, type Properties } from "../../../../provider/fields/value";
 import type { Bound, Source } from "../../../../provider/profiles/profile";
 import { type Detail, Refusal } from "../../http/message";
-import { type JsonRecord, valueAt } from "../../json";
+import { valueAt } from "../../json";
 import type { EmulatedService } from "../../service";
 import { sourceOn, wirePath } from "../../table";
 import type { StoredDeployment } from "./storedDeployment";
@@ -11,9 +11,9 @@ interface Submission {
   readonly isCreation: boolean;
   /** Source of the deployment. */
   readonly source: string;
-  readonly body: JsonRecord;
+  readonly body: Properties;
   /** The stored sections. */
-  readonly current?: { readonly source_config: JsonRecord; readonly source_revision_config: JsonRecord };
+  readonly current?: { readonly source_config: Properties; readonly source_revision_config: Properties };
 }
 
 /** Refuses with 422 values that do not fit the source, the hosting or the bounds. */
@@ -101,13 +101,13 @@ export function fillDefaults(service: EmulatedService, stored: StoredDeployment)
   stored.source_config = { ...stored.source_config, ...addressOf(service, stored), resource_spec: spec };
 }
 
-function specWithDefaults(section: unknown, { profile }: EmulatedService): JsonRecord {
-  const spec: JsonRecord = isProperties(section) ? section : {};
+function specWithDefaults(section: unknown, { profile }: EmulatedService): Properties {
+  const spec: Properties = isProperties(section) ? section : {};
   const nameOf = (path: string) => wirePath(path, profile).split(".").at(-1) as string;
   // A lower limit alone must not exceed the upper one.
   const minimum = typeof spec.min_scale === "number" ? spec.min_scale : SPEC_DEFAULTS.min_scale;
   const max_scale = Math.max(minimum, SPEC_DEFAULTS.max_scale);
-  const whole: JsonRecord = { ...SPEC_DEFAULTS, max_scale, ...spec };
+  const whole: Properties = { ...SPEC_DEFAULTS, max_scale, ...spec };
   for (const [path, bound] of Object.entries(profile.bounds)) {
     const value = whole[nameOf(path)];
     if (typeof value === "number") whole[nameOf(path)] = round(value, bound);

@@ -1,9 +1,10 @@
 /** Stored deployments and their views in answers. */
+
 import { sourceConfigRows } from "../../../../provider/fields/deployment";
+import type { Properties } from "../../../../provider/fields/value";
 import type { EmulatorBehaviour } from "../../behaviour";
 import { Refusal } from "../../http/message";
 import { param, type RoutedRequest } from "../../http/route";
-import type { JsonRecord } from "../../json";
 import { Collection, type EmulatedService, timestampOf } from "../../service";
 import {
   activeRevision,
@@ -24,7 +25,7 @@ export interface DeploymentFields {
   tenant_id: string;
   name: string;
   source: string;
-  source_config: JsonRecord;
+  source_config: Properties;
   secrets: StoredSecret[];
   secret_references: { name: string; secret_name: string; secret_key: string }[] | null;
   created_at: string;
@@ -41,7 +42,7 @@ export interface StoredDeployment extends DeploymentFields {
   /** The time at which its deletion is done. */
   goneMs?: number;
   /** Computed fields whose values a test has set. */
-  overrides: JsonRecord;
+  overrides: Properties;
   /** Oldest first. */
   revisions: StoredRevision[];
 }
@@ -98,7 +99,7 @@ export function deploymentView(
   service: EmulatedService,
   stored: StoredDeployment,
   secretsInResponses = service.behaviour.secretsInResponses,
-): JsonRecord {
+): Properties {
   const now = service.makes.now();
   const latest = latestRevision(stored, now);
   const { databaseReadyMs, goneMs, tag_value_ids, remote_reconciled, overrides, revisions, ...fields } =
@@ -120,7 +121,7 @@ function statusOf(stored: StoredDeployment, now: number): string {
   return now < stored.databaseReadyMs ? "AWAITING_DATABASE" : "READY";
 }
 
-function secretsView(stored: StoredDeployment, mode: EmulatorBehaviour["secretsInResponses"]): JsonRecord[] {
+function secretsView(stored: StoredDeployment, mode: EmulatorBehaviour["secretsInResponses"]): Properties[] {
   if (mode === "hidden") return [];
   return stored.secrets.map(({ name, value }) => ({ name, value: mode === "masked" ? "***" : value }));
 }

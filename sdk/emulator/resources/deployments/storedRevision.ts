@@ -1,9 +1,10 @@
 /** Stored revisions. The clock alone decides a revision's status, so that it survives a restart. */
+
 import { sourceRevisionConfigRows } from "../../../../provider/fields/deployment";
 import type { Rows } from "../../../../provider/fields/kind";
+import type { Properties } from "../../../../provider/fields/value";
 import { wireName } from "../../../../provider/fields/wire";
 import type { Occasion } from "../../faults";
-import type { JsonRecord } from "../../json";
 import { type EmulatedService, timestampOf } from "../../service";
 import { sourceOn } from "../../table";
 
@@ -16,12 +17,12 @@ export interface StoredRevision {
   /** Duration of each status except the last. */
   readonly stepMs: number;
   readonly statuses: readonly string[];
-  source_revision_config: JsonRecord;
+  source_revision_config: Properties;
   repo_commit_sha: string | null;
   /** Set if the revision ended differently from what its statuses say. */
   end?: { readonly status: string; readonly atMs: number };
   /** Fields whose values a test has set. */
-  readonly overrides?: JsonRecord;
+  readonly overrides?: Properties;
 }
 
 /** The deployment, as revisions need it. */
@@ -29,7 +30,7 @@ interface Owner {
   readonly id: string;
   readonly databaseReadyMs: number;
   /** Computed fields whose values a test has set. */
-  overrides: JsonRecord;
+  overrides: Properties;
   /** Oldest first. */
   readonly revisions: StoredRevision[];
 }
@@ -48,7 +49,7 @@ const isBuilt = (source: string): boolean => !["external_docker", "internal_dock
 
 interface RevisionSpec {
   readonly source: string;
-  readonly config: JsonRecord;
+  readonly config: Properties;
   readonly commitSha?: string | undefined;
   /** The request that makes it; undefined if the service itself does. */
   readonly occasion?: Occasion | undefined;
@@ -131,7 +132,7 @@ export function activeRevision(deployment: Owner, now: number): StoredRevision |
 }
 
 /** Null for each field of the section, because answers show fields without a value. */
-export function nullsOf({ profile }: EmulatedService, section: string, rows: Rows): JsonRecord {
+export function nullsOf({ profile }: EmulatedService, section: string, rows: Rows): Properties {
   const wires = Object.entries(rows).map(([name, field]) => wireName(field, `${section}.${name}`, profile));
   return Object.fromEntries(wires.map((wire) => [wire, null]));
 }
@@ -139,7 +140,7 @@ export function nullsOf({ profile }: EmulatedService, section: string, rows: Row
 export function revisionConfigView(
   service: EmulatedService,
   revision: StoredRevision | undefined,
-): JsonRecord {
+): Properties {
   return {
     ...nullsOf(service, "sourceRevisionConfig", sourceRevisionConfigRows),
     ...revision?.source_revision_config,
@@ -151,7 +152,7 @@ export function revisionView(
   service: EmulatedService,
   revision: StoredRevision,
   now = service.makes.now(),
-): JsonRecord {
+): Properties {
   const { status, sinceMs } = statusAt(revision, now);
   return {
     id: revision.id,

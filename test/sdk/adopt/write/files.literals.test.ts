@@ -7,7 +7,7 @@ import {
   pythonText,
   quotedNames,
   yamlText,
-} from "../../../../sdk/adopt/write/literals";
+} from "../../../../sdk/adopt/write/files";
 import { hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
 const wellFormed = hostileText.filter((text) => !/\p{Surrogate}/u.test(text));
