@@ -53,6 +53,13 @@ export const typesIn = (urn: string): string => partsOf(urn)[2] ?? "";
 
 export const typeIn = (urn: string): string => typesIn(urn).split("$").at(-1) as string;
 
+/**
+ * Whether the engine made the provider itself. It names it `default`, with the version and the download address that the
+ * program asks for behind that (`default_1_2_3`), so that `default` with a version is the program's.
+ */
+export const isEnginesProvider = (name: string, version: unknown): boolean =>
+  /^default(_\d+_\d+_\d+(_.*)?|_\w+_\/.*)?$/.test(name) && (name !== "default" || version === undefined);
+
 /** `project/stack`; undefined if the text is no URN. */
 export function stackOf(urn: string): string | undefined {
   const [stack, project] = partsOf(urn);

@@ -121,9 +121,10 @@ test("a provider that the program declares has settings of its own, which the st
     });
     return deploymentIn(report, "scaled").verdict;
   };
-  expect([verdict("default"), verdict("default_0_1_0"), verdict("eu")]).toEqual([
+  expect(["default", "default_0_1_0", "eu", "default-eu"].map(verdict)).toEqual([
     "new-revision",
     "new-revision",
+    "in-place",
     "in-place",
   ]);
 });

@@ -2,11 +2,11 @@
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { holdsKey, openKeyWords } from "../../client/headers";
 import type { Fault } from "../../fields/check";
-import { environmentName, NAME, settingName } from "../../fields/naming";
+import { environmentName, isEnginesProvider, NAME, settingName } from "../../fields/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../fields/settings";
 import { suggestion } from "../../fields/words";
 import type { ConfigurationSource } from "../../run/configuration";
-import type { Bag } from "./wire";
+import { type Bag, bagIn } from "./wire";
 
 /** Inputs of a provider that belong to the engine. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
@@ -42,8 +42,7 @@ const variableName = (key: string): string => `${NAME}:config:${key}`;
  */
 export function leaveToProgram(request: ConfigureRequest, environment: NodeJS.ProcessEnv): void {
   const name = request.getName() ?? "";
-  // The engine's names for default providers.
-  if (name === "" || name.startsWith("default")) return;
+  if (name === "" || isEnginesProvider(name, bagIn(request.getArgs()).values.version)) return;
   const keys = CONFIGURATION_KEYS.filter((key) => request.getVariablesMap().has(variableName(key)));
   for (const key of keys) delete environment[environmentName(key)];
 }

@@ -1,5 +1,5 @@
 /** Finds the profile under which a plan was made. */
-import { NAME, nameIn, settingName, typeIn } from "../../../provider/fields/naming";
+import { isEnginesProvider, NAME, nameIn, settingName, typeIn } from "../../../provider/fields/naming";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../../provider/host/schema";
 import { type Profile, profileNamed } from "../../../provider/profiles/profiles";
@@ -32,7 +32,8 @@ export function profileOf(
 function hasOwnProvider({ after, before }: PlannedResource): boolean {
   const { provider } = after ?? before ?? {};
   if (provider === undefined || typeIn(provider) !== `pulumi:providers:${NAME}`) return false;
-  return !/^default(_|::)/.test(nameIn(provider));
+  // The reference to a provider is its URN and id.
+  return !isEnginesProvider(nameIn(provider.slice(0, provider.lastIndexOf("::"))), undefined);
 }
 
 function profileWith(name: string, overrides?: Properties): Profile {

@@ -27,6 +27,21 @@ test("a key that is set again without --secret, and is the same, is refused", as
   }
 });
 
+test("a program's own provider whose name begins like the engine's goes to its own service", async () => {
+  const [environment, east, west] = [await service(), await service(), await service()];
+  const stack = await stackOn(environment);
+  const program = () => {
+    for (const [name, { url }] of Object.entries({ "default-east": east, default_west: west })) {
+      const provider = new Provider(name, { baseUrl: url });
+      new Deployment(name, chat({ name }), { provider });
+    }
+    new Deployment("chat", chat());
+  };
+  expect((await stack.up(program)).error).toBeUndefined();
+  const names = [environment, east, west].map((each) => each.deployments().map(({ name }) => name));
+  expect(names).toEqual([["chat"], ["default-east"], ["default_west"]]);
+});
+
 test("each of a program's own providers goes to its service, whatever the environment says", async () => {
   const [environment, east, west] = [await service(), await service(), await service()];
   const stack = await stackOn(environment);
