@@ -1,6 +1,5 @@
 /** A connection: the checked settings of a service or of a running deployment. */
 import { deploymentRows } from "../fields/deployment";
-import type { Rows } from "../fields/kind";
 import { listenerRows } from "../fields/listener";
 import {
   CONNECTION_KEYS,
@@ -35,15 +34,6 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   readonly secrets: readonly string[];
   /** Key of the MACs by which the journal recognizes values that it does not hold; undefined without an API key. */
   readonly macKey: string | undefined;
-}
-
-const ALL_PATHS: ReadonlySet<string> = new Set([...pathsOf(deploymentRows), ...pathsOf(listenerRows)]);
-
-function pathsOf(rows: Rows, prefix = ""): string[] {
-  return Object.entries(rows).flatMap(([name, field]) => [
-    `${prefix}${name}`,
-    ...(field.kind.type === "object" ? pathsOf(field.kind.rows, `${prefix}${name}.`) : []),
-  ]);
 }
 
 const rows: SettingTable = connectionRows;
@@ -83,7 +73,7 @@ export function connectionOf(
 
 function profileOf({ profile, profileOverrides }: Values, prefix: string): Profile {
   try {
-    return profileNamed(profile, profileOverrides, ALL_PATHS);
+    return profileNamed(profile, profileOverrides, [deploymentRows, listenerRows]);
   } catch (error) {
     const { words, place } = error as PlacedError;
     throw new ConfigurationError(words, `${prefix}${place}`);

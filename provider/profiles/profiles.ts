@@ -6,11 +6,14 @@ import {
   type ChangeClass,
   choice,
   computed,
+  type Field,
   type Kind,
   mapOf,
   nonEmptyText,
   object,
+  type Rows,
 } from "../fields/kind";
+import { join, wireName } from "../fields/wire";
 import { PlacedError } from "../fields/words";
 import { langsmith } from "./langsmith";
 import { type Capabilities, contract, type Profile } from "./profile";
@@ -21,8 +24,8 @@ const profiles = { contract, langsmith };
 export type ProfileName = keyof typeof profiles;
 export const PROFILES: { readonly [name: string]: Profile } = profiles;
 
-/** The profile of that name, with the overrides. Throws a PlacedError. */
-export function profileNamed(name: string, overrides: unknown, knownPaths: ReadonlySet<string>): Profile {
+/** The profile of that name, with the overrides, which are checked against the tables. Throws a PlacedError. */
+export function profileNamed(name: string, overrides: unknown, tables: readonly Rows[]): Profile {
   const profile = Object.hasOwn(PROFILES, name) ? PROFILES[name] : undefined;
   if (profile === undefined) {
     throw new PlacedError(
@@ -30,7 +33,7 @@ export function profileNamed(name: string, overrides: unknown, knownPaths: Reado
       "profile",
     );
   }
-  return overrides === undefined ? profile : overridden(profile, overrides, knownPaths);
+  return overrides === undefined ? profile : overridden(profile, overrides, tables);
 }
 
 /** The least that identifies a profile's change classes: its name, and its differences from that profile. */
@@ -85,27 +88,61 @@ const overrideRows = {
   capabilities: computed(eachOf(contract.capabilities, boolean)),
 };
 
-/** The profile with the overrides applied. Throws a PlacedError. */
-export function overridden(profile: Profile, overrides: unknown, knownPaths: ReadonlySet<string>): Profile {
+/** The profile with the overrides applied. Without tables, their fields are not checked. Throws a PlacedError. */
+function overridden(profile: Profile, overrides: unknown, tables: readonly Rows[]): Profile {
   const [fault] = faultsIn(overrideRows, overrides, () => false, SETTINGS);
   if (fault) throw new PlacedError(fault.words, ["profileOverrides", ...fault.path].join("."));
   const { query, wire, classes, capabilities } = overrides as ProfileOverrides;
-  for (const [section, paths] of Object.entries({ wire, classes })) {
-    const stray = Object.keys(paths ?? {}).find((path) => !knownPaths.has(path));
-    if (stray !== undefined) {
-      throw new PlacedError(
-        `"${stray}" is not a field; give a path such as sourceConfig.resourceSpec`,
-        `profileOverrides.${section}`,
-      );
-    }
-  }
-  return {
+  const changed = {
     ...profile,
     wire: { ...profile.wire, ...defined(wire) },
     classes: { ...profile.classes, ...defined(classes) },
     query: filterQuery(query, profile.query),
     capabilities: { ...profile.capabilities, ...defined(capabilities) },
   };
+  if (tables.length > 0) {
+    const fields = new Map(tables.flatMap((rows) => fieldsIn(rows)));
+    for (const [section, paths] of Object.entries({ wire, classes }))
+      for (const path of Object.keys(paths ?? {})) refuseField(section, path, fields);
+    for (const rows of tables) refuseSharedNames(rows, changed);
+  }
+  return changed;
+}
+
+function fieldsIn(rows: Rows, prefix = ""): [path: string, field: Field<unknown>][] {
+  return Object.entries(rows).flatMap(([name, field]) => [
+    [`${prefix}${name}`, field] as [string, Field<unknown>],
+    ...(field.kind.type === "object" ? fieldsIn(field.kind.rows, `${prefix}${name}.`) : []),
+  ]);
+}
+
+/** Only a field that an update can send has a class to override, and only one that is sent has a name on the wire. */
+function refuseField(section: string, path: string, fields: ReadonlyMap<string, Field<unknown>>): void {
+  const place = `profileOverrides.${section}`;
+  if (!fields.has(path))
+    throw new PlacedError(`"${path}" is not a field; give a path such as sourceConfig.resourceSpec`, place);
+  const { wire, class: rowClass } = fields.get(path.split(".")[0] as string) as Field<unknown>;
+  if (wire !== undefined && (section === "wire" || rowClass !== "replace")) return;
+  const why = wire === undefined ? "no request sends it" : "no update can send it";
+  throw new PlacedError(`"${path}" cannot be overridden: ${why}`, place);
+}
+
+/** Two fields under one name would overwrite each other in a request. */
+function refuseSharedNames(rows: Rows, spelling: Profile, path = ""): void {
+  const paths = new Map<string, string>();
+  for (const [name, field] of Object.entries(rows)) {
+    if (field.wire === undefined) continue;
+    const place = join(path, name);
+    const onWire = wireName(field, place, spelling);
+    const other = paths.get(onWire);
+    if (other !== undefined)
+      throw new PlacedError(
+        `"${other}" and "${place}" are both "${onWire}" on the wire; give each a name of its own`,
+        "profileOverrides.wire",
+      );
+    paths.set(onWire, place);
+    if (field.kind.type === "object") refuseSharedNames(field.kind.rows, spelling, place);
+  }
 }
 
 function defined<T extends object>(members: T | undefined): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -36,7 +36,7 @@ test.each(filters)(
     expect(Object.entries(queryOf(contract)).map(([key, value]) => [key, String(value)])).toEqual([
       [row.wire, text],
     ]);
-    const overridden = profileNamed("contract", { query: { [list]: { [name]: "other" } } }, new Set());
+    const overridden = profileNamed("contract", { query: { [list]: { [name]: "other" } } }, []);
     expect(Object.keys(queryOf(overridden))).toEqual(["other"]);
     expect(() => narrowing({ [name]: { not: "allowed" } }, table, contract)).toThrow(BadRequestError);
   },

@@ -37,11 +37,8 @@ function hasOwnProvider({ after, before }: PlannedResource): boolean {
 }
 
 function profileWith(name: string, overrides?: Properties): Profile {
-  // The provider has checked the paths already.
-  const paths = [overrides?.classes, overrides?.wire].flatMap((each) =>
-    isProperties(each) ? Object.keys(each) : [],
-  );
-  return profileNamed(name, overrides, new Set(paths));
+  // The provider has checked the fields already.
+  return profileNamed(name, overrides, []);
 }
 
 function overridesIn(text: string | undefined): Properties | undefined {

@@ -1,5 +1,6 @@
 import { inputsFrom } from "../../../provider/deployment/arguments";
 import { hasChanges, planUpdate } from "../../../provider/deployment/plan";
+import { deploymentRows } from "../../../provider/fields/deployment";
 import { listenerRows } from "../../../provider/fields/listener";
 import type { Properties } from "../../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../../provider/host/schema";
@@ -15,7 +16,7 @@ const overrides = {
   capabilities: { nullClears: false },
   wire: { name: "title" },
 };
-const overridden = profileNamed("contract", overrides, new Set(["sourceConfig.resourceSpec", "name"]));
+const overridden = profileNamed("contract", overrides, [deploymentRows]);
 const args = { name: "chat", source: "external_docker", sourceRevisionConfig: { imageUri: "one" } };
 
 test("a report is told the profile in few words, with what decides a verdict, and nothing of the plain default", () => {
@@ -33,7 +34,7 @@ test("an override that changes nothing is not told", () => {
   const same = profileNamed(
     "contract",
     { classes: {}, capabilities: { nullClears: contract.capabilities.nullClears } },
-    new Set(),
+    [deploymentRows],
   );
   expect(profileInUse(same, false)).toBeUndefined();
 });

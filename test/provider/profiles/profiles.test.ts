@@ -13,6 +13,7 @@ function pathsWithin(kind: Kind<unknown>, prefix: string): string[] {
   if (kind.type === "list") return pathsWithin(kind.of, prefix);
   return kind.type === "object" || kind.type === "keyed" ? pathsOf(kind.rows, prefix) : [];
 }
+const tables = [deploymentRows, listenerRows];
 const paths = new Set(pathsOf({ ...deploymentRows, ...listenerRows }));
 
 test.each(Object.entries(PROFILES))(
@@ -32,7 +33,16 @@ test.each(Object.entries(PROFILES))(
 );
 
 test("a profile that is not overridden is the profile itself", () => {
-  expect(profileNamed("contract", undefined, paths)).toBe(PROFILES.contract);
+  expect(profileNamed("contract", undefined, tables)).toBe(PROFILES.contract);
+});
+
+test("a class may be overridden that another profile has, and two fields may swap their names", () => {
+  const swapped = { secrets: "secret_references", secretReferences: "secrets" };
+  const classes = { "sourceConfig.repoUrl": "inPlace", "sourceConfig.listenerConfig": "replace" };
+  expect(profileNamed("langsmith", { classes, wire: swapped }, tables)).toMatchObject({
+    classes,
+    wire: swapped,
+  });
 });
 
 test("an override leaves the profiles themselves as they are", () => {
@@ -40,14 +50,14 @@ test("an override leaves the profiles themselves as they are", () => {
   const profile = profileNamed(
     "langsmith",
     { capabilities: { nullClears: true }, classes: { secrets: "inPlace" } },
-    paths,
+    tables,
   );
   expect(profile.capabilities).toMatchObject({ nullClears: true, deleteDeployment: true });
   expect(profile.classes).toMatchObject({ secrets: "inPlace", secretReferences: "newRevision" });
   expect(JSON.stringify(PROFILES)).toBe(before);
 });
 
-test.each([
+test.each<[name: string, overrides: unknown, words: string]>([
   ["constructor", undefined, 'profile: got "constructor"; allowed: contract, langsmith'],
   [
     "contract",
@@ -74,8 +84,41 @@ test.each([
     { capabilities: { nullClears: "yes" } },
     'profileOverrides.capabilities.nullClears: got "yes" (a string); allowed: true or false',
   ],
-] as const)("profile %s with overrides %j is refused by the place", (name, overrides, words) => {
-  expect(() => profileNamed(name, overrides, paths)).toThrow(words);
+  // The class of what no update sends would promise what cannot happen.
+  ...["rollout", "rollout.wait", "connection", "revisionTriggers", "onDestroy"].map(
+    (path): [string, unknown, string] => [
+      "contract",
+      { classes: { [path]: "inPlace" } },
+      `profileOverrides.classes: "${path}" cannot be overridden: no request sends it`,
+    ],
+  ),
+  ...["name", "source", "computeId"].map((path): [string, unknown, string] => [
+    "langsmith",
+    { classes: { [path]: "inPlace" } },
+    `profileOverrides.classes: "${path}" cannot be overridden: no update can send it`,
+  ]),
+  [
+    "contract",
+    { wire: { rollout: "rollout" } },
+    'profileOverrides.wire: "rollout" cannot be overridden: no request sends it',
+  ],
+  [
+    "contract",
+    { wire: { secrets: "secret_references" } },
+    'profileOverrides.wire: "secrets" and "secretReferences" are both "secret_references" on the wire; give each a name of its own',
+  ],
+  [
+    "langsmith",
+    { wire: { "sourceRevisionConfig.repoRef": "langgraph_config_path" } },
+    'profileOverrides.wire: "sourceRevisionConfig.repoRef" and "sourceRevisionConfig.graphConfigPath" are both "langgraph_config_path"',
+  ],
+  [
+    "contract",
+    { wire: { "sourceConfig.resourceSpec.minScale": "max_scale" } },
+    'profileOverrides.wire: "sourceConfig.resourceSpec.minScale" and "sourceConfig.resourceSpec.maxScale" are both "max_scale"',
+  ],
+])("profile %s with overrides %j is refused by the place", (name, overrides, words) => {
+  expect(() => profileNamed(name, overrides, tables)).toThrow(words);
 });
 
 test.each([
@@ -83,5 +126,5 @@ test.each([
   { query: { deployments: { name: undefined }, revisions: undefined } },
   { capabilities: { nullClears: undefined } },
 ])("an override that is undefined is none: %o", (overrides) => {
-  expect(profileNamed("contract", overrides, paths)).toEqual(PROFILES.contract);
+  expect(profileNamed("contract", overrides, tables)).toEqual(PROFILES.contract);
 });
