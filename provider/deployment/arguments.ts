@@ -25,12 +25,18 @@ export function argumentsOf(properties: Properties): Properties {
 }
 
 /** The faults of the arguments under the profile. */
-export function faultsOf(args: Properties, profile: Profile, hidden: Hidden, purpose: Purpose): Fault[] {
+export function faultsOf(
+  args: Properties,
+  profile: Profile,
+  hidden: Hidden,
+  purpose: Purpose,
+  olds?: Properties,
+): Fault[] {
   const faults = faultsIn(rowsUnder(deploymentRows, profile), args, hidden);
   return faults.length > 0
     ? faults
     : [
-        ...sourceFaults(args, profile, purpose),
+        ...sourceFaults(args, profile, purpose, olds),
         ...triggerFaults(args),
         ...destroyFaults(args, profile),
         ...boundFaults(args, profile, hidden),

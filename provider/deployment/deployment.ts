@@ -27,7 +27,7 @@ import {
   revises,
 } from "./plan";
 import { readDeployment } from "./read";
-import { sourceFaults } from "./sourceRules";
+import { sourceDoubts, sourceFaults } from "./sourceRules";
 import { createsName, hasName, keepsDeployment } from "./unique";
 import { updateDeployment } from "./update/update";
 
@@ -35,7 +35,7 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   const { service, profile } = call;
   const args = withoutNulls(news);
   const creates = adoptionAsked(call, args) === false ? "creation" : "adoption";
-  const faults = faultsOf(args, profile, call.hidden, olds === undefined ? creates : "update");
+  const faults = faultsOf(args, profile, call.hidden, olds === undefined ? creates : "update", olds);
   if (faults.length > 0) return { inputs: news, failures: faults };
   const inputs = inputsFrom(olds, args, profile);
   if (olds !== undefined) hasName(call, olds, inputs);
@@ -59,12 +59,18 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) {
     createsName(call, inputs);
-    return sourceFaults(args, call.profile, "creation");
+    const faults = sourceFaults(args, call.profile, "creation");
+    if (faults.length === 0) await warnOfSource(call, args);
+    return faults;
   }
   keepsDeployment(call, adoption.id);
   hasName(call, inputs, inputs);
   await call.tell(describeAdoption(call, adoption));
   return [];
+}
+
+async function warnOfSource(call: Call, args: Properties, olds?: Properties): Promise<void> {
+  for (const words of sourceDoubts(args, call.profile, call.hidden, olds)) await call.warn(words);
 }
 
 async function diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed> {
@@ -112,6 +118,7 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (keptWarning !== undefined) await call.warn(keptWarning);
   const lost = lossWords((plan.otherwise ?? plan).changes);
   if (lost !== undefined) await call.warn(lost);
+  if (plan.verdict !== "replace") await warnOfSource(call, plan.news, plan.olds);
   const meeting = meetingWords(plan, id);
   if (meeting !== undefined) await call.warn(meeting);
 }

@@ -1,7 +1,16 @@
 /** Which arguments go with which source, by the rules of the profile. Unknown values pass. */
-import type { Fault } from "../fields/check";
+import { type Fault, faultInWords, type Hidden } from "../fields/check";
 import { deploymentRows, SOURCES } from "../fields/deployment";
-import { hasUnknown, isProperties, normalizedRows, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import {
+  hasUnknown,
+  isAbsent,
+  isProperties,
+  normalizedRows,
+  type Properties,
+  UNKNOWN,
+  valueAt,
+} from "../fields/value";
+import { escapeControls } from "../fields/words";
 import type { Source } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 
@@ -10,6 +19,8 @@ export type Purpose = "creation" | "adoption" | "update";
 
 interface Checked {
   readonly args: Properties;
+  /** The arguments before an update. */
+  readonly olds: Properties | undefined;
   /** The arguments without unknown values. */
   readonly known: Properties;
   readonly source: string;
@@ -18,13 +29,44 @@ interface Checked {
 }
 
 /** The faults against the profile's rules for sources, in arguments that are valid one by one. */
-export function sourceFaults(args: Properties, profile: Profile, purpose: Purpose): Fault[] {
+export function sourceFaults(
+  args: Properties,
+  profile: Profile,
+  purpose: Purpose,
+  olds?: Properties,
+): Fault[] {
   const knownPart = normalizedRows(deploymentRows, withoutUnknown(args) as Properties);
   const { source } = knownPart;
   if (typeof source !== "string") return [];
   if (isIn(source, profile.sources.notOffered)) return [notOffered(source, profile)];
-  const checked = { args, known: knownPart, source, profile, purpose };
-  return [...misplaced(checked), ...missing(checked), ...conflicting(checked)];
+  const checked = { args, olds, known: knownPart, source, profile, purpose };
+  const nothingToRun = profile.sources.nothingToRun === "refused" ? idle(checked) : [];
+  return [...misplaced(checked), ...missing(checked), ...nothingToRun, ...conflicting(checked)];
+}
+
+/** What may run otherwise than the arguments look: nothing at all, or another image than today's. Without `olds`, a creation's. */
+export function sourceDoubts(
+  args: Properties,
+  profile: Profile,
+  hidden: Hidden,
+  olds?: Properties,
+): string[] {
+  const knownPart = withoutUnknown(args) as Properties;
+  const purpose = olds === undefined ? "creation" : "update";
+  const checked = { args, olds, known: knownPart, source: String(args.source), profile, purpose } as const;
+  const nothingToRun = profile.sources.nothingToRun === "warned" ? idle(checked) : [];
+  return [...nothingToRun, ...movingTag(checked, hidden)].map(faultInWords);
+}
+
+function movingTag({ known, olds }: Checked, hidden: Hidden): Fault[] {
+  const path = ["sourceRevisionConfig", "imageUri"];
+  const image = valueAt(known, path);
+  if (typeof image !== "string" || image === valueAt(olds, path)) return [];
+  const [, tag = "none"] = /:([^:/@]+)$/.exec(image) ?? [];
+  if (image.includes("@") || (tag !== "none" && tag !== "latest")) return [];
+  const name = hidden(path.join(".")) ? "IMAGE" : escapeControls(image.replace(/:latest$/, ""));
+  const words = `its tag is ${tag}, which moves: the plan does not see another image behind it, and a restart may run that one. To keep to one image, give its digest, as in ${name}@sha256:…`;
+  return [{ path, words }];
 }
 
 function notOffered(source: string, profile: Profile): Fault {
@@ -62,6 +104,24 @@ function missing({ args, known, source, profile, purpose }: Checked): Fault[] {
     const path = place.split(".");
     if (!isIn(source, sources) || valueAt(known, path) !== undefined || mayAppear(args, path)) return [];
     const words = `is missing; source "${source}" creates nothing without it (profile "${profile.name}"). ${remedy}`;
+    return [{ path, words }];
+  });
+}
+
+/** Also an update that takes it away. Another source's revision may have it from there. */
+function idle({ args, olds, known, source, profile, purpose }: Checked): Fault[] {
+  if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];
+  return Object.entries(profile.sources.runs).flatMap(([place, { sources, remedy }]) => {
+    const path = place.split(".");
+    const isKept = purpose === "update" && isAbsent(valueAt(olds, path));
+    if (
+      isKept ||
+      !isIn(source, sources) ||
+      `${valueAt(known, path) ?? ""}`.trim() !== "" ||
+      mayAppear(args, path)
+    )
+      return [];
+    const words = `is missing; source "${source}" has nothing to run without it (profile "${profile.name}"). ${remedy}`;
     return [{ path, words }];
   });
 }

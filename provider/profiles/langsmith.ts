@@ -51,6 +51,8 @@ const sources: SourceRules = {
       remedy: "Give the path of the graph configuration file within the source",
     },
   },
+  runs: contract.sources.runs,
+  nothingToRun: "refused",
   conflicts: [
     {
       path: "sourceConfig.buildOnPush",

@@ -54,6 +54,10 @@ export interface SourceRules {
   readonly only: { readonly [path: string]: SourceRule };
   /** Fields that a creation from these sources requires. */
   readonly requiredOnCreate: { readonly [path: string]: SourceRule };
+  /** Fields without which a deployment from these sources has nothing to run. */
+  readonly runs: { readonly [path: string]: SourceRule };
+  /** Whether a plan that leaves nothing to run is refused, or warned of because the service may have a use for it. */
+  readonly nothingToRun: "refused" | "warned";
   /** Values that another field's value rules out. */
   readonly conflicts: readonly Conflict[];
 }
@@ -122,6 +126,11 @@ export const contract: Profile = {
       secretReferences: { sources: ["external_docker"], remedy: "Give the values as secrets instead" },
     },
     requiredOnCreate: {},
+    runs: {
+      "sourceRevisionConfig.imageUri": { sources: ["external_docker"], remedy: "Give the image to run" },
+      "sourceRevisionConfig.repoRef": { sources: ["repohost"], remedy: "Give the branch or tag to build" },
+    },
+    nothingToRun: "warned",
     conflicts: [],
   },
   defaults: {},

@@ -1,5 +1,5 @@
 import { faultsOf } from "../../../provider/deployment/arguments";
-import type { Purpose } from "../../../provider/deployment/sourceRules";
+import { type Purpose, sourceDoubts } from "../../../provider/deployment/sourceRules";
 import { faultInWords, hiddenBy } from "../../../provider/fields/check";
 import { SOURCES } from "../../../provider/fields/deployment";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
@@ -42,9 +42,14 @@ const taken: { readonly [source: string]: Properties } = {
   },
 };
 
-function faults(args: Properties, purpose: Purpose = "creation", profile = langsmith): string[] {
+function faults(
+  args: Properties,
+  purpose: Purpose = "creation",
+  profile = langsmith,
+  olds?: Properties,
+): string[] {
   const whole = { name: "chat", ...taken[args.source as string], ...args };
-  return faultsOf(whole, profile, hiddenBy(["secrets"]), purpose).map(
+  return faultsOf(whole, profile, hiddenBy(["secrets"]), purpose, olds).map(
     ({ path, words }) => `${path.join(".")}: ${words}`,
   );
 }
@@ -123,7 +128,7 @@ test("a source that is not offered is refused with those that are", () => {
 
 test("the configuration of what is built is asked for only when it is certain that a deployment is created", () => {
   for (const source of ["repohost", "internal_source"]) {
-    const without = { source, sourceRevisionConfig: {} };
+    const without = { source, sourceRevisionConfig: source === "repohost" ? { repoRef: "main" } : {} };
     expect(faults(without)).toEqual([
       `sourceRevisionConfig.graphConfigPath: is missing; source "${source}" creates nothing without it (profile "langsmith"). ` +
         "Give the path of the graph configuration file within the source",
@@ -131,7 +136,7 @@ test("the configuration of what is built is asked for only when it is certain th
     expect(faults(without, "update")).toEqual([]);
     expect(faults(without, "adoption")).toEqual([]);
     expect(faults({ source, sourceRevisionConfig: UNKNOWN })).toEqual([]);
-    expect(faults({ source, sourceRevisionConfig: { graphConfigPath: UNKNOWN } })).toEqual([]);
+    expect(faults(revision(source, { graphConfigPath: UNKNOWN }))).toEqual([]);
     expect(faults(without, "creation", contract)).toEqual([]);
   }
 });
@@ -202,6 +207,7 @@ test("all that does not go with the source is told at once", () => {
     "sourceConfig.resourceSpec",
     "sourceRevisionConfig.graphConfigPath",
     "sourceRevisionConfig.imageUri",
+    "sourceRevisionConfig.repoRef",
   ]);
 });
 
@@ -213,6 +219,94 @@ test("the contract knows no other rule than that of the secret references", () =
   for (const source of SOURCES) {
     expect(faults({ ...everything, source, secretReferences: {} }, "creation", contract)).toEqual([]);
   }
+});
+
+const image = (imageUri?: unknown): Properties => ({
+  __urn: URN,
+  name: "chat",
+  source: "external_docker",
+  sourceRevisionConfig: imageUri === undefined ? {} : { imageUri },
+});
+const ref = (repoRef?: string): Properties => ({
+  __urn: URN,
+  ...config("repohost", { buildOnPush: false }),
+  name: "chat",
+  sourceRevisionConfig: { graphConfigPath: "graph.json", ...(repoRef !== undefined && { repoRef }) },
+});
+
+describe.each([
+  [image, "registry.example/chat:1", "sourceRevisionConfig.imageUri", "Give the image to run"],
+  [ref, "main", "sourceRevisionConfig.repoRef", "Give the branch or tag to build"],
+] as const)("a deployment of %p with nothing to run", (args, value, path, remedy) => {
+  const words = (profile: string) =>
+    new RegExp(
+      `^${path}: is missing; source "\\w+" has nothing to run without it \\(profile "${profile}"\\). ${remedy}$`,
+    );
+
+  test("is refused under langsmith, at its creation and when an update takes it away", async () => {
+    const { session, emulator, sent } = await provided({ profile: "langsmith" });
+    for (const nothing of [args(), args(" ")]) {
+      const { failures } = await deployment.check(session, undefined, nothing);
+      expect(failures.map(faultInWords)).toEqual([expect.stringMatching(words("langsmith"))]);
+    }
+    const { outputs } = await deployment.create(session, args(value));
+    sent();
+    const { failures } = await deployment.check(session, outputs, args());
+    expect(failures.map(faultInWords)).toEqual([expect.stringMatching(words("langsmith"))]);
+    expect(sent()).toEqual([]);
+    expect(emulator.deployments().map(({ revisions }) => revisions.length)).toEqual([1]);
+  });
+
+  test("is warned of under the contract, at its creation and when an update takes it away", async () => {
+    const { session, warnings } = await provided();
+    expect((await deployment.check(session, undefined, args())).failures).toEqual([]);
+    expect(warnings()).toEqual([expect.stringMatching(new RegExp(words("contract").source.slice(1)))]);
+    const { id, outputs } = await deployment.create(session, { ...args(value), name: "other" });
+    await deployment.diff(session, id, outputs, { ...args(), name: "other" }, true);
+    expect(warnings()).toHaveLength(2);
+  });
+
+  test("passes where only the apply knows it, where the program never managed it, and in an adoption", () => {
+    const { __urn, ...nothing } = args();
+    const { source } = nothing as { source: string };
+    expect(faults({ ...nothing, sourceRevisionConfig: UNKNOWN })).toEqual([]);
+    expect(faults(nothing, "adoption")).toEqual([]);
+    expect(faults(nothing, "update", langsmith, nothing)).toEqual([]);
+    const other = { ...nothing, revisionSource: "internal_docker" };
+    expect(source === "repohost" ? [] : faults(other, "update", langsmith, args(value))).toEqual([]);
+  });
+});
+
+test.each([
+  ["registry.example:5000/chat:latest", "latest", "registry.example:5000/chat@sha256:…"],
+  ["registry.example:5000/chat", "none", "registry.example:5000/chat@sha256:…"],
+  ["chat", "none", "chat@sha256:…"],
+])(
+  "the moving tag of %s is warned of when it is given, with the form of a digest",
+  async (uri, tag, digest) => {
+    const { session, warnings } = await provided();
+    await deployment.check(session, undefined, image(uri));
+    const [warning, ...others] = warnings();
+    expect(others).toEqual([]);
+    expect(warning).toContain(
+      `sourceRevisionConfig.imageUri: its tag is ${tag}, which moves: the plan does not see another image behind it, and a restart may run that one. To keep to one image, give its digest, as in ${digest}`,
+    );
+    const { id, outputs } = await deployment.create(session, { ...image(uri), name: "other" });
+    // An update that leaves the image alone has nothing to say of it.
+    const scaled = { ...image(uri), name: "other", sourceConfig: { resourceSpec: { minScale: 2 } } };
+    await deployment.diff(session, id, outputs, scaled, true);
+    expect(warnings()).toHaveLength(1);
+  },
+);
+
+test("an image with another tag, with a digest, or known only at the apply is not warned of, and a secret one is not shown", () => {
+  const doubts = (uri: unknown, secretPaths: readonly string[] = []) =>
+    sourceDoubts(image(uri), contract, hiddenBy(secretPaths));
+  for (const uri of ["chat:1", "chat:latest-2", "chat@sha256:12", "chat:latest@sha256:12", UNKNOWN])
+    expect(doubts(uri)).toEqual([]);
+  const [words] = doubts("hush/chat:latest", ["sourceRevisionConfig.imageUri"]);
+  expect(words).toContain("as in IMAGE@sha256:…");
+  expect(words).not.toContain("hush");
 });
 
 describe("bounds", () => {
