@@ -3,8 +3,9 @@ import { isUtf8 } from "node:buffer";
 import { readFileSync, writeFileSync } from "node:fs";
 import { escapeControls } from "../../provider/fields/words";
 import { differencesBetween, reportsIn } from "../report/judge/expect";
-import { namesNotIn, offencesIn } from "../report/judge/gates";
+import { allowanceFaults, offencesIn } from "../report/judge/gates";
 import { judge } from "../report/judge/judge";
+import { namedApart, outcomesApart } from "../report/judge/namesakes";
 import { resultOf } from "../report/judge/result";
 import type { Report, Result } from "../report/model";
 import { place } from "../report/read/documents";
@@ -27,9 +28,7 @@ export async function runPlan(args: readonly string[]): Promise<void> {
     expect === undefined ? [] : differencesBetween(reportsIn(await textIn(expect), nameOf(expect)), reports);
   const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
   write(options, render(options, reports, results));
-  const unknownNames = namesNotIn(reports, options.allow);
-  if (unknownNames.length > 0)
-    complain([`--allow: no plan has ${unknownNames.map(escapeControls).join(", ")}`]);
+  complain(allowanceFaults(reports, options.allow));
   const failures = [
     ...offencesIn(reports, options),
     ...(differences.length > 0 ? ["--expect: the plan is no longer the one that was reviewed"] : []),
@@ -112,8 +111,8 @@ function render(
   if (format === "json") return json(results ?? reports);
   const options = out === undefined ? terminalOptions(process.stdout, process.env) : {};
   return results === undefined
-    ? FORMATS[format].plan(reports, options)
-    : FORMATS[format].result(results, options);
+    ? FORMATS[format].plan(reports.map(namedApart), options)
+    : FORMATS[format].result(results.map(outcomesApart), options);
 }
 
 function write({ out }: PlanOptions, text: string): void {
@@ -129,14 +128,16 @@ function write({ out }: PlanOptions, text: string): void {
 }
 
 function wrongPredictions(results: readonly Result[]): string[] {
-  return results.flatMap(({ stack, outcomes }) =>
-    outcomes
-      .filter(({ right }) => right === false)
-      .map(
-        ({ name, predicted, happened, fate }) =>
-          `${escapeControls(stack)}: deployment "${escapeControls(name)}": planned ${predicted}${wasTo(fate?.predicted)}, but: ${happened}${wasTo(fate?.happened)}`,
-      ),
-  );
+  return results
+    .map(outcomesApart)
+    .flatMap(({ stack, outcomes }) =>
+      outcomes
+        .filter(({ right }) => right === false)
+        .map(
+          ({ name, predicted, happened, fate }) =>
+            `${escapeControls(stack)}: deployment "${escapeControls(name)}": planned ${predicted}${wasTo(fate?.predicted)}, but: ${happened}${wasTo(fate?.happened)}`,
+        ),
+    );
 }
 
 const wasTo = (fate: string | undefined): string =>

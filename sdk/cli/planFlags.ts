@@ -88,7 +88,10 @@ const OPTION_HELP: { readonly [option in Exclude<keyof typeof options, "help">]:
     flag: "--fail-on GATE,…",
     help: `fails with exit code 2 if the plan does any of: ${GATES.join(", ")}. Deleting the old one in a replacement counts too`,
   },
-  allow: { flag: "--allow NAME,…", help: "names in the program that the gates let pass" },
+  allow: {
+    flag: "--allow NAME,…",
+    help: "names in the program, or URNs, that the gates let pass; a name that several resources of a stack have needs the URN",
+  },
   expect: {
     flag: "--expect REPORT.json",
     help: "fails with exit code 2 if the plan is no longer the reviewed one, which --format json wrote to the file",

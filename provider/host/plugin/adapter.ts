@@ -141,12 +141,19 @@ export class Adapter {
     };
   }
 
-  /** Reads a resource that no state has, for an import or a `get`: every argument but the secrets. */
-  async find(about: About, id: string, state: Bag): Promise<LiveResource | undefined> {
+  /** Whether the program gives arguments; for a resource that it only reads, it gives the connection alone. */
+  isDeclared({ values }: Bag): boolean {
+    return Object.keys(values).some(
+      (name) => name !== "connection" && Object.hasOwn(this.#resource.rows, name),
+    );
+  }
+
+  /** Reads a resource without recorded arguments, for an import or a `get`: every argument but the secrets. */
+  async find(about: About, id: string, inputs: Bag): Promise<LiveResource | undefined> {
     const { unreadable, kind, rows } = this.#resource;
     if (unreadable !== undefined)
       throw new RefusedError(`a ${kind} can be neither imported nor looked up: ${unreadable}`);
-    const live = await this.#border.read(id, sideOf({ ...about, readOnly: true }, state));
+    const live = await this.#border.read(id, sideOf({ ...about, readOnly: true }, inputs));
     if (live.id === undefined || live.props === undefined) return undefined;
     const args = Object.entries(rowsIn(rows, live.props));
     const settings = args.filter(([, value]) => !isAbsent(value));

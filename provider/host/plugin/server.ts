@@ -170,10 +170,11 @@ class Provider {
     const [state, inputs] = [recordedIn(request.getProperties()), recordedIn(request.getInputs())];
     const adapter = this.#adapter(request);
     const id = request.getId();
-    const resource = isRecorded(state.values)
-      ? await adapter.refresh(about(request), id, state.values, inputs)
-      : await adapter.find(about(request), id, state);
-    return readAnswer(resource);
+    if (isRecorded(state.values) && adapter.isDeclared(inputs))
+      return readAnswer(await adapter.refresh(about(request), id, state.values, inputs));
+    const resource = await adapter.find(about(request), id, inputs);
+    // A refresh records the inputs that it is answered, and those of a resource that is only read stay.
+    return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
   }
 
   async #delete(request: messages.DeleteRequest): Promise<Empty> {

@@ -60,12 +60,14 @@ export function describe(
   if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };
   for (const { path, why } of strangersIn(wire, profile)) leftOut.push({ path, why });
   const { adopt: _adopt, onDestroy: _onDestroy, ...programArgs } = args;
-  return {
-    args: programArgs,
-    leftOut,
-    secretNames: Object.keys(isProperties(values.secrets) ? values.secrets : {}).sort(),
-  };
+  const names = Object.keys(isProperties(values.secrets) ? values.secrets : {}).sort();
+  const secretNames = names.filter((name) => name.trim() !== "");
+  if (secretNames.length < names.length) leaveOut(["secrets"], BLANK_SECRET);
+  return { args: programArgs, leftOut, secretNames };
 }
+
+const BLANK_SECRET =
+  "one of its secrets has a blank name, which a program cannot give: once the program manages its secrets, that one goes";
 
 function whyMissing(name: string, leftOut: readonly LeftOut[]): string {
   const why = leftOut.find(({ path }) => path === name)?.why;

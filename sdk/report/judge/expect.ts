@@ -5,6 +5,7 @@ import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Report, type ResourceReport, reportSchema } from "../model";
 import { checkDocument, documentsIn } from "../read/documents";
 import { leftoversOf, reasonText } from "./gates";
+import { namedApart } from "./namesakes";
 
 const REPORT = "a report as `deployment-control plan --format json` makes it";
 
@@ -21,7 +22,10 @@ export function differencesBetween(reviewed: readonly Report[], current: readonl
   const stacks = [...new Set([...reviewed, ...current].map(({ stack }) => stack))].sort();
   return stacks.flatMap((stack) => {
     const [before, after] = [reviewed, current].map((reports) =>
-      reports.find((each) => each.stack === stack),
+      reports
+        .filter((each) => each.stack === stack)
+        .map(namedApart)
+        .at(0),
     );
     if (before?.digest === after?.digest) return [];
     return [`stack ${escapeControls(stack)}:`, ...stackDifferences(before, after).map((line) => `  ${line}`)];

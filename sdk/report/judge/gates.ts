@@ -1,6 +1,7 @@
 /** Gates: what a plan must not do unless allowed. */
 import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Reason, type Report, type ResourceReport } from "../model";
+import { byName, namedApart, resourcesIn } from "./namesakes";
 import { hiddenChange } from "./reasons";
 
 export const GATES = ["new-revision", "replace", "may", "delete", "previous-failure"] as const;
@@ -8,7 +9,7 @@ export type Gate = (typeof GATES)[number];
 
 interface GateOptions {
   readonly failOn: readonly Gate[];
-  /** Names in the program that may do what the gates forbid. */
+  /** Names in the program, or URNs, that may do what the gates forbid. A name of several resources allows none of them. */
   readonly allow: readonly string[];
 }
 
@@ -34,17 +35,26 @@ export const leftoversOf = (report: ResourceReport): readonly string[] =>
 /** One line per failed gate, each followed by a line per offender with the reason. */
 export function offencesIn(reports: readonly Report[], options: GateOptions): string[] {
   return options.failOn.flatMap((gate) => {
-    const offenders = reports.flatMap((report) =>
-      resourcesIn(report)
-        .filter((each) => OFFENDS[gate](each) && !options.allow.includes(each.name))
-        .map((each) => `  ${labelOf(report, each, reports.length > 1)}: ${whyOf(gate, each)}`),
-    );
+    const offenders = reports.flatMap((report) => {
+      const allowed = allowedIn(report, options.allow);
+      return resourcesIn(namedApart(report))
+        .filter((each) => OFFENDS[gate](each) && !allowed.has(each.urn))
+        .map((each) => `  ${labelOf(report, each, reports.length > 1)}: ${whyOf(gate, each)}`);
+    });
     const count = `${offenders.length} ${offenders.length === 1 ? "offender" : "offenders"}`;
     return offenders.length === 0 ? [] : [`--fail-on ${gate}: ${count}`, ...offenders];
   });
 }
 
-const resourcesIn = ({ deployments, listeners }: Report): ResourceReport[] => [...deployments, ...listeners];
+/** The URNs of what is allowed. */
+function allowedIn(report: Report, allow: readonly string[]): ReadonlySet<string> {
+  const namesakes = byName(resourcesIn(report));
+  const urns = allow.flatMap((name) => {
+    const resources = namesakes.get(name) ?? [];
+    return resources.length === 1 ? resources.map(({ urn }) => urn) : [];
+  });
+  return new Set([...allow, ...urns]);
+}
 
 function labelOf({ stack }: Report, report: ResourceReport, severalStacks: boolean): string {
   const kind = isDeployment(report) ? "deployment" : "listener";
@@ -80,8 +90,21 @@ function sideText(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-/** Allowed names that no plan has: misspelt, or unchanged and left out of the preview. */
-export function namesNotIn(reports: readonly Report[], allow: readonly string[]): string[] {
-  const names = new Set(reports.flatMap(resourcesIn).map(({ name }) => name));
-  return allow.filter((name) => !names.has(name));
+/** One line per name that allows nothing: misspelt, unchanged and left out of the preview, or of several resources. */
+export function allowanceFaults(reports: readonly Report[], allow: readonly string[]): string[] {
+  const resources = reports.map((report) => byName(resourcesIn(report)));
+  const urns = new Set(reports.flatMap(resourcesIn).map(({ urn }) => urn));
+  const strange = allow.filter((name) => !urns.has(name) && !resources.some((each) => each.has(name)));
+  const ambiguous = resources.flatMap((each) =>
+    allow.flatMap((name) => {
+      const namesakes = each.get(name) ?? [];
+      if (namesakes.length < 2) return [];
+      const choices = namesakes.map(({ urn }) => escapeControls(urn)).join(", ");
+      return [`--allow: ${escapeControls(name)} is the name of several resources; give a URN: ${choices}`];
+    }),
+  );
+  return [
+    ...(strange.length > 0 ? [`--allow: no plan has ${strange.map(escapeControls).join(", ")}`] : []),
+    ...ambiguous,
+  ];
 }

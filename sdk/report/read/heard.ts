@@ -103,5 +103,11 @@ export function wordsOf(urn: string, message: string): string {
 /** `deployment "chat"`. */
 export const labelIn = (urn: string): string => labelOf(kindOf(urn) ?? "", nameIn(urn));
 
-/** The line without the engine's prefix. */
-const lineIn = (message: string): string => message.trim().replace(/^(warning|error|info): /, "");
+/** The message on one line, without the engine's prefix. */
+const lineIn = (message: string): string =>
+  message
+    .trim()
+    .replace(/^(warning|error|info): /, "")
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join(" ");

@@ -57,6 +57,27 @@ test("an account becomes a project, with one listing for each hundred deployment
   );
 });
 
+test("a secret with a blank name stops nothing, and the README names its deployment", async () => {
+  const emulator = await started({ secretsInResponses: "echoed" });
+  const { id } = await created(
+    emulator,
+    image("chat", { secrets: [{ name: "KEY", value: "canary-in-clear" }] }),
+  );
+  emulator.change(id as string, {
+    secrets: [
+      { name: " ", value: "canary-in-clear" },
+      { name: "KEY", value: "canary-in-clear" },
+    ],
+  });
+  const folder = workFolder();
+  expect(await adopt(emulator, folder, ["--out", "infra"])).toMatchObject({ code: 0, errors: "" });
+  const [readme, program] = ["README.md", "index.ts"].map((file) =>
+    readFileSync(path.join(folder, "infra", file), "utf8"),
+  );
+  expect(readme).toContain("- `chat`: `secrets`: one of its secrets has a blank name");
+  expect(program).toContain('// Secrets that stay as they are on the service: "KEY".');
+});
+
 test("deployments take one listing for each hundred, and no request for one alone", async () => {
   const emulator = await started({ profile: "langsmith" });
   emulator.seed(499);

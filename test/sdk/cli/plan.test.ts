@@ -266,3 +266,28 @@ test("a thousand deployments take less than 200 MB in all", () => {
   expect(JSON.parse(ran.stdout).deployments).toHaveLength(1120);
   expect(Number(ran.stderr)).toBeLessThan(200_000);
 });
+
+test("a warning of several lines is one line of the report", () => {
+  const document = JSON.parse(textOf("mixed"));
+  const urn = document.steps.at(-1).urn;
+  document.diagnostics.push({ urn, severity: "warning", message: "warning: first line\r\n  second line\n" });
+  const input = JSON.stringify(document);
+  for (const format of ["text", "markdown", "html"]) {
+    const { out } = plan(["--format", format], input);
+    expect(out).not.toMatch(/u000[ad]/);
+    expect(out).toContain("first line second line");
+  }
+});
+
+test("two resources of one name are told apart by their parents in every format", () => {
+  const document = JSON.parse(textOf("mixed"));
+  const revised = document.steps.find(({ urn }: { urn: string }) => urn.endsWith("::revised"));
+  document.steps.push({
+    ...revised,
+    urn: revised.urn.replace("::pulumi-nodejs:", "::app:index:Team$pulumi-nodejs:"),
+  });
+  for (const format of ["text", "markdown", "html"]) {
+    const { out } = plan(["--format", format], JSON.stringify(document));
+    for (const name of ["revised (no parent)", "revised (Team)"]) expect(out).toContain(name);
+  }
+});

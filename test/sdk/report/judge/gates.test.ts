@@ -1,6 +1,6 @@
-import { GATES, type Gate, namesNotIn, offencesIn } from "../../../../sdk/report/judge/gates";
+import { allowanceFaults, GATES, type Gate, offencesIn } from "../../../../sdk/report/judge/gates";
 import type { Report } from "../../../../sdk/report/model";
-import { NAMES, reportOf } from "../../../support/goldens";
+import { deploymentIn, NAMES, reportOf } from "../../../support/goldens";
 
 const offences = (reports: readonly Report[], failOn: readonly Gate[], allow: readonly string[] = []) =>
   offencesIn(reports, { failOn, allow });
@@ -44,7 +44,29 @@ test("the gate on deletions names each one and what becomes of it on the service
 test("a gate lets pass only what is allowed by its name in the program", () => {
   expect(offences([reportOf("mixed")], [...GATES], ["revised", "renamed", "keyed", "gone"])).toEqual([]);
   expect(offences([reportOf("mixed")], ["new-revision"], ["agents-revised"])).toHaveLength(2);
-  expect(namesNotIn([reportOf("mixed")], ["revised", "agents-revised", "stays"])).toEqual(["agents-revised"]);
+  expect(allowanceFaults([reportOf("mixed")], ["revised", "agents-revised", "stays"])).toEqual([
+    "--allow: no plan has agents-revised",
+  ]);
+});
+
+test("a name of two resources allows neither, and the URN of one allows only that one", () => {
+  const report = reportOf("mixed");
+  const revised = deploymentIn(report, "revised");
+  const urn = revised.urn.replace("::pulumi-nodejs:", "::app:index:Team$pulumi-nodejs:");
+  const twins = { ...report, deployments: [...report.deployments, { ...revised, urn }] };
+  expect(offences([twins], ["new-revision"], ["revised"])).toEqual([
+    "--fail-on new-revision: 2 offenders",
+    expect.stringContaining('deployment "revised (no parent)": '),
+    expect.stringContaining('deployment "revised (Team)": '),
+  ]);
+  expect(allowanceFaults([twins], ["revised"])).toEqual([
+    `--allow: revised is the name of several resources; give a URN: ${revised.urn}, ${urn}`,
+  ]);
+  expect(offences([twins], ["new-revision"], [urn])).toEqual([
+    "--fail-on new-revision: 1 offender",
+    expect.stringContaining('deployment "revised (no parent)": '),
+  ]);
+  expect(allowanceFaults([twins], [urn])).toEqual([]);
 });
 
 test("a plan that does nothing passes every gate, and without gates everything passes", () => {

@@ -1,0 +1,55 @@
+/** Tells resources of one name apart: a program may use a name once for each type and chain of parents' types. */
+import { typeIn, typesIn } from "../../../provider/fields/naming";
+import type { Report, ResourceReport, Result } from "../model";
+
+export const resourcesIn = ({ deployments, listeners }: Report): ResourceReport[] => [
+  ...deployments,
+  ...listeners,
+];
+
+interface Named {
+  readonly urn: string;
+  readonly name: string;
+}
+
+const lastPart = (type: string): string => type.slice(type.lastIndexOf(":") + 1);
+
+/** The shortest first. */
+const DISTINCTIONS: readonly ((urn: string) => string)[] = [
+  (urn) => typesIn(urn).split("$").slice(0, -1).map(lastPart).join(" > ") || "no parent",
+  (urn) => lastPart(typeIn(urn)),
+  typesIn,
+];
+
+/** The resources by name. */
+export function byName(resources: readonly Named[]): ReadonlyMap<string, readonly Named[]> {
+  const namesakes = new Map<string, Named[]>();
+  for (const each of resources) namesakes.set(each.name, [...(namesakes.get(each.name) ?? []), each]);
+  return namesakes;
+}
+
+/** A function that names a resource for people: `chat`, or `chat (Team)` where another resource has the name too. */
+function shownNames(resources: readonly Named[]): (resource: Named) => string {
+  const namesakes = byName(resources);
+  return ({ urn, name }) => {
+    const urns = (namesakes.get(name) ?? []).map((each) => each.urn);
+    if (urns.length < 2) return name;
+    const isEnough = (distinction: (urn: string) => string) =>
+      new Set(urns.map(distinction)).size === urns.length;
+    return `${name} (${(DISTINCTIONS.find(isEnough) ?? typesIn)(urn)})`;
+  };
+}
+
+/** The report under names for people. */
+export function namedApart(report: Report): Report {
+  const shown = shownNames(resourcesIn(report));
+  const renamed = <R extends Named>(resources: readonly R[]): R[] =>
+    resources.map((each) => ({ ...each, name: shown(each) }));
+  return { ...report, deployments: renamed(report.deployments), listeners: renamed(report.listeners) };
+}
+
+/** The result under names for people. */
+export function outcomesApart(result: Result): Result {
+  const shown = shownNames(result.outcomes);
+  return { ...result, outcomes: result.outcomes.map((each) => ({ ...each, name: shown(each) })) };
+}
