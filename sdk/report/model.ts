@@ -92,6 +92,8 @@ const deploymentSchema = z.object({
   otherwise: verdict.optional(),
   /** Ids of old ones that this up deletes, because their deletion failed in an earlier replacement. */
   leftovers: z.array(z.string()).optional(),
+  /** Set if the stack's own `newRevisions` forbids its revision, which the engine tells no provider of the program's own. */
+  forbidden: z.literal(true).optional(),
   /** Whether its last update failed or was cut short, so that this up has to deal with it. */
   previousFailure: z.boolean(),
   /** Set if it runs on a listener. */

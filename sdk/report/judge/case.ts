@@ -18,6 +18,8 @@ export interface Subject extends Sides {
   readonly deletions: ReadonlySet<string>;
   /** Whether the plan replaces the listener with that id. */
   readonly leaves: (listenerId: unknown) => boolean;
+  /** Whether it has a provider of the program's own, while the stack's configuration forbids new revisions. */
+  readonly mayNotRevise: boolean;
   /** Whether the preview failed on it. */
   readonly hasFailed: boolean;
 }
@@ -71,4 +73,9 @@ export function notUnderstoodWarnings({ provider }: Subject): string[] {
 /** The report's member for such lines; none if every line is understood. */
 export function notUnderstoodOf({ provider }: Subject): { notUnderstood?: string[] } {
   return provider.notUnderstood.length === 0 ? {} : { notUnderstood: [...provider.notUnderstood] };
+}
+
+/** Like the provider's own refusal: a replacement makes no revision of the deployment that is there. */
+export function isForbidden({ mayNotRevise }: Subject, { verdict, otherwise = verdict }: Judgement): boolean {
+  return mayNotRevise && (otherwise === "new-revision" || otherwise === "may-create-revision");
 }

@@ -8,7 +8,7 @@ import { isProperties, type Properties, sameValue, UNKNOWN, valueAt } from "../.
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
 import { perhapsReplaced, REPORT_VERDICTS } from "../read/heard";
 import { namesIn } from "../read/hidden";
-import { endOf, type Judgement, notUnderstoodOf, type Subject } from "./case";
+import { endOf, isForbidden, type Judgement, notUnderstoodOf, type Subject } from "./case";
 import { type Ending, underItsName } from "./ending";
 import { type Sides, withAllMarked, withMarks } from "./masks";
 import { reasonsOf } from "./reasons";
@@ -42,6 +42,7 @@ export function judgeDeployment(subject: Subject): DeploymentReport {
     fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),
     ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
+    ...(isForbidden(subject, judgement) ? { forbidden: true as const } : {}),
     previousFailure: hasPreviousFailure(olds),
     listenerId: textOf(valueAt(current, ["sourceConfig", "listenerId"])),
     connection: textOf(current.connection),

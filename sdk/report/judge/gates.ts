@@ -1,4 +1,5 @@
 /** Gates: what a plan must not do unless allowed. */
+import { settingName } from "../../../provider/fields/naming";
 import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Reason, type Report, type ResourceReport } from "../model";
 import { byName, namedApart, resourcesIn } from "./namesakes";
@@ -28,22 +29,37 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "previous-failure": (report) => isDeployment(report) && report.previousFailure,
 };
 
+/** Forbidden by the stack's configuration, so that no option lets it pass. */
+const FORBIDDEN = `${settingName("newRevisions")} is "forbid" in the stack's configuration, which the engine tells no provider of the program's own`;
+
 /** Ids of old deployments of earlier replacements that this up deletes. */
 export const leftoversOf = (report: ResourceReport): readonly string[] =>
   (isDeployment(report) && report.leftovers) || [];
 
 /** One line per failed gate, each followed by a line per offender with the reason. */
-export function offencesIn(reports: readonly Report[], options: GateOptions): string[] {
-  return options.failOn.flatMap((gate) => {
-    const offenders = reports.flatMap((report) => {
-      const allowed = allowedIn(report, options.allow);
-      return resourcesIn(namedApart(report))
-        .filter((each) => OFFENDS[gate](each) && !allowed.has(each.urn))
-        .map((each) => `  ${labelOf(report, each, reports.length > 1)}: ${whyOf(gate, each)}`);
-    });
-    const count = `${offenders.length} ${offenders.length === 1 ? "offender" : "offenders"}`;
-    return offenders.length === 0 ? [] : [`--fail-on ${gate}: ${count}`, ...offenders];
+export function offencesIn(reports: readonly Report[], { failOn, allow }: GateOptions): string[] {
+  const isForbidden = (each: ResourceReport) => isDeployment(each) && each.forbidden === true;
+  return [
+    ...failOn.flatMap((gate) => offendersIn(reports, `--fail-on ${gate}`, gate, OFFENDS[gate], allow)),
+    ...offendersIn(reports, FORBIDDEN, "new-revision", isForbidden, []),
+  ];
+}
+
+function offendersIn(
+  reports: readonly Report[],
+  title: string,
+  gate: Gate,
+  offends: (report: ResourceReport) => boolean,
+  allow: readonly string[],
+): string[] {
+  const offenders = reports.flatMap((report) => {
+    const allowed = allowedIn(report, allow);
+    return resourcesIn(namedApart(report))
+      .filter((each) => offends(each) && !allowed.has(each.urn))
+      .map((each) => `  ${labelOf(report, each, reports.length > 1)}: ${whyOf(gate, each)}`);
   });
+  const count = `${offenders.length} ${offenders.length === 1 ? "offender" : "offenders"}`;
+  return offenders.length === 0 ? [] : [`${title}: ${count}`, ...offenders];
 }
 
 /** The URNs of what is allowed. */

@@ -1,4 +1,5 @@
 /** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
+import { settingName } from "../../../provider/fields/naming";
 import { labelled } from "../../../provider/verdict/sentences";
 import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
@@ -17,7 +18,7 @@ import { judgeDeployment, refusalOf } from "./deployment";
 import { digestOf } from "./digest";
 import { deletionsIn } from "./ending";
 import { judgeListener, stillNamed } from "./listener";
-import { profileOf } from "./profile";
+import { hasOwnProvider, profileOf } from "./profile";
 import { renamingRefusals, renamingWarnings } from "./renamed";
 
 interface JudgeOptions {
@@ -34,6 +35,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const failedUrns = new Set(errorsIn(preview).map(({ urn }) => urn));
   /** Ids of the listeners that the plan replaces. */
   const replacedListenerIds = new Set<unknown>();
+  const forbidsRevisions = preview.config[settingName("newRevisions")] === "forbid";
   const subjectOf = (resource: PlannedResource): Subject => ({
     resource,
     olds: recordedOf(resource.before),
@@ -44,6 +46,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     dependents: dependents.get(resource.urn) ?? [],
     deletions,
     leaves: (listenerId) => replacedListenerIds.has(listenerId),
+    mayNotRevise: forbidsRevisions && hasOwnProvider(resource),
     hasFailed: failedUrns.has(resource.urn),
   });
   const subjectsOf = (kind: string): Subject[] =>

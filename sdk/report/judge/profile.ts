@@ -29,7 +29,7 @@ export function profileOf(
 }
 
 /** Whether the program declares its provider, which only the plugin allows. */
-function hasOwnProvider({ after, before }: PlannedResource): boolean {
+export function hasOwnProvider({ after, before }: PlannedResource): boolean {
   const { provider } = after ?? before ?? {};
   if (provider === undefined || typeIn(provider) !== `pulumi:providers:${NAME}`) return false;
   // The reference to a provider is its URN and id.

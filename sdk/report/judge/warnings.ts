@@ -5,7 +5,7 @@ import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deploymen
 import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import { SECRET } from "../model";
-import { endOfLeftover, type Judgement, notUnderstoodWarnings, type Subject } from "./case";
+import { endOfLeftover, isForbidden, type Judgement, notUnderstoodWarnings, type Subject } from "./case";
 import { type Ending, endingWords } from "./ending";
 
 export function warningsFor(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
@@ -25,6 +25,7 @@ function ownWarnings(subject: Subject, judgement: Judgement, ending: Ending | un
     ...branchWarnings(subject, judgement),
     ...keptWarnings(judgement),
     ...lossWarnings(judgement),
+    ...forbiddenWarnings(subject, judgement),
     ...inactiveWarnings(olds),
   ];
 }
@@ -91,6 +92,13 @@ function keptWarnings({ plan }: Judgement): string[] {
 function lossWarnings({ plan }: Judgement): string[] {
   const words = plan === undefined ? undefined : lossWords((plan.otherwise ?? plan).changes);
   return words === undefined ? [] : [words];
+}
+
+function forbiddenWarnings(subject: Subject, judgement: Judgement): string[] {
+  if (!isForbidden(subject, judgement)) return [];
+  return [
+    'the stack\'s configuration has newRevisions "forbid", but its own provider is not told: the up makes the revision. Give the provider newRevisions too',
+  ];
 }
 
 function inactiveWarnings(olds: Properties): string[] {

@@ -1,7 +1,9 @@
 import "../../support/engine/asPlugin";
 import * as pulumi from "@pulumi/pulumi";
+import { offencesIn } from "../../../sdk/report/judge/gates";
 import { Deployment } from "../../support/engine/form";
-import { chat, declares } from "../../support/engine/programs";
+import { reported } from "../../support/engine/planReport";
+import { chat, declares, FIRST_IMAGE, SECOND_IMAGE } from "../../support/engine/programs";
 import { closeAll, service, stackOn } from "../../support/engine/stack";
 
 afterEach(() => closeAll());
@@ -57,4 +59,26 @@ test("each of a program's own providers goes to its service, whatever the enviro
   expect(names).toEqual([["chat"], ["east"], ["west"]]);
   expect((await stack.up(program)).steps).toEqual({});
   expect((await stack.refresh()).error).toBeUndefined();
+});
+
+test("the stack's newRevisions reaches no provider of the program's own, so the report holds it against them", async () => {
+  const [environment, east] = [await service(), await service()];
+  const stack = await stackOn(environment);
+  const program = (imageUri: string) => () => {
+    const provider = new Provider("east", { baseUrl: east.url });
+    new Deployment("east", chat({ sourceRevisionConfig: { imageUri } }), { provider });
+  };
+  expect((await stack.up(program(FIRST_IMAGE))).error).toBeUndefined();
+  await stack.stack.setConfig("deployment-control:newRevisions", { value: "forbid" });
+  const config = { "deployment-control:newRevisions": "forbid" };
+  const report = await reported(stack, program(SECOND_IMAGE), config);
+  expect(report.failure).toBeNull();
+  expect(offencesIn([report], { failOn: [], allow: ["east"] })).toEqual([
+    expect.stringMatching(/newRevisions is "forbid" .*: 1 offender$/),
+    `  deployment "east": sourceRevisionConfig.imageUri ${FIRST_IMAGE} -> ${SECOND_IMAGE}`,
+  ]);
+  const [first] = report.deployments;
+  expect(first?.warnings).toContainEqual(expect.stringContaining("Give the provider newRevisions too"));
+  const still = await reported(stack, program(FIRST_IMAGE), config);
+  expect(offencesIn([still], { failOn: [], allow: [] })).toEqual([]);
 });

@@ -4,7 +4,11 @@ import { previewIn } from "../../../sdk/report/read/preview";
 import type { Program, TestStack } from "./stack";
 
 /** The report on a preview, made from its events. */
-export async function reported(stack: TestStack, program: Program) {
+export async function reported(
+  stack: TestStack,
+  program: Program,
+  config: { readonly [key: string]: string } = {},
+) {
   const { events } = await stack.preview(program);
   const steps = events.flatMap(({ resourcePreEvent }) => {
     if (resourcePreEvent === undefined) return [];
@@ -19,6 +23,6 @@ export async function reported(stack: TestStack, program: Program) {
   const diagnostics = events.flatMap(({ diagnosticEvent: event }) =>
     event === undefined ? [] : [{ urn: event.urn, severity: event.severity, message: event.message }],
   );
-  const preview = previewIn(JSON.stringify({ steps, diagnostics, config: {}, changeSummary: {} }), "events");
+  const preview = previewIn(JSON.stringify({ steps, diagnostics, config, changeSummary: {} }), "events");
   return judge(preview);
 }
