@@ -104,7 +104,8 @@ function criteriaOf({ criteria: wanted, terraform: file }: AdoptOptions): Criter
 }
 
 function statesOf({ states, stack }: AdoptOptions): StackResource[] {
-  if (states.length > 0) return states.flatMap((file) => resourcesIn(textIn(file), nameOf(file)));
+  if (states.length > 0)
+    return resourcesIn(states.map((file) => ({ text: textIn(file), name: nameOf(file) })));
   const args = ["stack", "export", "--non-interactive", ...(stack === undefined ? [] : ["--stack", stack])];
   const { status, stdout, stderr, error } = spawnSync("pulumi", args, {
     encoding: "utf8",
@@ -113,7 +114,7 @@ function statesOf({ states, stack }: AdoptOptions): StackResource[] {
   if (error !== undefined)
     throw new Error(`pulumi: cannot be run: ${error.message}. Is it on the PATH? Or give --state`);
   if (status !== 0) throw new Error(`pulumi ${args.join(" ")}: ${stderr.trim()}`);
-  return resourcesIn(stdout, "pulumi stack export");
+  return resourcesIn([{ text: stdout, name: "pulumi stack export" }]);
 }
 
 const nameOf = (file: string): string => (file === "-" ? "standard input" : file);

@@ -44,6 +44,8 @@ export interface Comparison {
   readonly baseUrl: string;
   /** How many of each kind were compared. */
   readonly compared: { readonly deployments: number; readonly listeners: number };
+  /** The secret arguments whose values the states hide, by resource: they were not compared. */
+  readonly sealed: readonly { readonly resource: string; readonly paths: readonly string[] }[];
   /** How many resources live on another service, according to their state; they are not compared. */
   readonly elsewhere: number;
   /** The gravest first. */
@@ -82,6 +84,9 @@ export function compare(
       deployments: idsOf(liveDeployments, programDeployments),
       listeners: idsOf(liveListeners, of("listener")),
     },
+    sealed: [...programDeployments, ...(listeners === undefined ? [] : of("listener"))]
+      .filter(({ isRead, sealed }) => !isRead && sealed.length > 0)
+      .map((each) => ({ resource: labelOf(each), paths: each.sealed })),
     elsewhere: resources.length - ours.length,
     rows: rows.sort(
       (one, other) =>
@@ -116,8 +121,8 @@ function rowsOf(
 const nameOf = (kind: ComparedRow["kind"], { name, computeId }: Properties): string =>
   String((kind === "deployment" ? name : computeId) ?? "");
 
-const labelsOf = (resources: readonly StackResource[]): string[] =>
-  resources.map(({ stack, name }) => `${stack}: ${name}`);
+const labelOf = ({ stack, name }: StackResource): string => `${stack}: ${name}`;
+const labelsOf = (resources: readonly StackResource[]): string[] => resources.map(labelOf);
 
 /** Empty if the program and the service agree. */
 function rowOf(

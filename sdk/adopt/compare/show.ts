@@ -1,5 +1,5 @@
 /** Prints a comparison as one table, in each format. */
-import { cellCode, code, visible } from "../../report/show/escape";
+import { cellCode, code, prose, visible } from "../../report/show/escape";
 import { columns, pad } from "../../report/show/terminal";
 import { numberOf } from "../../report/show/words";
 import type { ComparedRow, Comparison, FieldDifference } from "./compare";
@@ -29,9 +29,20 @@ function summaryOf({ rows, compared, baseUrl, elsewhere }: Comparison): string {
   return `${baseUrl}: ${differ}, of ${numberOf(compared.deployments, "deployment")} and ${numberOf(compared.listeners, "listener")}${other}`;
 }
 
+/** One sentence about what was not compared; none if the states show every value. */
+function sealedLines({ sealed }: Comparison): string[] {
+  if (sealed.length === 0) return [];
+  const count = sealed.reduce((sum, { paths }) => sum + paths.length, 0);
+  const names = sealed.map(({ resource, paths }) => `${resource} (${paths.join(", ")})`).join("; ");
+  return [
+    `not compared, because the state hides ${count === 1 ? "its value" : "their values"}: ${numberOf(count, "secret argument")} of ${names}. \`pulumi stack export --show-secrets\` gives a state that shows them`,
+  ];
+}
+
 function text(comparison: Comparison): string {
   const { rows } = comparison;
-  if (rows.length === 0) return `${visible(summaryOf(comparison))}\n`;
+  const head = [summaryOf(comparison), ...sealedLines(comparison)].map(visible);
+  if (rows.length === 0) return `${head.join("\n")}\n`;
   const table = [[...HEADINGS], ...rows.map((row) => cellsOf(row).map(visible))];
   const widths = HEADINGS.map((_, index) =>
     Math.max(...table.map((cells) => columns(cells[index] as string))),
@@ -46,7 +57,7 @@ function text(comparison: Comparison): string {
     lines[index],
     ...row.fields.map((field) => `    ${fieldText(field)}`),
   ]);
-  return `${[visible(summaryOf(comparison)), "", heading, ...body].join("\n")}\n`;
+  return `${[...head, "", heading, ...body].join("\n")}\n`;
 }
 
 const valueText = (value: unknown): string => (value === null ? "not set" : JSON.stringify(value));
@@ -57,10 +68,11 @@ const fieldText = ({ path, program, service }: FieldDifference): string =>
 function markdown(comparison: Comparison): string {
   const { rows } = comparison;
   const heading = `**${code(comparison.baseUrl)}** ${summaryOf(comparison).slice(comparison.baseUrl.length + 2)}`;
-  if (rows.length === 0) return `${heading}\n`;
+  const head = [heading, ...sealedLines(comparison).flatMap((line) => ["", prose(line)])];
+  if (rows.length === 0) return `${head.join("\n")}\n`;
   const cells = [...HEADINGS, "differences"];
   const lines = rows.map((row) => `| ${[...cellsOf(row).map(cellCode), differencesOf(row)].join(" | ")} |`);
-  return `${[heading, "", `| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`, ...lines].join("\n")}\n`;
+  return `${[...head, "", `| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`, ...lines].join("\n")}\n`;
 }
 
 const differencesOf = ({ fields }: ComparedRow): string =>

@@ -1,8 +1,12 @@
 /** Reads deployments and listeners from the output of `pulumi stack export`, without secret values. */
 import { z } from "zod";
 import { type Hidden, hiddenBy } from "../../../provider/fields/check";
+import { withValueAt } from "../../../provider/fields/compare";
+import { deploymentRows } from "../../../provider/fields/deployment";
+import type { Rows } from "../../../provider/fields/kind";
+import { listenerRows } from "../../../provider/fields/listener";
 import { nameIn, resourceOfType, stackOf, typeIn } from "../../../provider/fields/naming";
-import { isProperties, type Properties } from "../../../provider/fields/value";
+import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
 import { isMarked } from "../../../provider/host/marks";
 import { fromRecorded } from "../../../provider/host/schema";
 import { checkDocument, documentsIn } from "../../report/read/documents";
@@ -17,9 +21,11 @@ export interface StackResource {
   readonly name: string;
   /** Whether the program only reads it. */
   readonly isRead: boolean;
-  /** As recorded, without secret values: secrets have their names alone. */
+  /** As recorded, without values that the export hides: secrets have their names alone. */
   readonly state: Properties;
   readonly hidden: Hidden;
+  /** Paths of the arguments whose values the export hides. */
+  readonly sealed: readonly string[];
 }
 
 const properties = z.custom<Properties>(isProperties, "expected an object");
@@ -40,15 +46,34 @@ const KINDS: ReadonlyMap<string | undefined, StackResource["kind"]> = new Map([
   ["Listener", "listener"],
 ]);
 
-/** Throws an Error with the place of the fault, and a RefusedError for a state written by a newer version. */
-export function resourcesIn(text: string, source: string): StackResource[] {
-  // An export made with --show-secrets holds secrets in clear, so no error quotes it.
-  const documents = documentsIn(text, source, "the output of `pulumi stack export`", false);
-  return documents.flatMap((document) => {
-    const { deployment } = checkDocument(exported, document, `${source}: `, false);
-    return (deployment.resources ?? []).flatMap(resourceOf);
-  });
+/** A file, or standard input. */
+interface Source {
+  readonly text: string;
+  readonly name: string;
 }
+
+/**
+ * Throws an Error with the place of the fault or for a stack that is given twice, and a RefusedError for a state written
+ * by a newer version.
+ */
+export function resourcesIn(sources: readonly Source[]): StackResource[] {
+  const sourceOf = new Map<string, string>();
+  return sources.flatMap(({ text, name }) =>
+    // An export made with --show-secrets holds secrets in clear, so no error quotes it.
+    documentsIn(text, name, "the output of `pulumi stack export`", false).flatMap((document) => {
+      const { deployment } = checkDocument(exported, document, `${name}: `, false);
+      const entries = deployment.resources ?? [];
+      const stack = entries.map(({ urn }) => stackOf(urn)).find((each) => each !== undefined);
+      const earlier = stack === undefined ? undefined : sourceOf.get(stack);
+      if (earlier !== undefined)
+        throw new Error(`${name}: is of the stack ${stack}, and so is ${earlier}; give each stack once`);
+      if (stack !== undefined) sourceOf.set(stack, name);
+      return entries.flatMap(resourceOf);
+    }),
+  );
+}
+
+const ROWS = { deployment: deploymentRows, listener: listenerRows };
 
 function resourceOf(entry: z.output<typeof resource>): StackResource[] {
   const { urn, id, inputs = {}, outputs = inputs, external = false } = entry;
@@ -57,8 +82,19 @@ function resourceOf(entry: z.output<typeof resource>): StackResource[] {
   if (kind === undefined || id === undefined || entry.delete === true) return [];
   const values = unpacked(fromRecorded(outputs, []));
   const names = secretNamesIn(values, inputs);
-  const { secrets: _values, ...publicValues } = withoutSecrets(values) as Properties;
+  const rows: Rows = ROWS[kind];
+  const places = markedPlaces(inputs).filter(
+    ([name = ""]) => Object.hasOwn(rows, name) && rows[name]?.secret === undefined,
+  );
+  // The plugin's outputs have no secrets, so its inputs tell them.
+  const whole = places.reduce(
+    (filled, place) =>
+      withValueAt(filled, place, valueAt(filled, place) ?? valueAt(inputs, place)) as Properties,
+    values,
+  );
+  const { secrets: _values, ...publicValues } = opened(whole) as Properties;
   const secrets = Object.fromEntries(names.map((name) => [name, ""]));
+  const paths = places.map((place) => place.join("."));
   return [
     {
       kind,
@@ -67,7 +103,10 @@ function resourceOf(entry: z.output<typeof resource>): StackResource[] {
       name: nameIn(urn),
       isRead: external,
       state: { ...publicValues, ...(names.length === 0 ? {} : { secrets }) },
-      hidden: hiddenBy(["secrets", ...[{ inputs }, { inputs: outputs }].flatMap(secretPathsOf)]),
+      hidden: hiddenBy(["secrets", ...paths, ...[{ inputs }, { inputs: outputs }].flatMap(secretPathsOf)]),
+      sealed: places
+        .filter((place) => valueAt(publicValues, place) === undefined)
+        .map((place) => place.join(".")),
     },
   ];
 }
@@ -78,12 +117,25 @@ function secretNamesIn({ secretGenerations }: Properties, { secrets }: Propertie
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];
 }
 
-/** Drops secrets from the value. A list with a secret goes entirely, because lists are compared whole. */
-function withoutSecrets(value: unknown): unknown {
-  if (isMarked(value)) return undefined;
-  if (Array.isArray(value)) return holdsMark(value) ? undefined : value;
+/** The names that lead to each secret value, or to the list that holds it: lists are compared whole. */
+function markedPlaces(value: unknown): string[][] {
+  if (isMarked(value) || (Array.isArray(value) && holdsMark(value))) return [[]];
+  if (!isProperties(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    markedPlaces(member).map((place) => [name, ...place]),
+  );
+}
+
+/** The value with its secrets where the export shows them, and without the others. A list with a hidden one goes entirely. */
+function opened(value: unknown): unknown {
+  if (isMarked(value))
+    return typeof value.plaintext === "string" ? opened(JSON.parse(value.plaintext)) : undefined;
+  if (Array.isArray(value)) {
+    const elements = value.map(opened);
+    return elements.includes(undefined) ? undefined : elements;
+  }
   if (!isProperties(value)) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, withoutSecrets(member)]);
+  const members = Object.entries(value).map(([name, member]) => [name, opened(member)]);
   return Object.fromEntries(members.filter(([, member]) => member !== undefined));
 }
 

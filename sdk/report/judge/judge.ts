@@ -1,7 +1,7 @@
 /** Makes the report from a preview's JSON alone, without requests, the program or a provider process. */
 import { settingName } from "../../../provider/fields/naming";
 import { labelled } from "../../../provider/verdict/sentences";
-import { byUrgency, type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
+import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
 import { recordedOf, secretPathsOf } from "../read/hidden";
 import type { Diagnostic, Preview } from "../read/preview";
@@ -18,6 +18,7 @@ import { judgeDeployment, refusalOf } from "./deployment";
 import { digestOf } from "./digest";
 import { deletionsIn } from "./ending";
 import { judgeListener, stillNamed } from "./listener";
+import { byUrgency } from "./order";
 import { hasOwnProvider, profileOf } from "./profile";
 import { renamingRefusals, renamingWarnings } from "./renamed";
 

@@ -1,7 +1,8 @@
 /** A report in words, which each format only lays out: changes, the most urgent first, and the rest. */
+
+import { byUrgency } from "../judge/order";
 import { hiddenChange } from "../judge/reasons";
 import {
-  byUrgency,
   type Dependent,
   type DeploymentReport,
   type ListenerReport,

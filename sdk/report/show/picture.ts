@@ -1,5 +1,6 @@
 /** The picture of a stack as inline SVG, for wide windows and paper; a phone shows only the list of changes. */
-import { byUrgency, type Dependent, type DeploymentReport, type Report, VERDICTS } from "../model";
+import { byUrgency } from "../judge/order";
+import { type Dependent, type DeploymentReport, type Report, VERDICTS } from "../model";
 import { html } from "./escape";
 import { contentOf, descriptionOf, type Group, type PictureContent } from "./pictureContent";
 import { arrow, type Box, card, dependentRow, place, slimRow, tiles } from "./pictureDraw";

@@ -1,5 +1,6 @@
 /** Selects the picture's content: large cards for moving deployments, slim ones for edits in place, tiles for the rest. */
-import { byUrgency, type Dependent, type DeploymentReport, type ListenerReport, type Report } from "../model";
+import { byUrgency } from "../judge/order";
+import type { Dependent, DeploymentReport, ListenerReport, Report } from "../model";
 import { isChanged, labelOf } from "./words";
 
 /** The most cards that make a readable picture; the others become tiles. */

@@ -1,6 +1,6 @@
 /** Words common to all formats: the headline and the verdicts. */
+import { byUrgency } from "../judge/order";
 import {
-  byUrgency,
   COUNTED_AS,
   type DeploymentReport,
   type Report,

@@ -290,7 +290,8 @@ test("the table of a comparison: what only the service has, what only the progra
   const text = await adopt(emulator, folder, ["--compare", "--state", "-"], {}, whole);
   expect(text.out).toContain("    sourceConfig.resourceSpec.minScale  program: 1  service: 4\n");
   writeFileSync(path.join(folder, "one.json"), state(recorded("same", same)));
-  writeFileSync(path.join(folder, "two.json"), state(recorded("again", same)));
+  const inStaging = state(recorded("again", same)).replaceAll("urn:pulumi:prod::", "urn:pulumi:staging::");
+  writeFileSync(path.join(folder, "two.json"), inStaging);
   const twice = await adopt(emulator, folder, [
     "--compare",
     "--name",
@@ -302,7 +303,14 @@ test("the table of a comparison: what only the service has, what only the progra
   ]);
   expect(twice).toMatchObject({
     code: 2,
-    out: expect.stringMatching(/managed twice +agents\/prod: same, agents\/prod: again/),
+    out: expect.stringMatching(/managed twice +agents\/prod: same, agents\/staging: again/),
+  });
+  const repeated = ["--compare", "--state", "one.json", "--state", "one.json"];
+  expect(await adopt(emulator, folder, repeated)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining(
+      "one.json: is of the stack agents/prod, and so is one.json; give each stack once",
+    ),
   });
   const agrees = await adopt(emulator, folder, [
     "--compare",
