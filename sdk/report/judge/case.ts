@@ -1,5 +1,6 @@
 /** The facts about one resource, and the judgement made from them. */
 import { onDestroyOf, type Plan } from "../../../provider/deployment/plan";
+import { escapeControls } from "../../../provider/fields/words";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Dependent, Reason, ReportVerdict } from "../model";
 import type { ProviderLines } from "../read/heard";
@@ -78,4 +79,11 @@ export function notUnderstoodOf({ provider }: Subject): { notUnderstood?: string
 /** Like the provider's own refusal: a replacement makes no revision of the deployment that is there. */
 export function isForbidden({ mayNotRevise }: Subject, { verdict, otherwise = verdict }: Judgement): boolean {
   return mayNotRevise && (otherwise === "new-revision" || otherwise === "may-create-revision");
+}
+
+/** What the option `import` does before the other steps. */
+export function importWarnings({ resource: { imports, fate } }: Subject): string[] {
+  if (imports === undefined) return [];
+  const rest = fate === "import" ? "; nothing on the service changes" : ", and this up changes it";
+  return [`its option import takes ${escapeControls(imports)} into the state${rest}`];
 }

@@ -26,7 +26,7 @@ export function judgeDeployment(subject: Subject): DeploymentReport {
     urn: resource.urn,
     name: resource.name,
     deploymentName: textOf(current.name),
-    id: resource.before?.id ?? provider.adopts ?? null,
+    id: resource.before?.id ?? provider.adopts ?? resource.imports ?? null,
     verdict,
     reasons: [...reasons],
     warnings: warningsFor(subject, judgement, ending),

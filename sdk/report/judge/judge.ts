@@ -104,6 +104,7 @@ function isCounted({ type }: PlannedResource): boolean {
 
 const COLUMNS = {
   create: "create",
+  import: "create",
   update: "update",
   replace: "replace",
   delete: "delete",

@@ -4,7 +4,7 @@ import { planTable } from "../../../provider/table/definition";
 import { unlessReplaced, verdictOf } from "../../../provider/verdict/changes";
 import type { DeploymentReport, ListenerReport } from "../model";
 import { labelIn } from "../read/heard";
-import { notUnderstoodOf, notUnderstoodWarnings, type Subject } from "./case";
+import { importWarnings, notUnderstoodOf, notUnderstoodWarnings, type Subject } from "./case";
 import { type Ending, endingOf, endingWords } from "./ending";
 import { withMarks } from "./masks";
 import { reasonsOf, shownValue } from "./reasons";
@@ -20,13 +20,18 @@ export function judgeListener(subject: Subject): ListenerReport {
   return {
     urn: resource.urn,
     name: resource.name,
-    id: resource.before?.id ?? null,
+    id: resource.before?.id ?? resource.imports ?? null,
     computeId: typeof computeId === "string" ? computeId : null,
     verdict: VERDICTS[resource.fate],
     fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),
     reasons,
-    warnings: [...notUnderstoodWarnings(subject), ...endWarnings, ...provider.warnings],
+    warnings: [
+      ...notUnderstoodWarnings(subject),
+      ...importWarnings(subject),
+      ...endWarnings,
+      ...provider.warnings,
+    ],
     ...notUnderstoodOf(subject),
   };
 }
@@ -52,6 +57,7 @@ const STAYS = "stays on the service";
 
 const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport["verdict"] } = {
   create: "create",
+  import: "unchanged",
   update: "in-place",
   replace: "replace",
   delete: "delete",

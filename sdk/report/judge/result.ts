@@ -195,6 +195,7 @@ const MAY_STAY: readonly ReportVerdict[] = ["may-create-revision", "in-place"];
 
 const DONE: { readonly [op: string]: Outcome["happened"] } = {
   create: "created",
+  import: "unchanged",
   "create-replacement": "replaced",
   replace: "replaced",
   delete: "deleted",

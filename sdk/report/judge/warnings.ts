@@ -5,7 +5,14 @@ import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deploymen
 import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import { SECRET } from "../model";
-import { endOfLeftover, isForbidden, type Judgement, notUnderstoodWarnings, type Subject } from "./case";
+import {
+  endOfLeftover,
+  importWarnings,
+  isForbidden,
+  type Judgement,
+  notUnderstoodWarnings,
+  type Subject,
+} from "./case";
 import { type Ending, endingWords } from "./ending";
 
 export function warningsFor(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
@@ -17,6 +24,7 @@ function ownWarnings(subject: Subject, judgement: Judgement, ending: Ending | un
   const { provider, olds } = subject;
   return [
     ...notUnderstoodWarnings(subject),
+    ...importWarnings(subject),
     ...disagreement(judgement, provider.line),
     ...previousFailure(olds),
     ...endWarnings(subject, judgement, ending),

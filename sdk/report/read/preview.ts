@@ -19,6 +19,8 @@ const state = z.looseObject({
   /** URN and id. */
   provider: z.string().optional(),
   id: z.string().optional(),
+  /** The id in the option `import`; a state keeps it. */
+  importID: z.string().optional(),
   inputs: properties.optional(),
   outputs: properties.optional(),
   dependencies: texts,

@@ -12,8 +12,8 @@ import type { Dependent } from "../model";
 import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
 import type { EngineState, EngineStep, Preview } from "./preview";
 
-/** The fate of a resource. `leftover`: the old one of an earlier replacement is deleted. */
-type Fate = "create" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
+/** The fate of a resource. `import`: the state takes it as it is. `leftover`: the old one of an earlier replacement is deleted. */
+type Fate = "create" | "import" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
 
 export interface PlannedResource {
   readonly urn: string;
@@ -21,6 +21,8 @@ export interface PlannedResource {
   /** Name in the program. */
   readonly name: string;
   readonly fate: Fate;
+  /** The id with which the option `import` takes it into the state, before its other steps. */
+  readonly imports: string | undefined;
   /** Whether it is replaced without a change of its own: along with a dependency, or because the user asked for it. */
   readonly isReplacedAnyway: boolean;
   readonly before: EngineState | undefined;
@@ -34,7 +36,7 @@ export interface PlannedResource {
 const FATES: { readonly [op: string]: Fate } = {
   same: "same",
   create: "create",
-  import: "create",
+  import: "import",
   update: "update",
   delete: "delete",
   replace: "replace",
@@ -50,7 +52,16 @@ const FATES: { readonly [op: string]: Fate } = {
 };
 
 /** The most telling step of a resource comes first. */
-const WEIGHT: readonly Fate[] = ["replace", "create", "update", "delete", "same", "leftover", "read"];
+const WEIGHT: readonly Fate[] = [
+  "replace",
+  "create",
+  "update",
+  "delete",
+  "import",
+  "same",
+  "leftover",
+  "read",
+];
 
 /** In the order of their first steps. */
 export function resourcesOf(preview: Preview): PlannedResource[] {
@@ -77,6 +88,7 @@ export function resourceOf(step: EngineStep): PlannedResource {
     name: nameIn(step.urn),
     // An unknown operation of a later engine needs a look, so it counts as an update.
     fate: FATES[step.op] ?? "update",
+    imports: FATES[step.op] === "import" ? step.newState?.importID : undefined,
     isReplacedAnyway: FATES[step.op] === "replace" && !step.replaceReasons?.length,
     before: step.oldState ?? undefined,
     after: step.newState ?? undefined,
@@ -94,7 +106,8 @@ function merge(earlier: PlannedResource, later: PlannedResource): PlannedResourc
     main.before ?? (other.fate === "leftover" && main.fate !== "replace" ? undefined : other.before);
   const leftovers = [...earlier.leftovers, ...later.leftovers];
   const details = main.details.length > 0 ? main.details : other.details;
-  return { ...main, before, after: main.after ?? other.after, details, leftovers };
+  const imports = main.imports ?? other.imports;
+  return { ...main, imports, before, after: main.after ?? other.after, details, leftovers };
 }
 
 /** `project/stack`; undefined without a URN. */
