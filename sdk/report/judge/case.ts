@@ -42,7 +42,7 @@ export interface Judgement {
 export function endOf(subject: Subject, { verdict, otherwise }: Judgement): Ending | undefined {
   const { resource } = subject;
   if (verdict !== "delete" && verdict !== "replace" && otherwise === undefined) return undefined;
-  return endOfState(subject, resource.before, resource.fate === "replace");
+  return endOfState(subject, resource.before, verdict !== "delete");
 }
 
 /** The same for the old deployment of an earlier replacement. */
@@ -64,16 +64,21 @@ function endOfState(
   });
 }
 
-/** One warning per line that is not understood. */
-export function notUnderstoodWarnings({ provider }: Subject): string[] {
-  return provider.notUnderstood.map(
+const UNPLANNED =
+  'settings of its provider are not known before the up, so nobody has planned it: it may create a revision, even where newRevisions is "forbid"';
+
+/** One warning per line that is not understood, and one if nobody has planned it. */
+export function notUnderstoodWarnings({ provider, resource }: Subject): string[] {
+  const lines = provider.notUnderstood.map(
     (line) => `this line about it is not understood, so it may create a revision: "${line}"`,
   );
+  return resource.isUnplanned ? [UNPLANNED, ...lines] : lines;
 }
 
-/** The report's member for such lines; none if every line is understood. */
-export function notUnderstoodOf({ provider }: Subject): { notUnderstood?: string[] } {
-  return provider.notUnderstood.length === 0 ? {} : { notUnderstood: [...provider.notUnderstood] };
+/** The report's member for these; none if everything is understood. */
+export function notUnderstoodOf({ provider, resource }: Subject): { notUnderstood?: string[] } {
+  const notUnderstood = [...(resource.isUnplanned ? [UNPLANNED] : []), ...provider.notUnderstood];
+  return notUnderstood.length === 0 ? {} : { notUnderstood };
 }
 
 /** Like the provider's own refusal: a replacement makes no revision of the deployment that is there. */

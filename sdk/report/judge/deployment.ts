@@ -74,10 +74,11 @@ export function refusalOf(subject: Subject): string | undefined {
   return subject.resource.fate === "replace" ? endingFor(subject, judgementOf(subject))?.refusal : undefined;
 }
 
-/** A line that is not understood may announce a revision. */
+/** A line that is not understood may announce a revision, and so may a step that nobody has planned. */
 function judgementOf(subject: Subject): Judgement {
   const judgement = understoodJudgement(subject);
-  return subject.provider.notUnderstood.length === 0
+  const { fate, isUnplanned } = subject.resource;
+  return subject.provider.notUnderstood.length === 0 && !(isUnplanned && fate !== "create")
     ? judgement
     : { ...judgement, verdict: stricter(judgement.verdict, "may-create-revision") };
 }

@@ -18,11 +18,11 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "new-revision": ({ verdict }) => verdict === "new-revision",
   // A possible replacement offends too: a gate must not pass what it cannot know.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A listener has no such verdict, so a line that is not understood offends by itself.
+  // A listener has no such verdict, and a creation stays one: what is not understood offends by itself.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
-    (!isDeployment(report) && report.notUnderstood !== undefined),
+    report.notUnderstood !== undefined,
   // A replacement that deletes the old one violates the gate too.
   delete: (report) =>
     report.verdict === "delete" || report.fate === "deleted" || leftoversOf(report).length > 0,

@@ -1,4 +1,5 @@
 /** Merges the steps of a preview by resource, and finds which resources depend on which. */
+import { COMPUTED } from "../../../provider/deployment/arguments";
 import { nameIn, stackOf, typeIn } from "../../../provider/fields/naming";
 import {
   hasUnknown,
@@ -8,6 +9,7 @@ import {
   UNKNOWN,
   valueAt,
 } from "../../../provider/fields/value";
+import { PROFILE_IN_USE } from "../../../provider/host/schema";
 import type { Dependent } from "../model";
 import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
 import type { EngineState, EngineStep, Preview } from "./preview";
@@ -21,6 +23,8 @@ export interface PlannedResource {
   /** Name in the program. */
   readonly name: string;
   readonly fate: Fate;
+  /** Whether the engine asked its provider nothing, because settings of the provider are not known before the apply. */
+  readonly isUnplanned: boolean;
   /** The id with which the option `import` takes it into the state, before its other steps. */
   readonly imports: string | undefined;
   /** Whether it is replaced without a change of its own: along with a dependency, or because the user asked for it. */
@@ -64,14 +68,31 @@ const WEIGHT: readonly Fate[] = [
 ];
 
 /** In the order of their first steps. */
-export function resourcesOf(preview: Preview): PlannedResource[] {
+export function resourcesOf({ steps }: Preview): PlannedResource[] {
   const resources = new Map<string, PlannedResource>();
-  for (const step of preview.steps) {
+  const unsettledUrns = new Set(steps.filter(isUnsettledProvider).map(({ urn }) => urn));
+  for (const step of steps) {
     const earlier = resources.get(step.urn);
     const next = resourceOf(step);
-    resources.set(step.urn, earlier === undefined ? next : merge(earlier, next));
+    const isUnplanned = unsettledUrns.has(providerUrnOf(next));
+    const asked = isUnplanned ? { ...next, isUnplanned, after: withComputed(next) } : next;
+    resources.set(step.urn, earlier === undefined ? asked : merge(earlier, asked));
   }
   return [...resources.values()].map(withoutOwnLeftover);
+}
+
+const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
+  typeIn(urn).startsWith("pulumi:providers:") && hasUnknown(newState?.inputs);
+
+/** A reference to a provider is its URN and its id. */
+const providerUrnOf = ({ after }: PlannedResource): string => after?.provider?.replace(/::[^:]*$/, "") ?? "";
+
+/** The new state with the recorded inputs that `check` adds: without them, an update would read as their removal. */
+function withComputed({ before, after }: PlannedResource): EngineState | undefined {
+  const recorded = Object.entries(before?.inputs ?? {}).filter(([name]) =>
+    [...COMPUTED, PROFILE_IN_USE].includes(name),
+  );
+  return after && { ...after, inputs: { ...Object.fromEntries(recorded), ...after.inputs } };
 }
 
 /** Drops the old one of the replacement itself, and a leftover that is the resource itself. */
@@ -88,6 +109,7 @@ export function resourceOf(step: EngineStep): PlannedResource {
     name: nameIn(step.urn),
     // An unknown operation of a later engine needs a look, so it counts as an update.
     fate: FATES[step.op] ?? "update",
+    isUnplanned: false,
     imports: FATES[step.op] === "import" ? step.newState?.importID : undefined,
     isReplacedAnyway: FATES[step.op] === "replace" && !step.replaceReasons?.length,
     before: step.oldState ?? undefined,

@@ -1,0 +1,38 @@
+import "../../support/engine/asPlugin";
+import { started } from "../../support/embeddedService";
+import { planned } from "../../support/engine/plannedStack";
+
+const program = (url: string) => `
+  class Provider extends pulumi.ProviderResource {
+    constructor(name, args) { super("deployment-control", name, args); }
+  }
+  const baseUrl = again ? later("${url}") : "${url}";
+  const provider = new Provider("east", { baseUrl, profile: "langsmith" });
+  const args = (name, tag) => ({ name, source: "external_docker", sourceConfig: { listenerId: ON[0] }, sourceRevisionConfig: { imageUri: "registry.example/chat:" + tag }, secrets: { KEY: "value-of-key" } });
+  new Deployment("changed", args("changed", again ? 2 : 1), { provider });
+  new Deployment("same", args("same", 1), { provider });
+  new Deployment("renamed", args(again ? "renamed-2" : "renamed", 1), { provider });
+  if (again) new Deployment("new", args("new", 1), { provider });
+  new Listener("cluster", { computeType: "k8s", computeId: "cluster", computeConfig: { k8sNamespaces: [again ? "b" : "a"] } }, { provider });
+`;
+
+test("what nobody has planned, because settings of its provider are not known yet, may do anything, and the gate says so", async () => {
+  const emulator = await started({ profile: "langsmith", revisionSeconds: 0 });
+  const run = await planned(emulator, program(emulator.url));
+  const verdicts = run.report.deployments.map(({ name, verdict, reasons }) => [
+    name,
+    verdict,
+    reasons.map(({ path }) => path).join(),
+  ]);
+  expect(verdicts).toEqual([
+    ["renamed", "replace", "name"],
+    ["changed", "new-revision", "sourceRevisionConfig.imageUri"],
+    ["same", "may-create-revision", ""],
+    ["new", "create", ""],
+  ]);
+  const gate = run.offences("may");
+  for (const name of ["same", "new", "cluster"])
+    expect(gate).toMatch(new RegExp(`"${name}": settings of its provider are not known before the up`));
+  expect(run.report.deployments.map(({ secrets }) => secrets.removed)).toEqual([[], [], [], []]);
+  expect([run.upFailed, run.result.wrong, run.result.right]).toEqual([false, 0, 4]);
+}, 120_000);
