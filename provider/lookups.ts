@@ -34,9 +34,9 @@ export type Opening = (name: string | undefined) => {
 
 /** Opens connections from that configuration and the environment. */
 export const configured =
-  (source: ConfigurationSource): Opening =>
+  (source: ConfigurationSource, environment = process.env): Opening =>
   (name) => {
-    const connection = connectionFrom(source, process.env, name);
+    const connection = connectionFrom(source, environment, name);
     return { connection, client: clientOf(connection) };
   };
 

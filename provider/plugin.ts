@@ -23,7 +23,7 @@ export const served: Served = {
       name,
       {
         name: list,
-        call: (source, args) => CALLS[name](configured(source), args),
+        call: ({ source, environment }, args) => CALLS[name](configured(source, environment), args),
       } satisfies ServedFunction,
     ]),
   ),

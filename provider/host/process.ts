@@ -18,6 +18,7 @@ export class Process {
   readonly #address: string | undefined;
   readonly #messages: () => EngineMessages;
   #configuration: ConfigurationSource = () => undefined;
+  #environment = process.env;
   #run: EngineRun | undefined;
   #watch: EngineWatch | undefined;
   readonly #cancelled = new AbortController();
@@ -33,8 +34,9 @@ export class Process {
     return this.#run;
   }
 
-  configure(source: ConfigurationSource): void {
+  configure(source: ConfigurationSource, environment = process.env): void {
     this.#configuration = source;
+    this.#environment = environment;
     this.watch();
   }
 
@@ -58,8 +60,9 @@ export class Process {
     const reporter = engineReporter(this.#address, this.#messages);
     const clock = clockUntil(this.#cancelled.signal);
     const watch = this.watch();
-    if (watch === undefined) return new EngineRun(source, reporter, clock);
-    const run = new EngineRun(source, reporter, clock, (method) => watch.gate(method));
+    const gate = watch === undefined ? undefined : (method: string) => watch.gate(method);
+    const run = new EngineRun(source, reporter, clock, gate, this.#environment);
+    if (watch === undefined) return run;
     // The engine stops its plugins with this signal: at its end, or in the middle of a call when it is stopped twice.
     process.once("SIGINT", () => process.exit(0));
     return run;

@@ -27,8 +27,7 @@ export function connectionFrom(
   name: string | undefined,
 ): Connection {
   refuseMisspelled(environment);
-  const settingOf = (key: string): string | undefined =>
-    nonEmpty(environment[environmentName(key)]) ?? nonEmpty(source(key));
+  const settingOf = (key: string) => settingFrom(source, environment, key);
   const connections = settingValue(configurationRows.connections, settingOf("connections"), "connections");
   if (name === undefined)
     return connectionOf(
@@ -66,7 +65,16 @@ function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-function nonEmpty(value: string | undefined): string | undefined {
+/** The environment's value, or else the configuration's. */
+export function settingFrom(
+  source: ConfigurationSource,
+  environment: NodeJS.ProcessEnv,
+  key: string,
+): string | undefined {
+  return nonEmpty(environment[environmentName(key)]) ?? nonEmpty(source(key));
+}
+
+export function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === "" ? undefined : value.trim();
 }
 

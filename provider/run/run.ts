@@ -64,13 +64,21 @@ export class EngineRun {
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, Account>();
   readonly #gate: Gate | undefined;
+  readonly #environment: NodeJS.ProcessEnv;
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
   #hasConsidered = false;
 
   /** `gate` is asked before each request. */
-  constructor(source: ConfigurationSource, reporter: Reporter, clock: Clock = systemClock, gate?: Gate) {
+  constructor(
+    source: ConfigurationSource,
+    reporter: Reporter,
+    clock: Clock = systemClock,
+    gate?: Gate,
+    environment: NodeJS.ProcessEnv = process.env,
+  ) {
     this.#source = source;
+    this.#environment = environment;
     this.reporter = reporter;
     this.clock = clock;
     this.takeovers = new Takeovers((words) => reporter.warn("", words), clock);
@@ -100,7 +108,7 @@ export class EngineRun {
   }
 
   get #place(): Place {
-    return journalPlace(this.#source, process.env);
+    return journalPlace(this.#source, this.#environment);
   }
 
   /**
@@ -120,7 +128,7 @@ export class EngineRun {
     const name = typeof connectionName === "string" ? connectionName : undefined;
     const cached = this.#services.get(name);
     if (cached) return cached;
-    const connection = connectionFrom(this.#source, process.env, name);
+    const connection = connectionFrom(this.#source, this.#environment, name);
     keepSecret(connection.secrets);
     const gate = this.#gate === undefined ? {} : { gate: this.#gate };
     const options = { ...connection, clock: this.clock, ...gate };

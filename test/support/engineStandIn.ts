@@ -13,6 +13,10 @@ export class Engine {
       socket.once("close", () => this.#sockets.delete(socket));
     });
     this.#server.on("sessionError", () => undefined);
+    // Every call is unimplemented.
+    this.#server.on("stream", (stream) =>
+      stream.respond({ "content-type": "application/grpc", "grpc-status": "12" }, { endStream: true }),
+    );
     await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

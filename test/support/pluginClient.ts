@@ -1,5 +1,9 @@
 /** The engine's side of the protocol, for tests: a server of the plugin, and what it answers as plain values. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
+import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
@@ -19,6 +23,8 @@ type Any = any;
 
 const clients: ResourceProviderClient[] = [];
 const servers: RunningServer[] = [];
+const processes: ChildProcess[] = [];
+const PLUGIN = path.join(__dirname, "../../dist/plugin/pulumi-resource-deployment-control");
 
 /** The record that an operation leaves for the state when it fails half way. */
 export interface Failed {
@@ -42,16 +48,30 @@ export class Client {
   static async started(settings: { readonly [key: string]: string }, name = "default"): Promise<Client> {
     const server = await serve(served, undefined);
     servers.push(server);
-    const { port } = server;
+    const client = Client.on(server.port);
+    await client.configure(settings, name);
+    return client;
+  }
+
+  /** Anybody on this machine. */
+  static on(port: number): Client {
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     clients.push(client);
-    const configured = new Client(client);
+    return new Client(client);
+  }
+
+  configure(settings: { readonly [key: string]: string }, name = "default"): Promise<unknown> {
     const request = new messages.ConfigureRequest();
     request.setName(name);
     for (const [key, value] of Object.entries(settings))
       request.getVariablesMap().set(`deployment-control:config:${key}`, value);
-    await configured.ask("configure", request);
-    return configured;
+    return this.ask("configure", request);
+  }
+
+  attach(address: string): Promise<unknown> {
+    const request = new PluginAttach();
+    request.setAddress(address);
+    return this.ask("attach", request);
   }
 
   /** Rejects with what failed. */
@@ -103,7 +123,19 @@ function failed(error: ServiceError): Failed {
   };
 }
 
+/** The plugin in a process of its own, started with these arguments. */
+export async function startedProcess(args: readonly string[], environment: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [PLUGIN, ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  processes.push(child);
+  const [line] = await once(child.stdout, "data");
+  return { child, port: Number(line) };
+}
+
 export function closeClients(): void {
+  for (const child of processes.splice(0)) child.kill("SIGKILL");
   for (const client of clients.splice(0)) client.close();
   for (const server of servers.splice(0)) server.close();
 }

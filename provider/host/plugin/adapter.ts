@@ -13,12 +13,13 @@ import type { EngineRun } from "../../run/run";
 import type { FieldChange } from "../../verdict/changes";
 import { Border } from "../border";
 import { PROFILE_IN_USE, SCHEMA, withNotes } from "../schema";
+import type { Settings } from "./configuration";
 import { type Bag, filled, pathOf, separateMarks, type ValuePath, without } from "./wire";
 
 /** A look-up. Its answer stands in an object under `name`. */
 export interface ServedFunction {
   readonly name: string;
-  readonly call: (source: (key: string) => string | undefined, args: Properties) => Promise<unknown[]>;
+  readonly call: (settings: Settings, args: Properties) => Promise<unknown[]>;
 }
 
 /** Type and function tokens end with these names. */

@@ -8,10 +8,11 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { RefusedError } from "../../failure";
 import { NAME, typeIn } from "../../fields/naming";
 import { uncolored } from "../../fields/words";
+import { isEngineAddress } from "../engine";
 import { Process } from "../process";
 import { type About, Adapter, isRecorded, type Served } from "./adapter";
 import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
-import { leaveToProgram, openKeys, sourceOf, unknownSettings } from "./configuration";
+import { Admission, openKeys, type Settings, unknownSettings, unusedWords } from "./configuration";
 import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
 
 /** The largest state of a resource that the engine hands over. */
@@ -63,21 +64,31 @@ const engineMessages = () => ({
 class Provider {
   readonly #served: Served;
   readonly #adapters = new Map<string, Adapter>();
+  readonly #admission: Admission;
+  #address: string | undefined;
   #ours: Process;
-  #source: (key: string) => string | undefined = () => undefined;
+  #settings: Settings = { source: () => undefined, environment: process.env };
 
   constructor(served: Served, engineAddress: string | undefined) {
     this.#served = served;
-    this.#ours = new Process(engineAddress, engineMessages);
-    this.#ours.watch();
+    this.#admission = new Admission(isEngineAddress(engineAddress));
+    this.#address = engineAddress;
+    this.#ours = this.#begun();
+  }
+
+  #begun(): Process {
+    const ours = new Process(this.#address, engineMessages);
+    ours.watch();
+    return ours;
   }
 
   methods(): UntypedServiceImplementation {
     return {
       handshake: answering(handshake),
       attach: answering((request: PluginAttach) => {
-        this.#ours = new Process(request.getAddress(), engineMessages);
-        this.#ours.watch();
+        this.#admission.refuseAttach();
+        this.#address = request.getAddress();
+        this.#ours = this.#begun();
         return new Empty();
       }),
       getPluginInfo: answering(() => {
@@ -114,15 +125,22 @@ class Provider {
   #configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
     const open = openKeys(bagIn(request.getArgs()));
     if (open.length > 0) throw new RefusedError(open.join("; "));
-    leaveToProgram(request, process.env);
-    this.#source = sourceOf(request);
-    this.#ours.configure(this.#source);
+    const { turns, unused, ...settings } = this.#admission.settings(request);
+    this.#settings = settings;
+    if (turns) this.#ours = this.#begun();
+    this.#ours.configure(settings.source, settings.environment);
+    if (unused.length > 0) this.#tell(request.getUrn() ?? "", unusedWords(unused));
     const answer = new messages.ConfigureResponse();
     answer.setAcceptsecrets(true);
     answer.setSupportspreview(true);
     answer.setAcceptresources(false);
     answer.setAcceptoutputs(false);
     return answer;
+  }
+
+  #tell(urn: string, words: string): void {
+    // An undeliverable message must not fail the provider.
+    this.#ours.run.reporter.info(urn, words).catch(() => undefined);
   }
 
   async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {
@@ -189,7 +207,7 @@ class Provider {
     const lookUp = this.#served.functions[name];
     if (lookUp === undefined) throw new RefusedError(`there is no function ${request.getTok()}`);
     try {
-      const entries = await lookUp.call(this.#source, bagIn(request.getArgs()).values);
+      const entries = await lookUp.call(this.#settings, bagIn(request.getArgs()).values);
       answer.setReturn(plainStruct({ [lookUp.name]: entries }));
     } catch (error) {
       const words = this.#served.wordsOfFailure(error);

@@ -82,3 +82,28 @@ test("the stack's newRevisions reaches no provider of the program's own, so the 
   const still = await reported(stack, program(FIRST_IMAGE), config);
   expect(offencesIn([still], { failOn: [], allow: [] })).toEqual([]);
 });
+
+test("a provider with its own base URL gets no key of the environment, and a line names what to give it", async () => {
+  const environments = await service({ apiKey: "key-of-environment" });
+  const [west, open] = [await service({ apiKey: "key-of-west" }), await service()];
+  const stack = await stackOn(environments, {
+    environment: { DEPLOYMENT_CONTROL_API_KEY: "key-of-environment", DEPLOYMENT_CONTROL_AUTH_SCHEME: "" },
+  });
+  const program = (settings: pulumi.Inputs) => () => {
+    new Deployment("open", chat({ name: "open" }), { provider: new Provider("open", { baseUrl: open.url }) });
+    const provider = new Provider("west", { baseUrl: west.url, ...settings });
+    new Deployment("west", chat({ name: "west" }), { provider });
+    new Deployment("chat", chat());
+  };
+  const failed = await stack.up(program({}));
+  expect(failed.error).toContain("answered 401");
+  const line =
+    "the environment's connection is another service's, so this provider does without DEPLOYMENT_CONTROL_API_KEY. If its service needs them, give the provider apiKey";
+  const told = failed.diagnostics.filter(({ message }) => message.startsWith(line));
+  expect(told.map(({ urn }) => urn.split("::").at(-1)).sort()).toEqual(["open", "west"]);
+  const done = await stack.up(program({ apiKey: pulumi.secret("key-of-west") }));
+  expect(done.error).toBeUndefined();
+  for (const { requests } of [west, open])
+    expect(JSON.stringify(requests.map(({ headers }) => headers))).not.toContain("key-of-environment");
+  expect([west, open, environments].map((each) => each.deployments().length)).toEqual([1, 1, 1]);
+});

@@ -5,9 +5,11 @@ import { Client, closeClients, type Failed, secret, UNKNOWN } from "../../../sup
 import { untilQuiet } from "../../../support/sharedClock";
 
 const BASE_URL = "DEPLOYMENT_CONTROL_BASE_URL";
+const FORBIDDEN = "DEPLOYMENT_CONTROL_NEW_REVISIONS";
 afterEach(() => {
   closeClients();
   delete process.env[BASE_URL];
+  delete process.env[FORBIDDEN];
 });
 
 const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
@@ -323,4 +325,17 @@ test.each([
   await created(client);
   expect(ofEnvironment.deployments()).toHaveLength(says === "environment" ? 1 : 0);
   expect(ofProgram.deployments()).toHaveLength(says === "program" ? 1 : 0);
+});
+
+test("no provider makes revisions while the environment forbids them, whatever else of it counts", async () => {
+  process.env[FORBIDDEN] = "forbid";
+  const { url } = await started();
+  const client = await Client.started({ baseUrl: url, journal: "off", newRevisions: "allow" }, "west");
+  const { inputs, outputs, id } = await created(client);
+  const args = chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } });
+  const { inputs: news } = await client.check(URN, args, inputs);
+  const planned = diffOf(client, { id, olds: outputs, oldInputs: inputs, news });
+  await expect(planned).rejects.toMatchObject({
+    message: expect.stringContaining('newRevisions is "forbid"'),
+  });
 });

@@ -1,0 +1,175 @@
+/** Where the environment's key goes. The plugin listens on the loopback, where every user of the machine can call it. */
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Engine } from "../../../support/engineStandIn";
+import { json, type Served, serving } from "../../../support/httpServer";
+import { Client, closeClients, type Failed, startedProcess } from "../../../support/pluginClient";
+
+const KEY = "key-canary-of-the-environment";
+const environment = { DEPLOYMENT_CONTROL_API_KEY: KEY };
+
+const CONFIGURED = "this process has been configured already, and keeps its engine, base URL and credentials";
+
+const QUIET = { journal: "off", maxRetries: "0" };
+const engines: Engine[] = [];
+afterEach(() => {
+  closeClients();
+  for (const engine of engines.splice(0)) engine.end();
+});
+
+async function engineAddress(): Promise<string> {
+  const engine = new Engine();
+  engines.push(engine);
+  return engine.start();
+}
+
+/** Answers look-ups and refuses creations. */
+const service = (): Promise<Served> =>
+  serving(({ method }, response) =>
+    json(response, { resources: [], offset: 0 }, method === "GET" ? 200 : 422),
+  );
+
+/** A look-up, which uses the connection at once. */
+const lookUp = (client: Client): Promise<unknown> =>
+  client.call("invoke", new messages.InvokeRequest(), {
+    tok: "deployment-control:index:getDeployments",
+    args: {},
+  });
+
+/** A creation, which uses the run's connection. */
+const create = (client: Client): Promise<unknown> => {
+  const properties = {
+    name: "chat",
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+    revisionGeneration: 1,
+    rollout: { wait: false },
+  };
+  const urn = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
+  return client.call("create", new messages.CreateRequest(), { urn, properties }).catch(() => undefined);
+};
+
+const keysAt = ({ seen }: Served): boolean[] =>
+  seen.map(({ headers }) => JSON.stringify(headers).includes(KEY));
+const failure = (promise: Promise<unknown>): Promise<Failed> =>
+  promise.then(
+    () => ({ message: "succeeded" }),
+    (error) => error,
+  );
+
+test.each([
+  ["base URL", { apiKey: "of-the-stack" }, { apiKey: "of-the-stack" }],
+  ["base URL, with the key of the environment", {}, {}],
+  ["header of the key", {}, { authHeader: "X-Stranger" }],
+  ["base URL in a further connection", {}, { connections: "{}" }],
+])("a stranger who configures a running plugin with another %s is refused", async (what, first, second) => {
+  const [ours, theirs] = [await service(), await service()];
+  const { port } = await startedProcess([await engineAddress()], environment);
+  const [engine, stranger] = [Client.on(port), Client.on(port)];
+  await engine.configure({ baseUrl: ours.url, ...QUIET, ...first });
+  const baseUrl = what.startsWith("base URL") ? theirs.url : ours.url;
+  const { message } = await failure(stranger.configure({ baseUrl, ...QUIET, ...second }));
+  expect(message).toBe(CONFIGURED);
+  for (const use of [lookUp, create]) await use(stranger);
+  expect(theirs.seen).toEqual([]);
+  expect(keysAt(ours)).toEqual(ours.seen.map(() => true));
+  expect(ours.seen.length).toBeGreaterThan(1);
+});
+
+test("the engine may configure its plugin again with the same base URL and credentials", async () => {
+  const ours = await service();
+  const { port } = await startedProcess([await engineAddress()], environment);
+  const engine = Client.on(port);
+  await engine.configure({ baseUrl: ours.url });
+  await engine.configure({ baseUrl: ours.url, newRevisions: "forbid" });
+  await lookUp(engine);
+  expect(keysAt(ours)).toEqual([true]);
+});
+
+test("a stranger cannot attach a configured plugin to another engine, whose end would end the run", async () => {
+  const ours = await service();
+  const { child, port } = await startedProcess([await engineAddress()], environment);
+  const engine = Client.on(port);
+  await engine.configure({ baseUrl: ours.url });
+  const gone = await engineAddress();
+  engines.at(-1)?.end();
+  const { message } = await failure(Client.on(port).attach(gone));
+  expect(message).toBe(CONFIGURED);
+  await lookUp(engine);
+  await create(engine);
+  expect(child.exitCode).toBeNull();
+  expect(ours.seen.some(({ method }) => method === "POST")).toBe(true);
+});
+
+test("a plugin that was started by hand takes another engine and base URL, and keeps the environment's key from the second", async () => {
+  const [first, second] = [await service(), await service()];
+  const { port } = await startedProcess([], environment);
+  const client = Client.on(port);
+  for (const { url } of [first, second, first]) {
+    await client.attach(await engineAddress());
+    await client.configure({ baseUrl: url, ...QUIET });
+    for (const use of [lookUp, create]) await use(client);
+  }
+  expect(new Set(keysAt(first))).toEqual(new Set([true]));
+  expect(new Set(keysAt(second))).toEqual(new Set([false]));
+});
+
+test("a plugin that was started by hand uses what it was configured with last, without being attached again", async () => {
+  const [first, second] = [await service(), await service()];
+  const { port } = await startedProcess([], environment);
+  const client = Client.on(port);
+  for (const { url } of [first, second]) {
+    await client.configure({ baseUrl: url, ...QUIET, apiKey: "given" });
+    await create(client);
+  }
+  expect(first.seen.length).toBeGreaterThan(0);
+  expect(second.seen.length).toBe(first.seen.length);
+});
+
+test("a provider of the program's own with its own base URL gets nothing of the environment's connection", async () => {
+  const [ours, theirs] = [await service(), await service()];
+  const whole = {
+    ...environment,
+    DEPLOYMENT_CONTROL_BASE_URL: ours.url,
+    DEPLOYMENT_CONTROL_HEADERS: JSON.stringify({ "X-Workspace": `workspace-${KEY}` }),
+    DEPLOYMENT_CONTROL_AUTH_HEADER: "X-Of-Environment",
+    DEPLOYMENT_CONTROL_AUTH_SCHEME: KEY,
+  };
+  const { port } = await startedProcess([await engineAddress()], whole);
+  const client = Client.on(port);
+  await client.configure({ baseUrl: theirs.url, apiKey: "of-the-program", ...QUIET }, "west");
+  for (const use of [lookUp, create]) await use(client);
+  expect(ours.seen).toEqual([]);
+  expect(new Set(keysAt(theirs))).toEqual(new Set([false]));
+  expect(theirs.seen.map(({ headers }) => headers["x-api-key"])).toEqual(
+    theirs.seen.map(() => "of-the-program"),
+  );
+  expect(theirs.seen.length).toBeGreaterThan(1);
+});
+
+test("a provider of the program's own without a base URL goes where the environment says, with its key", async () => {
+  const [ours, theirs] = [await service(), await service()];
+  const { port } = await startedProcess([await engineAddress()], {
+    ...environment,
+    DEPLOYMENT_CONTROL_BASE_URL: ours.url,
+  });
+  const client = Client.on(port);
+  await client.configure({ apiKey: "of-the-program", ...QUIET }, "west");
+  await lookUp(client);
+  expect([keysAt(ours), theirs.seen]).toEqual([[true], []]);
+});
+
+test.each([301, 302, 303, 307, 308])(
+  "a redirect (%i) takes the environment's key nowhere",
+  async (status) => {
+    const theirs = await service();
+    const ours = await serving((_request, response) =>
+      response.writeHead(status, { location: `${theirs.url}/v2/deployments` }).end(),
+    );
+    const { port } = await startedProcess([await engineAddress()], environment);
+    const client = Client.on(port);
+    await client.configure({ baseUrl: ours.url, ...QUIET });
+    for (const use of [lookUp, create]) await use(client).catch(() => undefined);
+    expect(new Set(keysAt(ours))).toEqual(new Set([true]));
+    expect(theirs.seen).toEqual([]);
+  },
+);
