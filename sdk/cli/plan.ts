@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync, writeFileSync } from "node:fs";
 import { escapeControls } from "../../provider/fields/words";
-import { differencesBetween, reportsIn } from "../report/judge/expect";
+import { differencesBetween, forgedIn, reportsIn } from "../report/judge/expect";
 import { allowanceFaults, offencesIn } from "../report/judge/gates";
 import { judge } from "../report/judge/judge";
 import { namedApart, outcomesApart } from "../report/judge/namesakes";
@@ -24,8 +24,9 @@ export async function runPlan(args: readonly string[]): Promise<void> {
   }
   const reports = await reportsOf(options);
   const { expect } = options;
+  const reviewed = expect === undefined ? undefined : reportsIn(await textIn(expect), nameOf(expect));
   const differences =
-    expect === undefined ? [] : differencesBetween(reportsIn(await textIn(expect), nameOf(expect)), reports);
+    reviewed === undefined ? [] : [...forgedIn(reviewed), ...differencesBetween(reviewed, reports)];
   const results = options.results.length === 0 ? undefined : await resultsOf(reports, options.results);
   write(options, render(options, reports, results));
   complain(allowanceFaults(reports, options.allow));

@@ -144,8 +144,10 @@ export const reportSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
   /** `project/stack`, or the stack alone if the preview does not tell the project. */
   stack: z.string(),
-  /** `sha256:…` of everything that decides what the apply does; `--expect` compares it. */
+  /** `sha256:…` of everything that decides what the apply does; `--expect` makes it again and compares it. */
   digest: z.string(),
+  /** `sha256:…` of each resource's operation, and of what the report shows in counts alone; a part of the digest. */
+  operations: z.string().optional(),
   /** Counts of deployments by verdict. */
   summary: summarySchema,
   /** Why the preview failed, or null. The report of a failed preview lacks the resources that it did not reach. */

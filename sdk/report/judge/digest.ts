@@ -1,12 +1,40 @@
 /** The digest of a plan: equal digests mean that the apply would do the same, as far as a preview tells. */
 import { createHash } from "node:crypto";
 import { isProperties } from "../../../provider/fields/value";
-import type { ResourceReport } from "../model";
+import type { Report, ResourceReport } from "../model";
 import { recordedOf } from "../read/hidden";
 import type { PlannedResource } from "../read/resources";
+import { leftoversOf } from "./gates";
 
-/** `sha256:…` over a canonical form, without times, warnings, the order of steps and unchanged resources. */
-export function digestOf(
+/**
+ * `sha256:…` of all that a report says of what changes, with its `operations`. The report alone is enough to make it again,
+ * so a report whose text was changed no longer has its digest.
+ */
+export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "stack" | "digest">): string {
+  const { operations = null, deployments, listeners, others, summary, failure, refusals = null } = report;
+  const resources = [...deployments, ...listeners]
+    .filter((each) => each.verdict !== "unchanged" || leftoversOf(each).length > 0 || each.notUnderstood)
+    .sort((a, b) => (a.urn < b.urn ? -1 : 1))
+    .map((each) => DECISIVE.map((field) => (each as { [field: string]: unknown })[field] ?? null));
+  const counts = { ...summary, unchanged: 0 };
+  return sha256([stack, operations, resources, movingIn(others), counts, failure, refusals]);
+}
+
+/** What the state and the arguments decide of a deployment or a listener, of the rest of which another preview may say more. */
+const DECISIVE =
+  "urn name deploymentName computeId id verdict otherwise reasons fate leftovers notUnderstood secrets generation builtFrom listenerId connection".split(
+    " ",
+  );
+
+/** The counts without unchanged resources, which only some previews list. */
+export function movingIn(others: Report["others"]): unknown[] {
+  return others
+    .map(({ unchanged: _listed, ...counts }) => counts)
+    .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
+}
+
+/** `sha256:…` of every operation in a canonical form, without times, warnings, the order of steps and unchanged resources. */
+export function operationsOf(
   stack: string,
   reported: readonly ResourceReport[],
   resources: readonly PlannedResource[],
@@ -21,9 +49,7 @@ export function digestOf(
     )
     .sort((a, b) => (a.urn < b.urn ? -1 : 1))
     .map((resource) => [resource.urn, resource.fate, digestEntry(resource, reports.get(resource.urn))]);
-  return `sha256:${createHash("sha256")
-    .update(canonical([stack, entries]))
-    .digest("hex")}`;
+  return sha256([stack, entries]);
 }
 
 /** Null for a resource of another package, of which only the operation counts. */
@@ -48,6 +74,9 @@ function digestEntry(resource: PlannedResource, report: ResourceReport | undefin
 function argumentsIn({ after }: PlannedResource): unknown {
   return Object.fromEntries(Object.entries(after?.inputs ?? {}).filter(([name]) => !name.startsWith("__")));
 }
+
+const sha256 = (value: unknown): string =>
+  `sha256:${createHash("sha256").update(canonical(value)).digest("hex")}`;
 
 /** JSON with the names of every object sorted. */
 function canonical(value: unknown): string {

@@ -4,6 +4,7 @@ import { sameValue } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import { isDeployment, type Report, type ResourceReport, reportSchema } from "../model";
 import { checkDocument, documentsIn } from "../read/documents";
+import { digestOf, movingIn } from "./digest";
 import { leftoversOf, reasonText } from "./gates";
 import { namedApart } from "./namesakes";
 
@@ -15,6 +16,16 @@ export function reportsIn(text: string, source: string): Report[] {
   const document = documents.length === 1 ? documents[0] : documents;
   const reports = Array.isArray(document) ? document : [document];
   return checkDocument(z.array(reportSchema), reports, `${source}: expected ${REPORT}; `);
+}
+
+/** One line for each report whose content is not that of its digest. */
+export function forgedIn(reports: readonly Report[]): string[] {
+  return reports
+    .filter((report) => digestOf(report.stack, report) !== report.digest)
+    .map(
+      ({ stack }) =>
+        `stack ${escapeControls(stack)}: the reviewed report's digest is not that of its content: it was changed, or another version made it. Make it again from the reviewed preview`,
+    );
 }
 
 /** One line per difference from the reviewed plans; none if the digests are the same. */
@@ -38,18 +49,13 @@ function stackDifferences(before: Report | undefined, after: Report | undefined)
   const lines = [
     ...pairs(before.deployments, after.deployments).flatMap((pair) => lineOf("deployment", ...pair)),
     ...pairs(before.listeners, after.listeners).flatMap((pair) => lineOf("listener", ...pair)),
-    ...(sameValue(moving(before), moving(after)) ? [] : ["other resources: other operations than reviewed"]),
+    ...(sameValue(movingIn(before.others), movingIn(after.others))
+      ? []
+      : ["other resources: other operations than reviewed"]),
   ];
   return lines.length > 0
     ? lines
     : ["what it does is the same in counts, but not for the same resources or values"];
-}
-
-/** Without unchanged resources, which only some previews list. */
-function moving({ others }: Report): unknown {
-  return others
-    .map(({ unchanged: _listed, ...counts }) => counts)
-    .filter(({ type: _type, ...counts }) => Object.values(counts).some((count) => count > 0));
 }
 
 function pairs<T extends ResourceReport>(

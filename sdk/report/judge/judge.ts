@@ -15,7 +15,7 @@ import {
 } from "../read/resources";
 import type { Subject } from "./case";
 import { judgeDeployment, refusalOf } from "./deployment";
-import { digestOf } from "./digest";
+import { digestOf, operationsOf } from "./digest";
 import { deletionsIn } from "./ending";
 import { judgeListener, stillNamed } from "./listener";
 import { byUrgency } from "./order";
@@ -65,10 +65,8 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const otherResources = resources.filter((resource) => managedKind(resource) === undefined);
   const same = resources.filter(({ fate }) => fate === "same");
   const stack = stackIn(preview) ?? "(unknown)";
-  return {
-    schemaVersion: SCHEMA_VERSION,
-    stack,
-    digest: digestOf(stack, [...deployments, ...listeners], resources),
+  const report = {
+    operations: operationsOf(stack, [...deployments, ...listeners], resources),
     summary: summaryOf(deployments),
     failure: failureOf(preview),
     ...(refusals.length === 0 ? {} : { refusals }),
@@ -82,6 +80,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
     others: countsOf(otherResources.filter(isCounted)),
     unlisted: Math.max(0, (preview.counts.same ?? 0) - same.length),
   };
+  return { schemaVersion: SCHEMA_VERSION, stack, digest: digestOf(stack, report), ...report };
 }
 
 /** Unchanged resources that the preview leaves out, although it has a line about them that is not understood. */

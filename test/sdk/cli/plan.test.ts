@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { changed, fileOf, reportOf, stepOf, textOf } from "../../support/goldens";
+import { changed, fileOf, type Loose, reportOf, stepOf, textOf } from "../../support/goldens";
 import { UNSEEN } from "../../support/report/hostileTexts";
 
 const COMMAND = path.join(__dirname, "../../../dist/sdk/cli/main.js");
@@ -159,6 +159,35 @@ test("a report that was reviewed holds while the plan does, and no longer", () =
   expect(changed.errors).toContain("--expect: the plan is no longer the one that was reviewed");
   expect(changed.errors).toContain('deployment "revised": still new-revision, but no longer');
 });
+
+const FORGERIES: readonly (readonly [title: string, forge: (report: Loose) => unknown])[] = [
+  ["a reason", (report) => (report.deployments[0].reasons[0].after = "other")],
+  [
+    "a verdict",
+    (report) => (report.deployments.find((each: Loose) => each.name === "revised").verdict = "in-place"),
+  ],
+  ["a deployment that is left out", (report) => report.deployments.shift()],
+  ["the counts of other resources", (report) => (report.others = [])],
+  ["the operations", (report) => (report.operations = reportOf("create").operations)],
+  ["a summary", (report) => (report.summary.newRevision = 0)],
+  ["a reason why the up would fail", (report) => (report.refusals = ["none"])],
+  ["what a version without operations wrote", (report) => delete report.operations],
+];
+
+test.each(FORGERIES)(
+  "a reviewed report with %s changed under the true digest is refused",
+  (_title, forge) => {
+    const report = JSON.parse(plan(["--format", "json", preview("mixed")]).out);
+    forge(report);
+    writeFileSync(path.join(folder, "forged.json"), JSON.stringify(report));
+    expect(plan(["--expect", "forged.json", preview("mixed")])).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining(
+        "stack agents/dev: the reviewed report's digest is not that of its content: it was changed, or another version made it. Make it again from the reviewed preview",
+      ),
+    });
+  },
+);
 
 test("planned against actual ends with 2 where the plan was wrong", () => {
   expect(plan([preview("mixed"), "--result", fileOf("results", "mixed.up.jsonl")]).code).toBe(0);

@@ -1,0 +1,268 @@
+/** The steps of the recipes that decide whether a merge is applied, run against hosts that hand over forged plans. */
+import { spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { changed, type Loose, reportOf, stepOf, textOf } from "../support/goldens";
+
+const ROOT = path.join(__dirname, "..", "..");
+const RECIPES = path.join(ROOT, "examples", "ci");
+const COMMAND = path.join(ROOT, "dist", "sdk", "cli", "main.js");
+const { load } = createRequire(__filename)("js-yaml") as { load(text: string): Loose };
+const recipe = (file: string): Loose => load(readFileSync(path.join(RECIPES, file), "utf8"));
+
+const missing = ["jq", "curl"].filter((name) => spawnSync(name, ["--version"]).error !== undefined);
+const where = missing.length === 0 ? describe : describe.skip;
+const suffix = missing.length === 0 ? "" : ` (skipped: this machine has no ${missing.join(" and no ")})`;
+
+const SHA = "5".repeat(40);
+const HEAD = "6".repeat(40);
+const TOKEN = "canary-of-the-token";
+
+let folder = "";
+const servers: Server[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-reviewed-"));
+});
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (...names: string[]): string => path.join(folder, ...names);
+
+/** What a host has of the pull request's plan. */
+interface Artifact {
+  readonly preview: string;
+  readonly report?: string;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+/** A stand-in for a command, first on the PATH. */
+function command(name: string, words: string): void {
+  mkdirSync(at("bin"), { recursive: true });
+  writeFileSync(at("bin", name), `#!/bin/sh\n${words}\n`);
+  chmodSync(at("bin", name), 0o755);
+}
+
+/** The fresh preview is that of the plan `mixed`; the report is made by the real command. */
+function commands(): void {
+  writeFileSync(at("fresh.json"), textOf("mixed"));
+  command("pulumi", `cat "${at("fresh.json")}"`);
+  command("npx", `shift; exec "${process.execPath}" "${COMMAND}" "$@"`);
+  command("apt-get", "true");
+}
+
+function run(script: string, environment: { readonly [name: string]: string }): Promise<Ended> {
+  const child = spawn("sh", ["-e", "-c", script], {
+    cwd: folder,
+    env: { PATH: `${at("bin")}:${process.env.PATH}`, STACK: "production", TMPDIR: folder, ...environment },
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (words) => (text += words));
+  return new Promise((done) => child.on("close", (code) => done({ code, text })));
+}
+
+const MERGED = [{ merged_at: "2026-01-01", merge_commit_sha: SHA, head: { sha: HEAD } }];
+const SUCCEEDED = [{ databaseId: 7, conclusion: "success" }];
+
+/** Stands in for `gh`: answers with these pull requests and runs, and hands over the artifact of run 7. */
+async function onGithub(
+  artifact: Artifact,
+  pulls: unknown = MERGED,
+  runs: unknown = SUCCEEDED,
+): Promise<Ended> {
+  commands();
+  mkdirSync(at("artifact"));
+  writeFileSync(at("artifact", "preview.json"), artifact.preview);
+  if (artifact.report !== undefined) writeFileSync(at("artifact", "report.json"), artifact.report);
+  writeFileSync(at("pulls.json"), JSON.stringify(pulls));
+  writeFileSync(at("runs.json"), JSON.stringify(runs));
+  command(
+    "gh",
+    `echo "$*" >> "${at("asked")}"
+case "$1 $2" in
+  "run list") cat "${at("runs.json")}" ;;
+  "run download") test "$3" = 7; while [ "$1" != --dir ]; do shift; done; cp -r "${at("artifact")}" "$2" ;;
+  *) cat "${at("pulls.json")}" ;;
+esac`,
+  );
+  const { steps } = recipe("github/apply.yml").jobs.apply;
+  const scripts = steps
+    .filter(({ name = "" }: { name?: string }) => /reviewed/.test(name))
+    .map((step: { run: string }) => step.run);
+  expect(scripts).toHaveLength(2);
+  return run(scripts.join("\n"), { GITHUB_REPOSITORY: "acme/agents", GITHUB_SHA: SHA, GH_TOKEN: TOKEN });
+}
+
+const REQUESTS = [{ iid: 3, state: "merged", target_branch: "main", merge_commit_sha: SHA, sha: HEAD }];
+const PIPELINES = [{ id: 7, sha: HEAD, source: "merge_request_event", status: "success" }];
+
+/** The headers that the place of the files was asked with. */
+const atFiles: IncomingHttpHeaders[] = [];
+
+/** GitLab's API over HTTP, which sends on to another host for files. */
+async function onGitlab(
+  artifact: Artifact,
+  requests: unknown = REQUESTS,
+  pipelines: unknown = PIPELINES,
+): Promise<Ended> {
+  commands();
+  const listening = async (
+    answer: (url: string, headers: IncomingHttpHeaders) => [number, string, object?],
+  ) => {
+    const server = createServer(({ url = "", headers }, response) => {
+      const [status, body, more] = answer(url, headers);
+      response.writeHead(status, { ...more }).end(body);
+    });
+    servers.push(server);
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  atFiles.splice(0);
+  const files = await listening((_url, headers) => {
+    atFiles.push(headers);
+    return [200, artifact.preview];
+  });
+  const answers: [RegExp, unknown][] = [
+    [new RegExp(`/repository/commits/${SHA}/merge_requests$`), requests],
+    [/\/merge_requests\/3\/pipelines\?/, pipelines],
+    [
+      /\/pipelines\/7\/jobs\?/,
+      [
+        { id: 9, name: "plan" },
+        { id: 10, name: "note" },
+      ],
+    ],
+  ];
+  const api = await listening((url, headers) => {
+    if (headers["private-token"] !== TOKEN) return [401, ""];
+    if (url.endsWith("/jobs/9/artifacts/preview.json")) return [302, "", { location: `${files}/stored` }];
+    const [, answer] = answers.find(([pattern]) => pattern.test(url)) ?? [];
+    return answer === undefined ? [404, ""] : [200, JSON.stringify(answer)];
+  });
+  command(
+    "curl",
+    `echo "$*" >> "${at("asked")}"; exec "${spawnSync("which", ["curl"], { encoding: "utf8" }).stdout.trim()}" "$@"`,
+  );
+  mkdirSync(at("ci"));
+  cpSync(path.join(RECIPES, "gitlab", "reviewed.sh"), at("ci", "reviewed.sh"));
+  const lines: string[] = recipe("gitlab/.gitlab-ci.yml").apply.script;
+  const last = lines.findIndex((line) => line.includes("--expect"));
+  expect(last).toBeGreaterThan(0);
+  return run(lines.slice(0, last + 1).join("\n"), {
+    CI_API_V4_URL: api,
+    CI_PROJECT_ID: "1",
+    CI_COMMIT_SHA: SHA,
+    CI_DEFAULT_BRANCH: "main",
+    APPLY_READ_TOKEN: TOKEN,
+  });
+}
+
+const HOSTS = [
+  ["GitHub", onGithub],
+  ["GitLab", onGitlab],
+] as const;
+
+/** The real preview, in which the deployment gets another image than the merge would give it. */
+const harmless = changed("mixed", (document) => {
+  stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
+    "registry.example.com/revised:1.0.9";
+});
+const reportFrom = (change: (report: Loose) => void): string => {
+  const report = JSON.parse(JSON.stringify(reportOf("mixed")));
+  change(report);
+  return JSON.stringify(report);
+};
+
+const FORGED: readonly (readonly [title: string, artifact: Artifact])[] = [
+  [
+    "a preview with other content, beside a report with the true plan's digest",
+    { preview: harmless, report: JSON.stringify(reportOf("mixed")) },
+  ],
+  [
+    "a preview and a report that were forged together",
+    { preview: harmless, report: reportFrom((report) => (report.deployments = [])) },
+  ],
+  ["the plan of another commit", { preview: textOf("create") }],
+  [
+    "a preview with the lines of another version",
+    {
+      preview: changed("mixed", ({ diagnostics }) => {
+        for (const each of diagnostics)
+          each.message = each.message.replace("creates a new", "is about to make a");
+      }),
+    },
+  ],
+];
+
+where.each(HOSTS)(`the recipe for %s${suffix}`, (_host, applied) => {
+  test("applies a merge whose plan is still the one that was shown", async () => {
+    expect(await applied({ preview: textOf("mixed") })).toMatchObject({ code: 0 });
+  });
+
+  test.each(FORGED)("is stopped by %s", async (_title, artifact) => {
+    const { code, text } = await applied(artifact);
+    expect(text).toContain("--expect: the plan is no longer the one that was reviewed");
+    expect(code).toBe(2);
+  });
+});
+
+where(`the plan that a recipe takes${suffix}`, () => {
+  const preview = textOf("mixed");
+
+  test("is of the newest run for a pull request, on GitHub, and that one has to have succeeded", async () => {
+    const newest = [{ databaseId: 8, conclusion: "failure" }, ...SUCCEEDED];
+    const { code, text } = await onGithub({ preview }, MERGED, newest);
+    expect([code, text]).toEqual([1, expect.stringContaining("did not succeed")]);
+    expect(readFileSync(at("asked"), "utf8")).toMatch(`--event pull_request --commit ${HEAD} `);
+  });
+
+  test("is of the newest pipeline of the merge request, on GitLab, and that one has to have succeeded", async () => {
+    const [mine] = PIPELINES;
+    const newer = { ...mine, id: 8, status: "failed" };
+    const { code, text } = await onGitlab({ preview }, REQUESTS, [mine, newer]);
+    expect([code, text]).toEqual([1, expect.stringContaining("did not succeed")]);
+    const pushed = { ...mine, id: 9, source: "push" };
+    const elsewhere = { ...mine, id: 10, sha: SHA };
+    rmSync(at("ci"), { recursive: true });
+    expect(await onGitlab({ preview }, REQUESTS, [elsewhere, pushed, ...PIPELINES])).toMatchObject({
+      code: 0,
+    });
+  });
+
+  test.each([
+    ["GitHub", () => onGithub({ preview }, [{ ...MERGED[0], merged_at: null }])],
+    ["GitHub", () => onGithub({ preview }, [{ ...MERGED[0], merge_commit_sha: HEAD }])],
+    ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], state: "opened" }])],
+    ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], merge_commit_sha: HEAD, sha: HEAD }])],
+    ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], target_branch: "other" }])],
+  ])("is none where the commit was not merged by a request, on %s", async (_host, apply) => {
+    const { code, text } = await apply();
+    expect([code, text]).toEqual([1, expect.stringMatching(/without a pull request|from no merge request/)]);
+  });
+
+  test("comes from where GitLab stores it without the token, which stands in no argument either", async () => {
+    expect(await onGitlab({ preview })).toMatchObject({ code: 0 });
+    expect(atFiles).toHaveLength(1);
+    expect(JSON.stringify(atFiles)).not.toContain(TOKEN);
+    expect(readFileSync(at("asked"), "utf8")).not.toContain(TOKEN);
+    expect(existsSync(at("reviewed-preview.json"))).toBe(true);
+  });
+});
