@@ -4,6 +4,7 @@ import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf } 
 import type { Kind, Rows } from "../fields/kind";
 import { canonicalId, isProperties, jsonIn, type Properties } from "../fields/value";
 import { type Spelling, wireName } from "../fields/wire";
+import { escapeControls } from "../fields/words";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
 
 export interface HttpAnswer {
@@ -164,10 +165,12 @@ const LIST = "a list of objects";
 
 const IDS = ["id", "latest_revision_id", "active_revision_id"];
 
-/** The resource with canonical ids; an empty id becomes null. */
-export function withPlainIds(resource: Properties): Properties {
-  const plain = IDS.map((name) => [name, plainId(resource[name])] as const).filter(
-    ([name, id]) => id !== resource[name],
+/** The resource with canonical ids, an empty one null, and with a status that can be shown. */
+export function plainResource(resource: Properties): Properties {
+  const { status } = resource;
+  const shown = ["status", typeof status === "string" ? escapeControls(status) : status] as const;
+  const plain = [...IDS.map((name) => [name, plainId(resource[name])] as const), shown].filter(
+    ([name, value]) => value !== resource[name],
   );
   return plain.length === 0 ? resource : { ...resource, ...Object.fromEntries(plain) };
 }

@@ -3,7 +3,7 @@ import type { Rows } from "../fields/kind";
 import { revisionRows } from "../fields/revision";
 import { isProperties, type Properties } from "../fields/value";
 import type { Profile } from "../profiles/profile";
-import { entryFault, withPlainIds } from "./answer";
+import { entryFault, plainResource } from "./answer";
 import { UnexpectedAnswerError } from "./errors";
 import { Http, type HttpOptions, type HttpRequest, path, type Transport } from "./http";
 import { allPages, LARGEST_PAGE, type LeaveOut, type PageMemory, pageIn } from "./paging";
@@ -159,7 +159,7 @@ export class ServiceEndpoints {
     });
     const fault = isProperties(resource) ? this.#faultOf(rows, resource) : "without an id";
     if (fault !== undefined) throw new UnexpectedAnswerError(place, `with a resource ${fault}`);
-    return withPlainIds(resource as Properties);
+    return plainResource(resource as Properties);
   }
 
   #pages(

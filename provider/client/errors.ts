@@ -1,5 +1,5 @@
 /** The closed family of errors of a request. The provider calls the predicates at the end; it knows no status codes. */
-import { PlacedError } from "../fields/words";
+import { escapeControls, PlacedError } from "../fields/words";
 
 export interface RequestPlace {
   /** Name of the operation, such as `update deployment`. */
@@ -22,7 +22,7 @@ export abstract class ServiceError extends Error {
   abstract readonly mayHaveBeenApplied: boolean;
 
   constructor(place: RequestPlace, words: string, options?: { cause?: unknown }) {
-    super(`${place.operation}: ${place.method} ${place.url} ${words}`, options);
+    super(escapeControls(`${place.operation}: ${place.method} ${place.url} ${words}`), options);
     this.name = new.target.name;
     this.operation = place.operation;
     this.method = place.method;

@@ -2,7 +2,7 @@
 import type { rangeRows } from "../fields/filters";
 import type { ValuesOf } from "../fields/kind";
 import { canonicalId, isProperties, type Properties } from "../fields/value";
-import { isSegment, withPlainIds } from "./answer";
+import { isSegment, plainResource } from "./answer";
 import { type RequestPlace, UnexpectedAnswerError } from "./errors";
 
 export const LARGEST_PAGE = 100;
@@ -45,7 +45,7 @@ export function pageIn(
     return fault === undefined;
   });
   return {
-    resources: resources.map(withPlainIds),
+    resources: resources.map(plainResource),
     offset: typeof body.offset === "number" ? body.offset : Number.NaN,
     leftOut: body.resources.length - resources.length,
   };

@@ -1,15 +1,27 @@
 /** Text for people: safe to print, closed as a sentence, and the known name nearest to a misspelled one. */
 
-/** Escapes characters that could move a terminal's cursor, hide text or turn its direction. */
-export function escapeControls(words: string): string {
-  return words.replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`,
-  );
-}
+/** Characters that are invisible, move a cursor, change the direction or break a line; the emoji selector is harmless. */
+const UNSEEN =
+  /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
-/** Disarms the engine's color marks: the engine drops them, and all text after one that is not closed. */
-export const uncolored = (words: string): string => words.replaceAll("<{%", "<\\u007b%");
+/**
+ * The first character of what a reader of lines takes for its own: `##[error]`, anywhere in a line, and `::error::`, first
+ * in one, are commands of CI runners; the engine drops the color tag `<{%red%}>`, and all text after one that is not closed.
+ */
+const COMMAND = /#(?=#\w*\[)|(?<![^\s]):(?=:)|(?<=<)\{(?=%)/g;
+
+const inUnits = (text: string): string =>
+  text
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+
+/** The one escape for whatever comes from outside: one line of the text, which does nothing where it is shown. */
+export const escapeControls = (words: string): string =>
+  words.replace(UNSEEN, inUnits).replace(COMMAND, inUnits);
+
+/** Lines, each escaped. JSON text keeps its value. */
+export const escapeLines = (words: string): string => words.split("\n").map(escapeControls).join("\n");
 
 /** The words, closed so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);

@@ -15,6 +15,7 @@ import {
   UNKNOWN,
   valueAt,
 } from "../fields/value";
+import { escapeLines } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";
 import type { EngineRun, Service } from "../run/run";
 import { keepSecret } from "../run/secrecy";
@@ -187,7 +188,16 @@ export class Border<S extends Side> {
 
   /** Outputs as the host records them. The engine knows its arguments, or the refreshed state: secrets in other values are marked. */
   #outputs(side: CleanSide<S>, outputs: Properties, id: string): Properties {
-    return this.#recording(asRecorded({ ...side.profileNote, ...withMarks(outputs, side.values) }), side, id);
+    const marked = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
+    return this.#recording(asRecorded({ ...side.profileNote, ...marked }), side, id);
+  }
+
+  /** The texts that are outputs alone: whoever prints them prints what the service says. */
+  #printable(outputs: Properties): Properties {
+    const texts = Object.entries(rowsIn(this.#resource.outputRows, outputs)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    return Object.fromEntries(texts.map(([name, text]) => [name, escapeLines(text)]));
   }
 }
 

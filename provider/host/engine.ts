@@ -1,19 +1,19 @@
 /** Words to the engine, shown under the resource they concern, in preview and up alike. */
 import { type Fault, faultInWords } from "../fields/check";
-import { uncolored } from "../fields/words";
+import { escapeLines } from "../fields/words";
 import { failureWords } from "../run/failureWords";
 import type { Reporter } from "../run/run";
 import { redacted } from "../run/secrecy";
 import type { Words } from "../verdict/wording";
 
 /** Words for the engine, with no secret in them. */
-const printable = (words: Words): string => uncolored(redacted(words));
+const printable = (words: Words): string => escapeLines(redacted(words));
 
-export const shownFailure = (error: unknown): string => uncolored(failureWords(error));
+export const shownFailure = (error: unknown): string => escapeLines(failureWords(error));
 
 /** The argument's path is not masked, even if a secret is spelled like it. */
 export const shownFault = ({ path, words }: Fault): string =>
-  uncolored(faultInWords({ path, words: redacted(words) }));
+  escapeLines(faultInWords({ path, words: redacted(words) }));
 
 /** For words that concern no resource: the engine shows standard error for the stack. */
 const standardError: Reporter = {

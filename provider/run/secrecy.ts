@@ -1,5 +1,6 @@
 /** Masks secret values in every text that leaves the process, in whatever spelling they come back. */
 
+import { escapeControls } from "../fields/words";
 import type { Words } from "../verdict/wording";
 
 /** Shorter values are not masked: they would black out ordinary words. */
@@ -110,7 +111,7 @@ function inJson(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const hex = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
   const ascii = json.replace(/[\u007f-\uffff]/g, hex);
-  const all = [json, ascii, json.replaceAll("/", "\\/")];
+  const all = [json, ascii, json.replaceAll("/", "\\/"), escapeControls(value)];
   return [...all, ...all.map((spelling) => JSON.stringify(spelling).slice(1, -1))];
 }
 

@@ -4,7 +4,7 @@
  * Each wording stands here once, for both sides. A line is parsed from its first word to its last, so a line with any
  * other words is not understood. The report must then assume the worst.
  */
-import { escapeControls, uncolored } from "../fields/words";
+import { escapeControls } from "../fields/words";
 import type { Verdict } from "./changes";
 import { joined, type MarkedWords, ours, type Sentence, sentence, type Words } from "./wording";
 
@@ -241,6 +241,6 @@ export const labelled = (label: string, words: Words): MarkedWords => joined([ou
 
 /** The words of a line that has exactly this label; undefined for other lines. */
 export function unlabelled(label: string, line: string): string | undefined {
-  const start = uncolored(String(labelled(label, "")));
+  const start = String(labelled(label, ""));
   return line.startsWith(start) ? line.slice(start.length) : undefined;
 }

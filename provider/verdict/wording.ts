@@ -1,4 +1,5 @@
 /** One wording for both sides: `say` fills in its slots, and `hear` takes the parts out again. */
+import { escapeControls } from "../fields/words";
 
 interface Piece {
   readonly text: string;
@@ -118,11 +119,13 @@ function patternOf(wording: string) {
 }
 
 function phrase(words: Words): Words {
-  if (PLAIN_PHRASE.test(String(words))) return words;
-  return JSON.stringify(String(words)).replace(
+  const text = String(words);
+  if (PLAIN_PHRASE.test(text) && escapeControls(text) === text) return words;
+  const quoted = JSON.stringify(text).replace(
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+  return escapeControls(quoted);
 }
 
 /** Undefined if the quotes hold an escape that `phrase` does not write. */

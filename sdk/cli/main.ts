@@ -2,7 +2,7 @@
 /** `deployment-control COMMAND`: finds and runs a command. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { escapeControls } from "../../provider/fields/words";
+import { escapeLines } from "../../provider/fields/words";
 import { runAdopt } from "./adopt";
 import { runEmulator } from "./emulator";
 import { runPlan } from "./plan";
@@ -90,7 +90,6 @@ process.stderr.on("error", () => {});
 main(process.argv.slice(2)).catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   // A message may quote a file with control characters.
-  const lines = message.trimEnd().split("\n").map(escapeControls);
-  process.stderr.write(`deployment-control: ${lines.join("\n")}\n`);
+  process.stderr.write(`deployment-control: ${escapeLines(message.trimEnd())}\n`);
   process.exitCode = 1;
 });

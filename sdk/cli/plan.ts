@@ -11,6 +11,7 @@ import type { Report, Result } from "../report/model";
 import { place } from "../report/read/documents";
 import { type Events, eventsIn } from "../report/read/events";
 import { type Preview, previewIn } from "../report/read/preview";
+import { reportJson } from "../report/show/escape";
 import { FORMATS, terminalOptions } from "../report/show/formats";
 import { helpOf } from "./page";
 import { PLAN_PAGE, type PlanOptions, readPlanFlags } from "./planFlags";
@@ -99,17 +100,12 @@ function reportFor({ stack }: Events, reports: readonly Report[]): Report | unde
     : reports.find((report) => report.stack === stack);
 }
 
-/** One object for one stack, an array for several. */
-function json(values: readonly unknown[]): string {
-  return `${JSON.stringify(values.length === 1 ? values[0] : values, null, 2)}\n`;
-}
-
 function render(
   { format, out }: PlanOptions,
   reports: readonly Report[],
   results: readonly Result[] | undefined,
 ): string {
-  if (format === "json") return json(results ?? reports);
+  if (format === "json") return reportJson(results ?? reports);
   const options = out === undefined ? terminalOptions(process.stdout, process.env) : {};
   return results === undefined
     ? FORMATS[format].plan(reports.map(namedApart), options)

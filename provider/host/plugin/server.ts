@@ -7,7 +7,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { RefusedError } from "../../failure";
 import { NAME, typeIn } from "../../fields/naming";
-import { uncolored } from "../../fields/words";
+import { escapeLines } from "../../fields/words";
 import { isEngineAddress } from "../engine";
 import { Process } from "../process";
 import { type About, Adapter, isRecorded, type Served } from "./adapter";
@@ -212,7 +212,7 @@ class Provider {
     } catch (error) {
       const words = this.#served.wordsOfFailure(error);
       if (words === undefined) throw error;
-      answer.addFailures(failure(uncolored(`${name}: ${words}`)));
+      answer.addFailures(failure(escapeLines(`${name}: ${words}`)));
     }
     return answer;
   }

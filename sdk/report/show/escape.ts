@@ -1,16 +1,8 @@
 /** The only place that turns names and values from outside into a format's text, where they must have no effect. */
-
-/** Characters that are invisible, move a cursor, change the direction or break a line; the emoji selector is harmless. */
-const UNSEEN =
-  /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
+import { escapeControls, escapeLines } from "../../../provider/fields/words";
 
 /** One line of `text` with invisible characters as `\uXXXX`. Safe for a terminal. */
-export function visible(text: string): string {
-  return text.replace(
-    UNSEEN,
-    (character) => `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`,
-  );
-}
+export const visible = escapeControls;
 
 /** At most `most` whole characters of `text`; the last one is … if some were cut. */
 export function cut(text: string, most: number): string {
@@ -76,3 +68,7 @@ export function marker(kind: "plan" | "result", stack: string): string {
     .replace(/-(?=-|$)/g, "%2D");
   return `<!-- deployment-control ${kind}: ${safe.slice(0, 600)} -->`;
 }
+
+/** One object for one stack, an array for several; harmless to print, with every value as it is. */
+export const reportJson = (values: readonly unknown[]): string =>
+  escapeLines(`${JSON.stringify(values.length === 1 ? values[0] : values, null, 2)}\n`);

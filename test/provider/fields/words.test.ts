@@ -1,11 +1,20 @@
-import { escapeControls, nearest, sentence, suggestion, uncolored } from "../../../provider/fields/words";
+import { escapeControls, nearest, sentence, suggestion } from "../../../provider/fields/words";
 
 test("characters that could move a cursor or turn text around are written out", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
 });
 
 test("text that the engine takes for its colours is written out", () => {
-  expect(uncolored("a<{%reset%}>b<{%")).toBe("a<\\u007b%reset%}>b<\\u007b%");
+  expect(escapeControls("a<{%reset%}>b<{%")).toBe("a<\\u007b%reset%}>b<\\u007b%");
+});
+
+test("text that a CI runner takes for a command is written out, and a URN stays as it is", () => {
+  expect(escapeControls("a ##[error]b ###[c ##vso[task.x]")).toBe(
+    "a \\u0023#[error]b #\\u0023#[c \\u0023#vso[task.x]",
+  );
+  expect(escapeControls("::error::a ::b::c")).toBe("\\u003a:error::a \\u003a:b::c");
+  const plain = "urn:pulumi:dev::shop::a:b:C::chat http://[::1]:80 # ## [x] # [y]";
+  expect(escapeControls(plain)).toBe(plain);
 });
 
 test("words are closed once", () => {

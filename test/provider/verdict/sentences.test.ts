@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { uncolored } from "../../../provider/fields/words";
 import {
   hear,
   labelled,
@@ -233,7 +232,7 @@ test("a label is taken off a line that has this very one", () => {
     }),
   );
   const tagged = labelOf("deployment", "<{%bold%}>");
-  expect(unlabelled(tagged, uncolored(String(labelled(tagged, "has no changes"))))).toBe("has no changes");
+  expect(unlabelled(tagged, String(labelled(tagged, "has no changes")))).toBe("has no changes");
   expect(unlabelled(labelOf("deployment", "chat"), 'listener "chat": has no changes')).toBeUndefined();
   expect(unlabelled(labelOf("deployment", "chat"), "has no changes")).toBeUndefined();
 });

@@ -39,6 +39,11 @@ export const HOSTILE: readonly string[] = [
   "tag\u{e0041}\u{e007f}",
   "::warning::injected",
   "##[error]injected",
+  "built ##[group]x\n  ::add-mask::y",
+  "##vso[task.setvariable variable=x]y",
+  "\u009d0;title\u009c and \u001b]8;;https://evil.example\u0007link",
+  "#".repeat(40),
+  ":".repeat(40),
   "$(id) `id` $HOME",
   "$x^2$ $$y$$",
   ":tada:",
@@ -64,12 +69,15 @@ export const HOSTILE: readonly string[] = [
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.string({
-    unit: fc.constantFrom(..."|\\`<>&\"'@#:/.-_*[]()!~$ \n\r\u0000\u001b\u202e\ud800a1"),
+    unit: fc.constantFrom(..."|\\`<>&\"'@##::/.-_*[[]()!~$ \n\r\u0000\u001b\u009b\u202e\ud800a1"),
     maxLength: 40,
   }),
   fc.constantFrom(...HOSTILE),
   fc.tuple(fc.constantFrom(...HOSTILE), fc.constantFrom(...HOSTILE)).map((both) => both.join(" ")),
 );
+
+/** What CI runners obey: the one anywhere in a line, the other first in one. */
+export const RUNNER_COMMAND = /##\w*\[|^\s*::\s*[a-z][^\n]*::/im;
 
 /** Nothing of these may be in what a person reads, in any format. */
 export const UNSEEN = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;

@@ -1,0 +1,98 @@
+/** The words of a service, in all that the plugin says of it: errors, lines, and texts in the state. */
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import fc from "fast-check";
+import { started } from "../../../support/embeddedService";
+import { Client, closeClients, type Failed, secret } from "../../../support/pluginClient";
+import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/report/hostileTexts";
+
+/** Each word in an error; one in so many also in everything that a refresh, a plan and an update say and record. */
+const [COUNT, PART] = [5_000, 20];
+const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
+const lines: string[] = [];
+beforeEach(() => {
+  lines.length = 0;
+  jest.spyOn(console, "error").mockImplementation((line) => void lines.push(String(line)));
+});
+afterEach(() => {
+  closeClients();
+  jest.restoreAllMocks();
+});
+
+function refuse(text: string, where: string): void {
+  if (UNSEEN.test(text) || RUNNER_COMMAND.test(text)) throw new Error(`${where}: ${JSON.stringify(text)}`);
+}
+
+function refuseIn(properties: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(properties))
+    if (typeof value === "string") refuse(value, `the output ${name}`);
+}
+
+const failure = (promise: Promise<unknown>): Promise<Failed> =>
+  promise.then(
+    () => ({ message: "succeeded" }),
+    (error) => error,
+  );
+
+test(`none of ${COUNT} hostile words of a service acts where the plugin's words are shown`, async () => {
+  const emulator = await started();
+  const client = await Client.started({ baseUrl: emulator.url, journal: "off", maxRetries: "0" });
+  const program = {
+    name: "chat",
+    source: "external_docker",
+    sourceConfig: { installCommand: "make" },
+    sourceRevisionConfig: { imageUri: "registry.example/chat:1" },
+    secrets: secret({ KEY: "sk-canary" }),
+    rollout: { wait: false },
+  };
+  const { inputs } = await client.check(URN, program);
+  const answer = await client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs });
+  const id: string = answer.getId();
+  const state = answer.getProperties().toJavaScript();
+  const refused = (word: string, method: string) =>
+    emulator.failNext({
+      kind: "status",
+      status: 422,
+      body: { detail: word },
+      match: { method, pathPattern: /^.v2.deployments/ },
+    });
+
+  const words = [...HOSTILE, ...fc.sample(hostileText, COUNT - HOSTILE.length)];
+  for (const [index, word] of words.entries()) {
+    refused(word, "GET");
+    const lookUp = { tok: "deployment-control:index:getDeployments", args: {} };
+    const looked = await client.call("invoke", new messages.InvokeRequest(), lookUp);
+    refuse(looked.getFailuresList()[0].getReason(), "a look-up's failure");
+    if (index % PART > 0) continue;
+    const shown = { image_version: word, tenant_id: word, updated_at: word };
+    emulator.change(id, {
+      ...shown,
+      source_config: { custom_url: word, install_command: word, build_command: word },
+    });
+    const read = await client.call("read", new messages.ReadRequest(), {
+      urn: URN,
+      id,
+      properties: state,
+      inputs,
+    });
+    const live = read.getProperties().toJavaScript();
+    refuseIn(live);
+    const { inputs: news } = await client.check(URN, program, inputs);
+    const olds = { urn: URN, id, olds: live, oldInputs: read.getInputs().toJavaScript(), news };
+    await client.call("diff", new messages.DiffRequest(), olds);
+    refused(word, "PATCH");
+    const { message } = await failure(client.call("update", new messages.UpdateRequest(), olds));
+    refuse(message.replaceAll("\n", "\u0000"), "an update's error");
+    emulator.settle(id, `${word}_FAILED`);
+    const failed = await client.call("read", new messages.ReadRequest(), {
+      urn: URN,
+      id,
+      properties: state,
+      inputs,
+    });
+    refuseIn(failed.getProperties().toJavaScript());
+    const planned = { ...olds, olds: failed.getProperties().toJavaScript() };
+    await client.call("diff", new messages.DiffRequest(), planned);
+  }
+  expect(lines.length).toBeGreaterThan(COUNT / PART / 2);
+  for (const line of lines) refuse(line.replaceAll("\n", "\u0000"), "a line");
+});
