@@ -4,6 +4,7 @@ import type { Fault } from "./fields/check";
 import type { Rows } from "./fields/kind";
 import type { Properties } from "./fields/value";
 import type { ProfileInUse } from "./profiles/profiles";
+import type { ShownState } from "./run/run";
 
 export interface Checked {
   readonly inputs: Properties;
@@ -49,6 +50,11 @@ export interface Resource {
   readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
   check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
+  /**
+   * The engine replaces it although `diff` asked for no replacement, or was not asked. Throws a RefusedError if that
+   * must not be carried out.
+   */
+  replaced?(call: Call, old: ShownState, news: Properties): Promise<void>;
   /** Outputs that an update may change. All others stay, and a host that can says so at preview. */
   unsettled(call: Call, olds: Properties, news: Properties): readonly string[];
   create(call: Call, inputs: Properties): Promise<Created>;

@@ -27,6 +27,7 @@ import {
   revises,
 } from "./plan";
 import { readDeployment } from "./read";
+import { replacedDeployment } from "./replaced";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
 import { createsName, hasName, keepsDeployment } from "./unique";
 import { updateDeployment } from "./update/update";
@@ -157,6 +158,7 @@ export const deployment: Resource = {
   reported: [...Object.keys(deploymentOutputRows), "latestRevisionStatus"],
   check,
   diff,
+  replaced: replacedDeployment,
   derived: revisionKey,
   unsettled,
   create: createDeployment,

@@ -6,6 +6,7 @@ import type { Properties } from "../fields/value";
 import { undeletedWords } from "../run/failureWords";
 import { say } from "../verdict/sentences";
 import { onDestroyOf } from "./plan";
+import { wayOutOfForce } from "./replaced";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
 /** The first look may be answered by a part of the service that lags behind. */
@@ -24,6 +25,11 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   }
   if (policy === "delete" && profile.capabilities.deleteDeployment) return deleteAndWait(call, id);
   const why = policy === "delete" ? "its service has no DELETE" : 'onDestroy is "retain"';
+  // The engine deletes the old one first only to create one of the same name, which could not be done.
+  if (call.service.fleet.names.isCreatedBy(call.urn, state.name))
+    throw call.refuse(
+      `is to be replaced under its own name, which ${id} keeps, since it stays: ${why}. ${wayOutOfForce(call)}`,
+    );
   await call.warn(`leaves the deployment running on ${call.baseUrl} (id ${id}): ${why}`);
 }
 
@@ -36,7 +42,12 @@ async function isKept(call: Call, id: string): Promise<boolean> {
       `will not delete ${id}, which this very run created or adopted under another name in the program. Remove this old entry from the state: pulumi state delete '${call.urn}'. (The option aliases would have told the engine of the renaming before)`,
     );
   }
-  // The engine replaces a resource that adopts the same deployment. A refusal would fail every later up.
+  // A creation that the engine forces looks like any other, and may have taken over what it was to replace.
+  if (!call.run.shown.has(call.urn))
+    throw call.refuse(
+      `was not replaced: this up took ${id} over, the very deployment that was to be replaced, by adopt or by the journal of the run that made it. The next up forgets the old entry. ${wayOutOfForce(call)}`,
+    );
+  // An earlier run has left the entry.
   await call.warn(`stays as it is (id ${id}): the program goes on managing it under this very name`);
   return true;
 }

@@ -36,7 +36,7 @@ export interface Plan {
   readonly onDestroy: DestroyPolicy;
   /** Whether a replacement would find the old deployment under its name; "perhaps" if an unknown value decides. */
   readonly meetsOld: "yes" | "perhaps" | "no";
-  /** Whether a replacement deletes the old deployment first. */
+  /** Whether a replacement, also one that only the engine asks for, deletes the old deployment first. */
   readonly deletesFirst: boolean;
   /** For a possible replacement: the plan if the unknown values turn out unchanged. */
   readonly otherwise: Plan | undefined;
@@ -77,11 +77,12 @@ function planOf(
       : undefined;
   const rollout = otherwise?.rollout ?? owed(olds, news, ofChanges);
   const onDestroy = onDestroyOf(olds, profile, options.retained === true);
-  const deletes = profile.capabilities.deleteDeployment && onDestroy === "delete";
+  const deletes = deletesOnDestroy(olds, profile, options.retained === true);
   const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);
-  const deletesFirst = deletes && (options.deleteBeforeReplace ?? meetsOld !== "no");
   const verdict = otherwise === undefined ? verdictWith(rollout, ofChanges, news) : ofChanges;
   const isReplacing = verdict === "replace" || verdict === "mayReplace";
+  // An update keeps the name: if the engine replaces instead, the new deployment would meet the old one.
+  const deletesFirst = deletes && (options.deleteBeforeReplace ?? (meetsOld !== "no" || !isReplacing));
   const sends = !isReplacing && sendsSecrets({ changes, rollout, news });
   const all = sends ? [...changes, ...foreignChanges(olds, news, profile)] : changes;
   return {
@@ -133,6 +134,11 @@ function canRemake(news: Properties): boolean {
 function verdictWith(rollout: Plan["rollout"], verdict: Verdict, news: Properties): Verdict {
   if (rollout === "remake") return managesRevision(news) ? "newRevision" : "mayRevise";
   return rollout === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
+}
+
+/** Whether the policy in force deletes, and the service can. */
+export function deletesOnDestroy(properties: Properties, profile: Profile, retained: boolean): boolean {
+  return profile.capabilities.deleteDeployment && onDestroyOf(properties, profile, retained) === "delete";
 }
 
 /** The policy in force. The engine never asks to delete a retained resource. */

@@ -17,7 +17,7 @@ import {
 } from "../fields/value";
 import { escapeLines } from "../fields/words";
 import type { Checked, Diffed, Resource } from "../resource";
-import type { EngineRun, Service } from "../run/run";
+import type { EngineRun, Service, ShownState } from "../run/run";
 import { keepSecret } from "../run/secrecy";
 import { detailsBetween, type FieldChange } from "../verdict/changes";
 import { say } from "../verdict/sentences";
@@ -40,8 +40,6 @@ export class Border<S extends Side> {
   readonly #resource: Resource;
   readonly #run: () => EngineRun;
   readonly #recording: Recording<S>;
-  /** URNs that `check` has seen: it precedes `diff` only where a plan is made. */
-  readonly #checked = new Set<string>();
 
   constructor(resource: Resource, run: () => EngineRun, recording: Recording<S>) {
     this.#resource = resource;
@@ -54,10 +52,13 @@ export class Border<S extends Side> {
     const [before, after] = [received(olds), received(news)];
     // A creation's only old input is the code.
     const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
-    this.#checked.add(after.facts.urn);
+    const old = oldInputs === undefined ? this.#run().shown.get(after.facts.urn) : undefined;
+    if (oldInputs !== undefined) this.#show(before, oldInputs);
     const service = () => this.#newService(oldInputs, after.values);
     const call = this.#call("check", after, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
+    // After `diff` answered no replacement, the engine checks a second time, as for a creation, only if it replaces.
+    if (old?.isReplaced === false) await this.#replacedByEngine(call, old, args);
     const { inputs, failures, profileInUse } = await this.#resource.check(call, oldInputs, args);
     if (failures.length > 0) return { inputs: news.values, failures };
     const profileNote = profileInUse === undefined ? {} : { [PROFILE_IN_USE]: profileInUse };
@@ -67,16 +68,35 @@ export class Border<S extends Side> {
   /** `lacksOutputs`: whether the state lacks outputs of this host, which an update adds. */
   async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
     const [before, after] = [this.#recorded(olds), received(news)];
-    const isPlan = this.#checked.delete(after.facts.urn);
+    // `check` precedes `diff` only where a plan is made.
+    const shown = this.#run().shown.get(after.facts.urn);
+    const isPlan = shown !== undefined && shown.id === undefined;
     const staysPut = isPlan && before.values.connection === after.values.connection;
     const service = () =>
       staysPut ? this.#run().serviceOf(before.values) : this.#newService(before.values, after.values);
     const call = this.#call("diff", before, after, service, isPlan);
     const answer = await this.#resource.diff(call, canonicalId(id), before.values, after.values);
+    if (isPlan) this.#show(before, before.values, canonicalId(id), answer);
     // A changed option updates the state; no request is sent for it.
     const optionChanges = before.facts.retained !== after.facts.retained;
     if (isPlan && lacksOutputs && !answer.changes) await call.tell(say.moves());
     return { ...answer, changes: answer.changes || optionChanges || lacksOutputs };
+  }
+
+  #show({ facts }: Side, values: Properties, id?: string, answer?: Diffed): void {
+    const { replaces = [], deleteBeforeReplace = false } = answer ?? {};
+    this.#run().shown.set(facts.urn, {
+      values,
+      retained: facts.retained === true,
+      ...(id === undefined ? {} : { id }),
+      isReplaced: replaces.length > 0,
+      goesFirst: deleteBeforeReplace,
+    });
+  }
+
+  async #replacedByEngine(call: Call, old: ShownState, news: Properties): Promise<void> {
+    if (this.#resource.replaced === undefined) await call.tell(say.replacedByEngine());
+    else await this.#resource.replaced(call, old, news);
   }
 
   /** Each change of an update, and whether it replaces. */

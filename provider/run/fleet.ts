@@ -26,9 +26,11 @@ export class Fleet {
     return this.#keepers.get(id);
   }
 
-  /** Notes that the plan replaces this id: its successor must not take it over. */
+  /** Notes that the plan replaces this id: its successor must not take it over. Takes back what was noted for an update. */
   replaces(urn: string, id: string): void {
     this.#predecessors.set(urn, id);
+    this.#remade.delete(id);
+    if (this.#keepers.get(id) === urn) this.#keepers.delete(id);
   }
 
   predecessorOf(urn: string): string | undefined {
@@ -84,5 +86,10 @@ class Names {
     this.#uses.set(name, uses.set(nameUse.urn, nameUse));
     const rivals = [...uses.values()].filter(({ urn }) => urn !== nameUse.urn);
     return nameUse.use === "creates" ? rivals[0] : rivals.find(({ use }) => use === "creates");
+  }
+
+  /** Whether the resource is to create that name. */
+  isCreatedBy(urn: string, name: unknown): boolean {
+    return typeof name === "string" && this.#uses.get(name)?.get(urn)?.use === "creates";
   }
 }

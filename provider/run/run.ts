@@ -53,6 +53,19 @@ const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the 
 const onlyTraceWords = (journal: string): string =>
   `PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed, run up again on this machine: the journal in ${journal} knows what these resources had made. It does not know other providers' resources, and other machines do not have it`;
 
+/** The recorded state of a resource as the engine has shown it in this run: to `check` its inputs, then to `diff` its outputs. */
+export interface ShownState {
+  readonly values: Properties;
+  /** Whether the recorded options keep the engine from deleting it. */
+  readonly retained: boolean;
+  /** Undefined before `diff`, which the engine leaves out where it replaces in any case. */
+  readonly id?: string;
+  /** Whether `diff` answered a replacement. */
+  readonly isReplaced: boolean;
+  /** Whether `diff` answered that the old one is deleted first. */
+  readonly goesFirst: boolean;
+}
+
 /** Rejects when a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;
 
@@ -60,6 +73,8 @@ export class EngineRun {
   readonly reporter: Reporter;
   readonly clock: Clock;
   readonly takeovers: Takeovers;
+  /** By URN. */
+  readonly shown = new Map<string, ShownState>();
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, Account>();

@@ -45,8 +45,27 @@ export function tableResource(table: Table): Resource {
       const plan = planTable(table, olds, news, call.profile);
       const { changes } = plan;
       if (call.isPlan && isLeft(changes)) call.service.fleet.leaves(id);
+      // An entry that an earlier run has left of it must not delete it.
+      else if (call.isPlan) call.service.fleet.claim(id, call.urn);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, olds, plan);
-      return { changes: changes.length > 0, replaces: replacing(changes) } satisfies Diffed;
+      const replaces = replacing(changes);
+      const deletes = olds.onDestroy === "delete" && !call.retained && table.remover?.(call) !== undefined;
+      const deleteBeforeReplace = replaces.length === 0 && deletes && call.deleteBeforeReplace !== false;
+      return { changes: changes.length > 0, replaces, deleteBeforeReplace } satisfies Diffed;
+    },
+
+    async replaced(call, { id, values, goesFirst }, news) {
+      const line = say.replacedByEngine();
+      if (id !== undefined) call.service.fleet.replaces(call.urn, id);
+      if (id !== undefined) call.service.fleet.leaves(id);
+      if (values.onDestroy === "fail")
+        throw call.refuse(`${line}, but onDestroy is "fail", which forbids it. ${CAUSES}`);
+      const isSame = planTable(table, values, news, call.profile).verdict !== "replace";
+      if (table.post !== undefined && !goesFirst && isSame)
+        throw call.refuse(
+          `${line}, but the new one would be the old one: it keeps all that tells it apart. ${CAUSES}`,
+        );
+      await call.tell(line);
     },
 
     unsettled: () => ["updatedAt"],
@@ -77,8 +96,13 @@ export function tableResource(table: Table): Resource {
           `onDestroy is "fail": the ${table.kind} ${id} is not to be destroyed. Apply another onDestroy first (pulumi up)`,
         );
       }
-      const isOurs = remove !== undefined && call.service.fleet.keeperOf(id) !== undefined;
-      if (remove === undefined || state.onDestroy !== "delete" || isOurs)
+      const keeper = call.service.fleet.keeperOf(id);
+      // A resource that the engine replaces by force takes over the very one that was to be replaced.
+      if (table.post !== undefined && keeper === call.urn && !call.run.shown.has(call.urn))
+        throw call.refuse(
+          `was not replaced: the new one is the ${table.kind} ${id} itself. The next up forgets the old entry. Leave --replace and taints of it out`,
+        );
+      if (remove === undefined || state.onDestroy !== "delete" || keeper !== undefined)
         return call.warn(table.left(id, state));
       await remove(id).catch(async (error: unknown) => {
         // Either it is gone, or the service cannot delete it.
@@ -89,6 +113,9 @@ export function tableResource(table: Table): Resource {
     },
   };
 }
+
+const CAUSES =
+  "Take the cause away: the option replaceOnChanges, replaceWith or replacementTrigger, or another provider";
 
 const replacing = (changes: readonly Change[]): string[] =>
   changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);

@@ -10,6 +10,7 @@ import type { Intent, Moment } from "../../journal/entry";
 import type { Created } from "../../resource";
 import { say } from "../../verdict/sentences";
 import { creationIntent } from "../intent";
+import { wayOutOfForce } from "../replaced";
 import { createBody } from "../request";
 import { awaitRollout } from "../rollout/await";
 import { outputsOf } from "../state";
@@ -63,7 +64,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   const living = await livingNamed(call, name);
   if (living.length === 0) return;
   throw call.refuse(
-    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, set adopt: "${living[0]?.id}"; else give another name`,
+    `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, set adopt: "${living[0]?.id}"; else give another name. ${wayOutOfForce(call)}`,
   );
 }
 

@@ -67,17 +67,23 @@ function endOfState(
 const UNPLANNED =
   'settings of its provider are not known before the up, so nobody has planned it: it may create a revision, even where newRevisions is "forbid"';
 
-/** One warning per line that is not understood, and one if nobody has planned it. */
+/** What is not understood of the plan itself: that nobody has made it, or an operation that is not known. */
+function openSteps({ isUnplanned, unknownOperation: op }: Subject["resource"]): string[] {
+  const words = `the engine's operation "${op}" for it is not known here, so it may create a revision`;
+  return [...(isUnplanned ? [UNPLANNED] : []), ...(op === undefined ? [] : [words])];
+}
+
+/** One warning per line that is not understood, after those about its steps. */
 export function notUnderstoodWarnings({ provider, resource }: Subject): string[] {
   const lines = provider.notUnderstood.map(
     (line) => `this line about it is not understood, so it may create a revision: "${line}"`,
   );
-  return resource.isUnplanned ? [UNPLANNED, ...lines] : lines;
+  return [...openSteps(resource), ...lines];
 }
 
 /** The report's member for these; none if everything is understood. */
 export function notUnderstoodOf({ provider, resource }: Subject): { notUnderstood?: string[] } {
-  const notUnderstood = [...(resource.isUnplanned ? [UNPLANNED] : []), ...provider.notUnderstood];
+  const notUnderstood = [...openSteps(resource), ...provider.notUnderstood];
   return notUnderstood.length === 0 ? {} : { notUnderstood };
 }
 

@@ -60,13 +60,15 @@ function endingFor(subject: Subject, judgement: Judgement): Ending | undefined {
   const ending = endOf(subject, judgement);
   // If the preview failed on it, the provider has already refused.
   if (ending === undefined || subject.hasFailed || judgement.verdict !== "replace") return ending;
-  return meetsOld(subject, judgement) ? underItsName(ending, String(subject.olds.name)) : ending;
+  if (!meetsOld(subject, judgement)) return ending;
+  return underItsName(ending, String(subject.olds.name), subject.resource);
 }
 
-/** A deployment replaced along with its dependency may itself keep everything, including its name. */
+/** A deployment that the engine replaces without a change of its own may itself keep everything, including its name. */
 function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boolean {
-  const stays = (name: string) => sameValue(olds[name], news[name]);
-  return plan?.meetsOld === "yes" || (resource.isReplacedAnyway && stays("name") && stays("connection"));
+  const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
+  const staysSame = ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
+  return plan?.meetsOld === "yes" || (!isOwn && staysSame);
 }
 
 /** Why the up fails on it although the preview passed, and what to do; undefined if it does not fail. */
@@ -77,8 +79,9 @@ export function refusalOf(subject: Subject): string | undefined {
 /** A line that is not understood may announce a revision, and so may a step that nobody has planned. */
 function judgementOf(subject: Subject): Judgement {
   const judgement = understoodJudgement(subject);
-  const { fate, isUnplanned } = subject.resource;
-  return subject.provider.notUnderstood.length === 0 && !(isUnplanned && fate !== "create")
+  const { fate, isUnplanned, unknownOperation } = subject.resource;
+  const isOpen = unknownOperation !== undefined || (isUnplanned && fate !== "create");
+  return subject.provider.notUnderstood.length === 0 && !isOpen
     ? judgement
     : { ...judgement, verdict: stricter(judgement.verdict, "may-create-revision") };
 }
@@ -92,6 +95,7 @@ function understoodJudgement(subject: Subject): Judgement {
     plan: undefined,
     hasUnnamedSecret: false,
   };
+  if (resource.unknownOperation !== undefined) return { ...base, verdict: "may-create-revision" };
   switch (resource.fate) {
     case "create":
       // For an adoption, only the provider has seen the existing deployment.

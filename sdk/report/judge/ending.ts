@@ -61,8 +61,17 @@ export function deletionsIn(resources: readonly PlannedResource[]): Set<string> 
   return new Set(resources.filter(isDeleted).map(({ urn }) => urn));
 }
 
+/** The way out of a replacement that a person has forced; empty if nobody has. */
+function wayOutOf({ urn, isForced }: Pick<PlannedResource, "urn" | "isForced">): string {
+  return isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
+}
+
 /** The ending of a deployment replaced under its own name: if it still exists then, its successor collides with it. */
-export function underItsName(ending: Ending, name: string): Ending {
+export function underItsName(
+  ending: Ending,
+  name: string,
+  resource: Pick<PlannedResource, "urn" | "isForced">,
+): Ending {
   const { fate, by, isFirst } = ending;
   if (fate === "refused" || (fate === "deleted" && isFirst)) return ending;
   const [why, remedy] =
@@ -73,13 +82,15 @@ export function underItsName(ending: Ending, name: string): Ending {
         ]
       : isFirst
         ? ["the old one stays on the service", ""]
-        : [
-            "the old one is still there: deleteBeforeReplace is false, in its own options or by a transformation",
-            ", or take the option away",
-          ];
+        : resource.isForced
+          ? ["the old one goes only afterwards", ", or give it the option deleteBeforeReplace"]
+          : [
+              "the old one is still there: deleteBeforeReplace is false, in its own options or by a transformation",
+              ", or take the option away",
+            ];
   const refusal =
     `keeps the name "${escapeControls(name)}" when it is replaced, but ${why}. The new one would meet it, so every up ` +
-    `fails. Change name too${remedy}`;
+    `fails. Change name too${remedy}${wayOutOf(resource)}`;
   return { ...ending, fate: "refused", refusal };
 }
 

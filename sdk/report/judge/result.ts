@@ -13,15 +13,17 @@ import {
 } from "../model";
 import type { Events, Happening } from "../read/events";
 import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
+import { OPERATIONS } from "../read/operations";
 
-/** Operations that are not changes of their own. With an alias, the old one of a replacement is deleted under its old name. */
-const SILENT_OPS: readonly string[] = ["", "same", "read", "delete-replaced"];
+/** Whether it is no change of its own. With an alias, the old one of a replacement is deleted under its old name. */
+const isSilent = (op: string): boolean =>
+  op === "" || ["same", "read", "leftover"].includes(OPERATIONS[op] ?? "");
 
 /** Wrong predictions first. */
 export function resultOf(report: Report, events: Events): Result {
   const predictions = new Map(report.deployments.map((each) => [each.urn, each]));
   const ours = [...events.happenings.values()].filter(({ urn }) => kindOf(urn) === "deployment");
-  const unplanned = ours.filter(({ urn, op }) => !predictions.has(urn) && !SILENT_OPS.includes(op));
+  const unplanned = ours.filter(({ urn, op }) => !predictions.has(urn) && !isSilent(op));
   const outcomes = [
     ...report.deployments.map((each) => outcomeOf(each, events)),
     ...unplanned.map(({ urn }) => unplannedOutcome(urn, report, events)),

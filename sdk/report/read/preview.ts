@@ -11,6 +11,8 @@ const state = z.looseObject({
   type: z.string().optional(),
   /** Whether it awaits its deletion, because its successor is created first. */
   delete: flag,
+  /** Whether the program only reads it. */
+  external: flag,
   retainOnDelete: flag,
   protect: flag,
   deletedWith: z.string().nullish(),

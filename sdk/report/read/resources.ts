@@ -12,10 +12,8 @@ import {
 import { PROFILE_IN_USE } from "../../../provider/host/schema";
 import type { Dependent } from "../model";
 import { type ArgumentDiff, detailsOf, recordedOf } from "./hidden";
+import { type Fate, OPERATIONS } from "./operations";
 import type { EngineState, EngineStep, Preview } from "./preview";
-
-/** The fate of a resource. `import`: the state takes it as it is. `leftover`: the old one of an earlier replacement is deleted. */
-type Fate = "create" | "import" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
 
 export interface PlannedResource {
   readonly urn: string;
@@ -27,8 +25,12 @@ export interface PlannedResource {
   readonly isUnplanned: boolean;
   /** The id with which the option `import` takes it into the state, before its other steps. */
   readonly imports: string | undefined;
-  /** Whether it is replaced without a change of its own: along with a dependency, or because the user asked for it. */
+  /** Whether it is replaced without a change of its own: along with a dependency, or by force. */
   readonly isReplacedAnyway: boolean;
+  /** Whether a person has it replaced by force: with `--replace`, or a taint. */
+  readonly isForced: boolean;
+  /** An operation that is not known, of an engine of another version. */
+  readonly unknownOperation: string | undefined;
   readonly before: EngineState | undefined;
   readonly after: EngineState | undefined;
   /** The engine's own diff by argument; empty in the dynamic form. */
@@ -36,24 +38,6 @@ export interface PlannedResource {
   /** Old ones of earlier replacements, deleted besides whatever else happens to the resource. */
   readonly leftovers: readonly EngineState[];
 }
-
-const FATES: { readonly [op: string]: Fate } = {
-  same: "same",
-  create: "create",
-  import: "import",
-  update: "update",
-  delete: "delete",
-  replace: "replace",
-  "create-replacement": "replace",
-  "import-replacement": "replace",
-  "delete-replaced": "leftover",
-  "discard-replaced": "leftover",
-  "remove-pending-replace": "leftover",
-  read: "read",
-  "read-replacement": "read",
-  "read-discard": "read",
-  refresh: "read",
-};
 
 /** The most telling step of a resource comes first. */
 const WEIGHT: readonly Fate[] = [
@@ -102,17 +86,27 @@ function withoutOwnLeftover(resource: PlannedResource): PlannedResource {
   return { ...resource, leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id) };
 }
 
+/** Taking over what the program has only read so far creates: nothing of the program's goes. */
+function fateOf({ op, oldState }: EngineStep): Fate | undefined {
+  const fate = Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op] : undefined;
+  return fate === "replace" && oldState?.external ? "create" : fate;
+}
+
+const isForced = ({ replaceReasons }: EngineStep): boolean => String(replaceReasons) === "id";
+
 export function resourceOf(step: EngineStep): PlannedResource {
+  const fate = fateOf(step);
   return {
     urn: step.urn,
     type: typeIn(step.urn),
     name: nameIn(step.urn),
-    // An unknown operation of a later engine needs a look, so it counts as an update.
-    fate: FATES[step.op] ?? "update",
+    fate: fate ?? "update",
     isUnplanned: false,
-    imports: FATES[step.op] === "import" ? step.newState?.importID : undefined,
-    isReplacedAnyway: FATES[step.op] === "replace" && !step.replaceReasons?.length,
-    before: step.oldState ?? undefined,
+    imports: fate === "import" ? step.newState?.importID : undefined,
+    isReplacedAnyway: fate === "replace" && (!step.replaceReasons?.length || isForced(step)),
+    isForced: fate === "replace" && isForced(step),
+    unknownOperation: fate === undefined ? step.op : undefined,
+    before: (fate === "create" ? undefined : step.oldState) ?? undefined,
     after: step.newState ?? undefined,
     details: detailsOf(step),
     leftovers: step.op === "delete-replaced" && step.oldState ? [step.oldState] : [],
@@ -129,7 +123,16 @@ function merge(earlier: PlannedResource, later: PlannedResource): PlannedResourc
   const leftovers = [...earlier.leftovers, ...later.leftovers];
   const details = main.details.length > 0 ? main.details : other.details;
   const imports = main.imports ?? other.imports;
-  return { ...main, imports, before, after: main.after ?? other.after, details, leftovers };
+  const unknownOperation = main.unknownOperation ?? other.unknownOperation;
+  return {
+    ...main,
+    imports,
+    unknownOperation,
+    before,
+    after: main.after ?? other.after,
+    details,
+    leftovers,
+  };
 }
 
 /** `project/stack`; undefined without a URN. */

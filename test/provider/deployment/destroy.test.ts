@@ -2,7 +2,7 @@ import { RefusedError } from "../../../provider/failure";
 import type { EmulatorOptions } from "../../../sdk/emulator";
 import { turnedClock } from "../../support/httpServer";
 import { failureOf, hastyClock, provided, sessionOn, URN } from "../../support/providerRun";
-import { createDeployment, destroyDeployment } from "../../support/resourceCalls";
+import { createDeployment, deployment, destroyDeployment } from "../../support/resourceCalls";
 
 const bot = {
   name: "bot",
@@ -110,15 +110,19 @@ test("a run does not delete a deployment that it created itself", async () => {
   expect(emulator.requests).toEqual([]);
 });
 
-test("a deployment that its own replacement adopts stays, and no later up fails on it", async () => {
+test("the deletion of a deployment that its own forced replacement adopts fails once, and no later up fails on it", async () => {
   const { emulator } = await provided(langsmith);
   const named = { ...bot, __urn: URN };
   const { id, outputs } = await createDeployment(sessionOn(emulator, langsmith).session, named);
-  const { session, warnings } = sessionOn(emulator, langsmith);
+  const { session } = sessionOn(emulator, langsmith);
   await createDeployment(session, { ...named, adopt: true });
   emulator.requests.length = 0;
-  await destroyDeployment(session, id, outputs);
-  expect(warnings()).toEqual([expect.stringContaining(`stays as it is (id ${id})`)]);
+  const { message } = await failureOf(destroyDeployment(session, id, outputs));
+  expect(message).toMatch(/was not replaced: this up took .* over.*pulumi state untaint 'urn:/);
+  const next = sessionOn(emulator, langsmith);
+  await deployment.diff(next.session, id, outputs, { ...named, adopt: true }, true);
+  await destroyDeployment(next.session, id, outputs);
+  expect(next.warnings()).toEqual([expect.stringContaining(`stays as it is (id ${id})`)]);
   expect(emulator.requests).toEqual([]);
 });
 

@@ -77,6 +77,19 @@ test("a look-up of one that there is not is an error, and what was managed is go
   expect(await listener.read(session, id, { __get: true })).toMatchObject({ id });
 });
 
+test("the deletion of a listener that its own forced replacement takes over fails once, and the next run forgets the entry", async () => {
+  const { emulator, session, id } = await listening();
+  const { outputs } = await listener.create(session, cluster());
+  const forced = sessionOn(emulator);
+  await listener.create(forced.session, cluster());
+  const { message } = await failureOf(listener.delete(forced.session, id, outputs));
+  expect(message).toContain(`was not replaced: the new one is the listener ${id} itself`);
+  const next = sessionOn(emulator);
+  await listener.diff(next.session, id, outputs, cluster(), true);
+  await listener.delete(next.session, id, outputs);
+  expect(next.warnings().join()).toContain("leaves the listener as it is");
+});
+
 test("a change of a fixed field replaces, and the plan says what becomes of the old one", async () => {
   const { session, id, told } = await listening();
   const { outputs } = await listener.create(session, cluster());
@@ -91,8 +104,9 @@ test.each([
   [undefined, "leaves the listener as it is on"],
   ["fail", 'onDestroy is "fail"'],
 ])("a deletion keeps to onDestroy: %s", async (onDestroy, words) => {
-  const { emulator, session, id, warnings } = await listening();
-  const { outputs } = await listener.create(session, cluster({ onDestroy }));
+  const { emulator, session: first, id } = await listening();
+  const { outputs } = await listener.create(first, cluster({ onDestroy }));
+  const { session, warnings } = sessionOn(emulator);
   const ended = listener.delete(session, id, outputs).then(() => warnings().join());
   expect(await ended.catch(({ message }: Error) => message)).toContain(words);
   expect(emulator.requests.some(({ method }) => method === "DELETE")).toBe(false);

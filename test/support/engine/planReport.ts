@@ -8,17 +8,19 @@ export async function reported(
   stack: TestStack,
   program: Program,
   config: { readonly [key: string]: string } = {},
+  options: Parameters<TestStack["preview"]>[1] = {},
 ) {
-  const { events } = await stack.preview(program);
+  const { events } = await stack.preview(program, options);
   const steps = events.flatMap(({ resourcePreEvent }) => {
     if (resourcePreEvent === undefined) return [];
-    const { op, urn, old, new: next, detailedDiff } = resourcePreEvent.metadata;
+    const { op, urn, old, new: next, keys: replaceReasons, detailedDiff } = resourcePreEvent.metadata;
     // The events and the JSON of a preview name it differently.
     const details = Object.entries(detailedDiff ?? {}).map(([place, { diffKind: kind }]) => [
       place,
       { kind },
     ]);
-    return [{ op, urn, oldState: old, newState: next, detailedDiff: Object.fromEntries(details) }];
+    const states = { oldState: old, newState: next };
+    return [{ op, urn, ...states, replaceReasons, detailedDiff: Object.fromEntries(details) }];
   });
   const diagnostics = events.flatMap(({ diagnosticEvent: event }) =>
     event === undefined ? [] : [{ urn: event.urn, severity: event.severity, message: event.message }],

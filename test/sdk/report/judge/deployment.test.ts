@@ -172,3 +172,53 @@ test.each([
     expect(deploymentIn(report, "chat").warnings.includes(words)).toBe(said);
   },
 );
+
+/** The plan in which the engine has another operation for a resource. */
+const planning = (name: string, resource: string, step: Loose): Report =>
+  judged(name, (document) => {
+    Object.assign(stepOf(document, resource), step);
+    document.diagnostics = [];
+  });
+
+test.each([
+  ["stays", {}],
+  ["scaled", {}],
+  ["gone", { newState: null }],
+])("an operation that is not known counts as one that may create a revision: %s", (name, states) => {
+  const report = planning("mixed", name, { op: "migrate", ...states });
+  const deployment = deploymentIn(report, name);
+  expect(deployment).toMatchObject({
+    verdict: "may-create-revision",
+    notUnderstood: [expect.stringContaining(`operation "migrate" for it is not known here`)],
+  });
+  expect(deployment.warnings[0]).toContain(`operation "migrate" for it is not known here`);
+  expect(offences(report)).toContain(`"${name}"`);
+});
+
+test("a program that stops reading a deployment changes nothing of it", () => {
+  const { deployments } = planning("mixed", "gone", { op: "discard", newState: null });
+  expect(deployments.map(({ name }) => name)).not.toContain("gone");
+});
+
+test("a deployment that the program has only read so far is created, not replaced", () => {
+  const report = judged("mixed", (document) => {
+    const step = stepOf(document, "scaled");
+    Object.assign(step, { op: "create-replacement", oldState: { ...step.oldState, external: true } });
+    document.diagnostics = [];
+  });
+  expect(deploymentIn(report, "scaled")).toMatchObject({ verdict: "create", id: null });
+});
+
+test("a replacement by force under the same name is refused, with the way out", () => {
+  const forced = { op: "create-replacement", replaceReasons: ["id"] };
+  const { refusals } = planning("mixed", "scaled", forced);
+  expect(refusals).toEqual([
+    expect.stringMatching(
+      /"scaled": keeps the name .*Change name too.*leave --replace out, or run: pulumi state untaint 'urn:.*::scaled'$/,
+    ),
+  ]);
+  expect(deploymentIn(planning("mixed", "scaled", forced), "scaled")).toMatchObject({
+    verdict: "replace",
+    fate: "refused",
+  });
+});

@@ -1,0 +1,50 @@
+/**
+ * A deployment that the engine replaces although no argument asks for it. The provider is told late, or not at all, so
+ * here stands what that may not do, and what to do about it.
+ */
+import type { Call } from "../call";
+import { hasUnknown, type Properties } from "../fields/value";
+import { escapeControls } from "../fields/words";
+import type { ShownState } from "../run/run";
+import { say } from "../verdict/sentences";
+import { deletesOnDestroy, onDestroyOf } from "./plan";
+
+/** Options of a resource that do it, in a plan in which the provider is asked for a diff or only for a check. */
+const OPTIONS = "replaceOnChanges, replaceWith, replacementTrigger, or another provider";
+
+/** Plans the replacement as one of our own. Throws a RefusedError if it must not be carried out. */
+export async function replacedDeployment(call: Call, old: ShownState, news: Properties): Promise<void> {
+  const { id, values, retained } = old;
+  const { profile, service } = call;
+  if (id !== undefined) service.fleet.replaces(call.urn, id);
+  if (onDestroyOf(values, profile, retained) === "fail")
+    throw call.refuse(
+      `${say.replacedByEngine()}, but onDestroy is "fail", which forbids it. Take the cause away (${OPTIONS}), or apply another onDestroy first`,
+    );
+  const deletes = deletesOnDestroy(values, profile, retained);
+  const isFirst = deletes && (old.goesFirst || (id === undefined && call.deleteBeforeReplace === true));
+  const keepsName =
+    !hasUnknown(news.name) && news.name === values.name && news.connection === values.connection;
+  if (keepsName && !isFirst)
+    throw call.refuse(`${say.replacedByEngine()}, but ${meeting(values.name, deletes)}`);
+  await call.tell(lineOf(id, deletes));
+  if (isFirst && keepsName && id !== undefined) await call.warn(say.deletedFirst({ id }));
+}
+
+function lineOf(id: string | undefined, deletes: boolean) {
+  if (id === undefined) return say.replacedByEngine();
+  return deletes ? say.replacedByEngineAndDeleted({ id }) : say.replacedByEngineAndKept({ id });
+}
+
+function meeting(name: unknown, deletes: boolean): string {
+  const old = deletes ? "which goes only afterwards" : "which stays";
+  return `keeps the name "${escapeControls(String(name))}": the new deployment would meet the old one, ${old}. Change name too, or take the cause away: ${OPTIONS}`;
+}
+
+/** How to get out of a replacement that a person has forced, which no provider is told. */
+export function wayOutOfForce({ urn, profile }: Call): string {
+  const first = profile.capabilities.deleteDeployment
+    ? ', or have the old one deleted first (onDestroy "delete" and the option deleteBeforeReplace)'
+    : "";
+  return `If --replace or a taint asks for a new one, leave --replace out, or run: pulumi state untaint '${urn}'. To replace it all the same, change name too${first}`;
+}

@@ -1,0 +1,30 @@
+/** The engine's operations, and what each means for a resource of a plan. */
+
+/** The version of the CLI whose operations these are. */
+export const OPERATIONS_OF = "3.250.0";
+
+/** The fate of a resource. `import`: the state takes it as it is. `leftover`: the old one of an earlier replacement is deleted. */
+export type Fate = "create" | "import" | "update" | "replace" | "delete" | "same" | "read" | "leftover";
+
+export const OPERATIONS: { readonly [op: string]: Fate } = {
+  same: "same",
+  create: "create",
+  update: "update",
+  delete: "delete",
+  replace: "replace",
+  "create-replacement": "replace",
+  "delete-replaced": "leftover",
+  // What is read is never managed here, also when the program stops reading it.
+  read: "read",
+  "read-replacement": "read",
+  refresh: "read",
+  discard: "read",
+  "discard-replaced": "read",
+  // The old one was deleted by an earlier up, which then failed.
+  "remove-pending-replace": "leftover",
+  import: "import",
+  "import-replacement": "replace",
+  // Steps before the one that counts: the look at what is imported, and what a provider is started with.
+  diff: "same",
+  "extend-parameterize": "same",
+};

@@ -1,0 +1,132 @@
+/** Replacements that no argument asks for: options of the engine, `--replace` and taints. */
+import { execFileSync } from "node:child_process";
+import * as pulumi from "@pulumi/pulumi";
+import type { Emulator } from "../../sdk/emulator/index";
+import { Deployment, isPlugin, typeOf } from "../support/engine/form";
+import { reported } from "../support/engine/planReport";
+import { chat, lines, SECOND_IMAGE, sent } from "../support/engine/programs";
+import { service, stackOn, type TestStack } from "../support/engine/stack";
+
+const PROFILES = ["contract", "langsmith"] as const;
+type Profile = (typeof PROFILES)[number];
+
+/** Options that the dynamic form refuses where a resource declares them come from a transformation. */
+const declaring =
+  (args: Parameters<typeof chat>[0], options: pulumi.CustomResourceOptions = {}) =>
+  () => {
+    pulumi.runtime.registerStackTransformation(({ name, props, opts }) =>
+      name === "chat" ? { props, opts: pulumi.mergeOptions(opts, options) } : undefined,
+    );
+    return { id: new Deployment("chat", chat(args)).id };
+  };
+const [first, same] = [declaring({}), declaring({})];
+
+async function running(profile: Profile, program = first) {
+  // With a key the journal proves that secrets are unchanged, so that a take-over sends nothing.
+  const apiKey = "key-of-the-test";
+  const emulator = await service({ profile, apiKey });
+  const environment = { DEPLOYMENT_CONTROL_PROFILE: profile, DEPLOYMENT_CONTROL_API_KEY: apiKey };
+  const stack = await stackOn(emulator, { environment });
+  const { error, outputs } = await stack.up(program);
+  expect(error).toBeUndefined();
+  return { emulator, stack, id: String(outputs.id) };
+}
+
+const urn = `urn:pulumi:test::engine::${typeOf("Deployment")}::chat`;
+const writes = (run: Parameters<typeof sent>[0]) => sent(run).filter((request) => !request.startsWith("GET"));
+const ids = (emulator: Emulator) => emulator.deployments().map(({ id }) => id);
+
+async function goesOn(stack: TestStack, program = same) {
+  expect((await stack.up(program)).error).toBeUndefined();
+  const last = await stack.up(program);
+  expect(last.error).toBeUndefined();
+  expect(sent(last)).toEqual([]);
+}
+
+const newImage = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
+
+(isPlugin ? test : test.skip)(
+  "replaceOnChanges replaces, says so, and deletes the old one first where the service can (dynamic resources have no such option)",
+  async () => {
+    const { emulator, stack, id } = await running("langsmith");
+    const program = declaring(newImage, { replaceOnChanges: ["sourceRevisionConfig"] });
+    const report = await reported(stack, program);
+    expect(report.deployments).toMatchObject([{ name: "chat", verdict: "replace", fate: "deleted" }]);
+    const run = await stack.up(program);
+    expect(run.error).toBeUndefined();
+    expect(lines(run)).toContain(
+      `deployment "chat": is replaced, because the engine asks for it; the old one, id ${id}, is deleted, unless an option keeps it`,
+    );
+    expect(writes(run)).toEqual(["DELETE /v2/deployments/ID", "POST /v2/deployments"]);
+    expect(ids(emulator)).not.toContain(id);
+    await goesOn(stack, program);
+  },
+);
+
+describe.each(PROFILES)("under %s", (profile) => {
+  const options: pulumi.CustomResourceOptions = isPlugin
+    ? { replaceOnChanges: ["sourceRevisionConfig"] }
+    : { replacementTrigger: "b" };
+  const refused = isPlugin && profile === "langsmith" ? { onDestroy: "retain" as const } : {};
+
+  test("an option that replaces under the same name is refused before anything is sent", async () => {
+    const before = declaring(refused, { replacementTrigger: "a" });
+    const { emulator, stack, id } = await running(profile, before);
+    const program = declaring({ ...refused, ...newImage }, { replacementTrigger: "a", ...options });
+    const report = await reported(stack, program);
+    expect(report.failure).toMatch(
+      /because the engine asks for it, but keeps the name "chat".*Change name too/,
+    );
+    const run = await stack.up(program);
+    expect(run.error).toMatch(/replaceOnChanges, replaceWith, replacementTrigger, or another provider/);
+    expect(writes(run)).toEqual([]);
+    expect(ids(emulator)).toEqual([id]);
+    await goesOn(stack, before);
+  });
+
+  test.each(["--replace", "taint"])(
+    "%s is refused under the same name, with the command that takes it back",
+    async (how) => {
+      const { emulator, stack, id } = await running(profile);
+      const { folder: cwd, environment } = stack;
+      const command = (name: string) =>
+        execFileSync("pulumi", ["state", name, urn, "--yes", "--stack", "test"], {
+          cwd,
+          env: { ...process.env, ...environment },
+        });
+      // The state confirms the creation, so that the journal has nothing left of it.
+      await stack.up(same);
+      if (how === "taint") command("taint");
+      const asked = how === "taint" ? {} : { replace: [urn] };
+      const report = await reported(stack, same, {}, asked);
+      expect(report.refusals).toEqual([expect.stringContaining(`run: pulumi state untaint '${urn}'`)]);
+      const run = await stack.up(same, asked);
+      expect(run.error).toContain(`run: pulumi state untaint '${urn}'`);
+      expect(writes(run)).toEqual([]);
+      expect(ids(emulator)).toEqual([id]);
+      if (how === "taint") command("untaint");
+      await goesOn(stack);
+    },
+  );
+
+  test("a replacement by force right after the creating up fails, and nothing is lost", async () => {
+    const { emulator, stack, id } = await running(profile);
+    const run = await stack.up(same, { replace: [urn] });
+    expect(run.error).toContain("was not replaced");
+    expect(writes(run)).toEqual([]);
+    expect(ids(emulator)).toEqual([id]);
+    await goesOn(stack);
+  });
+
+  test("a replacement by force that deletes first is carried out where the service deletes, and else refused", async () => {
+    const program = declaring({}, { deleteBeforeReplace: true });
+    const { emulator, stack, id } = await running(profile, program);
+    const run = await stack.up(program, { replace: [urn] });
+    const isDeleted = profile === "langsmith";
+    expect(run.error === undefined).toBe(isDeleted);
+    if (!isDeleted) expect(run.error).toMatch(/is to be replaced under its own name.*pulumi state untaint/);
+    expect(writes(run)).toEqual(isDeleted ? ["DELETE /v2/deployments/ID", "POST /v2/deployments"] : []);
+    expect(ids(emulator).includes(id)).toBe(!isDeleted);
+    await goesOn(stack, program);
+  });
+});
