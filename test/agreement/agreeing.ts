@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
 import { watch } from "../endpoints/watching";
+import { type Ask, asksOf } from "./asks";
 import { beginningOf, updateOf } from "./edits";
 import { type Hand, handsOf } from "./hands";
 import { Project } from "./project";
@@ -28,6 +29,7 @@ export interface Case extends Place {
   readonly before: Slot;
   readonly after: Slot;
   readonly hand?: Hand;
+  readonly ask?: Ask;
 }
 
 export interface Agreement {
@@ -47,24 +49,36 @@ export async function agreementOf(plan: Plan): Promise<Agreement> {
   const sample = <T>(drawn: fc.Arbitrary<T>, numRuns: number) =>
     fc.sample(drawn, { numRuns, seed: plan.seed });
   const [first] = sample(fc.tuple(...places.map(beginningOf)), 1) as [Edit[]];
-  const rounds = sample(fc.tuple(fc.tuple(...places.map(updateOf)), handsOf(plan.slots)), plan.rounds);
+  const round = fc.tuple(fc.tuple(...places.map(updateOf)), handsOf(plan.slots), asksOf(plan.slots));
+  const rounds = sample(round, plan.rounds);
   return within(plan, `seed ${plan.seed}`, async (run) => {
     await run.begin(indices.map((index) => (first[index] as Edit)(firstSlot(index, profile))));
-    for (const [edits, hands] of rounds) {
+    for (const [edits, hands, asks] of rounds) {
       const edited = run.slots.map((slot, index) => (edits[index] as Edit)(slot));
-      if (!(await run.round(edited, among === undefined ? hands : []))) break;
+      const goesOn = among === undefined ? run.round(edited, hands, asks) : run.round(edited);
+      if (!(await goesOn)) break;
     }
   });
 }
 
-/** Runs only that update. */
-export function agreementOfCase({ before, after, hand, ...place }: Case): Promise<Agreement> {
-  const index = Math.max(...Object.values({ ...before, ...after }).map(({ name }) => slotOf(name)));
+/** Runs only those updates, in one stack under one profile. Their slots have different numbers. */
+export function agreementOfCases(cases: readonly Case[]): Promise<Agreement> {
+  const [place] = cases as readonly [Case];
   // A slot is known by the number in its names.
-  const alone = <T, E>(own: T, other: E): (T | E)[] => [...Array.from({ length: index }, () => other), own];
+  const bySlot = new Map(
+    cases.map((each) => [
+      Math.max(...Object.values({ ...each.before, ...each.after }).map(({ name }) => slotOf(name))),
+      each,
+    ]),
+  );
+  const all = Array.from({ length: Math.max(...bySlot.keys()) + 1 }, (_, index) => bySlot.get(index));
   return within(place, "a case", async (run) => {
-    await run.begin(alone(before, {}));
-    await run.round(alone(after, {}), alone(hand, undefined));
+    await run.begin(all.map((each) => each?.before ?? {}));
+    await run.round(
+      all.map((each) => each?.after ?? {}),
+      all.map((each) => each?.hand),
+      all.map((each) => each?.ask),
+    );
   });
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Agreement, agreementOf, agreementOfCase, type Case } from "./agreeing";
+import { type Agreement, agreementOf, agreementOfCases, type Case } from "./agreeing";
 import type { ProfileName } from "./values";
 
 // `FORM=plugin` (`AGREEMENT_FORM=plugin` of the command): resources of the provider plugin instead of dynamic ones.
@@ -8,7 +8,7 @@ import type { ProfileName } from "./values";
 const WANTED = Number(process.env.AGREEMENT ?? 0);
 /** `AGREEMENT_SEED=7`: the first seed; the others follow. */
 const SEED = Number(process.env.AGREEMENT_SEED ?? 1);
-/** A printed miss: a case as JSON, or a file that holds it. The test then tries only that case. */
+/** A printed miss: a case as JSON, a list of them, or a file that holds either. The test then tries only that. */
 const CASE = process.env.AGREEMENT_CASE;
 const [SLOTS, ROUNDS] = WANTED > 0 ? [40, 4] : [12, 1];
 /** A few of the updates drawn are empty. */
@@ -46,8 +46,8 @@ const stacks = Array.from({ length: STACKS }, (_, index) => SEED + index).flatMa
 (CASE === undefined ? test.skip : test)(
   "the given case agrees",
   async () => {
-    const text = CASE?.startsWith("{") ? CASE : readFileSync(CASE as string, "utf8");
-    const { misses } = await agreementOfCase(JSON.parse(text) as Case);
+    const text = /^[{[]/.test(CASE ?? "") ? CASE : readFileSync(CASE as string, "utf8");
+    const { misses } = await agreementOfCases([JSON.parse(text as string)].flat() as Case[]);
     expect(misses.join("\n\n")).toBe("");
   },
   600_000,

@@ -1,6 +1,6 @@
 /** Generated updates of a slot: edits of arguments, of options and of the program's shape, several at a time. */
 import * as fc from "fast-check";
-import { optionEdit } from "./options";
+import { forcingEdit, optionEdit, unforced } from "./options";
 import { shapeEdit } from "./shapes";
 import { changed, type Edit, edited, isFromImage, type Role, type Slot } from "./slots";
 import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, word } from "./values";
@@ -22,6 +22,7 @@ export function updateOf(place: Place): fc.Arbitrary<Edit> {
           { weight: 4, arbitrary: fields },
           { weight: 7, arbitrary: mixed(place) },
           { weight: 2, arbitrary: few },
+          { weight: 3, arbitrary: fc.tuple(forcingEdit, argumentEdit(place)) },
           { weight: 3, arbitrary: fc.tuple(shapeEdit(place.index)) },
           { weight: 1, arbitrary: fc.constant<Edit[]>([]) },
         )
@@ -35,11 +36,11 @@ export function beginningOf({ among }: Place): fc.Arbitrary<Edit> {
   return options.map((edits) => (slot) => edits.reduce((each, edit) => edit(each), slot));
 }
 
-/** Drops everything that only the previous update needed: aliases and unknown values. */
+/** Drops everything that only the previous update needed: aliases, forced replacements and unknown values. */
 export function atRest(slot: Slot): Slot {
   const resources = Object.entries(slot).map(([role, { options, ...declared }]) => {
     const { aliases: _aliases, ...lasting } = options;
-    return [role, { ...settled(declared), options: lasting }];
+    return [role, unforced({ ...settled(declared), options: lasting })];
   });
   return Object.fromEntries(resources);
 }

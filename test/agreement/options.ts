@@ -1,7 +1,9 @@
 /** Generated options: own ones, those of a parent, and those that a transformation sets. */
 import * as fc from "fast-check";
+import { isPlugin } from "../support/engine/form";
 import {
   changed,
+  type Declared,
   type Edit,
   edited,
   type Options,
@@ -23,6 +25,22 @@ const ignored = fc.constantFrom<readonly string[] | undefined>(
   ["revisionTriggers"],
 );
 
+/** Options by which the engine replaces what the provider would update. */
+const forcing: fc.Arbitrary<Options> = fc.oneof(
+  fc
+    .constantFrom(
+      [],
+      ["*"],
+      ["sourceConfig"],
+      ["sourceConfig.resourceSpec.minScale"],
+      ["sourceRevisionConfig"],
+      ["secrets"],
+      ["computeConfig"],
+    )
+    .map((replaceOnChanges) => ({ replaceOnChanges })),
+  fc.constantFrom("a", "b", "c").map((replacementTrigger) => ({ replacementTrigger })),
+);
+
 const plain: fc.Arbitrary<Options> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(true, false).map((retainOnDelete) => ({ retainOnDelete })) },
   { weight: 1, arbitrary: fc.constantFrom(true, false, false, false).map((protect) => ({ protect })) },
@@ -35,6 +53,8 @@ const plain: fc.Arbitrary<Options> = fc.oneof(
     arbitrary: ignored.map((ignoreChanges) => (ignoreChanges === undefined ? {} : { ignoreChanges })),
   },
 );
+
+const FOLLOWING = isPlugin ? (["replaceWith"] as const) : [];
 
 /** Nothing waits for itself: what is deleted with another stands after it. */
 const together = fc.constantFrom<readonly [Role, Role]>(
@@ -54,15 +74,19 @@ const injected = fc.constantFrom(
   { "rollout.timeoutSeconds": 700 },
 );
 
+const withForcing = fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: forcing });
+/** The dynamic form refuses these where a resource declares them itself, and a transformation sets them all the same. */
+const declared = isPlugin ? withForcing : plain;
+
 const transformed = fc
-  .tuple(fc.constantFrom<Role>("main", "next"), plain, fc.option(injected))
+  .tuple(fc.constantFrom<Role>("main", "next"), withForcing, fc.option(injected))
   .map(([of, options, args]) => ({ of, options, ...(args === null ? {} : { args }) }));
 
 /** One option of one resource that changes. Those who set options of others are set back by an empty list. */
 export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc.tuple(often, plain).map(
+    arbitrary: fc.tuple(often, declared).map(
       ([role, options]): Edit =>
         (slot) =>
           edited(slot, role, (each) => withOptions(each, options)),
@@ -70,19 +94,46 @@ export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: together.map(
-      ([role, other]): Edit =>
-        (slot) =>
-          slot[other] === undefined
-            ? slot
-            : changed(slot, role, (each) => withOptions(each, { deletedWith: other })),
-    ),
+    arbitrary: fc
+      .tuple(together, fc.constantFrom<"deletedWith" | "replaceWith">("deletedWith", ...FOLLOWING))
+      .map(
+        ([[role, other], option]): Edit =>
+          (slot) =>
+            slot[other] === undefined
+              ? slot
+              : changed(slot, role, (each) => withOptions(each, { [option]: other })),
+      ),
   },
   {
     weight: 2,
     arbitrary: fc.tuple(transformed, fc.constantFrom("own", "parent", "stack", "none")).map(transforming),
   },
 );
+
+/** An option by which the engine replaces, of a deployment. */
+export const forcingEdit: fc.Arbitrary<Edit> = isPlugin
+  ? fc.tuple(fc.constantFrom<Role>("main", "next", "listener"), forcing).map(
+      ([role, options]) =>
+        (slot) =>
+          edited(slot, role, (each) => withOptions(each, options)),
+    )
+  : fc
+      .tuple(fc.constantFrom<Role>("main", "next"), forcing, fc.constantFrom("own", "parent", "stack"))
+      .map(([of, options, from]) => transforming([{ of, options }, from]));
+
+/** Without what would make the engine replace at each change from now on. A trigger acts once. */
+export function unforced({ options, onStack, ...declared }: Declared): Declared {
+  const { replaceOnChanges: _paths, replaceWith: _other, transformations, ...lasting } = options;
+  const calm = (each: Transformation): Transformation => {
+    const { replaceOnChanges: _theirs, ...others } = each.options ?? {};
+    return { ...each, options: others };
+  };
+  return {
+    ...declared,
+    options: { ...lasting, ...(transformations && { transformations: transformations.map(calm) }) },
+    ...(onStack && { onStack: onStack.map(calm) }),
+  };
+}
 
 type Drawn = Omit<Transformation, "of"> & { readonly of: Role };
 

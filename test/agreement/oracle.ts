@@ -144,9 +144,12 @@ function couldNotKnow({ preview, profile }: Update, { urn, reasons }: Deployment
   );
 }
 
-/** The engine replaces it with what it depends on, and does not ask the provider. */
+/** The engine replaces it with what it depends on, or by force, and does not ask the provider. */
 const isReplacedAnyway = ({ preview }: Update, { urn, verdict }: DeploymentReport): boolean =>
-  verdict === "replace" && preview.steps.every((each) => each.urn !== urn || !each.replaceReasons?.length);
+  verdict === "replace" &&
+  preview.steps.every(
+    ({ urn: of, replaceReasons }) => of !== urn || ["", "id"].includes(String(replaceReasons ?? "")),
+  );
 
 /** The provider says what the report says; in place, it may have nothing to say of what is never sent. */
 function lineMisses(

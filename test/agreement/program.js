@@ -17,9 +17,13 @@ class Component extends pulumi.ComponentResource {
   }
 }
 
+const read = (name, { id }, options) =>
+  process.env.FORM === "plugin"
+    ? new Deployment(name, {}, { ...options, id })
+    : Deployment.get(name, id, options);
 const CLASSES = { Deployment, Listener, Component, Stash: pulumi.Stash };
 /** Roles that others refer to come first. */
-const ROLES = ["anchor", "outer", "inner", "listener", "main", "next"];
+const ROLES = ["anchor", "outer", "inner", "listener", "main", "next", "reader"];
 
 // The id of a resource that each round has anew is not known before it is made.
 let fresh;
@@ -40,10 +44,11 @@ function resolved(value, made) {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolved(member, made)]));
 }
 
-function optionsOf({ deletedWith, parent, aliases, transformations, ...plain }, made) {
+function optionsOf({ deletedWith, replaceWith, parent, aliases, transformations, ...plain }, made) {
   return {
     ...plain,
     ...(deletedWith && { deletedWith: made[deletedWith] }),
+    ...(replaceWith && { replaceWith: [made[replaceWith]] }),
     ...(parent && { parent: made[parent] }),
     ...(aliases && { aliases: aliases.map((alias) => aliasOf(alias)) }),
     ...(transformations && { transformations: transformations.map((each) => transformation(each, made)) }),
@@ -82,6 +87,8 @@ for (const slot of slots) {
   for (const role of ROLES) {
     if (slot[role] === undefined) continue;
     const { kind, name, args, options } = slot[role];
-    made[role] = new CLASSES[kind](name, resolved(args, made), optionsOf(options, made));
+    const [inputs, allOptions] = [resolved(args, made), optionsOf(options, made)];
+    made[role] =
+      kind === "Get" ? read(name, inputs, allOptions) : new CLASSES[kind](name, inputs, allOptions);
   }
 }

@@ -73,10 +73,10 @@ export class Project {
   }
 
   /** An up without a preview of its own, and its events. */
-  async up(): Promise<Ran & { readonly events: string }> {
+  async up(...options: readonly string[]): Promise<Ran & { readonly events: string }> {
     const file = this.#file("events.json");
     rmSync(file, { force: true });
-    const ran = await this.run("up", "--yes", "--skip-preview", "--continue-on-error", "--event-log", file);
+    const ran = await this.run("up", "--yes", "--skip-preview", "--event-log", file, ...options);
     if (!existsSync(file)) throw new Error(`pulumi up\n${ran.text}`);
     return { ...ran, events: readFileSync(file, "utf8") };
   }
@@ -98,13 +98,13 @@ export class Project {
     await this.must("stack", "import", "--force", "--file", file);
   }
 
-  /** Ids of what the state holds, by URN, without what waits to be deleted. */
+  /** Ids of what the state manages, by URN, without what waits to be deleted. */
   ids(): Map<string, string> {
     const { checkpoint } = JSON.parse(this.state());
-    const resources: { urn: string; id?: string; delete?: boolean }[] = checkpoint.latest?.resources ?? [];
-    return new Map(
-      resources.flatMap((each) => (each.id === undefined || each.delete ? [] : [[each.urn, each.id]])),
-    );
+    const resources: { urn: string; id?: string; delete?: boolean; external?: boolean }[] =
+      checkpoint.latest?.resources ?? [];
+    const managed = resources.filter((each) => !each.delete && !each.external);
+    return new Map(managed.flatMap(({ urn, id }) => (id === undefined ? [] : [[urn, id]])));
   }
 
   close(): void {

@@ -8,6 +8,7 @@ import { linesIn } from "../../sdk/report/read/heard";
 import { type Preview, previewIn } from "../../sdk/report/read/preview";
 import { isPlugin } from "../support/engine/form";
 import type { Agreement } from "./agreeing";
+import { type Ask, argumentsOf, forcedIn, possible } from "./asks";
 import { atRest } from "./edits";
 import { FOREIGN, type Hand, lend } from "./hands";
 import { leaksIn, withoutDebugEvents } from "./leaks";
@@ -21,14 +22,19 @@ interface Planned {
   readonly preview: Preview;
   readonly report: Report;
   readonly text: string;
-  /** The slots without the edits that were refused, and the numbers of those. */
+  /** The slots and what is asked of them without what was refused, and the numbers of those. */
   readonly slots: readonly Slot[];
+  readonly asks: Asks;
   readonly refused: ReadonlySet<number>;
 }
 
 type Up = Awaited<ReturnType<Project["up"]>>;
 type Hands = readonly (Hand | undefined)[];
+type Asks = readonly (Ask | undefined)[];
 type Misser = (slot: number, words: string) => void;
+
+/** Other resources are updated where one fails. */
+const GO_ON = "--continue-on-error";
 
 export class Rounds {
   /** As they were last applied. */
@@ -53,18 +59,20 @@ export class Rounds {
 
   async begin(slots: readonly Slot[]): Promise<void> {
     this.#declare(slots);
-    const { failed, text } = await this.project.up();
+    const { failed, text } = await this.project.up(GO_ON);
     if (failed) throw new Error(`${this.label}: nothing could be created\n${text}`);
     this.slots = slots;
   }
 
   /** Whether the stack can go on. */
-  async round(edited: readonly Slot[], hands: Hands): Promise<boolean> {
+  async round(edited: readonly Slot[], hands: Hands = [], drawn: Asks = []): Promise<boolean> {
     this.#round += 1;
-    const miss = this.#misser(edited, hands);
+    const asks = edited.map((slot, index) => possible(drawn[index], this.#old(index), slot));
+    const miss = this.#misser(edited, hands, asks);
     await this.#lendBefore(hands);
-    const planned = await this.#plan(edited);
-    this.#count(planned, edited);
+    const planned = await this.#plan(edited, asks);
+    if (planned === undefined) return false;
+    this.#count(planned, edited, asks);
     this.#lend(hands, "meanwhile");
     const { update, up } = await this.#applied(planned);
     const failing = up.failed ? failedIn(up.events) : new Set<number>();
@@ -81,13 +89,13 @@ export class Rounds {
     }
     for (const index of failing)
       miss(index, `the plan was not refused, but its up failed:\n${errorsIn(up.text)}`);
-    return this.#settled(planned, failing, edited, miss);
+    return this.#settled(planned, failing, edited, asks, miss);
   }
 
-  async #applied({ preview, report }: Planned): Promise<{ update: Update; up: Up }> {
+  async #applied({ preview, report, slots, asks }: Planned): Promise<{ update: Update; up: Up }> {
     const before = await this.#seen();
     this.emulator.requests.length = 0;
-    const up = await this.project.up();
+    const up = await this.project.up(GO_ON, ...argumentsOf(asks, slots, this.slots));
     const update = {
       profile: this.profile,
       preview,
@@ -114,23 +122,34 @@ export class Rounds {
   }
 
   /** Whether the stack matches its slots. Failed changes were rolled back there. */
-  async #settled(planned: Planned, failing: ReadonlySet<number>, edited: readonly Slot[], miss: Misser) {
+  async #settled(
+    planned: Planned,
+    failing: ReadonlySet<number>,
+    edited: readonly Slot[],
+    asks: Asks,
+    miss: Misser,
+  ) {
     const olds = this.slots;
     this.slots = planned.slots.map((slot, index) =>
-      failing.has(index) ? atRest(olds[index] as Slot) : slot,
+      failing.has(index) || planned.asks[index]?.how === "leave out" ? atRest(olds[index] as Slot) : slot,
+    );
+    await this.#taint(
+      planned.asks.map((ask, index) => (failing.has(index) ? ask : undefined)),
+      "untaint",
     );
     if (failing.size > 0 && !(await this.#restored())) return false;
     // The plan without the edits may have undone a change by another hand, and that change may have caused the refusal.
     const moved = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");
     const refused = new Set(planned.refused);
     for (const { name } of moved) refused.delete(slotOf(name));
-    return this.#provenRefusals(refused, edited, miss);
+    return this.#provenRefusals(refused, edited, asks, miss);
   }
 
-  #misser(edited: readonly Slot[], hands: Hands): Misser {
+  #misser(edited: readonly Slot[], hands: Hands, asks: Asks): Misser {
     const olds = this.slots;
     return (index, words) => {
-      const shown = { profile: this.profile, before: olds[index], after: edited[index], hand: hands[index] };
+      const [before, after] = [olds[index], edited[index]];
+      const shown = { profile: this.profile, before, after, hand: hands[index], ask: asks[index] };
       const place = `${this.profile}, ${this.label}, round ${this.#round}, slot ${index}`;
       this.#misses.push(
         `${place}: ${words}\n  ${isPlugin ? "FORM=plugin " : ""}AGREEMENT_CASE='${JSON.stringify(shown)}'`,
@@ -138,36 +157,64 @@ export class Rounds {
     };
   }
 
-  /** The plan without what is refused: the engine stops at the first, so each is taken out in turn. */
-  async #plan(edited: readonly Slot[]): Promise<Planned> {
+  /** The plan without what is refused: the engine stops at the first, so each is taken out in turn. Undefined if that is not enough. */
+  async #plan(edited: readonly Slot[], drawn: Asks): Promise<Planned | undefined> {
     const refused = new Set<number>();
+    await this.#taint(drawn);
     for (;;) {
       const slots = edited.map((slot, index) => (refused.has(index) ? this.#old(index) : slot));
+      const asks = drawn.map((ask, index) =>
+        refused.has(index) && ask?.how !== "leave out" ? undefined : ask,
+      );
       this.#declare(slots);
-      const { stdout, text } = await this.project.run("preview", "--json", "--show-sames");
+      const options = argumentsOf(asks, slots, this.slots);
+      const { stdout, text } = await this.project.run("preview", "--json", "--show-sames", ...options);
       const preview = previewIn(stdout, "preview");
       const report = judge(preview);
-      const culprits = refusedIn(preview, report).filter((index) => !refused.has(index));
-      if (culprits.length === 0 && report.failure === null) return { preview, report, text, slots, refused };
-      if (culprits.length === 0) throw new Error(`${this.label}: refused, and nobody says what:\n${text}`);
+      const all = refusedIn(preview, report);
+      const culprits = all.filter((index) => !refused.has(index));
+      if (culprits.length === 0 && report.failure === null)
+        return { preview, report, text, slots, asks, refused };
+      // What another hand did is refused without the edit too: the program forbids what would undo it.
+      if (culprits.length === 0 && all.length > 0) return undefined;
+      if (culprits.length === 0)
+        throw new Error(`${this.label}: refused, and nobody says what:\n${errorsIn(text)}`);
+      await this.#taint(
+        asks.map((ask, index) => (culprits.includes(index) ? ask : undefined)),
+        "untaint",
+      );
       for (const index of culprits) refused.add(index);
     }
+  }
+
+  async #taint(asks: Asks, command: "taint" | "untaint" = "taint"): Promise<void> {
+    const urns = forcedIn(asks, this.slots, "taint");
+    // What is gone or replaced by now is not tainted.
+    if (urns.length > 0) await this.project.run("state", command, "--yes", ...urns);
   }
 
   /** A refused plan must also fail when it is applied. */
   async #provenRefusals(
     refused: ReadonlySet<number>,
     edited: readonly Slot[],
+    drawn: Asks,
     miss: Misser,
   ): Promise<boolean> {
     if (refused.size === 0) return true;
     const left = new Set(refused);
     const lost = new Set<number>();
     while (left.size > 0) {
-      this.#declare(
-        this.slots.map((slot, index) => (left.has(index) ? (edited[index] as Slot) : atRest(slot))),
+      const slots = this.slots.map((slot, index) =>
+        left.has(index) ? (edited[index] as Slot) : atRest(slot),
       );
-      const { failed, events } = await this.project.up();
+      const asks = drawn.map((ask, index) => (left.has(index) && ask?.how !== "leave out" ? ask : undefined));
+      this.#declare(slots);
+      await this.#taint(asks);
+      // The engine would wait forever for the creation of one whose deletion, the first of the two, is refused.
+      const isForced = asks.some((ask) => ask !== undefined);
+      const options = [...(isForced ? [] : [GO_ON]), ...argumentsOf(asks, slots, this.slots)];
+      const { failed, events } = await this.project.up(...options);
+      await this.#taint(asks, "untaint");
       const failing = [...failedIn(events)];
       const words = failed ? "failed, and nobody says what" : "went through";
       if (failing.length === 0)
@@ -185,10 +232,10 @@ export class Rounds {
   /** Recreates what a refused plan changed before it failed, if no plan can undo the change. */
   async #restored(): Promise<boolean> {
     this.#declare(this.slots.map(atRest));
-    const { failed, events } = await this.project.up();
+    const { failed, events } = await this.project.up(GO_ON);
     if (!failed) return true;
     await this.#forget([...failedIn(events)]);
-    const again = await this.project.up();
+    const again = await this.project.up(GO_ON);
     if (again.failed)
       process.stderr.write(
         `[agreement] ${this.label}: ends with round ${this.#round}:\n${errorsIn(again.text)}\n`,
@@ -203,8 +250,9 @@ export class Rounds {
       if (slots.includes(slotOf(String(name)))) this.emulator.remove(id);
   }
 
-  #count({ refused, report }: Planned, edited: readonly Slot[]): void {
-    const isEdited = (slot: Slot, index: number) => JSON.stringify(slot) !== JSON.stringify(this.#old(index));
+  #count({ refused, report }: Planned, edited: readonly Slot[], asks: Asks): void {
+    const isEdited = (slot: Slot, index: number) =>
+      asks[index] !== undefined || JSON.stringify(slot) !== JSON.stringify(this.#old(index));
     this.#updates += edited.filter(isEdited).length;
     const verdicts = [
       ...report.deployments.map(({ verdict }) => verdict),

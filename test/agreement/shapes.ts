@@ -8,6 +8,7 @@ import {
   group,
   type Options,
   type Role,
+  readerOf,
   type Slot,
   urnOf,
   withOptions,
@@ -30,6 +31,9 @@ const SHAPES: { readonly [name: string]: Shape } = {
   removeNext: (slot) => gone(slot, "next"),
   removeWithAnchor: (slot) => gone(slot, "main", "next", "anchor"),
   removeAnchor: (slot) => gone(slot, "anchor"),
+  read: (slot: Slot, _suffix: string, index: number) =>
+    slot.main === undefined ? slot : { ...slot, reader: readerOf(index) },
+  readNoMore: (slot) => without(slot, "reader"),
   removeGroup: (slot) => gone(slot, "main", "next", "outer", "inner"),
   removeAll: (slot) => gone(slot, "main", "next", "listener"),
   renameAlone: (slot: Slot, suffix: string, index: number) =>
@@ -72,13 +76,14 @@ function moved(slot: Slot, role: Role, parent: Role | undefined): Slot {
 }
 
 /** Without these, and without what others have of them. */
-function gone(slot: Slot, ...roles: readonly Role[]): Slot {
+function gone(slot: Slot, ...removed: readonly Role[]): Slot {
+  const roles: readonly Role[] = removed.includes("main") ? [...removed, "reader"] : removed;
   const left = Object.entries(without(slot, ...roles)).map(([role, each]) => [role, freed(each, roles)]);
   return Object.fromEntries(left);
 }
 
 function freed(each: Declared, roles: readonly Role[]): Declared {
-  const { deletedWith, parent, ...others } = each.options;
+  const { deletedWith, replaceWith, parent, ...others } = each.options;
   const isLeft = (role: Role | undefined) => role !== undefined && !roles.includes(role);
   return {
     ...each,
@@ -86,6 +91,7 @@ function freed(each: Declared, roles: readonly Role[]): Declared {
     options: {
       ...others,
       ...(isLeft(deletedWith) && { deletedWith }),
+      ...(isLeft(replaceWith) && { replaceWith }),
       ...(isLeft(parent) && { parent }),
     } as Options,
   };

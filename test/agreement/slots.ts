@@ -14,6 +14,9 @@ export interface Options {
   readonly retainOnDelete?: boolean;
   readonly protect?: boolean;
   readonly deleteBeforeReplace?: boolean;
+  readonly replaceOnChanges?: readonly string[];
+  readonly replaceWith?: Role;
+  readonly replacementTrigger?: string;
   readonly ignoreChanges?: readonly string[];
   readonly deletedWith?: Role;
   readonly parent?: Role;
@@ -23,7 +26,8 @@ export interface Options {
 }
 
 export interface Declared {
-  readonly kind: "Deployment" | "Listener" | "Component" | "Stash";
+  /** `Get` reads a deployment that something else manages. */
+  readonly kind: "Deployment" | "Listener" | "Component" | "Stash" | "Get";
   /** Its name in the program. */
   readonly name: string;
   readonly args: Properties;
@@ -32,8 +36,8 @@ export interface Declared {
   readonly onStack?: readonly Transformation[];
 }
 
-/** `anchor`: what others are deleted with. `inner` is within `outer`; `next` may take what `main` puts out. */
-export const ROLES = ["anchor", "outer", "inner", "listener", "main", "next"] as const;
+/** `anchor`: what others are deleted with. `inner` is within `outer`; `next` may take what `main` puts out, `reader` reads it. */
+export const ROLES = ["anchor", "outer", "inner", "listener", "main", "next", "reader"] as const;
 export type Role = (typeof ROLES)[number];
 export type Slot = { readonly [role in Role]?: Declared };
 
@@ -86,7 +90,7 @@ export function firstSlot(index: number, profile: ProfileName): Slot {
         next: withOptions(deployment(index, "next"), { parent: "outer" }),
       };
     case "chained":
-      return { main, next: deployment(index, "next") };
+      return { main, next: deployment(index, "next"), reader: readerOf(index) };
     case "anchored":
       return { anchor: { kind: "Stash", name: `anchor-${index}`, args: { input: "a" }, options: {} }, main };
     case "on a listener":
@@ -112,6 +116,14 @@ function onListener(index: number, profile: ProfileName): Slot {
 }
 
 export const group = (name: string): Declared => ({ kind: "Component", name, args: {}, options: {} });
+
+/** What reads the main deployment. */
+export const readerOf = (index: number): Declared => ({
+  kind: "Get",
+  name: `reader-${index}`,
+  args: { id: { $from: ["main", "id"] } },
+  options: {},
+});
 
 /** A deployment with a name on the service of its own. */
 export function deployment(index: number, role: Role, suffix = ""): Declared {
@@ -143,6 +155,7 @@ const TYPES = {
   Listener: typeOf("Listener"),
   Component: "agreement:index:Group",
   Stash: "pulumi:index:Stash",
+  Get: typeOf("Deployment"),
 } as const;
 
 /** As the engine makes it of the names and the parents. */

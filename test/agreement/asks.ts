@@ -1,0 +1,64 @@
+/** What a person asks of the engine beside the program: replacements by force, and only some of the resources. */
+import * as fc from "fast-check";
+import { ROLES, type Role, type Slot, urnOf } from "./slots";
+
+export type Ask =
+  /** The option `--replace` of the command, or `pulumi state taint` before it. */
+  | { readonly how: "replace" | "taint"; readonly role: Role }
+  /** The command names other slots as its targets. */
+  | { readonly how: "leave out" };
+
+const forced = fc.record({
+  how: fc.constantFrom("replace" as const, "taint" as const),
+  role: fc.constantFrom<Role>("main", "main", "next", "listener"),
+});
+const leftOut: fc.Arbitrary<Ask> = fc.constant({ how: "leave out" });
+
+/** In one round of two, replacements of a few; in another one of four, targets. */
+export function asksOf(slots: number): fc.Arbitrary<(Ask | undefined)[]> {
+  const all = (each: fc.Arbitrary<Ask>, freq: number) =>
+    fc.array(fc.option(each, { freq, nil: undefined }), { minLength: slots, maxLength: slots });
+  const none = fc.constant(Array.from({ length: slots }, () => undefined));
+  return fc.oneof(
+    { weight: 2, arbitrary: all(forced, 2) },
+    { weight: 1, arbitrary: all(leftOut, 2) },
+    { weight: 1, arbitrary: none },
+  );
+}
+
+const urnsOf = (slot: Slot): string[] =>
+  ROLES.flatMap((role) => (slot[role] === undefined ? [] : [urnOf(slot, role)]));
+
+/** Without what cannot be asked: a replacement of nothing, or targets that leave out what comes, goes or moves. */
+export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask | undefined {
+  if (ask === undefined) return undefined;
+  if (ask.how === "leave out") return String(urnsOf(before)) === String(urnsOf(after)) ? ask : undefined;
+  const isThere = [before, after].every((slot) => slot[ask.role] !== undefined);
+  return isThere && urnOf(before, ask.role) === urnOf(after, ask.role) ? ask : undefined;
+}
+
+/** The URNs to replace in that way. */
+export function forcedIn(
+  asks: readonly (Ask | undefined)[],
+  slots: readonly Slot[],
+  how: Ask["how"],
+): string[] {
+  return asks.flatMap((ask, index) =>
+    ask?.how === how && ask.how !== "leave out" ? [urnOf(slots[index] as Slot, ask.role)] : [],
+  );
+}
+
+/** The arguments of preview and up. `slots`: as they are declared; `olds`: as they were applied. */
+export function argumentsOf(
+  asks: readonly (Ask | undefined)[],
+  slots: readonly Slot[],
+  olds: readonly Slot[],
+): string[] {
+  const replaced = forcedIn(asks, slots, "replace").flatMap((urn) => ["--replace", urn]);
+  if (!asks.some((ask) => ask?.how === "leave out")) return replaced;
+  const targets = [slots, olds].flatMap((each) =>
+    each.flatMap((slot, index) => (asks[index]?.how === "leave out" ? [] : urnsOf(slot))),
+  );
+  const unknowns = "urn:pulumi:test::agreement::pulumi:index:Stash::fresh-*";
+  return [...new Set([...targets, unknowns])].flatMap((urn) => ["--target", urn]).concat(replaced);
+}
