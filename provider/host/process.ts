@@ -64,7 +64,13 @@ export class Process {
     const run = new EngineRun(source, reporter, clock, gate, this.#environment);
     if (watch === undefined) return run;
     // The engine stops its plugins with this signal: at its end, or in the middle of a call when it is stopped twice.
-    process.once("SIGINT", () => process.exit(0));
+    process.once("SIGINT", () => {
+      try {
+        run.ended();
+      } finally {
+        process.exit(0);
+      }
+    });
     return run;
   }
 }

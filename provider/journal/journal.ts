@@ -191,6 +191,18 @@ export abstract class Journal {
     return this.madeIds.has(key.serviceUrl, id, name, file);
   }
 
+  /** At the orderly end of the engine: notes what it was told. While anything is under way, it was stopped instead. */
+  noteEnd(): void {
+    const entries = [...this.#own.values()];
+    if (entries.every(({ isReported }) => isReported))
+      this.madeIds.rememberEnd(entries.map(({ entry }) => entry));
+  }
+
+  /** Whether the engine that was told the entry's result has ended in order. */
+  hasEnded({ serviceUrl, id = "" }: Entry): boolean {
+    return this.madeIds.wasEnded(serviceUrl, id);
+  }
+
   /** Whether a request is under way of which no answer is noted yet. */
   get awaitsAnswers(): boolean {
     return [...this.#own.values()].some(({ entry }) => !this.isAnswered(entry));

@@ -25,6 +25,17 @@ export class MadeIds {
     this.#closed.forgetOld();
   }
 
+  /** Remembers that an engine was told these ids and then ended in order, so that its state very likely holds them. */
+  rememberEnd(entries: readonly Entry[]): void {
+    const lines = entries.map(({ serviceUrl, id = "" }) => hashOf(serviceUrl, id, "ended"));
+    if (lines.length > 0) this.#closed.add(lines.join("\n"));
+  }
+
+  /** Whether that is remembered, as it was known when this run first asked. */
+  wasEnded(serviceUrl: string, id: string): boolean {
+    return this.#closed.had(hashOf(serviceUrl, id, "ended"));
+  }
+
   /** Whether a state has held the id, as it was known when this run first asked. */
   wasClosed(serviceUrl: string, id: string): boolean {
     return this.#closed.had(hashOf(serviceUrl, id));

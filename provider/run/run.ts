@@ -112,6 +112,11 @@ export class EngineRun {
     return this.#updates;
   }
 
+  /** To be called when the engine ends this process in order. Unless told otherwise, it has written its state by then. */
+  ended(): void {
+    if (this.#place.isOnlyTrace !== true) this.#creations?.noteEnd();
+  }
+
   /** The journals that this run has used. */
   get journals(): readonly Journal[] {
     return [this.#creations, this.#updates].filter((journal) => journal !== undefined);

@@ -1,6 +1,7 @@
 /** Which slots a preview or a report refuses, and which ones fail in an up. */
 import type { Report } from "../../sdk/report/model";
 import type { Preview } from "../../sdk/report/read/preview";
+import type { Declared, Slot } from "./slots";
 
 /** The number in the name of what a slot declares; -1 for none. */
 export const slotOf = (name: string): number =>
@@ -48,3 +49,29 @@ export const errorsIn = (text: string): string =>
     .split("\n")
     .filter((line) => /error:|refus/.test(line))
     .join("\n");
+
+function renamed(declared: Declared, suffix: number): Declared {
+  const { adopt: _id, ...args } = declared.args;
+  return { ...declared, args: { ...args, name: `${args.name}-${suffix}` } };
+}
+
+/** What the errors of an up name as the way out: commands, an id to adopt, or else another name. */
+export function wayOutIn(text: string, suffix: number) {
+  const errors = errorsIn(text).split("\n");
+  const told = (name: string): string => errors.filter((line) => line.includes(`"${name}": `)).join("\n");
+  const edited = (declared: Declared): Declared => {
+    const error = told(declared.name);
+    const adopt = /set adopt: "([^"]+)"/.exec(error)?.[1];
+    // What another hand has added to the one to adopt is not the program's to give.
+    if (/that the program does not give/.test(error)) return renamed(declared, suffix);
+    if (adopt !== undefined) return { ...declared, args: { ...declared.args, adopt } };
+    return /[Cc]hange name|another name/.test(error) ? renamed(declared, suffix) : declared;
+  };
+  return {
+    commands: [...errors.join("\n").matchAll(/pulumi (state delete) '([^']+)'/g)].map(
+      ([, command, urn]) => [...(command as string).split(" "), urn as string] as const,
+    ),
+    edit: (slot: Slot): Slot =>
+      Object.fromEntries(Object.entries(slot).map(([role, declared]) => [role, edited(declared)])),
+  };
+}

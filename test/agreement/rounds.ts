@@ -14,7 +14,7 @@ import { FOREIGN, type Hand, lend } from "./hands";
 import { leaksIn, withoutDebugEvents } from "./leaks";
 import { missesOf, type Seen, type Update } from "./oracle";
 import type { Project } from "./project";
-import { errorsIn, failedIn, refusedIn, slotOf } from "./refusals";
+import { errorsIn, failedIn, refusedIn, slotOf, wayOutIn } from "./refusals";
 import { type Slot, urnOf } from "./slots";
 import type { ProfileName } from "./values";
 
@@ -35,6 +35,8 @@ type Misser = (slot: number, words: string) => void;
 
 /** Other resources are updated where one fails. */
 const GO_ON = "--continue-on-error";
+/** Ups until one succeeds that follows the errors of those before. */
+const LONGEST_WAY = 3;
 
 export class Rounds {
   /** As they were last applied. */
@@ -137,7 +139,7 @@ export class Rounds {
       planned.asks.map((ask, index) => (failing.has(index) ? ask : undefined)),
       "untaint",
     );
-    if (failing.size > 0 && !(await this.#restored())) return false;
+    if (failing.size > 0 && !(await this.#restored(miss))) return false;
     // The plan without the edits may have undone a change by another hand, and that change may have caused the refusal.
     const moved = planned.report.deployments.filter(({ verdict }) => verdict !== "unchanged");
     const refused = new Set(planned.refused);
@@ -226,21 +228,38 @@ export class Rounds {
       for (const index of stuck) lost.add(index);
       await this.#forget(stuck);
     }
-    return this.#restored();
+    return this.#restored(miss);
   }
 
-  /** Recreates what a refused plan changed before it failed, if no plan can undo the change. */
-  async #restored(): Promise<boolean> {
-    this.#declare(this.slots.map(atRest));
-    const { failed, events } = await this.project.up(GO_ON);
-    if (!failed) return true;
-    await this.#forget([...failedIn(events)]);
-    const again = await this.project.up(GO_ON);
-    if (again.failed)
-      process.stderr.write(
-        `[agreement] ${this.label}: ends with round ${this.#round}:\n${errorsIn(again.text)}\n`,
+  /**
+   * Goes back to the program without what was refused. That up succeeds, or it does after what its errors name; then another
+   * one sends nothing.
+   */
+  async #restored(miss: Misser): Promise<boolean> {
+    const fail = (text: string, failing: ReadonlySet<number>): false => {
+      for (const index of failing) miss(index, `the errors name no way out:\n${errorsIn(text)}`);
+      if (failing.size === 0) throw new Error(`${this.label}: no way out:\n${errorsIn(text)}`);
+      return false;
+    };
+    let slots = this.slots.map(atRest);
+    for (let ups = 1; ; ups += 1) {
+      this.#declare(slots);
+      const { failed, text, events } = await this.project.up(GO_ON);
+      if (!failed) break;
+      if (ups === LONGEST_WAY) return fail(text, failedIn(events));
+      const wayOut = wayOutIn(text, this.#round + ups);
+      for (const command of wayOut.commands) await this.project.run(...command, "--yes");
+      slots = slots.map(wayOut.edit);
+    }
+    this.emulator.requests.length = 0;
+    const { failed, text } = await this.project.up(GO_ON);
+    const writes = this.emulator.requests.filter(({ method }) => method !== "GET");
+    if (failed || writes.length > 0)
+      throw new Error(
+        `${this.label}: an up without changes sent ${writes.length} writes:\n${errorsIn(text)}`,
       );
-    return !again.failed;
+    this.slots = slots;
+    return true;
   }
 
   async #forget(slots: readonly number[]): Promise<void> {

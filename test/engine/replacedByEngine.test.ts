@@ -118,6 +118,16 @@ describe.each(PROFILES)("under %s", (profile) => {
     await goesOn(stack);
   });
 
+  test("a replacement by force with a new name is carried out, also right after the creating up", async () => {
+    const { emulator, stack, id } = await running(profile);
+    const program = declaring({ name: "chat-2" });
+    expect((await stack.up(program, { replace: [urn] })).error).toBeUndefined();
+    const names = emulator.deployments().map(({ name }) => name);
+    expect(names).toEqual(profile === "langsmith" ? ["chat-2"] : expect.arrayContaining(["chat", "chat-2"]));
+    expect(ids(emulator).includes(id)).toBe(profile !== "langsmith");
+    await goesOn(stack, program);
+  });
+
   test("a replacement by force that deletes first is carried out where the service deletes, and else refused", async () => {
     const program = declaring({}, { deleteBeforeReplace: true });
     const { emulator, stack, id } = await running(profile, program);

@@ -103,6 +103,8 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
   }
   if (resource.name !== entry.name)
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
+  // If the state holds it, the engine replaces it by force, under another name.
+  if (entry.name !== inputs.name && call.run.creations.hasEnded(entry)) return forget(recovery);
   if (entry.name !== inputs.name) throw renamed(recovery, resource);
   return { resource, file: recovery.file, entry, because: "its answer had come" };
 }

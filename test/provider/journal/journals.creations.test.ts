@@ -83,6 +83,30 @@ test("a deployment that a state once held and holds no longer is not taken over,
   expect(emulator.deployments()).toHaveLength(1);
 });
 
+test("another name after an orderly end is a replacement by force, and creates", async () => {
+  const journal = journalFolder();
+  const { emulator, session } = await provided({}, { journal });
+  const { id } = await createDeployment(session, quick);
+  session.ended();
+  const { session: next, warnings } = sessionOn(emulator, { journal });
+  expect((await createDeployment(next, { ...quick, name: "renamed" })).id).not.toBe(id);
+  expect(warnings()).toEqual([]);
+});
+
+test("an end in the middle of a creation says nothing of what the engine has saved", async () => {
+  const journal = journalFolder();
+  const { emulator, session } = await provided({}, { journal });
+  await createDeployment(session, quick);
+  emulator.failNext({ kind: "delay", ms: 300, match: POST });
+  const creating = createDeployment(session, { ...quick, __urn: `${URN}-2`, name: "other" });
+  await until(() => emulator.requests.filter(({ method }) => method === "POST").length === 2);
+  session.ended();
+  await creating;
+  const renaming = sessionOn(emulator, { journal }).session;
+  const error = await failureOf(createDeployment(renaming, { ...quick, name: "renamed" }));
+  expect(error.message).toContain("which no state holds");
+});
+
 test("a deployment removed from the state by hand right after its creation is taken back under its name, and another name hears of it", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
