@@ -11,6 +11,7 @@ import {
   type RevisionFilters,
 } from "./client/control";
 import { BadRequestError, ServiceError, UnexpectedAnswerError } from "./client/errors";
+import { whichEntry } from "./client/paging";
 import { foundRows } from "./client/resources";
 import { ANSWERS, faultInWords, faultsIn } from "./fields/check";
 import type { Rows, ValuesOf } from "./fields/kind";
@@ -103,10 +104,11 @@ function clientOf(connection: Connection): ControlClient {
 
 /** The entries, if each matches its table. Throws an UnexpectedAnswerError. */
 export function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { baseUrl }: Connection): T[] {
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     const [fault] = faultsIn(rows, entry, () => false, ANSWERS);
     if (fault === undefined) continue;
-    const words = `with an entry that does not match the contract: ${faultInWords(fault)}`;
+    const which = whichEntry(entry as Properties, index);
+    const words = `with an entry ${which} that does not match the contract: ${faultInWords(fault)}`;
     throw new UnexpectedAnswerError({ operation, method: "GET", url: baseUrl }, words);
   }
   return entries;

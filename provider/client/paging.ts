@@ -39,9 +39,9 @@ export function pageIn(
 ): Page {
   if (!isProperties(body) || !Array.isArray(body.resources) || !body.resources.every(isProperties))
     throw new UnexpectedAnswerError(place, "with no page: expected {resources: [...], offset}");
-  const resources = body.resources.filter((entry) => {
+  const resources = body.resources.filter((entry, index) => {
     const fault = faultOf(entry);
-    if (fault !== undefined) leaveOut(unreadable(entry, fault, place));
+    if (fault !== undefined) leaveOut(unreadable(entry, index, fault, place));
     return fault === undefined;
   });
   return {
@@ -51,16 +51,21 @@ export function pageIn(
   };
 }
 
-function unreadable(entry: Properties, fault: string, place: RequestPlace): UnreadableEntry {
+function unreadable(entry: Properties, index: number, fault: string, place: RequestPlace): UnreadableEntry {
   const id = isSegment(entry.id) ? canonicalId(entry.id) : undefined;
   const name = typeof entry.name === "string" ? entry.name : undefined;
-  // Identifies the entry among perhaps hundreds.
-  const labels = [
-    ...(id === undefined ? [] : [`id ${id}`]),
-    ...(name === undefined ? [] : [`name ${JSON.stringify(name)}`]),
-  ];
-  const which = labels.length === 0 ? "" : `(${labels.join(", ")}) `;
-  return { id, name, fault: new UnexpectedAnswerError(place, `with an entry ${which}${fault}`) };
+  const words = `with an entry ${whichEntry({ ...entry, id }, index)} ${fault}`;
+  return { id, name, fault: new UnexpectedAnswerError(place, words) };
+}
+
+/** Tells an entry from perhaps hundreds, by what names it in an answer or in a program; else by its place in the list. */
+export function whichEntry(entry: Properties, index: number): string {
+  const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {
+    const value = entry[key];
+    if (typeof value !== "string") return [];
+    return [`${key} ${key === "id" ? value : JSON.stringify(value)}`];
+  });
+  return labels.length === 0 ? `(number ${index + 1} of its list)` : `(${labels.join(", ")})`;
 }
 
 /** A process's memory of a list's pages. */

@@ -135,17 +135,18 @@ test("a list without entries has no page", async () => {
 
 test.each([
   [{ name: "a" }, '(name "a") without an id'],
-  [{ id: 7 }, "without an id"],
-  [{ id: "" }, "without an id"],
-  [{ id: ".." }, "without an id"],
-  [{ id: "\ud800" }, "without an id"],
+  [{ id: 7 }, "(number 2 of its list) without an id"],
+  [{ id: "" }, "(number 2 of its list) without an id"],
+  [{ id: ".." }, "(number 2 of its list) without an id"],
+  [{ id: "\ud800" }, "(number 2 of its list) without an id"],
+  [{ compute_id: "cluster\u001b" }, '(compute_id "cluster\\u001b") without an id'],
   [{ id: "1", status: 3 }, "(id 1) whose status is not a string"],
   [{ id: "1", tenant_id: 3 }, "(id 1) whose tenant_id is not a string"],
   [{ id: "1", latest_revision_id: {} }, "(id 1) whose latest_revision_id is not a string"],
   [{ id: "1", name: "a", source_config: [] }, '(id 1, name "a") whose source_config is not an object'],
   [{ id: "1", name: "a\n", secrets: ["sk-1"] }, '(id 1, name "a\\n") whose secrets is not a list of objects'],
 ])(
-  "an entry such as %j, by which nothing can be decided, is refused by its id, name and field",
+  "an entry such as %j, by which nothing can be decided, is refused by its id, name or place, and the field",
   (entry, words) => {
     const place = { operation: "list deployments", method: "GET", url: "u", status: 200 };
     const page = {

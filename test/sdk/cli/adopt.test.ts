@@ -195,7 +195,9 @@ test("an account that answers nonsense is refused, and nothing is written", asyn
   emulator.change(id, { source_config: { build_on_push: "perhaps" } });
   const { code, errors } = await adopt(emulator, folder, ["--out", "p"]);
   expect(code).toBe(1);
-  expect(errors).toContain("with an entry that does not match the contract: sourceConfig.buildOnPush");
+  expect(errors).toContain(
+    `with an entry (id ${id}, name "${agent.name}") that does not match the contract: sourceConfig.buildOnPush`,
+  );
   expect(existsSync(path.join(folder, "p"))).toBe(false);
 });
 

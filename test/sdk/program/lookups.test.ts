@@ -154,7 +154,9 @@ test("an entry that breaks the contract is refused, an unknown status is not", a
   const revisions = await getRevisions({ deploymentId: INTEGRATION });
   expect(revisions.map(({ status }) => status)).toEqual(["PAUSED"]);
   answer = [{ host_integration_id: INTEGRATION, id: 1, name: "a", owner: "b", default_branch: "main" }];
-  expect(await refusalOf(getRepositories({ integrationId: INTEGRATION }))).toContain("url: is missing");
+  expect(await refusalOf(getRepositories({ integrationId: INTEGRATION }))).toContain(
+    'an entry (owner "b", name "a") that does not match the contract: url: is missing',
+  );
   answer = { resources: [{ ...entry, source_revision_config: "main" }], offset: 1 };
   expect(await refusalOf(getRevisions({ deploymentId: INTEGRATION }))).toContain(
     `answered 200 with an entry (id ${entry.id}) whose source_revision_config is not an object`,
