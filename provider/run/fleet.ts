@@ -1,4 +1,5 @@
 /** Notes that the resources of this run share about the deployments and listeners of one account. */
+import type { Properties } from "../fields/value";
 
 export class Fleet {
   readonly names = new Names();
@@ -10,6 +11,8 @@ export class Fleet {
   readonly #left = new Set<string>();
   /** Ids of the deployments whose revision this plan creates again although no argument changes. */
   readonly #remade = new Set<string>();
+  /** URN to the arguments that its creation has sent in this run, which the engine may ask for once more after a failure. */
+  readonly sent = new Map<string, Properties>();
   /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
 

@@ -37,6 +37,7 @@ async function create(call: Call, inputs: Properties): Promise<Created> {
   const resource = await createAlone(call, inputs, body);
   const id = resource.id as string;
   call.service.fleet.claim(id, call.urn);
+  call.service.fleet.sent.set(call.urn, inputs);
   const revisionId = resource.latest_revision_id ?? undefined;
   const write = { call, id, olds: {}, news: inputs, body, revisionId };
   const outputs = await keeping(write, resource, async () => {

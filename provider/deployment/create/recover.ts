@@ -56,15 +56,16 @@ export async function recovered(call: Call, inputs: Properties): Promise<Adoptio
   else await creations.answered(entry, { id });
   const warn = () => call.warn(`takes over ${id}, which an interrupted run made: ${because}`);
   const isLast = () => creations.idsLeft(call.key).length === 0;
-  await takeovers.tell({ id, warn }, isLast);
+  if (!call.service.fleet.sent.has(call.urn)) await takeovers.tell({ id, warn }, isLast);
   return { id, resource, plan };
 }
 
 /** The state that the interrupted run would have left, had it not waited. */
 function recordOf(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
-  const values = provenBy(entry, inputs, call.service.connection.macKey);
+  const ours = call.service.fleet.sent.get(call.urn);
+  const values = ours ?? provenBy(entry, inputs, call.service.connection.macKey);
   const latestRevisionId = resource.latest_revision_id;
-  const news = withSent(inputs, entry, values);
+  const news = ours ?? withSent(inputs, entry, values);
   const write = { call, id: resource.id as string, olds: {}, news, body: {}, revisionId: latestRevisionId };
   const outputs = outputsOf(write, resource, begun(inputs));
   return { ...outputs, latestRevisionId, ...secretsSent(entry, values) };
