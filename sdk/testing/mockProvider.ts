@@ -4,9 +4,10 @@ import { ControlClient } from "../../provider/client/control";
 import { faultInWords } from "../../provider/fields/check";
 import { secretNamesIn } from "../../provider/fields/kind";
 import { LOOK_UPS, type LookUp } from "../../provider/fields/lookups";
-import { NAME, typeToken } from "../../provider/fields/naming";
+import { NAME, pluginTypeToken, resourceOfType } from "../../provider/fields/naming";
 import { isAbsent, isProperties, type Properties, UNKNOWN } from "../../provider/fields/value";
 import { DynamicBorder } from "../../provider/host/dynamic";
+import { pack, unpack } from "../../provider/host/packing";
 import { getDeployments, getListeners, getRepositories, getRevisions } from "../../provider/lookups";
 import type { Resource } from "../../provider/resource";
 import { RESOURCES } from "../../provider/resources";
@@ -14,6 +15,7 @@ import { connectionFrom } from "../../provider/run/configuration";
 import { failureWords } from "../../provider/run/failureWords";
 import { labelOf, unlabelled } from "../../provider/verdict/sentences";
 import type { Given } from "./fixtures";
+import { textMatching } from "./matching";
 import { MockRun, type Open } from "./run";
 import { MockService } from "./service";
 
@@ -40,14 +42,19 @@ export class MockProvider {
   async newResource(resource: Resource, args: pulumi.runtime.MockResourceArgs): Promise<ResourceState> {
     const label = labelOf(resource.kind, args.name);
     try {
-      const inputs = unmarked(args.inputs) as Properties;
+      const isPlugins = args.type === pluginTypeToken(resourceOfType(args.type) as string);
+      // The dynamic form's own note: a resource that is only read has an id from the start.
+      const note = isPlugins && args.id ? pack({ readOnly: true }) : {};
+      const inputs = { ...(unmarked(args.inputs) as Properties), ...note };
       const border = this.#border(resource);
       const { id, state } = await (border.isRead(inputs)
         ? this.#read(border, args.id, inputs)
         : this.#make(border, inputs));
+      // The dynamic form derives these in the program.
+      const outputs = isPlugins ? { ...unpack(state).values, ...resource.derived?.(id, state) } : state;
       return {
         id,
-        state: withSecrets(state, [...secretNamesIn(resource.rows), ...secretNames(args.inputs)]),
+        state: withSecrets(outputs, [...secretNamesIn(resource.rows), ...secretNames(args.inputs)]),
       };
     } catch (error) {
       const message = failureWords(error);
@@ -119,7 +126,7 @@ const mockSmokeTest = (smokeTest: Resource): Resource => ({
   ...smokeTest,
   async create(call, inputs) {
     const { equals, contains, matches } = inputs.expect as { [kind: string]: string };
-    const reply = equals ?? contains ?? `(a reply that matches ${matches})`;
+    const reply = equals ?? contains ?? textMatching(`${matches}`) ?? `(a reply that matches ${matches})`;
     const id = call.name;
     return { id, outputs: { ...inputs, reply, threadId: `${id}-thread`, runId: `${id}-run`, seconds: 0 } };
   },
@@ -127,12 +134,11 @@ const mockSmokeTest = (smokeTest: Resource): Resource => ({
 
 const MOCKED = { ...RESOURCES, SmokeTest: mockSmokeTest(RESOURCES.SmokeTest) };
 
-const BY_TOKEN = new Map(
-  Object.entries(MOCKED).map(([type, resource]): [string, Resource] => [typeToken(type), resource]),
-);
-
-/** The resource of that type token; undefined for another package's. */
-export const resourceOf = (token: string): Resource | undefined => BY_TOKEN.get(token);
+/** The resource of that type token, in either form; undefined for another package's. */
+export function resourceOf(token: string): Resource | undefined {
+  const type = resourceOfType(token) ?? "";
+  return Object.hasOwn(MOCKED, type) ? MOCKED[type as keyof typeof MOCKED] : undefined;
+}
 
 /** Removes the marks of secrets, and replaces unknowns with the engine's text for them. */
 function unmarked(value: unknown): unknown {

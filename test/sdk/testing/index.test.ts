@@ -17,6 +17,7 @@ import {
   TokenMetadata,
 } from "../../../sdk/index";
 import { type MocksOptions, mocks } from "../../../sdk/testing/index";
+import { generated } from "../../support/engine/form";
 import { provided } from "../../support/providerRun";
 import { deployment, listener, tokenMetadata } from "../../support/resourceCalls";
 
@@ -342,6 +343,31 @@ test("a component with one of each is made, again and again under the same mocks
   });
   expect(await valueIn(providerAccountLabel)).toBe("l");
   expect(await valueIn(serviceUrl)).toMatch(/^https:/);
+});
+
+test("a smoke test whose expectation is an expression gets a reply that matches it", async () => {
+  const { reply } = new SmokeTest("greeting", {
+    deploymentUrl: "https://agents.example",
+    assistantId: "agent",
+    messages: [{ role: "user", content: "hello" }],
+    expect: { matches: "^[Hh]ello, \\w+!$" },
+  });
+  expect(await valueIn(reply)).toMatch(/^[Hh]ello, \w+!$/);
+});
+
+test("a program on the plugin's package has the outputs of a first up too, and its refusals", async () => {
+  const Generated = generated<typeof Deployment>("Deployment");
+  const made = new Generated("chat", chat);
+  expect(await valueIn(made.id)).toMatch(UUID);
+  expect(await valueIn(made.revisionKey)).toBe(`${await valueIn(made.id)}:1`);
+  expect(await valueIn(made.latestRevisionStatus)).toBe("DEPLOYED");
+  const bad = new Generated("bad", { ...chat, name: "bad", source: "nowhere" as "repohost" });
+  expect(await refusalOf(bad)).toContain('source: got "nowhere"');
+  await under({ deployments: [{ id: ID, name: "old" }] });
+  const old = Generated.get("old", ID);
+  expect(await valueIn(old.name)).toBe("old");
+  const Waits = generated<typeof Rollout>("Rollout");
+  expect(await valueIn(new Waits("all", { deployments: [old] }).rolloutState)).toBe("deployed");
 });
 
 test("resources of other packages go to the mocks that are given for them", async () => {
