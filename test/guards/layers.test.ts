@@ -107,6 +107,8 @@ test("one file knows the names under which the dynamic form packs facts, and few
     "provider/host/dynamic.ts",
     "sdk/program/registration.ts",
     "sdk/report/read/hidden.ts",
+    // It has the part of the program and of the engine.
+    "sdk/testing/mockProvider.ts",
   ]);
 });
 
