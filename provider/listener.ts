@@ -70,7 +70,8 @@ const table: Table = {
   find: (call, id) => call.service.listeners.ask(id),
   remover: ({ profile, service }) =>
     profile.capabilities.deleteListener ? (id) => service.endpoints.deleteListener(id) : undefined,
-  takenOver: (id) => say.listenerTakenOver({ id }),
+  takenOver: (id, effect) =>
+    effect === undefined ? say.listenerUnchanged({ id }) : say.listenerTakenOver({ id, verdict: effect }),
   replaced: ({ otherwise, ...parts }) =>
     otherwise === undefined ? say.replacedAndKept(parts) : say.mayReplaceAndKeep({ ...parts, otherwise }),
   left: (id, { serviceUrl }) => `leaves the listener as it is on ${serviceUrl} (id ${id})`,

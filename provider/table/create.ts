@@ -1,13 +1,14 @@
 /** Creates a resource that is a table: an existing one is taken over, a missing one is posted once. */
 import type { Call } from "../call";
 import { isConflict } from "../client/errors";
-import type { Properties } from "../fields/value";
+import { hasUnknown, type Properties } from "../fields/value";
 import { rowsToWire } from "../fields/wire";
 import { sentence } from "../fields/words";
 import { lookUntil } from "../journal/moment";
 import type { Created } from "../resource";
+import { describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";
-import { argumentsOf, managed, outputsOf, type Post, patchBody, type Table } from "./definition";
+import { argumentsOf, managed, outputsOf, type Post, patchBody, planTable, type Table } from "./definition";
 
 /** How often to look for a resource whose POST got no answer. */
 const LOOKS = 4;
@@ -21,11 +22,35 @@ export async function createFrom(table: Table, call: Call, inputs: Properties): 
 
 async function takeOver(table: Table, call: Call, inputs: Properties, current: Properties): Promise<Created> {
   const id = current.id as string;
-  if (table.takenOver !== undefined) await call.tell(table.takenOver(id));
+  await tellTakeOver(table, call, inputs, current);
   const body = patchBody(table, managed(table, inputs, current, call.profile), inputs, call.profile);
   const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
   call.service.fleet.claim(id, call.urn);
   return { id, outputs: outputsOf(table, call, inputs, resource) };
+}
+
+/** Says what taking over the existing resource changes. */
+async function tellTakeOver(table: Table, call: Call, inputs: Properties, current: Properties) {
+  if (table.takenOver === undefined) return;
+  const olds = managed(table, inputs, current, call.profile);
+  const { changes, verdict } = planTable(table, olds, inputs, call.profile);
+  const effect = verdict === "unchanged" ? undefined : describeVerdict(verdict, changes, call.hidden, false);
+  await call.tell(table.takenOver(current.id as string, effect));
+}
+
+/** For the plan of a creation: looks for the resource that it would take over, and says what that changes. */
+export async function announceTakeOver(table: Table, call: Call, inputs: Properties): Promise<void> {
+  const identity = Object.entries(table.rows).filter(([, field]) => field.class === "replace");
+  if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return;
+  try {
+    const current = await table.existing(call, inputs);
+    if (current !== undefined) await tellTakeOver(table, call, inputs, current);
+  } catch (error) {
+    // A plan needs no service, and the up fails by itself.
+    await call.warn(
+      `it is not known whether the service has it: ${sentence((error as Error).message)} If it does, the up takes it over and changes what differs`,
+    );
+  }
 }
 
 async function createNew(table: Table, post: Post, call: Call, inputs: Properties): Promise<Created> {

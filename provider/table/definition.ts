@@ -27,8 +27,8 @@ export interface Table extends PlannedTable {
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
   /** The call that deletes it; undefined if the service has none. */
   readonly remover?: (call: Call) => ((id: string) => Promise<void>) | undefined;
-  /** The line of a creation that takes over an existing one; none unless given. */
-  readonly takenOver?: (id: string) => Words;
+  /** The line of a creation that takes over an existing one; none unless given. `effect`: undefined if nothing changes. */
+  readonly takenOver?: (id: string, effect: Words | undefined) => Words;
   /** The plan's line for a replacement that does not delete the old one. */
   readonly replaced: (parts: Replaced, olds: Properties) => Words;
   /** The warning of a destroy that deletes nothing. */

@@ -10,7 +10,7 @@ import { undeletedWords } from "../run/failureWords";
 import type { Change } from "../verdict/changes";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";
-import { createFrom } from "./create";
+import { announceTakeOver, createFrom } from "./create";
 import {
   argumentsOf,
   managed,
@@ -37,7 +37,9 @@ export function tableResource(table: Table): Resource {
       const faults = faultsIn(table.rows, news, call.hidden);
       const remark = faults.length > 0 ? undefined : table.remark?.(news, olds === undefined);
       if (remark !== undefined) await call.tell(remark);
-      return { inputs: argumentsOf(table, news), failures: faults, profileInUse };
+      const inputs = argumentsOf(table, news);
+      if (faults.length === 0 && olds === undefined) await announceTakeOver(table, call, inputs);
+      return { inputs, failures: faults, profileInUse };
     },
 
     async diff(call, id, olds, news) {

@@ -120,24 +120,27 @@ const downtimes = {
   ),
 };
 
+function adoptionWith({ id, verdict }: { readonly id: string; readonly verdict: string }): Statement {
+  const sense = hearAmong({ ...perhaps, ...verdicts }, verdict);
+  return { meaning: "adoption", id, verdict: sense?.meaning === "verdict" ? sense.verdict : undefined };
+}
+
 const adoptions = {
   adoptsUnchanged: sentence(
     "takes over the existing deployment {id}; nothing in it changes",
     ({ id }): Statement => ({ meaning: "adoption", id, verdict: "unchanged" }),
   ),
-  adoptsAnd: sentence(
-    "takes over the existing deployment {id}; it {...verdict}",
-    ({ id, verdict }): Statement => {
-      const sense = hearAmong({ ...perhaps, ...verdicts }, verdict);
-      return { meaning: "adoption", id, verdict: sense?.meaning === "verdict" ? sense.verdict : undefined };
-    },
-  ),
+  adoptsAnd: sentence("takes over the existing deployment {id}; it {...verdict}", adoptionWith),
   /** Said by an up, after the preview has described the changes. */
   adopted: sentence(
     "takes over the existing deployment {id}",
     ({ id }): Statement => ({ meaning: "adoption", id, verdict: undefined }),
   ),
-  listenerTakenOver: sentence("takes over the existing listener {id}", progress),
+  listenerUnchanged: sentence(
+    "takes over the existing listener {id}; nothing in it changes",
+    ({ id }): Statement => ({ meaning: "adoption", id, verdict: "unchanged" }),
+  ),
+  listenerTakenOver: sentence("takes over the existing listener {id}; {...verdict}", adoptionWith),
 };
 
 /** The plan compared with what the service did. Sentences with NOT are warnings. */

@@ -508,14 +508,14 @@ test("a listener is taken over, patched where it differs, and left; where the se
         fails: 'has no listener with computeType "k8s" and computeId "cluster-3"',
         says: ["known listeners: k8s cluster-2, k8s cluster-1"],
         steps: { cluster: "create" },
-        sends: lists(4),
+        sends: lists(6),
       },
       {
         title: "one that is as asked for is taken over without a write",
         args: { computeConfig: { k8sNamespaces: ["old"] } },
         steps: { cluster: "create" },
         says: ["takes over the existing listener"],
-        sends: lists(2),
+        sends: lists(4),
       },
       {
         title: "an update patches what differs, and the version only when it is given",
@@ -531,7 +531,7 @@ test("a listener is taken over, patched where it differs, and left; where the se
         args: { computeId: "cluster-2" },
         steps: { cluster: "create-replacement replace delete-replaced" },
         says: ["is replaced (computeId cluster-1 -> cluster-2", "leaves the listener as it is"],
-        sends: lists(2),
+        sends: lists(4),
       },
       {
         title: "destroy leaves it",
@@ -549,7 +549,7 @@ test("a listener is taken over, patched where it differs, and left; where the se
         title: "a missing one is created",
         args: { computeConfig: { k8sNamespaces: ["a"] }, onDestroy: "delete" },
         steps: { cluster: "create" },
-        sends: [LISTENERS, "POST /v2/listeners"],
+        sends: [LISTENERS, LISTENERS, "POST /v2/listeners"],
         bodies: [{ compute_type: "k8s", compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } }],
       },
       {
@@ -557,7 +557,7 @@ test("a listener is taken over, patched where it differs, and left; where the se
         args: { computeId: "cluster-2", onDestroy: "delete" },
         steps: { cluster: "create-replacement replace delete-replaced" },
         says: ["the old one, id ID, is deleted, unless an option keeps it"],
-        sends: [LISTENERS, "POST /v2/listeners", "DELETE /v2/listeners/ID"],
+        sends: [LISTENERS, LISTENERS, "POST /v2/listeners", "DELETE /v2/listeners/ID"],
       },
     ],
   });

@@ -1,4 +1,5 @@
 import { Deployment, Listener } from "../../sdk/index";
+import { reported } from "../support/engine/planReport";
 import { chat, lines, sent } from "../support/engine/programs";
 import { closeAll, service, stackOn } from "../support/engine/stack";
 
@@ -46,4 +47,31 @@ test("under a replaced listener, the preview warns of the time without the deplo
   const writes = sent(up).filter((request) => /^(DELETE|POST) .v2.deployments/.test(request));
   expect(writes).toEqual(["DELETE /v2/deployments/ID", "POST /v2/deployments"]);
   expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
+});
+
+test("a listener that is taken over is told with what changes in it, by plan, report and apply; without a service the plan goes on", async () => {
+  const emulator = await service();
+  const { id } = emulator.addListener({ compute_id: "one", compute_config: { k8s_namespaces: ["a"] } });
+  const stack = await stackOn(emulator);
+  const takes = (k8sNamespaces: string[]) => () => {
+    new Listener("cluster", { computeType: "k8s", computeId: "one", computeConfig: { k8sNamespaces } });
+  };
+  const line = `takes over the existing listener ${id}; updates in place (computeConfig.k8sNamespaces ["a"] -> ["b"])`;
+  const {
+    listeners: [changing],
+  } = await reported(stack, takes(["b"]));
+  expect(changing).toMatchObject({ id, verdict: "in-place", warnings: [line] });
+  const {
+    listeners: [same],
+  } = await reported(stack, takes(["a"]));
+  const unchanged = `takes over the existing listener ${id}; nothing in it changes`;
+  expect(same).toMatchObject({ id, verdict: "unchanged", warnings: [unchanged] });
+  emulator.failNext({ kind: "status", status: 403, match: { method: "GET", pathPattern: /listeners/ } });
+  const blind = await stack.preview(takes(["b"]));
+  expect(blind.error).toBeUndefined();
+  expect(blind.text).toContain("it is not known whether the service has it");
+  const up = await stack.up(takes(["b"]));
+  expect(up.error).toBeUndefined();
+  expect(up.text).toContain(line);
+  expect(sent(up).filter((request) => !request.startsWith("GET"))).toEqual(["PATCH /v2/listeners/ID"]);
 });

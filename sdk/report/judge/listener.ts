@@ -20,9 +20,9 @@ export function judgeListener(subject: Subject): ListenerReport {
   return {
     urn: resource.urn,
     name: resource.name,
-    id: resource.before?.id ?? resource.imports ?? null,
+    id: resource.before?.id ?? provider.adopts ?? resource.imports ?? null,
     computeId: typeof computeId === "string" ? computeId : null,
-    verdict: VERDICTS[resource.fate],
+    verdict: verdictOn(subject),
     fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),
     reasons,
@@ -30,6 +30,7 @@ export function judgeListener(subject: Subject): ListenerReport {
       ...notUnderstoodWarnings(subject),
       ...importWarnings(subject),
       ...endWarnings,
+      ...(provider.adopts === undefined || provider.line === undefined ? [] : [provider.line]),
       ...provider.warnings,
     ],
     ...notUnderstoodOf(subject),
@@ -65,6 +66,12 @@ const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport
   same: "unchanged",
   read: "unchanged",
 };
+
+/** A creation that takes over a listener creates nothing. */
+function verdictOn({ resource, provider }: Subject): ListenerReport["verdict"] {
+  if (resource.fate !== "create" || provider.adopts === undefined) return VERDICTS[resource.fate];
+  return provider.verdict === "unchanged" ? "unchanged" : "in-place";
+}
 
 /** `otherwise` is the verdict if a listener that may be replaced is not replaced. */
 function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwise"> {

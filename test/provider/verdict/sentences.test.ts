@@ -111,7 +111,11 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
     adoption("newRevision"),
   ],
   adopted: ["takes over the existing deployment d1", adoption()],
-  listenerTakenOver: ["takes over the existing listener d1", progress],
+  listenerUnchanged: ["takes over the existing listener d1; nothing in it changes", adoption("unchanged")],
+  listenerTakenOver: [
+    "takes over the existing listener d1; creates a new revision (name a -> b)",
+    adoption("newRevision"),
+  ],
   revisionAsPlanned: ["as planned, a new revision: d1", made(true)],
   noRevisionAsPlanned: ["as planned, no new revision (revision d1 stays)", made(false)],
   didRevise: ["this update did create a new revision: d1", made(true)],
@@ -195,7 +199,7 @@ test.each(NAMES)("%s is heard as what it means, whatever its parts hold", (name)
 
 test("a take-over in other words than ours is not understood", () => {
   expect(hear("takes over the existing project d1")).toBeUndefined();
-  expect(hear("takes over the existing listener d1; nothing in it changes")).toBeUndefined();
+  expect(hear("takes over the existing project d1; nothing in it changes")).toBeUndefined();
 });
 
 test("the effects of an update that resumes a wait count too", () => {
