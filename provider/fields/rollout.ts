@@ -47,6 +47,8 @@ export const rolloutOutputRows = {
   seconds: required(computed(decimal)),
   /** The newest revision of each deployment, by its name in the program at the last wait. */
   revisions: required(computed(mapOf(text))),
+  /** The last status of each of these revisions, by the same names. */
+  statuses: required(computed(mapOf(text))),
   /** How the last wait ended: `deployed`, `failed` or `unfinished`. */
   rolloutState: required(computed(text)),
 } as const;

@@ -72,15 +72,16 @@ export function describeFailure(members: readonly Member[], seconds: number): st
 /** One line each, in columns. */
 function tableOf(members: readonly Member[]): string {
   const cells = [
-    ["deployment", "revision", "status", "seconds"],
-    ...members.map(({ name, follow: { revisionId, status, seconds } }) => [
+    ["deployment", "revision", "status", "seconds", "goes on serving"],
+    ...members.map(({ name, follow: { revisionId, status, seconds, servingId } }) => [
       escapeControls(name),
       revisionId ?? "none yet",
       escapeControls(status ?? "unknown"),
       String(seconds),
+      servingId ?? "none",
     ]),
   ];
-  const widths = [0, 1, 2, 3].map((column) =>
+  const widths = [0, 1, 2, 3, 4].map((column) =>
     Math.max(...cells.map((line) => (line[column] as string).length)),
   );
   const padded = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] as number));

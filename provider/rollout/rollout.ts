@@ -153,14 +153,14 @@ function membersOf(call: Call, inputs: Properties): Member[] {
 
 function outputsOf(inputs: Properties, members: readonly Member[], seconds: number): Properties {
   const isOver = countOf(members, "waiting") === 0;
-  const revisions = members.flatMap(({ name, follow: { revisionId } }) =>
-    revisionId ? [[name, revisionId]] : [],
-  );
+  const valuesOf = (fact: "revisionId" | "status"): Properties =>
+    Object.fromEntries(members.flatMap(({ name, follow }) => (follow[fact] ? [[name, follow[fact]]] : [])));
   return {
     ...inputs,
     deployed: countOf(members, "deployed"),
     seconds,
-    revisions: Object.fromEntries(revisions),
+    revisions: valuesOf("revisionId"),
+    statuses: valuesOf("status"),
     rolloutState: !isOver ? "unfinished" : countOf(members, "failed") > 0 ? "failed" : "deployed",
   };
 }
@@ -169,16 +169,20 @@ function outputsOf(inputs: Properties, members: readonly Member[], seconds: numb
 function skip(olds: Properties, news: Properties): Properties {
   const before = Object.entries(deploymentsOf(olds));
   const after = Object.entries(deploymentsOf(news));
-  const revisions = after.flatMap(([name, { id }]) => {
-    const [former] = before.find(([, each]) => each.id === id) ?? [];
-    const revision = former === undefined ? undefined : valueAt(olds.revisions, [former]);
-    return isAbsent(revision) ? [] : [[name, revision]];
-  });
+  const renamed = (facts: unknown): Properties =>
+    Object.fromEntries(
+      after.flatMap(([name, { id }]) => {
+        const [former] = before.find(([, each]) => each.id === id) ?? [];
+        const fact = former === undefined ? undefined : valueAt(facts, [former]);
+        return isAbsent(fact) ? [] : [[name, fact]];
+      }),
+    );
   return {
     ...news,
     deployed: after.length,
     seconds: olds.seconds,
-    revisions: Object.fromEntries(revisions),
+    revisions: renamed(olds.revisions),
+    statuses: renamed(olds.statuses),
     rolloutState: "deployed",
   };
 }
@@ -192,7 +196,7 @@ export const rollout: Resource = {
   check,
   diff,
   unsettled: (call, olds, news) =>
-    waits(call, olds, news) ? Object.keys(rolloutOutputRows) : ["deployed", "revisions"],
+    waits(call, olds, news) ? Object.keys(rolloutOutputRows) : ["deployed", "revisions", "statuses"],
   create: async (call, inputs) => {
     const id = call.name || "rollout";
     return { id, outputs: await wait(call, id, inputs) };

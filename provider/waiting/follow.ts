@@ -39,6 +39,8 @@ export class Follow {
   status: string | undefined;
   /** The listed deployment that runs it; undefined if its revision showed the end. */
   resource: Properties | undefined;
+  /** The revision that served when the deployment was last listed; undefined for none. */
+  servingId: string | undefined;
   /** When to poll it. */
   askAt = 0;
   /** When its revision was last read. */
@@ -106,6 +108,7 @@ export class Follow {
 
   #compares(deployment: Properties): void {
     const latest = textOf(deployment.latest_revision_id);
+    this.servingId = textOf(deployment.active_revision_id);
     this.revisionId ??= latest;
     if (this.revisionId === undefined) return;
     if (deployment.active_revision_id === this.revisionId) {

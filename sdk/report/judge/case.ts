@@ -1,5 +1,6 @@
 /** The facts about one resource, and the judgement made from them. */
 import { onDestroyOf, type Plan } from "../../../provider/deployment/plan";
+import type { Properties } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Dependent, Reason, ReportVerdict } from "../model";
@@ -12,6 +13,8 @@ import type { Sides } from "./masks";
 
 export interface Subject extends Sides {
   readonly resource: PlannedResource;
+  /** The recorded properties with what a Rollout has seen since. The provider does not know that. */
+  readonly current: Properties;
   readonly profile: Profile;
   readonly provider: ProviderLines;
   readonly dependents: readonly Dependent[];

@@ -16,6 +16,7 @@ import { warningsFor } from "./warnings";
 
 export function judgeDeployment(subject: Subject): DeploymentReport {
   const { resource, olds, news, provider, dependents } = subject;
+  const { latestRevisionId, latestRevisionStatus, activeRevisionId } = subject.current;
   const judgement = judgementOf(subject);
   const { verdict, reasons, otherwise } = judgement;
   const ending = endingFor(subject, judgement);
@@ -34,16 +35,16 @@ export function judgeDeployment(subject: Subject): DeploymentReport {
     secrets: secretsBetween(subject, judgement),
     generation: { before: numberOf(olds.revisionGeneration), after: generationAfter },
     revisions: {
-      latestId: textOf(olds.latestRevisionId),
-      latestStatus: textOf(olds.latestRevisionStatus),
-      activeId: textOf(olds.activeRevisionId),
+      latestId: textOf(latestRevisionId),
+      latestStatus: textOf(latestRevisionStatus),
+      activeId: textOf(activeRevisionId),
     },
     builtFrom: builtFrom(current),
     fate: ending?.fate ?? null,
     ...(otherwise === undefined ? {} : { otherwise }),
     ...(resource.leftovers.length === 0 ? {} : { leftovers: resource.leftovers.map(({ id = "" }) => id) }),
     ...(isForbidden(subject, judgement) ? { forbidden: true as const } : {}),
-    previousFailure: hasPreviousFailure(olds),
+    previousFailure: hasPreviousFailure(subject.current),
     listenerId: textOf(valueAt(current, ["sourceConfig", "listenerId"])),
     connection: textOf(current.connection),
     dependents: dependents.map((dependent) => ({

@@ -4,7 +4,7 @@ import { labelled } from "../../../provider/verdict/sentences";
 import { type OtherResources, type Report, SCHEMA_VERSION, summaryOf } from "../model";
 import { kindOf, labelIn, linesIn, NO_LINES, type ProviderLines, wordsOf } from "../read/heard";
 import { recordedOf, secretPathsOf } from "../read/hidden";
-import type { Diagnostic, Preview } from "../read/preview";
+import type { Diagnostic, EngineState, Preview } from "../read/preview";
 import {
   dependentsIn,
   newInputsOf,
@@ -13,6 +13,7 @@ import {
   resourcesOf,
   stackIn,
 } from "../read/resources";
+import { isRollout, revisionsSeenBy, type SeenRevision, stateOfFailed, withSeen } from "../read/rollouts";
 import type { Subject } from "./case";
 import { judgeDeployment, refusalOf } from "./deployment";
 import { digestOf, operationsOf } from "./digest";
@@ -30,7 +31,10 @@ interface JudgeOptions {
 /** Throws an Error for an unknown profile. */
 export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const lines = linesIn(preview);
-  const resources = [...resourcesOf(preview), ...unlistedOf(preview, lines)];
+  const listed = resourcesOf(preview);
+  const rollouts = listed.filter(({ urn, fate }) => isRollout(urn) && fate !== "delete");
+  const seen = revisionsSeenBy(rollouts.map(({ before }) => before));
+  const resources = [...listed, ...unlistedOf(listed, lines, seen)];
   const dependents = dependentsIn(resources);
   const deletions = deletionsIn(resources);
   const failedUrns = new Set(errorsIn(preview).map(({ urn }) => urn));
@@ -40,6 +44,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   const subjectOf = (resource: PlannedResource): Subject => ({
     resource,
     olds: recordedOf(resource.before),
+    current: withSeen(recordedOf(resource.before), seen.get(resource.before?.id ?? "")),
     news: newInputsOf(resource),
     secretPaths: [...new Set([resource.before, { inputs: resource.after?.inputs }].flatMap(secretPathsOf))],
     profile: profileOf(resource, preview.config, options.profile),
@@ -83,12 +88,25 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
   return { schemaVersion: SCHEMA_VERSION, stack, digest: digestOf(stack, report), ...report };
 }
 
-/** Unchanged resources that the preview leaves out, although it has a line about them that is not understood. */
-function unlistedOf({ steps }: Preview, lines: ReadonlyMap<string, ProviderLines>): PlannedResource[] {
-  const listedUrns = new Set(steps.map(({ urn }) => urn));
-  return [...lines]
-    .filter(([urn, { notUnderstood }]) => notUnderstood.length > 0 && !listedUrns.has(urn))
-    .map(([urn]) => resourceOf({ urn, op: "same" }));
+/**
+ * Unchanged resources that the preview leaves out, although it has a line about them that is not understood, or a Rollout
+ * saw that their newest revision does not run.
+ */
+function unlistedOf(
+  listed: readonly PlannedResource[],
+  lines: ReadonlyMap<string, ProviderLines>,
+  seen: ReadonlyMap<string, SeenRevision>,
+): PlannedResource[] {
+  const listedUrns = new Set(listed.map(({ urn }) => urn));
+  const states = new Map<string, EngineState | undefined>();
+  for (const [urn, { notUnderstood }] of lines) if (notUnderstood.length > 0) states.set(urn, undefined);
+  for (const [id, revision] of seen) {
+    const failed = stateOfFailed(id, revision);
+    if (revision.urn !== undefined && failed !== undefined) states.set(revision.urn, failed);
+  }
+  return [...states]
+    .filter(([urn]) => !listedUrns.has(urn))
+    .map(([urn, oldState]) => resourceOf({ urn, op: "same", oldState }));
 }
 
 /** A resource that is only read is not managed here. */

@@ -14,6 +14,7 @@ import {
 import type { Events, Happening } from "../read/events";
 import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
+import { statusSeen } from "../read/rollouts";
 
 /** Whether it is no change of its own. With an alias, the old one of a replacement is deleted under its old name. */
 const isSilent = (op: string): boolean =>
@@ -116,7 +117,7 @@ function outcomeOf(plan: Prediction, events: Events): Outcome {
     right: right === true && isUndecided ? null : right,
     ...(fate === undefined ? {} : { fate }),
     revisionId: latest(happening?.after, "latestRevisionId"),
-    revisionStatus: latest(happening?.after, "latestRevisionStatus"),
+    revisionStatus: statusSeen(events, happening?.after) ?? latest(happening?.after, "latestRevisionStatus"),
     seconds: happening?.seconds ?? null,
     messages: (happening?.diagnostics ?? []).map(({ message = "" }) => wordsOf(urn, message)),
   };

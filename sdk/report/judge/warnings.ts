@@ -21,12 +21,12 @@ export function warningsFor(subject: Subject, judgement: Judgement, ending: Endi
 }
 
 function ownWarnings(subject: Subject, judgement: Judgement, ending: Ending | undefined): string[] {
-  const { provider, olds } = subject;
+  const { provider, current } = subject;
   return [
     ...notUnderstoodWarnings(subject),
     ...importWarnings(subject),
     ...disagreement(judgement, provider.line),
-    ...previousFailure(olds),
+    ...previousFailure(current),
     ...endWarnings(subject, judgement, ending),
     ...leftoverWarnings(subject),
     ...(provider.adopts === undefined || provider.line === undefined ? [] : [provider.line]),
@@ -34,7 +34,7 @@ function ownWarnings(subject: Subject, judgement: Judgement, ending: Ending | un
     ...keptWarnings(judgement),
     ...lossWarnings(judgement),
     ...forbiddenWarnings(subject, judgement),
-    ...inactiveWarnings(olds),
+    ...inactiveWarnings(current),
   ];
 }
 

@@ -97,9 +97,21 @@ test("a failure is told at the end, once all others have ended, with a table of 
     /^rollout "fleet": 2 of 4 failed after [\d.]+ s; 2 deployed\. To make the failed revisions again, run `pulumi refresh`, then up$/,
   );
   expect(table.map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ["deployment", "revision", "status", "seconds"],
-    ["d1", expect.stringMatching(/^[0-9a-f-]{36}$/), "BUILD_FAILED", expect.stringMatching(/^[\d.]+$/)],
-    ["d3", expect.stringMatching(/^[0-9a-f-]{36}$/), "DEPLOY_FAILED", expect.stringMatching(/^[\d.]+$/)],
+    ["deployment", "revision", "status", "seconds", "goes on serving"],
+    [
+      "d1",
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+      "BUILD_FAILED",
+      expect.stringMatching(/^[\d.]+$/),
+      "none",
+    ],
+    [
+      "d3",
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+      "DEPLOY_FAILED",
+      expect.stringMatching(/^[\d.]+$/),
+      "none",
+    ],
   ]);
   expect(given.words()).toContainEqual(expect.stringMatching(/^0 of 4 deployed .*\(2 waiting, 2 failed\)$/));
   expect(error).toMatchObject({ id: "fleet", properties: { deployed: 2, rolloutState: "failed" } });
@@ -114,7 +126,7 @@ test("the time is over for all together, what was seen of each is told, and the 
   expect(error.message).toMatch(
     /2 of 3 were not deployed in time after 30 s; 1 deployed\. The next up waits again\n/,
   );
-  expect(error.message).toMatch(/d2 +\S+ +CREATING +30$/m);
+  expect(error.message).toMatch(/d2 +\S+ +CREATING +30 +none$/m);
   expect(error.properties).toMatchObject({ deployed: 1, rolloutState: "unfinished" });
   expect(await rollout.diff(given.session, "fleet", error.properties, inputs, true)).toEqual({
     changes: true,

@@ -3,23 +3,28 @@ import { judge } from "../../../sdk/report/judge/judge";
 import { previewIn } from "../../../sdk/report/read/preview";
 import type { Program, TestStack } from "./stack";
 
-/** The report on a preview, made from its events. */
+/** The report on a preview, made from its events; unchanged resources are left out as the CLI does where `sames` is false. */
 export async function reported(
   stack: TestStack,
   program: Program,
   config: { readonly [key: string]: string } = {},
-  options: Parameters<TestStack["preview"]>[1] = {},
+  { sames = true, ...options }: Parameters<TestStack["preview"]>[1] & { sames?: boolean } = {},
 ) {
   const { events } = await stack.preview(program, options);
+  const recorded = stack.resources();
   const steps = events.flatMap(({ resourcePreEvent }) => {
     if (resourcePreEvent === undefined) return [];
+    if (!sames && resourcePreEvent.metadata.op === "same") return [];
     const { op, urn, old, new: next, keys: replaceReasons, detailedDiff } = resourcePreEvent.metadata;
     // The events and the JSON of a preview name it differently.
     const details = Object.entries(detailedDiff ?? {}).map(([place, { diffKind: kind }]) => [
       place,
       { kind },
     ]);
-    const states = { oldState: old, newState: next };
+    // The JSON of a preview has whole states.
+    const { dependencies, propertyDependencies } = recorded.find((each) => each.urn === urn) ?? {};
+    const oldState = old && { ...old, dependencies, propertyDependencies };
+    const states = { oldState, newState: next };
     return [{ op, urn, ...states, replaceReasons, detailedDiff: Object.fromEntries(details) }];
   });
   const diagnostics = events.flatMap(({ diagnosticEvent: event }) =>

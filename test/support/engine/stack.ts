@@ -101,17 +101,18 @@ export class TestStack {
   /** The recorded resource of that name. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
   async recorded(name: string): Promise<any> {
-    return this.#resources().find(({ urn }) => urn.endsWith(`::${name}`));
+    return this.resources().find(({ urn }) => urn.endsWith(`::${name}`));
   }
 
+  /** All recorded resources. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into the state freely.
-  #resources(): readonly any[] {
+  resources(): readonly any[] {
     const file = path.join(this.folder, "state", ".pulumi", "stacks", "engine", `${this.stack.name}.json`);
     return JSON.parse(readFileSync(file, "utf8")).checkpoint.latest?.resources ?? [];
   }
 
   #outputs(): automation.OutputMap {
-    const stack = this.#resources().find(({ type }) => type === "pulumi:pulumi:Stack");
+    const stack = this.resources().find(({ type }) => type === "pulumi:pulumi:Stack");
     const outputs = Object.entries(stack?.outputs ?? {});
     return Object.fromEntries(outputs.map(([name, value]) => [name, { value, secret: false }]));
   }

@@ -1,0 +1,65 @@
+/** Reads what a Rollout has seen of revisions: the states of its deployments, which did not wait, do not know it. */
+import { isFailure } from "../../../provider/deployment/state";
+import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
+import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
+import type { Events, Happening } from "./events";
+import { recordedOf } from "./hidden";
+import type { EngineState } from "./preview";
+
+export interface SeenRevision {
+  /** URN of the deployment; undefined if the Rollout calls it otherwise than the program. */
+  readonly urn: string | undefined;
+  readonly revisionId: string;
+  readonly status: string;
+}
+
+export const isRollout = (urn: string): boolean => resourceOfType(typeIn(urn)) === "Rollout";
+
+/** The newest revisions that Rollouts with these states have seen, by the id of the deployment. */
+export function revisionsSeenBy(states: readonly (EngineState | undefined)[]): Map<string, SeenRevision> {
+  return new Map(states.flatMap((state) => (state === undefined ? [] : seenBy(state))));
+}
+
+function seenBy(state: EngineState): [id: string, seen: SeenRevision][] {
+  const { deployments, revisions, statuses } = recordedOf(state);
+  const urns = [...(state.dependencies ?? []), ...(state.propertyDependencies?.deployments ?? [])];
+  return Object.entries(isProperties(deployments) ? deployments : {}).flatMap(([name, deployment]) => {
+    const [id, revisionId, status] = [
+      valueAt(deployment, ["id"]),
+      valueAt(revisions, [name]),
+      valueAt(statuses, [name]),
+    ];
+    if (typeof id !== "string" || typeof revisionId !== "string" || typeof status !== "string") return [];
+    const urn = urns.find((each) => nameIn(each) === name && resourceOfType(typeIn(each)) === "Deployment");
+    return [[id, { urn, revisionId, status }]];
+  });
+}
+
+/** The status that a Rollout of this up saw of the revision that the deployment's new state names; undefined if none did. */
+export function statusSeen({ happenings }: Events, state: Happening["after"]): string | undefined {
+  const rollouts = [...happenings.values()].filter(({ urn }) => isRollout(urn));
+  const seen = revisionsSeenBy(rollouts.map(({ after }) => after as EngineState | undefined));
+  const revision = seen.get(state?.id ?? "");
+  return revision?.revisionId === valueAt(state?.outputs, ["latestRevisionId"])
+    ? revision?.status
+    : undefined;
+}
+
+/** The recorded properties of a deployment with what a Rollout has seen since, unless a refresh knows better. */
+export function withSeen(recorded: Properties, seen: SeenRevision | undefined): Properties {
+  const isOpen = recorded.rolloutState === "not awaited" || recorded.rolloutState === "unfinished";
+  if (seen === undefined || !isOpen || recorded.latestRevisionId !== seen.revisionId) return recorded;
+  return { ...recorded, ...outputsOf(seen) };
+}
+
+/** A deployment of which nothing is known but that its newest revision does not run; undefined if it runs. */
+export function stateOfFailed(id: string, seen: SeenRevision): EngineState | undefined {
+  return seen.status === "DEPLOYED" ? undefined : { id, outputs: outputsOf(seen) };
+}
+
+function outputsOf({ revisionId, status }: SeenRevision): Properties {
+  const latest = { latestRevisionId: revisionId, latestRevisionStatus: status };
+  if (status === "DEPLOYED") return { ...latest, activeRevisionId: revisionId, rolloutState: "deployed" };
+  const hasEnded = isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED";
+  return { ...latest, rolloutState: hasEnded ? "failed" : "unfinished" };
+}

@@ -1,0 +1,71 @@
+import { offencesIn } from "../../sdk/report/judge/gates";
+import { resultOf } from "../../sdk/report/judge/result";
+import { eventsIn } from "../../sdk/report/read/events";
+import { Deployment, Rollout } from "../support/engine/form";
+import { reported } from "../support/engine/planReport";
+import { chat } from "../support/engine/programs";
+import { closeAll, service, stackOn } from "../support/engine/stack";
+
+afterEach(() => closeAll());
+
+const NAMES = ["one", "two"];
+
+/** Deployments that one Rollout waits for. */
+const fleet =
+  (tag: number, maxScale = 2) =>
+  () => {
+    const deployments = NAMES.map(
+      (name) =>
+        new Deployment(
+          name,
+          chat({
+            name,
+            sourceConfig: { resourceSpec: { maxScale } },
+            sourceRevisionConfig: { imageUri: `registry.example/chat:${tag}` },
+            rollout: { wait: false },
+          }),
+        ),
+    );
+    new Rollout("all", { deployments });
+  };
+
+test("the report knows what a Rollout has seen: what serves, and what failed", async () => {
+  const emulator = await service({ revisionSeconds: 0.2 });
+  const stack = await stackOn(emulator);
+  expect((await stack.up(fleet(1))).error).toBeUndefined();
+  const revised = await stack.up(fleet(2));
+  expect(revised.error).toBeUndefined();
+  const plan = await reported(stack, fleet(2, 3));
+  expect(plan.deployments.map(({ verdict, warnings }) => [verdict, warnings])).toEqual([
+    ["in-place", []],
+    ["in-place", []],
+  ]);
+  const [first] = plan.deployments;
+  expect(first?.revisions).toMatchObject({ latestStatus: "DEPLOYED", activeId: first?.revisions.latestId });
+
+  const next = await reported(stack, fleet(3));
+  const serving = emulator.deployments().map(({ active_revision_id }) => active_revision_id);
+  emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED", times: 1 });
+  const failed = await stack.up(fleet(3));
+  expect(failed.error).toMatch(/1 of 2 failed/);
+  const row = /(one|two) +([0-9a-f-]{36}) +DEPLOY_FAILED +[\d.]+ +([0-9a-f-]{36})/.exec(failed.text);
+  expect(serving).toContain(row?.[3]);
+  const result = resultOf(
+    next,
+    eventsIn(failed.events.map((event) => JSON.stringify(event)).join("\n"), "up"),
+  );
+  expect(result.outcomes.map(({ revisionStatus }) => revisionStatus).sort()).toEqual([
+    "DEPLOYED",
+    "DEPLOY_FAILED",
+  ]);
+
+  const again = await reported(stack, fleet(3), {}, { sames: false });
+  expect(offencesIn([again], { failOn: ["previous-failure"], allow: [] })).toEqual([
+    "--fail-on previous-failure: 1 offender",
+    `  deployment "${row?.[1]}": its last update failed: revision ${row?.[2]} ended DEPLOY_FAILED`,
+  ]);
+  expect((await stack.refresh()).error).toBeUndefined();
+  expect((await stack.up(fleet(3))).error).toBeUndefined();
+  const quiet = await reported(stack, fleet(3));
+  expect(offencesIn([quiet], { failOn: ["previous-failure"], allow: [] })).toEqual([]);
+});
