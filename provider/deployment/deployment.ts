@@ -29,7 +29,7 @@ import {
 import { readDeployment } from "./read";
 import { replacedDeployment } from "./replaced";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
-import { createsName, hasName, keepsDeployment } from "./unique";
+import { adoptsDeployment, createsName, hasName, keepsDeployment } from "./unique";
 import { updateDeployment } from "./update/update";
 
 async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {
@@ -64,7 +64,7 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
     if (faults.length === 0) await warnOfSource(call, args);
     return faults;
   }
-  keepsDeployment(call, adoption.id);
+  adoptsDeployment(call, adoption.id);
   hasName(call, inputs, inputs);
   await call.tell(describeAdoption(call, adoption));
   return [];

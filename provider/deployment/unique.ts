@@ -1,5 +1,6 @@
 /** Each name and each deployment belongs to one resource of the program. A clash is refused at preview, not half way through the apply. */
 import type { Call } from "../call";
+import type { RefusedError } from "../failure";
 import { nameIn } from "../fields/naming";
 import { hasUnknown, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
@@ -11,8 +12,18 @@ import type { NameUse } from "../run/fleet";
  */
 export function keepsDeployment(call: Call, id: string): void {
   const keeper = call.service.fleet.claim(id, call.urn);
-  if (keeper === undefined) return;
-  throw call.refuse(
+  if (keeper !== undefined) throw keptBy(call, id, keeper);
+}
+
+/** The same for a deployment that the resource adopts, also through another connection or provider. */
+export function adoptsDeployment(call: Call, id: string): void {
+  keepsDeployment(call, id);
+  const adopter = call.urn === "" ? undefined : call.run.adoptions.claim(call.baseUrl, id, call.urn);
+  if (adopter !== undefined) throw keptBy(call, id, adopter);
+}
+
+function keptBy(call: Call, id: string, keeper: string): RefusedError {
+  return call.refuse(
     `the deployment ${id} is managed by "${escapeControls(nameIn(keeper))}" of this program already. Declare it once, or give the one to adopt another id`,
   );
 }

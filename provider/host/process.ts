@@ -61,7 +61,7 @@ export class Process {
     const clock = clockUntil(this.#cancelled.signal);
     const watch = this.watch();
     const gate = watch === undefined ? undefined : (method: string) => watch.gate(method);
-    const run = new EngineRun(source, reporter, clock, gate, this.#environment);
+    const run = new EngineRun(source, reporter, clock, gate, this.#environment, this.#address);
     if (watch === undefined) return run;
     // The engine stops its plugins with this signal: at its end, or in the middle of a call when it is stopped twice.
     process.once("SIGINT", () => {

@@ -5,6 +5,7 @@ import type { LeaveOut } from "../client/paging";
 import type { Properties } from "../fields/value";
 import { Directory } from "../finding/directory";
 import { Gathering, LeftOut } from "../finding/sharedListing";
+import { Adoptions } from "../journal/adoptions";
 import type { Journal } from "../journal/journal";
 import { CreationJournal, UpdateJournal } from "../journal/journals";
 import { journalPlace, type Place } from "../journal/place";
@@ -80,24 +81,34 @@ export class EngineRun {
   readonly #accounts = new Map<string, Account>();
   readonly #gate: Gate | undefined;
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #engine: string | undefined;
+  #adoptions: Adoptions | undefined;
   #creations: CreationJournal | undefined;
   #updates: UpdateJournal | undefined;
   #hasConsidered = false;
 
-  /** `gate` is asked before each request. */
+  /** `gate` is asked before each request. `engine`: its address. */
   constructor(
     source: ConfigurationSource,
     reporter: Reporter,
     clock: Clock = systemClock,
     gate?: Gate,
     environment: NodeJS.ProcessEnv = process.env,
+    engine?: string,
   ) {
+    this.#engine = engine;
     this.#source = source;
     this.#environment = environment;
     this.reporter = reporter;
     this.clock = clock;
     this.takeovers = new Takeovers((words) => reporter.warn("", words), clock);
     this.#gate = gate;
+  }
+
+  /** What the program's resources adopt, through whatever providers. */
+  get adoptions(): Adoptions {
+    this.#adoptions ??= new Adoptions(this.#place.folder, this.#engine);
+    return this.#adoptions;
   }
 
   /** The journal of this stack's creations. */

@@ -9,7 +9,7 @@ import { describeReplacement, describeVerdict, HELD } from "../../verdict/descri
 import { say } from "../../verdict/sentences";
 import { type Plan, planUpdate, refusalOf } from "../plan";
 import { argumentsIn, outputsOf, shownSecrets } from "../state";
-import { keepsDeployment } from "../unique";
+import { adoptsDeployment } from "../unique";
 
 export interface Adoption {
   readonly id: string;
@@ -26,7 +26,7 @@ export async function adopted(call: Call, inputs: Properties): Promise<Adoption 
   const adoption = await findAdoption(call, inputs);
   if (adoption === undefined) return undefined;
   const { id, resource, plan } = adoption;
-  keepsDeployment(call, id);
+  adoptsDeployment(call, id);
   await call.tell(say.adopted({ id }));
   const write = { call, id, olds: {}, news: inputs, body: {}, revisionId: resource.latest_revision_id };
   const outputs = outputsOf(write, resource, { status: undefined, state: "not awaited" });

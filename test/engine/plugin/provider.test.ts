@@ -107,3 +107,28 @@ test("a provider with its own base URL gets no key of the environment, and a lin
     expect(JSON.stringify(requests.map(({ headers }) => headers))).not.toContain("key-of-environment");
   expect([west, open, environments].map((each) => each.deployments().length)).toEqual([1, 1, 1]);
 });
+
+test("an id that two resources adopt through two providers is refused at preview and in an up", async () => {
+  const emulator = await service();
+  const stack = await stackOn(emulator);
+  expect((await stack.up(() => new Deployment("chat", chat()))).error).toBeUndefined();
+  const adopt = emulator.deployments()[0]?.id as string;
+  const other = await stackOn(emulator, { name: "other" });
+  const adopting = (names: readonly string[]) => () => {
+    for (const name of names) {
+      const provider = new Provider(name, { baseUrl: emulator.url });
+      new Deployment(name, chat({ adopt }), { provider });
+    }
+  };
+  const refusal = new RegExp(
+    `the deployment ${adopt} is managed by "(one|two)" of this program already. Declare it once`,
+  );
+  const preview = await other.preview(adopting(["one", "two"]));
+  expect(preview.error).toMatch(refusal);
+  expect(preview.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  // Another run of the engine may choose either.
+  for (const name of ["one", "two"]) expect((await other.preview(adopting([name]))).error).toBeUndefined();
+  const up = await other.up(adopting(["one", "two"]));
+  expect(up.error).toMatch(refusal);
+  expect(up.requests.filter(({ method }) => method !== "GET").length).toBeLessThan(2);
+});

@@ -71,3 +71,18 @@ test("a name is its service's own, and namesakes that are adopted by their ids c
   const elsewhere = called("elsewhere", { connection: "far" });
   expect((await deployment.check(session, undefined, elsewhere)).failures).toEqual([]);
 });
+
+test("an id that two resources adopt through two connections to one service is refused", async () => {
+  const { emulator } = await provided();
+  const { id } = await created(emulator, namesake);
+  const connections = JSON.stringify({
+    one: { baseUrl: emulator.url, headers: { "X-Tenant-Id": "one" } },
+    two: { baseUrl: emulator.url, headers: { "X-Tenant-Id": "two" } },
+  });
+  const { session } = sessionOn(emulator, { connections });
+  await deployment.check(session, undefined, called("first", { adopt: id, connection: "one" }));
+  const error = await failureOf(
+    deployment.check(session, undefined, called("second", { adopt: id, connection: "two" })),
+  );
+  expect(error.message).toContain(`the deployment ${id} is managed by "first" of this program already`);
+});

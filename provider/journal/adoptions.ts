@@ -1,0 +1,53 @@
+/**
+ * Which resource adopts an id in this run of the engine. Each provider of a program has a process of its own, so a file
+ * tells the others of it.
+ */
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { hashOf } from "./entry";
+import { namesIn, readIfThere } from "./files";
+
+/** No run of the engine takes longer. */
+const MEMORY_MS = 24 * 3_600_000;
+
+export class Adoptions {
+  readonly #root: string | undefined;
+  readonly #engine: string;
+  readonly #urns = new Map<string, string>();
+
+  /** `engine`: the address at which it listens in this run. Without it, or without a journal, only this process knows. */
+  constructor(journal: string | undefined, engine: string | undefined) {
+    this.#root = journal === undefined || engine === undefined ? undefined : path.join(journal, "adopting");
+    this.#engine = engine ?? "";
+  }
+
+  /** The URN of the resource that adopts the id already; undefined if from now on it is this one. */
+  claim(serviceUrl: string, id: string, urn: string): string | undefined {
+    const key = hashOf(serviceUrl, id);
+    const adopter = this.#urns.get(key) ?? this.#written(key, urn);
+    this.#urns.set(key, adopter);
+    return adopter === urn ? undefined : adopter;
+  }
+
+  /** The URN in the file, which is this one if there was none, or none can be written. */
+  #written(key: string, urn: string): string {
+    if (this.#root === undefined) return urn;
+    const folder = path.join(this.#root, hashOf(this.#engine));
+    const file = path.join(folder, key);
+    try {
+      forgetOld(this.#root);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(file, urn, { flag: "wx", mode: 0o600 });
+      return urn;
+    } catch {
+      return readIfThere(file)?.text ?? urn;
+    }
+  }
+}
+
+function forgetOld(root: string): void {
+  for (const name of namesIn(root)) {
+    const folder = path.join(root, name);
+    if (Date.now() - statSync(folder).mtimeMs > MEMORY_MS) rmSync(folder, { recursive: true, force: true });
+  }
+}
