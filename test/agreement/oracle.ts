@@ -229,7 +229,7 @@ function listenerMisses({ before, after, lines }: Update, entry: ListenerReport)
   const said = ["in-place", "unchanged"].includes(entry.verdict) ? "same" : entry.verdict;
   const isGone = entry.id !== null && before.listeners.has(entry.id) && !after.listeners.has(entry.id);
   const old = isGone ? "deleted" : "retained";
-  const warned = entry.warnings.some((each) => /^the listener \S+ is deleted on the service$/.test(each));
+  const warned = entry.warnings.some((each) => /^the listener \S+ is deleted on the service/.test(each));
   const isOver = happened === "replace" || happened === "delete";
   return [
     ...wrong(said !== happened, `the report says ${entry.verdict}, but: ${happened}`),

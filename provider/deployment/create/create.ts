@@ -64,6 +64,11 @@ async function createAlone(call: Call, inputs: Properties, body: Properties): Pr
 async function refuseTaken(call: Call, name: string): Promise<void> {
   const living = await livingNamed(call, name);
   if (living.length === 0) return;
+  const predecessor = call.service.fleet.predecessorOf(call.urn);
+  if (living.some(({ id }) => id === predecessor))
+    throw call.refuse(
+      `the old deployment ${predecessor} still has the name "${name}": an option keeps it, such as retainOnDelete, or an earlier up has given it up. Change name too`,
+    );
   throw call.refuse(
     `a deployment named "${name}" exists already on ${call.baseUrl} (id ${idsOf(living)}). ${TO_KEEP_IT} To manage it with this program for the first time, set adopt: "${living[0]?.id}"; else give another name. ${wayOutOfForce(call)}`,
   );

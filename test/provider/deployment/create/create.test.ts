@@ -1,7 +1,7 @@
 import { RefusedError } from "../../../../provider/failure";
 import type { Emulator } from "../../../../sdk/emulator";
 import { chat, failureOf, provided, sessionOn, URN } from "../../../support/providerRun";
-import { createDeployment } from "../../../support/resourceCalls";
+import { createDeployment, deployment } from "../../../support/resourceCalls";
 
 const POST = { method: "POST" } as const;
 const revisions = (emulator: Emulator) => emulator.deployments().map((each) => each.revisions.length);
@@ -51,6 +51,17 @@ test("a name that is taken is refused with its id and how to adopt it", async ()
   expect(error.message).toContain(`a deployment named "chat" exists already on ${emulator.url} (id ${id})`);
   expect(error.message).toContain(`set adopt: "${id}"`);
   expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
+});
+
+test("a successor that meets its predecessor under its name is told to change the name, not to adopt", async () => {
+  const { emulator, session } = await provided();
+  const { id, outputs } = await createDeployment(session, { ...chat, __urn: URN });
+  const { session: next } = sessionOn(emulator);
+  const moved = { ...chat, __urn: URN, source: "internal_source" };
+  const renamed = { ...moved, name: "chat-2" };
+  await deployment.diff(next, id, outputs, renamed, true);
+  const { message } = await failureOf(createDeployment(next, moved));
+  expect(message).toMatch(new RegExp(`the old deployment ${id} still has the name "chat".*Change name too$`));
 });
 
 test("a name whose deployment is on its way out is free", async () => {
