@@ -30,7 +30,7 @@ export function judgeListener(subject: Subject): ListenerReport {
       ...notUnderstoodWarnings(subject),
       ...importWarnings(subject),
       ...endWarnings,
-      ...(provider.adopts === undefined || provider.line === undefined ? [] : [provider.line]),
+      ...(isTakenOver(subject) && provider.line !== undefined ? [provider.line] : []),
       ...provider.warnings,
     ],
     ...notUnderstoodOf(subject),
@@ -68,9 +68,12 @@ const VERDICTS: { readonly [fate in Subject["resource"]["fate"]]: ListenerReport
 };
 
 /** A creation that takes over a listener creates nothing. */
-function verdictOn({ resource, provider }: Subject): ListenerReport["verdict"] {
-  if (resource.fate !== "create" || provider.adopts === undefined) return VERDICTS[resource.fate];
-  return provider.verdict === "unchanged" ? "unchanged" : "in-place";
+const isTakenOver = ({ resource, provider }: Subject): boolean =>
+  resource.fate === "create" && provider.adopts !== undefined;
+
+function verdictOn(subject: Subject): ListenerReport["verdict"] {
+  if (!isTakenOver(subject)) return VERDICTS[subject.resource.fate];
+  return subject.provider.verdict === "unchanged" ? "unchanged" : "in-place";
 }
 
 /** `otherwise` is the verdict if a listener that may be replaced is not replaced. */
