@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { forcingEdit, optionEdit, unforced } from "./options";
 import { shapeEdit } from "./shapes";
-import { changed, type Edit, edited, isFromImage, type Role, type Slot } from "./slots";
+import { changed, type Edit, edited, hasProvider, isFromImage, type Role, type Slot } from "./slots";
 import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, word } from "./values";
 
 export interface Place {
@@ -27,7 +27,11 @@ export function updateOf(place: Place): fc.Arbitrary<Edit> {
           { weight: 1, arbitrary: fc.constant<Edit[]>([]) },
         )
       : fields;
-  return all.map((edits) => (slot) => edits.reduce((each, edit) => edit(each), atRest(slot)));
+  const withProvider = fc
+    .tuple(all, fc.option(providerEdit, { freq: 2 }))
+    .map(([edits, last]) => (last === null ? edits : [...edits, last]));
+  const edits = place.among === undefined && hasProvider(place.index) ? withProvider : all;
+  return edits.map((each) => (slot) => each.reduce((next, edit) => edit(next), atRest(slot)));
 }
 
 /** The options with which a slot begins. */
@@ -108,6 +112,17 @@ const renaming = (index: number): fc.Arbitrary<Edit> =>
         set("name", isUnknown ? { $unknown: `agents-${index}-${name}` } : `agents-${index}-${name}`),
       ),
     );
+
+/** Another setting of the slot's own provider, which the apply alone may know: then nothing is forced beside it. */
+const providerEdit: fc.Arbitrary<Edit> = fc
+  .tuple(fc.integer({ min: 10, max: 60 }), fc.boolean())
+  .map(([seconds, isUnknown]) => (slot) => {
+    const calm = Object.entries(slot).map(([of, each]) => [of, isUnknown ? unforced(each) : each]);
+    return changed(Object.fromEntries(calm), "provider", (each) => ({
+      ...each,
+      args: set("requestTimeoutSeconds", isUnknown ? { $unknown: seconds } : seconds)(each.args),
+    }));
+  });
 
 const listenerEdit = (index: number): fc.Arbitrary<Edit> =>
   fc

@@ -81,7 +81,7 @@ function deploymentMisses(update: Update, entry: DeploymentReport): string[] {
       entry.verdict === "unchanged" && update.written.has(entry.id ?? ""),
       "unchanged, but it was written to",
     ),
-    ...(isReplacedAnyway(update, entry) && line.line === undefined
+    ...((isReplacedAnyway(update, entry) || isUnplanned(entry)) && line.line === undefined
       ? []
       : lineMisses(entry.verdict, line, update.written.has(entry.id ?? ""))),
     ...oldMisses(update, entry, happened, line),
@@ -133,12 +133,18 @@ function fulfilling(entry: DeploymentReport): readonly What[] {
 
 const otherwiseIn = (entry: DeploymentReport) => (entry as { otherwise?: ReportVerdict }).otherwise;
 
+/** Whether the engine asked nobody about it. */
+export const isUnplanned = ({ notUnderstood = [] }: DeploymentReport): boolean =>
+  notUnderstood.some((each) => each.startsWith("settings of its provider are not known"));
+
 /** An argument is not known yet, or its class leaves it open. */
-function couldNotKnow({ preview, profile }: Update, { urn, reasons }: DeploymentReport): boolean {
+function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): boolean {
+  const { urn, reasons } = entry;
   const step = preview.steps.find((each) => each.urn === urn && each.newState);
   const isOpen =
     profile === "contract" ? /^secret(s|References)\b/ : /^sourceConfig\.(install|build)Command$/;
   return (
+    isUnplanned(entry) ||
     JSON.stringify(step?.newState?.inputs ?? {}).includes(UNKNOWN) ||
     reasons.some(({ path }) => isOpen.test(path))
   );

@@ -21,9 +21,15 @@ const read = (name, { id }, options) =>
   process.env.FORM === "plugin"
     ? new Deployment(name, {}, { ...options, id })
     : Deployment.get(name, id, options);
-const CLASSES = { Deployment, Listener, Component, Stash: pulumi.Stash };
+class Provider extends pulumi.ProviderResource {
+  constructor(name, args) {
+    super("deployment-control", name, args);
+  }
+}
+
+const CLASSES = { Provider, Deployment, Listener, Component, Stash: pulumi.Stash };
 /** Roles that others refer to come first. */
-const ROLES = ["anchor", "outer", "inner", "listener", "main", "next", "reader"];
+const ROLES = ["provider", "anchor", "outer", "inner", "listener", "main", "next", "reader"];
 
 // The id of a resource that each round has anew is not known before it is made.
 let fresh;
@@ -44,9 +50,10 @@ function resolved(value, made) {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolved(member, made)]));
 }
 
-function optionsOf({ deletedWith, replaceWith, parent, aliases, transformations, ...plain }, made) {
+function optionsOf({ provider, deletedWith, replaceWith, parent, aliases, transformations, ...plain }, made) {
   return {
     ...plain,
+    ...(provider && { provider: made[provider] }),
     ...(deletedWith && { deletedWith: made[deletedWith] }),
     ...(replaceWith && { replaceWith: [made[replaceWith]] }),
     ...(parent && { parent: made[parent] }),

@@ -12,7 +12,7 @@ import { type Ask, argumentsOf, forcedIn, possible } from "./asks";
 import { atRest } from "./edits";
 import { FOREIGN, type Hand, lend } from "./hands";
 import { leaksIn, withoutDebugEvents } from "./leaks";
-import { missesOf, type Seen, type Update } from "./oracle";
+import { isUnplanned, missesOf, type Seen, type Update } from "./oracle";
 import type { Project } from "./project";
 import { errorsIn, failedIn, refusedIn, slotOf, wayOutIn } from "./refusals";
 import { type Slot, urnOf } from "./slots";
@@ -89,8 +89,10 @@ export class Rounds {
         words,
       );
     }
+    const unplanned = new Set(planned.report.deployments.filter(isUnplanned).map(({ name }) => slotOf(name)));
     for (const index of failing)
-      miss(index, `the plan was not refused, but its up failed:\n${errorsIn(up.text)}`);
+      if (!unplanned.has(index))
+        miss(index, `the plan was not refused, but its up failed:\n${errorsIn(up.text)}`);
     return this.#settled(planned, failing, edited, asks, miss);
   }
 

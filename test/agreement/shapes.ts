@@ -45,8 +45,8 @@ const SHAPES: { readonly [name: string]: Shape } = {
     })),
   again: (slot, suffix, index) => ({
     ...slot,
-    main: slot.main ?? deployment(index, "main", suffix),
-    next: slot.next ?? deployment(index, "next", suffix),
+    main: slot.main ?? provided(slot, deployment(index, "main", suffix)),
+    next: slot.next ?? provided(slot, deployment(index, "next", suffix)),
   }),
 };
 
@@ -56,6 +56,10 @@ export const shapeEdit = (index: number): fc.Arbitrary<Edit> =>
       (slot) =>
         shape(slot, `-${suffix}`, index),
   );
+
+/** With the slot's own provider, where it has one. */
+const provided = (slot: Slot, declared: Declared): Declared =>
+  slot.provider === undefined ? declared : withOptions(declared, { provider: "provider" });
 
 function renamed(slot: Slot, role: Role, name: string): Slot {
   return changed(slot, role, (each) =>

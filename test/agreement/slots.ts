@@ -1,6 +1,6 @@
 /** Slots: what one stack declares, in parts that have nothing to do with each other, and so fail alone. */
 import type { Properties } from "../../provider/fields/value";
-import { typeOf } from "../support/engine/form";
+import { isPlugin, typeOf } from "../support/engine/form";
 import type { ProfileName } from "./values";
 
 /** A change of arguments and options that the program makes behind the resource of that name. */
@@ -19,6 +19,7 @@ export interface Options {
   readonly replacementTrigger?: string;
   readonly ignoreChanges?: readonly string[];
   readonly deletedWith?: Role;
+  readonly provider?: Role;
   readonly parent?: Role;
   /** The former name and parent. A parent is its URN, or null for the stack. */
   readonly aliases?: readonly { readonly name?: string; readonly parent?: string | null }[];
@@ -27,7 +28,7 @@ export interface Options {
 
 export interface Declared {
   /** `Get` reads a deployment that something else manages. */
-  readonly kind: "Deployment" | "Listener" | "Component" | "Stash" | "Get";
+  readonly kind: "Deployment" | "Listener" | "Component" | "Stash" | "Get" | "Provider";
   /** Its name in the program. */
   readonly name: string;
   readonly args: Properties;
@@ -37,7 +38,7 @@ export interface Declared {
 }
 
 /** `anchor`: what others are deleted with. `inner` is within `outer`; `next` may take what `main` puts out, `reader` reads it. */
-export const ROLES = ["anchor", "outer", "inner", "listener", "main", "next", "reader"] as const;
+export const ROLES = ["provider", "anchor", "outer", "inner", "listener", "main", "next", "reader"] as const;
 export type Role = (typeof ROLES)[number];
 export type Slot = { readonly [role in Role]?: Declared };
 
@@ -69,7 +70,7 @@ export const isFromImage = (index: number): boolean => index % 2 === 0;
 
 const SHAPES = [
   "plain",
-  "plain",
+  isPlugin ? "with a provider" : "plain",
   "grouped",
   "chained",
   "on a listener",
@@ -77,6 +78,9 @@ const SHAPES = [
   "anchored",
   "chained",
 ] as const;
+
+/** Whether the slot's deployments have a provider of their own. */
+export const hasProvider = (index: number): boolean => SHAPES[index % SHAPES.length] === "with a provider";
 
 /** The first declaration of the slot with that number. */
 export function firstSlot(index: number, profile: ProfileName): Slot {
@@ -93,6 +97,17 @@ export function firstSlot(index: number, profile: ProfileName): Slot {
       return { main, next: deployment(index, "next"), reader: readerOf(index) };
     case "anchored":
       return { anchor: { kind: "Stash", name: `anchor-${index}`, args: { input: "a" }, options: {} }, main };
+    case "with a provider":
+      return {
+        provider: {
+          kind: "Provider",
+          name: `provider-${index}`,
+          args: { requestTimeoutSeconds: 20 },
+          options: {},
+        },
+        main: withOptions(main, { provider: "provider" }),
+        next: withOptions(deployment(index, "next"), { provider: "provider" }),
+      };
     case "on a listener":
       return onListener(index, profile);
     default:
@@ -156,6 +171,7 @@ const TYPES = {
   Component: "agreement:index:Group",
   Stash: "pulumi:index:Stash",
   Get: typeOf("Deployment"),
+  Provider: "pulumi:providers:deployment-control",
 } as const;
 
 /** As the engine makes it of the names and the parents. */

@@ -74,7 +74,7 @@ function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boole
 
 /** Why the up fails on it although the preview passed, and what to do; undefined if it does not fail. */
 export function refusalOf(subject: Subject): string | undefined {
-  return subject.resource.fate === "replace" ? endingFor(subject, judgementOf(subject))?.refusal : undefined;
+  return endingFor(subject, judgementOf(subject))?.refusal;
 }
 
 /** A line that is not understood may announce a revision, and so may a step that nobody has planned. */
