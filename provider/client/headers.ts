@@ -5,7 +5,7 @@ import {
   type SettingTable,
   type SettingValues,
 } from "../fields/settings";
-import { isProperties, jsonIn } from "../fields/value";
+import { isLoopback, isProperties, jsonIn } from "../fields/value";
 import { ConfigurationError } from "./errors";
 
 type Values = SettingValues<typeof connectionRows>;
@@ -99,11 +99,8 @@ export function requestHeaders(
 }
 
 /** Whether requests to it can be read on their way: plain http to another machine. */
-function isOpenLine(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  const isLoopback = hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-  return protocol !== "https:" && !isLoopback;
-}
+const isOpenLine = (address: string): boolean =>
+  new URL(address).protocol !== "https:" && !isLoopback(address);
 
 const rows: SettingTable = configurationRows;
 

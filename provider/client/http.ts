@@ -1,5 +1,6 @@
 /** One request over HTTP: connection pool, credential, limits; answers as JSON or a typed error. */
-import type { Agent, Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import { isLoopback } from "../fields/value";
 import { type HttpAnswer, isSegment, readAnswer } from "./answer";
 import { alarmOf, type Clock, systemClock } from "./clock";
 import { type RequestPlace, ServiceError, UnreachableError } from "./errors";
@@ -44,7 +45,7 @@ export class Http {
   readonly #options: HttpOptions;
   readonly #clock: Clock;
   readonly #quota: RetryQuota;
-  #pool: Agent | undefined;
+  #pool: Dispatcher | undefined;
   #inFlight = 0;
   #clockAhead = 0;
   readonly #waiting: (() => void)[] = [];
@@ -128,7 +129,7 @@ export class Http {
     body: string | undefined,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    this.#pool ??= openPool(this.#options.maxConcurrency);
+    this.#pool ??= openPool(this.#options);
     const { origin, pathname, search } = new URL(url + queryOf(request.query));
     return this.#pool.request({
       origin,
@@ -189,6 +190,9 @@ const BEFORE_SENDING = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
 
+/** undici's words for a proxy that opens no way to the service. */
+const NO_TUNNEL = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/;
+
 function unreachable(place: RequestPlace, error: unknown, signal: AbortSignal, seconds: number): unknown {
   if (error instanceof ServiceError) return error;
   const { code, message } = error as { code?: string; message?: string };
@@ -199,9 +203,9 @@ function unreachable(place: RequestPlace, error: unknown, signal: AbortSignal, s
       true,
       error,
     );
-  const never = code !== undefined && BEFORE_SENDING.has(code);
+  const never = BEFORE_SENDING.has(code ?? "") || NO_TUNNEL.test(message ?? "");
   const words = never
-    ? `could not reach the service (${code})`
+    ? `could not reach the service (${NO_TUNNEL.test(message ?? "") ? message : code})`
     : `lost the connection (${code ?? message ?? "unknown"})`;
   return new UnreachableError(place, words, !never, error);
 }
@@ -209,11 +213,14 @@ function unreachable(place: RequestPlace, error: unknown, signal: AbortSignal, s
 /** Longer than a pause between two polls of a rollout, so that a wait keeps its connection. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** A pool, not connected yet. undici is loaded with the first one: a run that sends nothing does without it. */
-function openPool(connections: number): Agent {
+/**
+ * A pool, not connected yet; through the proxy of the environment, unless the service is on this machine. undici is
+ * loaded with the first one: a run that sends nothing does without it.
+ */
+function openPool({ baseUrl, maxConcurrency }: HttpOptions): Dispatcher {
   const undici = require("undici") as typeof import("undici");
-  return new undici.Agent({
-    connections,
+  return new (isLoopback(baseUrl) ? undici.Agent : undici.EnvHttpProxyAgent)({
+    connections: maxConcurrency,
     // The whole request has its own limit.
     headersTimeout: 0,
     bodyTimeout: 0,

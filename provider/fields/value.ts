@@ -125,3 +125,9 @@ export function jsonIn(text: string): unknown {
     return undefined;
   }
 }
+
+/** Whether the address is on this machine. */
+export function isLoopback(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}

@@ -11,6 +11,7 @@ import {
   configurationRows,
   connectionRows,
 } from "../../fields/settings";
+import { isProperties, jsonIn, type Properties } from "../../fields/value";
 import { suggestion } from "../../fields/words";
 import { type ConfigurationSource, nonEmpty, settingFrom } from "../../run/configuration";
 import { type Bag, bagIn } from "./wire";
@@ -33,6 +34,19 @@ export function openKeys({ values, secrets }: Bag): string[] {
   const isMarked = (key: string): boolean => secrets.some(([name]) => name === key);
   const open = Object.keys(values).filter((key) => holdsKey(key, values[key]) && !isMarked(key));
   return open.map((key) => openKeyWords(settingName(key)));
+}
+
+/** The headers in settings that are marked secret, whatever the headers are called. */
+export function secretHeaders({ values, secrets }: Bag): unknown[] {
+  const marked = (key: string) => (secrets.some(([name]) => name === key) ? objectIn(values[key]) : {});
+  const connections = Object.values(marked("connections")).map(objectIn);
+  return [marked("headers"), ...connections.map(({ headers }) => objectIn(headers))];
+}
+
+/** An object, or the one that its JSON stands for; empty for anything else. */
+function objectIn(value: unknown): Properties {
+  const content = typeof value === "string" ? jsonIn(value) : value;
+  return isProperties(content) ? content : {};
 }
 
 const variableName = (key: string): string => `${NAME}:config:${key}`;

@@ -8,11 +8,19 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { RefusedError } from "../../failure";
 import { NAME, typeIn } from "../../fields/naming";
 import { escapeLines } from "../../fields/words";
+import { keepSecret } from "../../run/secrecy";
 import { isEngineAddress } from "../engine";
 import { Process } from "../process";
 import { type About, Adapter, isRecorded, type Served } from "./adapter";
 import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
-import { Admission, openKeys, type Settings, unknownSettings, unusedWords } from "./configuration";
+import {
+  Admission,
+  openKeys,
+  type Settings,
+  secretHeaders,
+  unknownSettings,
+  unusedWords,
+} from "./configuration";
 import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
 
 /** The largest state of a resource that the engine hands over. */
@@ -123,24 +131,24 @@ class Provider {
   }
 
   #configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
-    const open = openKeys(bagIn(request.getArgs()));
+    const args = bagIn(request.getArgs());
+    const open = openKeys(args);
     if (open.length > 0) throw new RefusedError(open.join("; "));
+    keepSecret(secretHeaders(args));
     const { turns, unused, ...settings } = this.#admission.settings(request);
     this.#settings = settings;
     if (turns) this.#ours = this.#begun();
     this.#ours.configure(settings.source, settings.environment);
-    if (unused.length > 0) this.#tell(request.getUrn() ?? "", unusedWords(unused));
+    const told =
+      unused.length > 0 && this.#ours.run.reporter.info(request.getUrn() ?? "", unusedWords(unused));
+    // An undeliverable message must not fail the provider.
+    if (told) told.catch(() => undefined);
     const answer = new messages.ConfigureResponse();
     answer.setAcceptsecrets(true);
     answer.setSupportspreview(true);
     answer.setAcceptresources(false);
     answer.setAcceptoutputs(false);
     return answer;
-  }
-
-  #tell(urn: string, words: string): void {
-    // An undeliverable message must not fail the provider.
-    this.#ours.run.reporter.info(urn, words).catch(() => undefined);
   }
 
   async #check(request: messages.CheckRequest): Promise<messages.CheckResponse> {

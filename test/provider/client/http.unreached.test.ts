@@ -7,7 +7,7 @@ import { failureOf, turnedClock } from "../../support/httpServer";
 let fault: unknown;
 let sent = 0;
 jest.mock("undici", () => ({
-  Agent: class {
+  EnvHttpProxyAgent: class {
     async request() {
       sent += 1;
       throw fault;

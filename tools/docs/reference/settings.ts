@@ -25,7 +25,7 @@ export function settingsPage(prose: Prose): string {
   );
   return page(
     "# Settings",
-    "Settings of the stack, in the namespace `deployment-control`. The environment variable wins over the stack's configuration: on refresh and destroy the engine hands over the configuration of the last `up`, so a rotated key has to come from there. [An explicit provider of the plugin with its own `baseUrl`](../guides/several-services.md) takes nothing of the environment's connection but `newRevisions: forbid`. Misspelt settings and variables are refused.",
+    "Settings of the stack, in the namespace `deployment-control`. The environment variable wins over the stack's configuration: on refresh and destroy the engine hands over the configuration of the last `up`, so a rotated key has to come from there. [An explicit provider of the plugin with its own `baseUrl`](../guides/several-services.md) takes nothing of the environment's connection but `newRevisions: forbid`. Misspelt settings and variables are refused. Requests go through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, those to this machine never.",
     ...sections,
     "## What profiles differ in",
     "`profileOverrides` takes `query` (`deployments`, `revisions`: filter to query parameter), `wire` (path of an argument to its name on the wire), `classes` (path to `replace`, `newRevision`, `mayRevise` or `inPlace`) and `capabilities`:",

@@ -339,3 +339,27 @@ test("no provider makes revisions while the environment forbids them, whatever e
     message: expect.stringContaining('newRevisions is "forbid"'),
   });
 });
+
+test.each([
+  ["headers", { headers: '{"X-Route": "route-canary"}' }, {}],
+  ["connections", { connections: "{JSON}" }, { connection: "west" }],
+])(
+  "a header is a secret where the setting %s is one, whatever it is called",
+  async (_setting, args, chosen) => {
+    const emulator = await started();
+    const connections = { west: { baseUrl: emulator.url, headers: { "X-Route": "route-canary" } } };
+    const text = JSON.stringify(args).replace('"{JSON}"', JSON.stringify(JSON.stringify(connections)));
+    const settings = JSON.parse(text) as { [key: string]: string };
+    const request = new messages.ConfigureRequest();
+    const whole: { [key: string]: string } = { baseUrl: emulator.url, journal: "off", ...settings };
+    for (const [key, value] of Object.entries(whole))
+      request.getVariablesMap().set(`deployment-control:config:${key}`, value);
+    const marked = Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, secret(value)]));
+    const fresh = await Client.started(whole);
+    await fresh.call("configure", request, { args: marked });
+    emulator.failNext({ kind: "status", status: 422, body: { detail: "no way by route-canary" } });
+    const invoke = { tok: "deployment-control:index:getDeployments", args: chosen };
+    const looked = await fresh.call("invoke", new messages.InvokeRequest(), invoke);
+    expect(looked.getFailuresList()[0].getReason()).toMatch(/no way by \[secret\]$/);
+  },
+);

@@ -1,0 +1,78 @@
+/** The proxy that the environment names, as a real server that opens ways to one service whatever host is asked for. */
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import type { Duplex } from "node:stream";
+import { failureOf, httpTo, json, type Served, serving } from "../../support/httpServer";
+
+const NAMES = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
+const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]));
+const servers: Server[] = [];
+const sockets: Duplex[] = [];
+
+beforeEach(() => {
+  for (const name of NAMES) delete process.env[name];
+});
+afterEach(() => {
+  for (const [name, value] of Object.entries(before)) {
+    delete process.env[name];
+    if (value !== undefined) process.env[name] = value;
+  }
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** `asked`: the hosts that it was asked for. Without a goal it refuses. */
+async function proxy(goal?: Served): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(new URL(request.url ?? "").host);
+    json(response, { through: "the proxy" });
+  });
+  server.on("connect", (request, socket: Duplex) => {
+    asked.push(request.url ?? "");
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    if (goal === undefined) return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+    const way = connect(Number(new URL(goal.url).port), "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      way.pipe(socket).pipe(way);
+    });
+    sockets.push(way);
+  });
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const read = { operation: "list deployments", method: "GET", path: "/v2/deployments" } as const;
+const write = { operation: "create deployment", method: "POST", path: "/v2/deployments", body: {} } as const;
+const service = () => serving((_request, response) => json(response, {}));
+
+test("a service on another machine is reached through the proxy of the environment", async () => {
+  const { url, asked } = await proxy(await service());
+  process.env.HTTP_PROXY = url;
+  await httpTo("http://service.invalid").send(read);
+  expect(asked.map((host) => host.replace(/:80$/, ""))).toEqual(["service.invalid"]);
+});
+
+test("a host in NO_PROXY is asked itself", async () => {
+  const { url, asked } = await proxy(await service());
+  Object.assign(process.env, { HTTP_PROXY: url, NO_PROXY: "service.invalid" });
+  await expect(httpTo("http://service.invalid").send(read)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+  expect(asked).toEqual([]);
+});
+
+test.each(["127.0.0.1", "localhost"])("a service at %s is never asked through a proxy", async (host) => {
+  const [ours, { url, asked }] = [await service(), await proxy()];
+  process.env.HTTP_PROXY = url;
+  await httpTo(ours.url.replace("127.0.0.1", host)).send(read);
+  expect([ours.seen.length, asked]).toEqual([1, []]);
+});
+
+test("a proxy that opens no way has certainly sent nothing on", async () => {
+  const { url } = await proxy();
+  process.env.HTTPS_PROXY = url;
+  const error = await failureOf(httpTo("https://service.invalid").send(write));
+  expect(error).toMatchObject({ mayHaveBeenApplied: false });
+  expect(error.message).toContain("could not reach the service (Proxy response (407)");
+});
