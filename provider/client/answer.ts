@@ -37,19 +37,24 @@ export async function readAnswer(
 ): Promise<HttpAnswer> {
   const { statusCode: status, headers } = response;
   const place = { ...request, status };
+  if (status < 200 || status > 299) throw await statusError(place, response, now());
   const text = await readText(place, response.body);
-  if (status < 200 || status > 299) {
-    const pause = retryAfterSeconds(headers["retry-after"], now());
-    const body = jsonIn(text);
-    const detail = status < 300 || status > 399 ? detailOf(body, text) : redirect(place, headers.location);
-    throw new StatusError(place, status, detail, pause, body !== undefined);
-  }
   const serviceTime = Date.parse(String(headers.date));
   return {
     place,
     body: text === "" ? undefined : parse(place, text, String(headers["content-type"] ?? "")),
     serviceTime: Number.isNaN(serviceTime) ? undefined : serviceTime,
   };
+}
+
+/** The status says what became of the request, whatever is wrong with the body. */
+async function statusError(place: RequestPlace, { statusCode, headers, body }: Arriving, now: number) {
+  const pause = retryAfterSeconds(headers["retry-after"], now);
+  const text = await readText(place, body).catch(() => "");
+  const content = depthOf(text) > DEEPEST_BODY ? undefined : jsonIn(text);
+  const isRedirect = statusCode > 299 && statusCode < 400;
+  const detail = isRedirect ? redirect(place, headers.location) : detailOf(content, text);
+  return new StatusError(place, statusCode, detail, pause, content !== undefined);
 }
 
 async function readText(place: RequestPlace, body: Arriving["body"]): Promise<string> {
@@ -120,10 +125,13 @@ function detailIn(body: unknown): string | undefined {
 }
 
 function issueOf(issue: { loc?: unknown; msg?: unknown } | null): string {
-  const place = Array.isArray(issue?.loc) ? issue.loc.filter((part) => part !== "body").join(".") : "";
+  const place = Array.isArray(issue?.loc) ? issue.loc.filter(isStep).join(".") : "";
   const words = typeof issue?.msg === "string" ? issue.msg : JSON.stringify(issue);
   return place === "" ? words : `${place}: ${words}`;
 }
+
+const isStep = (part: unknown): boolean =>
+  (typeof part === "string" && part !== "body") || typeof part === "number";
 
 function retryAfterSeconds(header: string | string[] | undefined, now: number): number | undefined {
   if (typeof header !== "string" || header.trim() === "") return undefined;

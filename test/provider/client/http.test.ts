@@ -198,3 +198,19 @@ test.each([301, 302, 307, 308])(
     expect(elsewhere.seen).toHaveLength(0);
   },
 );
+
+test.each([
+  ["that is cut off", '{"detail": "no', 1000],
+  ["whose place is no text", '{"detail": [{"loc": [{"toString": null}, "name"], "msg": "no"}]}', 0],
+  ["whose issue is null", '{"detail": [null]}', 0],
+  ["nested 100,000 deep", `{"detail": [${"[".repeat(100_000)}${"]".repeat(100_000)}]}`, 0],
+])("a refusal with a body %s is a refusal: nothing was applied", async (_what, body, missing) => {
+  const { error } = await failureOn((_, response) => {
+    const length = Buffer.byteLength(body) + missing;
+    response.writeHead(422, { "content-type": "application/json", "content-length": String(length) });
+    if (missing === 0) response.end(body);
+    else response.write(body, () => response.destroy());
+  }, write);
+  expect(error).toMatchObject({ status: 422, mayHaveBeenApplied: false });
+  expect(error.message).toContain("answered 422");
+});
