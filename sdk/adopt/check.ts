@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { PACKAGE } from "../../provider/fields/naming";
+import { environmentName, PACKAGE } from "../../provider/fields/naming";
 import { judge } from "../report/judge/judge";
 import type { DeploymentReport, Report } from "../report/model";
 import { previewIn } from "../report/read/preview";
@@ -83,7 +83,7 @@ function readText(file: string): string | undefined {
 
 const PLUGIN = path.join("node_modules", ".bin", "pulumi-resource-deployment-control");
 
-/** Runs `npm install` unless the program's packages are installed, as the README says to. */
+/** Runs `npm install`, without scripts, unless the program's packages are installed, as the README says to. */
 async function installIfNeeded(
   folder: string,
   runtime: string,
@@ -96,8 +96,13 @@ async function installIfNeeded(
   if (isThere) return;
   process.stderr.write(`npm install in ${folder}, for what the program needs\n`);
   const peer = isTypeScript ? [] : ["--omit=peer"];
-  await run("npm", folder, ["install", "--no-audit", "--no-fund", ...peer], environment);
+  const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...peer];
+  await run("npm", folder, args, withoutOurs(environment));
 }
+
+/** The environment without the service's settings: other people's packages need no key of ours. */
+const withoutOurs = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith(environmentName(""))));
 
 function loadableFrom(folder: string): (name: string) => boolean {
   const { resolve } = createRequire(path.resolve(folder, "index.js"));

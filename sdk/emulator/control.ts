@@ -20,7 +20,7 @@ import {
   text,
   type ValuesOf,
 } from "../../provider/fields/kind";
-import type { Properties } from "../../provider/fields/value";
+import { isLoopback, type Properties } from "../../provider/fields/value";
 import { applyBehaviour } from "./behaviour";
 import type { Fault } from "./faults";
 import { Answer, invalid, type Received, type RecordedRequest, Refusal, requiredJson } from "./http/message";
@@ -190,13 +190,15 @@ export function answerControl(
   }
 }
 
-// The state has secrets, so a caller on another machine must know the key.
-function checkCaller(service: EmulatedService, request: IncomingMessage): void {
-  const address = request.socket.remoteAddress ?? "";
-  if (address === "::1" || /^(::ffff:)?127\./.test(address)) return;
+/** The state has secrets: a caller has the key, or without one is of this machine, and no page in its browser. */
+function checkCaller(service: EmulatedService, { headers, socket }: IncomingMessage): void {
   const { apiKey, authHeader } = service.behaviour;
-  if (apiKey !== undefined && request.headers[authHeader.toLowerCase()] === apiKey) return;
-  throw new Refusal(403, "The emulator is controlled from its own machine, or with its API key.");
+  if (apiKey !== undefined && headers[authHeader.toLowerCase()] !== apiKey)
+    throw new Refusal(403, `The emulator is controlled with its API key, in the header ${authHeader}.`);
+  const isNear = /^(::1$|(::ffff:)?127\.)/.test(socket.remoteAddress ?? "");
+  const host = `http://${headers.host}`;
+  if (apiKey === undefined && !(isNear && URL.canParse(host) && isLoopback(host)))
+    throw new Refusal(403, "The emulator is controlled from its own machine, by a loopback address.");
 }
 
 function readControl(service: EmulatedService, requests: readonly RecordedRequest[], path: string): unknown {

@@ -45,6 +45,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const { port = 0, host = "127.0.0.1", data, profile = "contract", listeners = [], ...behaviours } = options;
   if (!Object.hasOwn(PROFILES, profile))
     throw new TypeError(`option profile: must be ${Object.keys(PROFILES).join(" or ")}`);
+  if (behaviours.apiKey === undefined && ["0.0.0.0", "::", ""].includes(host))
+    throw new TypeError("option host: listening on all addresses needs the option apiKey");
   const service = newService(PROFILES[profile] as Profile, behaviours, { data });
   addMissingListeners(service, listeners);
   const server = new EmulatorServer(service);

@@ -7,16 +7,18 @@ import { endOf, startChild } from "./children.mjs";
 const command = path.join(root, "dist", "sdk", "cli", "main.js");
 
 /** Starts it on a free port: `{url, control, stop}`. `options` are those of the command, such as `--hosting`. */
-export async function startEmbeddedService(options) {
+export async function startEmbeddedService(key, options) {
   const stdio = ["ignore", "pipe", "pipe"];
-  const started = startChild(pinnedNode, [command, "emulator", "--port", "0", ...options], { stdio });
+  const started = startChild(pinnedNode, [command, "emulator", "--port", "0", "--api-key", key, ...options], {
+    stdio,
+  });
   const stop = async () => {
     started.child.kill("SIGTERM");
     await started.ended;
   };
   try {
     const url = await addressOf(started);
-    return { url, stop, control: (name, body) => askControl(url, name, body) };
+    return { url, stop, control: (name, body) => askControl(url, key, name, body) };
   } catch (error) {
     await stop();
     throw error;
@@ -42,13 +44,14 @@ async function addressOf(started) {
 }
 
 /** Calls that the contract lacks: a GET of the service's knowledge, or a POST of another user's action. */
-async function askControl(url, name, body) {
+async function askControl(url, key, name, body) {
+  const headers = { "X-Api-Key": key };
   const request = body && {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(body),
   };
-  const response = await fetch(`${url}/_emulator/${name}`, request);
+  const response = await fetch(`${url}/_emulator/${name}`, request ?? { headers });
   if (!response.ok) throw new Stop(`the embedded service refuses ${name}: ${await response.text()}`);
   return response.json();
 }

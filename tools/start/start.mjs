@@ -74,8 +74,8 @@ function expectRevisions(counts, expected) {
 
 async function main(home) {
   const key = randomBytes(12).toString("hex");
-  const service = await startEmbeddedService([
-    ...["--hosting", "self-hosted", "--api-key", key, "--revision-seconds", "2"],
+  const service = await startEmbeddedService(key, [
+    ...["--hosting", "self-hosted", "--revision-seconds", "2"],
     ...["--revision-statuses", "CREATING,DEPLOYING,DEPLOYED"],
   ]);
   try {

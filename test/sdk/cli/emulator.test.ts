@@ -36,7 +36,9 @@ test.each(["SIGINT", "SIGTERM"] as const)("it prints its address and runs until 
   const started = run("emulator", "--api-key", "k", "--page-cap=3", "--no-defaults");
   const url = await listening(started);
   expect((await fetch(`${url}/v2/deployments`)).status).toBe(401);
-  const behaviour = await (await fetch(`${url}/_emulator/behaviour`)).json();
+  const behaviour = await (
+    await fetch(`${url}/_emulator/behaviour`, { headers: { "X-Api-Key": "k" } })
+  ).json();
   expect(behaviour).toMatchObject({ apiKey: "k", pageCap: 3, defaults: false });
   started.child.kill(signal);
   expect(await started.exit).toBe(0);

@@ -1,10 +1,45 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { get } from "node:http";
+import { type Emulator, startEmulator } from "../../../sdk/emulator";
 import { ask, created, started } from "../../support/embeddedService";
 
-test("another process controls the service over HTTP, unrecorded and without a key", async () => {
+test("a control call needs the key of the service, and without one a loopback address in its Host", async () => {
+  const locked = await started({ apiKey: "key" });
+  const state = async (emulator: Emulator, headers: object) => {
+    const { port } = new URL(emulator.url);
+    const request = get({
+      host: "127.0.0.1",
+      port,
+      path: "/_emulator/state",
+      headers: { "sec-fetch-mode": "cors", ...headers },
+    });
+    const [response] = await once(request, "response");
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await state(locked, {})).toBe(403);
+  expect(await state(locked, { "X-Api-Key": "other" })).toBe(403);
+  expect(await state(locked, { "X-Api-Key": "key" })).toBe(200);
+  const open = await started();
+  for (const host of ["evil.example", "127.0.0.1.evil.example", "localhost:80@evil.example"])
+    expect(await state(open, { host })).toBe(403);
+  for (const host of ["localhost", "127.0.0.1:1", "[::1]:80"]) expect(await state(open, { host })).toBe(200);
+});
+
+test.each(["0.0.0.0", "::"])(
+  "a service without a key does not listen on all addresses (%s)",
+  async (host) => {
+    await expect(startEmulator({ host })).rejects.toThrow("option host: listening on all addresses needs");
+    const emulator = await startEmulator({ host, apiKey: "key" });
+    await emulator.close();
+  },
+);
+
+test("another process controls the service over HTTP, unrecorded", async () => {
   const emulator = await started({ apiKey: "key" });
   const control = (path: string, body?: object) =>
-    ask(emulator, body ? "POST" : "GET", `/_emulator/${path}`, body);
+    ask(emulator, body ? "POST" : "GET", `/_emulator/${path}`, body, { "X-Api-Key": "key" });
   await control("behaviour", { apiKey: null, patch: "replace" });
   expect(emulator.behaviour).toMatchObject({ apiKey: undefined, patch: "replace" });
   const { id } = await created(emulator);
