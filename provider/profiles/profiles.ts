@@ -13,6 +13,7 @@ import {
   object,
   type Rows,
 } from "../fields/kind";
+import { named } from "../fields/value";
 import { join, wireName } from "../fields/wire";
 import { PlacedError } from "../fields/words";
 import { langsmith } from "./langsmith";
@@ -26,7 +27,7 @@ export const PROFILES: { readonly [name: string]: Profile } = profiles;
 
 /** The profile of that name, with the overrides, which are checked against the tables. Throws a PlacedError. */
 export function profileNamed(name: string, overrides: unknown, tables: readonly Rows[]): Profile {
-  const profile = Object.hasOwn(PROFILES, name) ? PROFILES[name] : undefined;
+  const profile = named(PROFILES, name);
   if (profile === undefined) {
     throw new PlacedError(
       `got ${JSON.stringify(name)}; allowed: ${Object.keys(PROFILES).join(", ")}`,

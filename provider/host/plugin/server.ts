@@ -1,12 +1,12 @@
 /** Pulumi's provider protocol: a server whose every method is one call on a kind of resource, a look-up or the configuration. */
 import { credentials, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
-import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { RefusedError } from "../../failure";
 import { NAME, typeIn } from "../../fields/naming";
+import { named } from "../../fields/value";
 import { escapeLines } from "../../fields/words";
 import { keepSecret } from "../../run/secrecy";
 import { isEngineAddress } from "../engine";
@@ -212,7 +212,7 @@ class Provider {
   async #invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
     const answer = new messages.InvokeResponse();
     const name = lastPart(request.getTok());
-    const lookUp = this.#served.functions[name];
+    const lookUp = named(this.#served.functions, name);
     if (lookUp === undefined) throw new RefusedError(`there is no function ${request.getTok()}`);
     try {
       const entries = await lookUp.call(this.#settings, bagIn(request.getArgs()).values);
@@ -229,7 +229,7 @@ class Provider {
     const name = lastPart(request.getType() || typeIn(request.getUrn()));
     const loaded = this.#adapters.get(name);
     if (loaded !== undefined) return loaded;
-    const served = this.#served.resources[name];
+    const served = named(this.#served.resources, name);
     if (served === undefined) throw new RefusedError(`${NAME} has no resource ${name}`);
     const adapter = new Adapter(served, () => this.#ours.run);
     this.#adapters.set(name, adapter);

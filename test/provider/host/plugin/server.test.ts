@@ -363,3 +363,18 @@ test.each([
     expect(looked.getFailuresList()[0].getReason()).toMatch(/no way by \[secret\]$/);
   },
 );
+
+test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+  "a function or resource called %s, which every object has, is none of ours",
+  async (name) => {
+    const { client } = await provider();
+    const invoke = { tok: `deployment-control:index:${name}`, args: {} };
+    const looked: Promise<unknown> = client.call("invoke", new messages.InvokeRequest(), invoke);
+    await expect(looked).rejects.toMatchObject({
+      message: `there is no function deployment-control:index:${name}`,
+    });
+    const urn = `urn:pulumi:dev::shop::deployment-control:index:${name}::it`;
+    const checked: Promise<unknown> = client.check(urn, {});
+    await expect(checked).rejects.toMatchObject({ message: `deployment-control has no resource ${name}` });
+  },
+);
