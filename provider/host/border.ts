@@ -53,7 +53,7 @@ export class Border<S extends Side> {
     // A creation's only old input is the code.
     const oldInputs = Object.keys(before.values).length > 0 ? before.values : undefined;
     const old = oldInputs === undefined ? this.#run().shown.get(after.facts.urn) : undefined;
-    if (oldInputs !== undefined) this.#show(before, oldInputs);
+    if (oldInputs !== undefined) this.#show(after.facts.urn, before, oldInputs);
     const service = () => this.#newService(oldInputs, after.values);
     const call = this.#call("check", after, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
@@ -76,16 +76,17 @@ export class Border<S extends Side> {
       staysPut ? this.#run().serviceOf(before.values) : this.#newService(before.values, after.values);
     const call = this.#call("diff", before, after, service, isPlan);
     const answer = await this.#resource.diff(call, canonicalId(id), before.values, after.values);
-    if (isPlan) this.#show(before, before.values, canonicalId(id), answer);
+    if (isPlan) this.#show(after.facts.urn, before, before.values, canonicalId(id), answer);
     // A changed option updates the state; no request is sent for it.
     const optionChanges = before.facts.retained !== after.facts.retained;
     if (isPlan && lacksOutputs && !answer.changes) await call.tell(say.moves());
     return { ...answer, changes: answer.changes || optionChanges || lacksOutputs };
   }
 
-  #show({ facts }: Side, values: Properties, id?: string, answer?: Diffed): void {
+  /** `urn`: the program's. The state of a renamed resource still has the old one. */
+  #show(urn: string, { facts }: Side, values: Properties, id?: string, answer?: Diffed): void {
     const { replaces = [], deleteBeforeReplace = false } = answer ?? {};
-    this.#run().shown.set(facts.urn, {
+    this.#run().shown.set(urn, {
       values,
       retained: facts.retained === true,
       ...(id === undefined ? {} : { id }),

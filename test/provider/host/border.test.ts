@@ -41,3 +41,14 @@ test("an id that the state has in capitals is the same deployment in each call",
     `DELETE /v2/deployments/${id}`,
   ]);
 });
+
+test("a resource whose URN has changed has a line in the plan, under its new URN", async () => {
+  const { emulator, session } = await provided();
+  const renamed = URN.replace("::chat", "::support");
+  const bot = { __urn: URN, name: "bot", source: "external_docker", sourceRevisionConfig: { imageUri: "a" } };
+  const { id, outputs } = await createDeployment(session, bot);
+  const news = { ...bot, __urn: renamed, sourceConfig: { resourceSpec: { minScale: 2 } } };
+  const next = sessionOn(emulator, {});
+  await called.diff(next.session, id, { ...outputs, __urn: URN }, news, true);
+  expect(next.told).toContainEqual(expect.stringMatching(`^info ${renamed} .*updates in place`));
+});
