@@ -35,6 +35,9 @@ export interface ReadResult {
 }
 
 /** `olds` and `state` are recorded outputs; those of `check` are recorded inputs. */
+/** Options of a resource by which the engine replaces it, whatever `diff` answers. */
+export const REPLACING_OPTIONS = "replaceOnChanges, replaceWith, replacementTrigger, or another provider";
+
 export interface Resource {
   /** Its kind in messages: `deployment`. */
   readonly kind: string;

@@ -176,8 +176,8 @@ const IDS = ["id", "latest_revision_id", "active_revision_id"];
 /** The resource with canonical ids, an empty one null, and with a status that can be shown. */
 export function plainResource(resource: Properties): Properties {
   const { status } = resource;
-  const shown = ["status", typeof status === "string" ? escapeControls(status) : status] as const;
-  const plain = [...IDS.map((name) => [name, plainId(resource[name])] as const), shown].filter(
+  const plainStatus = ["status", typeof status === "string" ? escapeControls(status) : status] as const;
+  const plain = [...IDS.map((name) => [name, plainId(resource[name])] as const), plainStatus].filter(
     ([name, value]) => value !== resource[name],
   );
   return plain.length === 0 ? resource : { ...resource, ...Object.fromEntries(plain) };

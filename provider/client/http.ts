@@ -203,9 +203,10 @@ function unreachable(place: RequestPlace, error: unknown, signal: AbortSignal, s
       true,
       error,
     );
-  const never = BEFORE_SENDING.has(code ?? "") || NO_TUNNEL.test(message ?? "");
+  const lacksTunnel = NO_TUNNEL.test(message ?? "");
+  const never = lacksTunnel || BEFORE_SENDING.has(code ?? "");
   const words = never
-    ? `could not reach the service (${NO_TUNNEL.test(message ?? "") ? message : code})`
+    ? `could not reach the service (${lacksTunnel ? message : code})`
     : `lost the connection (${code ?? message ?? "unknown"})`;
   return new UnreachableError(place, words, !never, error);
 }

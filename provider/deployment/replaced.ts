@@ -5,12 +5,10 @@
 import type { Call } from "../call";
 import { hasUnknown, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
+import { REPLACING_OPTIONS } from "../resource";
 import type { ShownState } from "../run/run";
 import { say } from "../verdict/sentences";
 import { deletesOnDestroy, onDestroyOf } from "./plan";
-
-/** Options of a resource that do it, in a plan in which the provider is asked for a diff or only for a check. */
-const OPTIONS = "replaceOnChanges, replaceWith, replacementTrigger, or another provider";
 
 /** Plans the replacement as one of our own. Throws a RefusedError if it must not be carried out. */
 export async function replacedDeployment(call: Call, old: ShownState, news: Properties): Promise<void> {
@@ -19,7 +17,7 @@ export async function replacedDeployment(call: Call, old: ShownState, news: Prop
   if (id !== undefined) service.fleet.replaces(call.urn, id);
   if (onDestroyOf(values, profile, retained) === "fail")
     throw call.refuse(
-      `${say.replacedByEngine()}, but onDestroy is "fail", which forbids it. Take the cause away (${OPTIONS}), or apply another onDestroy first`,
+      `${say.replacedByEngine()}, but onDestroy is "fail", which forbids it. Take the cause away (${REPLACING_OPTIONS}), or apply another onDestroy first`,
     );
   const deletes = deletesOnDestroy(values, profile, retained);
   const isFirst = deletes && (old.goesFirst || (id === undefined && call.deleteBeforeReplace === true));
@@ -38,7 +36,7 @@ function lineOf(id: string | undefined, deletes: boolean) {
 
 function meeting(name: unknown, deletes: boolean): string {
   const old = deletes ? "which goes only afterwards" : "which stays";
-  return `keeps the name "${escapeControls(String(name))}": the new deployment would meet the old one, ${old}. Change name too, or take the cause away: ${OPTIONS}`;
+  return `keeps the name "${escapeControls(String(name))}": the new deployment would meet the old one, ${old}. Change name too, or take the cause away: ${REPLACING_OPTIONS}`;
 }
 
 /** How to get out of a replacement that a person has forced, which no provider is told. */

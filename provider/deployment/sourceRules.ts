@@ -35,27 +35,36 @@ export function sourceFaults(
   purpose: Purpose,
   olds?: Properties,
 ): Fault[] {
-  const knownPart = normalizedRows(deploymentRows, withoutUnknown(args) as Properties);
-  const { source } = knownPart;
-  if (typeof source !== "string") return [];
-  if (isIn(source, profile.sources.notOffered)) return [notOffered(source, profile)];
-  const checked = { args, olds, known: knownPart, source, profile, purpose };
+  const checked = checkedOf(args, profile, purpose, olds);
+  if (checked === undefined) return [];
+  if (isIn(checked.source, profile.sources.notOffered)) return [notOffered(checked.source, profile)];
   const nothingToRun = profile.sources.nothingToRun === "refused" ? idle(checked) : [];
   return [...misplaced(checked), ...missing(checked), ...nothingToRun, ...conflicting(checked)];
 }
 
-/** What may run otherwise than the arguments look: nothing at all, or another image than today's. Without `olds`, a creation's. */
+/** Doubts about what will run: perhaps nothing at all, or another image than today's. Without `olds`, a creation's. */
 export function sourceDoubts(
   args: Properties,
   profile: Profile,
   hidden: Hidden,
   olds?: Properties,
 ): string[] {
-  const knownPart = withoutUnknown(args) as Properties;
-  const purpose = olds === undefined ? "creation" : "update";
-  const checked = { args, olds, known: knownPart, source: String(args.source), profile, purpose } as const;
+  const checked = checkedOf(args, profile, olds === undefined ? "creation" : "update", olds);
+  if (checked === undefined) return [];
   const nothingToRun = profile.sources.nothingToRun === "warned" ? idle(checked) : [];
   return [...nothingToRun, ...movingTag(checked, hidden)].map(faultInWords);
+}
+
+/** Undefined while the source is not known. */
+function checkedOf(
+  args: Properties,
+  profile: Profile,
+  purpose: Purpose,
+  olds: Properties | undefined,
+): Checked | undefined {
+  const knownPart = normalizedRows(deploymentRows, withoutUnknown(args) as Properties);
+  const { source } = knownPart;
+  return typeof source === "string" ? { args, olds, known: knownPart, source, profile, purpose } : undefined;
 }
 
 function movingTag({ known, olds }: Checked, hidden: Hidden): Fault[] {

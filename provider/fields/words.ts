@@ -10,7 +10,8 @@ const UNSEEN =
  */
 const COMMAND = /#(?=#\w*\[)|(?<![^\s]):(?=:)|(?<=<)\{(?=%)/g;
 
-const inUnits = (text: string): string =>
+/** Each half of a character as JSON and JavaScript escape it. */
+export const inUnits = (text: string): string =>
   text
     .split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)

@@ -69,8 +69,8 @@ export class Border<S extends Side> {
   async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
     const [before, after] = [this.#recorded(olds), received(news)];
     // `check` precedes `diff` only where a plan is made.
-    const shown = this.#run().shown.get(after.facts.urn);
-    const isPlan = shown !== undefined && shown.id === undefined;
+    const checkedState = this.#run().shown.get(after.facts.urn);
+    const isPlan = checkedState !== undefined && checkedState.id === undefined;
     const staysPut = isPlan && before.values.connection === after.values.connection;
     const service = () =>
       staysPut ? this.#run().serviceOf(before.values) : this.#newService(before.values, after.values);

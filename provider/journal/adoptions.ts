@@ -35,7 +35,8 @@ export class Adoptions {
     const folder = path.join(this.#root, hashOf(this.#engine));
     const file = path.join(folder, key);
     try {
-      forgetOld(this.#root);
+      // The first of this process: the others need not list the folders again.
+      if (this.#urns.size === 0) forgetOld(this.#root);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileSync(file, urn, { flag: "wx", mode: 0o600 });
       return urn;

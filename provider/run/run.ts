@@ -105,7 +105,7 @@ export class EngineRun {
     this.#gate = gate;
   }
 
-  /** What the program's resources adopt, through whatever providers. */
+  /** The ids that the program's resources adopt, whichever provider each has. */
   get adoptions(): Adoptions {
     this.#adoptions ??= new Adoptions(this.#place.folder, this.#engine);
     return this.#adoptions;

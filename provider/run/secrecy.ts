@@ -1,6 +1,6 @@
 /** Masks secret values in every text that leaves the process, in whatever spelling they come back. */
 
-import { escapeControls } from "../fields/words";
+import { escapeControls, inUnits } from "../fields/words";
 import type { Words } from "../verdict/wording";
 
 /** Shorter values are not masked: they would black out ordinary words. */
@@ -109,8 +109,7 @@ function spellings(value: string): string[] {
 /** Quoted once and twice; other languages also escape non-ASCII characters, or slashes. */
 function inJson(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
-  const hex = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  const ascii = json.replace(/[\u007f-\uffff]/g, hex);
+  const ascii = json.replace(/[\u007f-\uffff]/g, inUnits);
   const all = [json, ascii, json.replaceAll("/", "\\/"), escapeControls(value)];
   return [...all, ...all.map((spelling) => JSON.stringify(spelling).slice(1, -1))];
 }

@@ -22,20 +22,20 @@ export async function createFrom(table: Table, call: Call, inputs: Properties): 
 
 async function takeOver(table: Table, call: Call, inputs: Properties, current: Properties): Promise<Created> {
   const id = current.id as string;
-  await tellTakeOver(table, call, inputs, current);
-  const body = patchBody(table, managed(table, inputs, current, call.profile), inputs, call.profile);
+  const olds = managed(table, inputs, current, call.profile);
+  await tellTakeOver(table, call, id, olds, inputs);
+  const body = patchBody(table, olds, inputs, call.profile);
   const resource = body === undefined ? current : await table.patch(call, id, body, inputs);
   call.service.fleet.claim(id, call.urn);
   return { id, outputs: outputsOf(table, call, inputs, resource) };
 }
 
 /** Says what taking over the existing resource changes. */
-async function tellTakeOver(table: Table, call: Call, inputs: Properties, current: Properties) {
+async function tellTakeOver(table: Table, call: Call, id: string, olds: Properties, inputs: Properties) {
   if (table.takenOver === undefined) return;
-  const olds = managed(table, inputs, current, call.profile);
   const { changes, verdict } = planTable(table, olds, inputs, call.profile);
   const effect = verdict === "unchanged" ? undefined : describeVerdict(verdict, changes, call.hidden, false);
-  await call.tell(table.takenOver(current.id as string, effect));
+  await call.tell(table.takenOver(id, effect));
 }
 
 /** For the plan of a creation: looks for the resource that it would take over, and says what that changes. */
@@ -44,7 +44,9 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Propert
   if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return;
   try {
     const current = await table.existing(call, inputs);
-    if (current !== undefined) await tellTakeOver(table, call, inputs, current);
+    if (current === undefined) return;
+    const olds = managed(table, inputs, current, call.profile);
+    await tellTakeOver(table, call, current.id as string, olds, inputs);
   } catch (error) {
     // A plan needs no service, and the up fails by itself.
     await call.warn(

@@ -5,7 +5,7 @@ import { RefusedError } from "../failure";
 import { faultsIn } from "../fields/check";
 import { type Properties, rowsIn } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
-import type { Diffed, ReadResult, Resource } from "../resource";
+import { type Diffed, REPLACING_OPTIONS, type ReadResult, type Resource } from "../resource";
 import { undeletedWords } from "../run/failureWords";
 import type { Change } from "../verdict/changes";
 import { describeOtherwise, describeReplacement, describeVerdict } from "../verdict/describe";
@@ -58,8 +58,10 @@ export function tableResource(table: Table): Resource {
 
     async replaced(call, { id, values, goesFirst }, news) {
       const line = say.replacedByEngine();
-      if (id !== undefined) call.service.fleet.replaces(call.urn, id);
-      if (id !== undefined) call.service.fleet.leaves(id);
+      if (id !== undefined) {
+        call.service.fleet.replaces(call.urn, id);
+        call.service.fleet.leaves(id);
+      }
       if (values.onDestroy === "fail")
         throw call.refuse(`${line}, but onDestroy is "fail", which forbids it. ${CAUSES}`);
       const isSame = planTable(table, values, news, call.profile).verdict !== "replace";
@@ -116,8 +118,7 @@ export function tableResource(table: Table): Resource {
   };
 }
 
-const CAUSES =
-  "Take the cause away: the option replaceOnChanges, replaceWith or replacementTrigger, or another provider";
+const CAUSES = `Take the cause away: ${REPLACING_OPTIONS}`;
 
 const replacing = (changes: readonly Change[]): string[] =>
   changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);

@@ -1,5 +1,5 @@
 /** One wording for both sides: `say` fills in its slots, and `hear` takes the parts out again. */
-import { escapeControls } from "../fields/words";
+import { escapeControls, inUnits } from "../fields/words";
 
 interface Piece {
   readonly text: string;
@@ -121,10 +121,7 @@ function patternOf(wording: string) {
 function phrase(words: Words): Words {
   const text = String(words);
   if (PLAIN_PHRASE.test(text) && escapeControls(text) === text) return words;
-  const quoted = JSON.stringify(text).replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const quoted = JSON.stringify(text).replace(/[^\x20-\x7e]/g, inUnits);
   return escapeControls(quoted);
 }
 

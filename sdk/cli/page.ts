@@ -1,4 +1,4 @@
-/** What the commands share: reading their flags, and one table for both their `--help` and their reference page. */
+/** The commands' flags: how they are read, and one table for both `--help` and the reference page. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
 /** Parses the arguments of that command. Throws an Error that points to its help. */

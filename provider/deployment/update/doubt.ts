@@ -167,13 +167,13 @@ async function lookFor({ call, id }: Update, doubt: Doubt): Promise<Sight> {
   let resource: Properties = {};
   const made = await lookUntil(clock, doubt.overAt, async () => {
     resource = await living(call, id);
-    const shown = await madeBy(resource, doubt);
+    const revision = await madeBy(resource, doubt);
     const seconds = Math.ceil((doubt.overAt - clock.now()) / 1000);
-    if (shown === undefined && !isSaid && seconds > 0) {
+    if (revision === undefined && !isSaid && seconds > 0) {
       isSaid = true;
       await call.tell(say.updateMayArrive({ seconds }));
     }
-    return shown;
+    return revision;
   });
   return { resource, made };
 }

@@ -139,10 +139,10 @@ class Provider {
     this.#settings = settings;
     if (turns) this.#ours = this.#begun();
     this.#ours.configure(settings.source, settings.environment);
-    const told =
-      unused.length > 0 && this.#ours.run.reporter.info(request.getUrn() ?? "", unusedWords(unused));
-    // An undeliverable message must not fail the provider.
-    if (told) told.catch(() => undefined);
+    if (unused.length > 0) {
+      // An undeliverable message must not fail the provider.
+      this.#ours.run.reporter.info(request.getUrn() ?? "", unusedWords(unused)).catch(() => undefined);
+    }
     const answer = new messages.ConfigureResponse();
     answer.setAcceptsecrets(true);
     answer.setSupportspreview(true);

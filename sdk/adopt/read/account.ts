@@ -71,7 +71,7 @@ async function all(
   }
   const entries = [...byId.values()];
   refuseStrange(
-    // Of secrets only the names are read, and a blank one stops nothing.
+    // Only the names of secrets are read, and a blank one stops nothing.
     entries.map(({ values: { secrets: _names, ...values } }) => values),
     rows,
     operation,

@@ -1,4 +1,5 @@
 /** The files that a format writes, and the literals in them: texts from the service are always data, with nothing invisible. */
+import { inUnits } from "../../../provider/fields/words";
 import type { RefusesKey } from "./leftOut";
 import type { Program } from "./program";
 
@@ -86,11 +87,7 @@ type Escape = (codePoint: number) => string;
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, "0");
 
 /** JSON and JavaScript use two escapes for a character above U+FFFF. */
-const perCodeUnit: Escape = (codePoint) =>
-  [...String.fromCodePoint(codePoint)]
-    .flatMap((character) => character.split(""))
-    .map((unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)
-    .join("");
+const perCodeUnit: Escape = (codePoint) => inUnits(String.fromCodePoint(codePoint));
 
 /** Python and YAML use one escape, of eight digits above U+FFFF. */
 const perCodePoint: Escape = (codePoint) =>

@@ -1,4 +1,4 @@
-/** What a program leaves out: fields that the tables do not know, and values that no language would bring to the service unaltered. */
+/** Finds the fields that the tables do not know, and the values that no language would bring to the service unaltered: a program leaves them out. */
 import { deploymentOutputRows, deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";

@@ -70,7 +70,7 @@ function endOfState(
 const UNPLANNED =
   'settings of its provider are not known before the up, so nobody has planned it: it may create a revision, even where newRevisions is "forbid"';
 
-/** What is not understood of the plan itself: that nobody has made it, or an operation that is not known. */
+/** One warning if nobody has planned the resource, and one for an operation that is not known. */
 function openSteps({ isUnplanned, unknownOperation: op }: Subject["resource"]): string[] {
   const words = `the engine's operation "${op}" for it is not known here, so it may create a revision`;
   return [...(isUnplanned ? [UNPLANNED] : []), ...(op === undefined ? [] : [words])];
@@ -95,7 +95,7 @@ export function isForbidden({ mayNotRevise }: Subject, { verdict, otherwise = ve
   return mayNotRevise && (otherwise === "new-revision" || otherwise === "may-create-revision");
 }
 
-/** What the option `import` does before the other steps. */
+/** The effect of the option `import`, which comes before the other steps. */
 export function importWarnings({ resource: { imports, fate } }: Subject): string[] {
   if (imports === undefined) return [];
   const rest = fate === "import" ? "; nothing on the service changes" : ", and this up changes it";

@@ -20,11 +20,25 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
   return sha256([stack, operations, resources, movingIn(others), counts, failure, refusals]);
 }
 
-/** What the state and the arguments decide of a deployment or a listener, of the rest of which another preview may say more. */
-const DECISIVE =
-  "urn name deploymentName computeId id verdict otherwise reasons fate leftovers notUnderstood secrets generation builtFrom listenerId connection".split(
-    " ",
-  );
+/** Members that the state and the arguments decide. Another preview of the same plan may say more in the others. */
+const DECISIVE = [
+  "urn",
+  "name",
+  "deploymentName",
+  "computeId",
+  "id",
+  "verdict",
+  "otherwise",
+  "reasons",
+  "fate",
+  "leftovers",
+  "notUnderstood",
+  "secrets",
+  "generation",
+  "builtFrom",
+  "listenerId",
+  "connection",
+];
 
 /** The counts without unchanged resources, which only some previews list. */
 export function movingIn(others: Report["others"]): unknown[] {

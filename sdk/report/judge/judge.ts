@@ -13,7 +13,7 @@ import {
   resourcesOf,
   stackIn,
 } from "../read/resources";
-import { isRollout, revisionsSeenBy, type SeenRevision, stateOfFailed, withSeen } from "../read/rollouts";
+import { isRollout, revisionsSeenBy, type SeenRevisions, stateOfFailed, withSeen } from "../read/rollouts";
 import type { Subject } from "./case";
 import { judgeDeployment, refusalOf } from "./deployment";
 import { digestOf, operationsOf } from "./digest";
@@ -95,7 +95,7 @@ export function judge(preview: Preview, options: JudgeOptions = {}): Report {
 function unlistedOf(
   listed: readonly PlannedResource[],
   lines: ReadonlyMap<string, ProviderLines>,
-  seen: ReadonlyMap<string, SeenRevision>,
+  seen: SeenRevisions,
 ): PlannedResource[] {
   const listedUrns = new Set(listed.map(({ urn }) => urn));
   const states = new Map<string, EngineState | undefined>();

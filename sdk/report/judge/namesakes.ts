@@ -42,14 +42,14 @@ function shownNames(resources: readonly Named[]): (resource: Named) => string {
 
 /** The report under names for people. */
 export function namedApart(report: Report): Report {
-  const shown = shownNames(resourcesIn(report));
+  const labelOf = shownNames(resourcesIn(report));
   const renamed = <R extends Named>(resources: readonly R[]): R[] =>
-    resources.map((each) => ({ ...each, name: shown(each) }));
+    resources.map((each) => ({ ...each, name: labelOf(each) }));
   return { ...report, deployments: renamed(report.deployments), listeners: renamed(report.listeners) };
 }
 
 /** The result under names for people. */
 export function outcomesApart(result: Result): Result {
-  const shown = shownNames(result.outcomes);
-  return { ...result, outcomes: result.outcomes.map((each) => ({ ...each, name: shown(each) })) };
+  const labelOf = shownNames(result.outcomes);
+  return { ...result, outcomes: result.outcomes.map((each) => ({ ...each, name: labelOf(each) })) };
 }

@@ -4,7 +4,7 @@ import { isProperties, type Properties } from "../../../provider/fields/value";
 import { PROFILE_IN_USE } from "../../../provider/host/schema";
 import { type Profile, profileNamed } from "../../../provider/profiles/profiles";
 import type { Preview } from "../read/preview";
-import type { PlannedResource } from "../read/resources";
+import { type PlannedResource, providerUrnOf } from "../read/resources";
 
 /** The profile that the provider recorded; otherwise that of the option, or of the preview's configuration. */
 export function profileOf(
@@ -29,11 +29,9 @@ export function profileOf(
 }
 
 /** Whether the program declares its provider, which only the plugin allows. */
-export function hasOwnProvider({ after, before }: PlannedResource): boolean {
-  const { provider } = after ?? before ?? {};
-  if (provider === undefined || typeIn(provider) !== `pulumi:providers:${NAME}`) return false;
-  // The reference to a provider is its URN and id.
-  return !isEnginesProvider(nameIn(provider.slice(0, provider.lastIndexOf("::"))), undefined);
+export function hasOwnProvider(resource: PlannedResource): boolean {
+  const urn = providerUrnOf(resource);
+  return typeIn(urn) === `pulumi:providers:${NAME}` && !isEnginesProvider(nameIn(urn), undefined);
 }
 
 function profileWith(name: string, overrides?: Properties): Profile {

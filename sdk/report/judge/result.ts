@@ -1,6 +1,6 @@
 /** Compares the report with the events of the up. */
 import { nameIn } from "../../../provider/fields/naming";
-import { isAbsent, valueAt } from "../../../provider/fields/value";
+import { isAbsent, named, valueAt } from "../../../provider/fields/value";
 import {
   type DeploymentReport,
   type Outcome,
@@ -14,20 +14,21 @@ import {
 import type { Events, Happening } from "../read/events";
 import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
-import { statusSeen } from "../read/rollouts";
+import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
 
 /** Whether it is no change of its own. With an alias, the old one of a replacement is deleted under its old name. */
 const isSilent = (op: string): boolean =>
-  op === "" || ["same", "read", "leftover"].includes(OPERATIONS[op] ?? "");
+  op === "" || ["same", "read", "leftover"].includes(named(OPERATIONS, op) ?? "");
 
 /** Wrong predictions first. */
 export function resultOf(report: Report, events: Events): Result {
+  const seen = revisionsSeenIn(events);
   const predictions = new Map(report.deployments.map((each) => [each.urn, each]));
   const ours = [...events.happenings.values()].filter(({ urn }) => kindOf(urn) === "deployment");
   const unplanned = ours.filter(({ urn, op }) => !predictions.has(urn) && !isSilent(op));
   const outcomes = [
-    ...report.deployments.map((each) => outcomeOf(each, events)),
-    ...unplanned.map(({ urn }) => unplannedOutcome(urn, report, events)),
+    ...report.deployments.map((each) => outcomeOf(each, events, seen)),
+    ...unplanned.map(({ urn }) => unplannedOutcome(urn, report, events, seen)),
   ].sort((a, b) => rank(a) - rank(b));
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -75,8 +76,8 @@ function undeletedBy({ urn, undeleted }: Happening): string[] {
 }
 
 /** A failed preview predicts nothing about the resources that it did not reach. */
-function unplannedOutcome(urn: string, { failure }: Report, events: Events): Outcome {
-  const outcome = outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged", reasons: [] }, events);
+function unplannedOutcome(urn: string, { failure }: Report, events: Events, seen: SeenRevisions): Outcome {
+  const outcome = outcomeOf({ urn, name: nameIn(urn), verdict: "unchanged", reasons: [] }, events, seen);
   return failure === null ? outcome : { ...outcome, right: null };
 }
 
@@ -98,7 +99,7 @@ function notAsked(outcomes: readonly Outcome[], { succeeded }: Events): string[]
 type Prediction = Pick<DeploymentReport, "urn" | "name" | "verdict" | "reasons"> &
   Partial<Pick<DeploymentReport, "id" | "fate" | "otherwise">>;
 
-function outcomeOf(plan: Prediction, events: Events): Outcome {
+function outcomeOf(plan: Prediction, events: Events, seen: SeenRevisions): Outcome {
   const { urn, name, verdict: predicted, otherwise = predicted, reasons } = plan;
   const happening = events.happenings.get(urn);
   const madeRevision = happening === undefined ? undefined : revisionMade(happening);
@@ -117,7 +118,7 @@ function outcomeOf(plan: Prediction, events: Events): Outcome {
     right: right === true && isUndecided ? null : right,
     ...(fate === undefined ? {} : { fate }),
     revisionId: latest(happening?.after, "latestRevisionId"),
-    revisionStatus: statusSeen(events, happening?.after) ?? latest(happening?.after, "latestRevisionStatus"),
+    revisionStatus: statusSeen(seen, happening?.after) ?? latest(happening?.after, "latestRevisionStatus"),
     seconds: happening?.seconds ?? null,
     messages: (happening?.diagnostics ?? []).map(({ message = "" }) => wordsOf(urn, message)),
   };
@@ -190,11 +191,10 @@ function revisionMade(happening: Happening): boolean | undefined {
  */
 function leftAlone({ verdict, otherwise = verdict, reasons }: Prediction): Outcome["happened"] {
   const mayBeNoChange =
-    otherwise === "unchanged" || (MAY_STAY.includes(otherwise) && !reasons.some(isCertain));
+    otherwise === "unchanged" ||
+    (["may-create-revision", "in-place"].includes(otherwise) && !reasons.some(isCertain));
   return mayBeNoChange ? "unchanged" : "not-applied";
 }
-
-const MAY_STAY: readonly ReportVerdict[] = ["may-create-revision", "in-place"];
 
 const DONE: { readonly [op: string]: Outcome["happened"] } = {
   create: "created",

@@ -14,7 +14,7 @@ export const OPERATIONS: { readonly [op: string]: Fate } = {
   replace: "replace",
   "create-replacement": "replace",
   "delete-replaced": "leftover",
-  // What is read is never managed here, also when the program stops reading it.
+  // The program does not manage a resource that it reads, also when it stops reading it.
   read: "read",
   "read-replacement": "read",
   refresh: "read",

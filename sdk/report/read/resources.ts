@@ -4,6 +4,7 @@ import { nameIn, stackOf, typeIn } from "../../../provider/fields/naming";
 import {
   hasUnknown,
   isProperties,
+  named,
   type Properties,
   sameValue,
   UNKNOWN,
@@ -58,7 +59,7 @@ export function resourcesOf({ steps }: Preview): PlannedResource[] {
   for (const step of steps) {
     const earlier = resources.get(step.urn);
     const next = resourceOf(step);
-    const isUnplanned = unsettledUrns.has(providerUrnOf(next));
+    const isUnplanned = next.after !== undefined && unsettledUrns.has(providerUrnOf(next));
     const asked = isUnplanned ? { ...next, isUnplanned, after: withComputed(next) } : next;
     resources.set(step.urn, earlier === undefined ? asked : merge(earlier, asked));
   }
@@ -68,8 +69,9 @@ export function resourcesOf({ steps }: Preview): PlannedResource[] {
 const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
   typeIn(urn).startsWith("pulumi:providers:") && hasUnknown(newState?.inputs);
 
-/** A reference to a provider is its URN and its id. */
-const providerUrnOf = ({ after }: PlannedResource): string => after?.provider?.replace(/::[^:]*$/, "") ?? "";
+/** The URN of its provider, to which a state refers by URN and id; empty if it names none. */
+export const providerUrnOf = ({ after, before }: PlannedResource): string =>
+  (after ?? before)?.provider?.replace(/::[^:]*$/, "") ?? "";
 
 /** The new state with the recorded inputs that `check` adds: without them, an update would read as their removal. */
 function withComputed({ before, after }: PlannedResource): EngineState | undefined {
@@ -88,7 +90,7 @@ function withoutOwnLeftover(resource: PlannedResource): PlannedResource {
 
 /** Taking over what the program has only read so far creates: nothing of the program's goes. */
 function fateOf({ op, oldState }: EngineStep): Fate | undefined {
-  const fate = Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op] : undefined;
+  const fate = named(OPERATIONS, op);
   return fate === "replace" && oldState?.external ? "create" : fate;
 }
 

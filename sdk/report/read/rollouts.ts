@@ -13,10 +13,13 @@ export interface SeenRevision {
   readonly status: string;
 }
 
+/** By the id of the deployment. */
+export type SeenRevisions = ReadonlyMap<string, SeenRevision>;
+
 export const isRollout = (urn: string): boolean => resourceOfType(typeIn(urn)) === "Rollout";
 
-/** The newest revisions that Rollouts with these states have seen, by the id of the deployment. */
-export function revisionsSeenBy(states: readonly (EngineState | undefined)[]): Map<string, SeenRevision> {
+/** The newest revisions that Rollouts with these states have seen. */
+export function revisionsSeenBy(states: readonly (EngineState | undefined)[]): SeenRevisions {
   return new Map(states.flatMap((state) => (state === undefined ? [] : seenBy(state))));
 }
 
@@ -35,10 +38,14 @@ function seenBy(state: EngineState): [id: string, seen: SeenRevision][] {
   });
 }
 
-/** The status that a Rollout of this up saw of the revision that the deployment's new state names; undefined if none did. */
-export function statusSeen({ happenings }: Events, state: Happening["after"]): string | undefined {
+/** The same for the Rollouts of this up. */
+export function revisionsSeenIn({ happenings }: Events): SeenRevisions {
   const rollouts = [...happenings.values()].filter(({ urn }) => isRollout(urn));
-  const seen = revisionsSeenBy(rollouts.map(({ after }) => after as EngineState | undefined));
+  return revisionsSeenBy(rollouts.map(({ after }) => after as EngineState | undefined));
+}
+
+/** The status that was seen of the revision that the deployment's new state names; undefined if none was. */
+export function statusSeen(seen: SeenRevisions, state: Happening["after"]): string | undefined {
   const revision = seen.get(state?.id ?? "");
   return revision?.revisionId === valueAt(state?.outputs, ["latestRevisionId"])
     ? revision?.status
