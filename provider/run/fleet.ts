@@ -1,10 +1,12 @@
 /** Notes that the resources of this run share about the deployments and listeners of one account. */
 import type { Properties } from "../fields/value";
 
+/** Id to the URN of the resource that keeps it, or that created or adopted it in this run. */
+export type Keepers = Map<string, string>;
+
 export class Fleet {
   readonly names = new Names();
-  /** Id to the URN of the resource that keeps it, or that created or adopted it in this run. */
-  readonly #keepers = new Map<string, string>();
+  readonly #keepers: Keepers;
   /** URN to the id that is being replaced. */
   readonly #predecessors = new Map<string, string>();
   /** Ids of the listeners that are being replaced by others. */
@@ -15,6 +17,11 @@ export class Fleet {
   readonly sent = new Map<string, Properties>();
   /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
+
+  /** `keepers`: those of all accounts on the service, since two of them may reach one deployment. */
+  constructor(keepers: Keepers = new Map()) {
+    this.#keepers = keepers;
+  }
 
   /** Notes that the resource keeps this id from now on. If another one does already, returns its URN and notes nothing. */
   claim(id: string, urn: string): string | undefined {

@@ -20,7 +20,7 @@ import {
   eitherName,
   namesProfile,
 } from "./configuration";
-import { Fleet } from "./fleet";
+import { Fleet, type Keepers } from "./fleet";
 import { keepSecret } from "./secrecy";
 import { Takeovers } from "./takeovers";
 
@@ -79,6 +79,8 @@ export class EngineRun {
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
   readonly #accounts = new Map<string, Account>();
+  /** By base URL. */
+  readonly #keepers = new Map<string, Keepers>();
   readonly #gate: Gate | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #engine: string | undefined;
@@ -180,7 +182,9 @@ export class EngineRun {
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
     const cached = this.#accounts.get(key);
     if (cached) return cached;
-    const account = accountOf(endpoints, profile, this.clock, this.#warnOfNameless());
+    const keepers = this.#keepers.get(baseUrl) ?? new Map();
+    this.#keepers.set(baseUrl, keepers);
+    const account = accountOf(endpoints, profile, this.clock, this.#warnOfNameless(), keepers);
     this.#accounts.set(key, account);
     return account;
   }
@@ -215,11 +219,12 @@ export function accountOf(
   profile: Profile,
   clock: Clock,
   leaveOut: LeaveOut = () => undefined,
+  keepers?: Keepers,
 ): Account {
   const directory = new Directory(endpoints, profile, clock, leaveOut);
   const poller = new Poller(endpoints, directory, clock);
   const listeners = new Gathering(clock, (ids) => listenersById(endpoints, ids, leaveOut));
-  return { fleet: new Fleet(), directory, poller, listeners };
+  return { fleet: new Fleet(keepers), directory, poller, listeners };
 }
 
 async function listenersById(endpoints: Endpoints, ids: readonly string[], leaveOut: LeaveOut) {

@@ -125,6 +125,28 @@ exit "\${UP:-0}"`,
   npx: `cat > piped; echo result > result.md; exit "\${WRONG:-0}"`,
 };
 
+/** A folder with these stand-ins. */
+function folderWith(commands: { readonly [name: string]: string }): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-recipe-"));
+  mkdirSync(path.join(folder, "bin"));
+  for (const [name, words] of Object.entries(commands))
+    writeFileSync(path.join(folder, "bin", name), `#!/bin/sh\n${words}\n`, { mode: 0o755 });
+  return folder;
+}
+
+/** Runs the script of a step there, with its stand-ins. */
+const shellIn = (folder: string, shell: string, script: string, environment: NodeJS.ProcessEnv) =>
+  spawnSync(shell, ["-e", "-c", script], {
+    cwd: folder,
+    encoding: "utf8",
+    env: {
+      PATH: `${path.join(folder, "bin")}:${process.env.PATH}`,
+      TMPDIR: folder,
+      STACK: "production",
+      ...environment,
+    },
+  });
+
 /** The shell script of the apply step, for either recipe. */
 const applying = (file: string): string =>
   file.startsWith("github")
@@ -148,22 +170,11 @@ test.each(
 )(
   "the event log of $file is read by its step only, and goes with it: in $shell with $given",
   ({ file, shell, given, code, isCompared }) => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-recipe-"));
-    const bin = path.join(folder, "bin");
-    mkdirSync(bin);
-    for (const [name, words] of Object.entries(COMMANDS))
-      writeFileSync(path.join(bin, name), `#!/bin/sh\n${words}\n`, { mode: 0o755 });
-    const ran = spawnSync(shell, ["-e", "-c", applying(file)], {
-      cwd: folder,
-      encoding: "utf8",
-      env: {
-        PATH: `${bin}:${process.env.PATH}`,
-        RUNNER_TEMP: folder,
-        TMPDIR: folder,
-        GITHUB_STEP_SUMMARY: path.join(folder, "summary"),
-        STACK: "production",
-        ...given,
-      },
+    const folder = folderWith(COMMANDS);
+    const ran = shellIn(folder, shell, applying(file), {
+      RUNNER_TEMP: folder,
+      GITHUB_STEP_SUMMARY: path.join(folder, "summary"),
+      ...given,
     });
     const [folderMode, fileMode, log] = readFileSync(path.join(folder, "seen"), "utf8").split("\n");
     expect([folderMode, fileMode]).toEqual(["700", "600"]);
@@ -172,6 +183,62 @@ test.each(
     expect(existsSync(path.join(folder, "piped"))).toBe(isCompared);
     if (isCompared) expect(readFileSync(path.join(folder, "piped"), "utf8")).toContain(CANARY);
     expect(ran.stdout + ran.stderr).not.toContain(CANARY);
+    rmSync(folder, { recursive: true, force: true });
+  },
+);
+
+const HOSTILE = ["::error::obeyed", "##[command]obeyed", "x ::add-mask::obeyed"];
+const HOSTILE_COMMAND = `${HOSTILE.map((line) => `echo '${line}'; echo '${line}' >&2`).join("; ")}; exit "\${END:-0}"`;
+/** Stand-ins for the commands of a workflow: those that say what comes from outside say commands of the runner. */
+const OUTSIDE = {
+  pulumi: HOSTILE_COMMAND,
+  npx: HOSTILE_COMMAND,
+  gh: `case "$1 $2" in
+"run list") echo '[{"databaseId": 1, "conclusion": "success"}]' ;;
+api*) echo '[{"merged_at": 1, "merge_commit_sha": "1", "head": {"sha": "2"}}]' ;;
+*) ${HOSTILE_COMMAND} ;;
+esac`,
+};
+
+/** What the runner does with a step's output: the lines that it takes for commands, and the tokens that stopped it. */
+function readByRunner(output: string) {
+  const tokens: string[] = [];
+  let isStopped = false;
+  const obeyed = output.split("\n").filter((line) => {
+    const [, token] = /^::stop-commands::(.+)$/.exec(line) ?? [];
+    if (isStopped) {
+      isStopped = line !== `::${tokens.at(-1)}::`;
+      return false;
+    }
+    if (token === undefined) return /::\w|##\[/.test(line);
+    tokens.push(token);
+    isStopped = true;
+    return false;
+  });
+  return { obeyed, tokens, isStopped };
+}
+
+const outspoken = workflows.flatMap((file) =>
+  steps(file).flatMap(({ run = "" }) => (/pulumi (preview|up) |npx /.test(run) ? [{ file, run }] : [])),
+);
+
+test.each(outspoken.flatMap((step) => ["0", "2"].map((END) => ({ ...step, END }))))(
+  "no step of $file obeys a command in what comes from outside, where its commands end with $END",
+  ({ run, END }) => {
+    expect(outspoken.length).toBeGreaterThan(6);
+    const folder = folderWith(OUTSIDE);
+    const environment = { RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: path.join(folder, "summary"), END };
+    const readings = [1, 2].map(() => {
+      const script = `exec 2>&1; touch report.md; ${run}`;
+      const { stdout } = shellIn(folder, "bash", script, { GITHUB_SHA: "1", ...environment });
+      expect(stdout).toContain("obeyed");
+      return readByRunner(stdout);
+    });
+    expect(readings).toEqual(
+      [1, 2].map(() => ({ obeyed: [], tokens: [expect.any(String)], isStopped: false })),
+    );
+    const [[first = ""] = [], [second = ""] = []] = readings.map(({ tokens }) => tokens);
+    expect([first.length >= 32, first === second]).toEqual([true, false]);
     rmSync(folder, { recursive: true, force: true });
   },
 );

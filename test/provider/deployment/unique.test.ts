@@ -72,17 +72,38 @@ test("a name is its service's own, and namesakes that are adopted by their ids c
   expect((await deployment.check(session, undefined, elsewhere)).failures).toEqual([]);
 });
 
-test("an id that two resources adopt through two connections to one service is refused", async () => {
-  const { emulator } = await provided();
-  const { id } = await created(emulator, namesake);
-  const connections = JSON.stringify({
-    one: { baseUrl: emulator.url, headers: { "X-Tenant-Id": "one" } },
-    two: { baseUrl: emulator.url, headers: { "X-Tenant-Id": "two" } },
+describe("through two connections to one service", () => {
+  const reached = async () => {
+    const { emulator } = await provided();
+    const { id } = await created(emulator, namesake);
+    const connections = JSON.stringify({
+      one: { baseUrl: emulator.url, headers: { "X-Tenant-Id": "one" } },
+      two: { baseUrl: emulator.url, headers: { "X-Tenant-Id": "two" } },
+    });
+    const { session } = sessionOn(emulator, { connections });
+    const adopt = (name: string, connection: string) =>
+      deployment.check(session, undefined, called(name, { adopt: id, connection }));
+    const refusal = `the deployment ${id} is managed by "first" of this program already`;
+    return { emulator, id, session, adopt, refusal };
+  };
+
+  test("an id that two resources adopt is refused", async () => {
+    const { adopt, refusal } = await reached();
+    await adopt("first", "one");
+    expect((await failureOf(adopt("second", "two"))).message).toContain(refusal);
   });
-  const { session } = sessionOn(emulator, { connections });
-  await deployment.check(session, undefined, called("first", { adopt: id, connection: "one" }));
-  const error = await failureOf(
-    deployment.check(session, undefined, called("second", { adopt: id, connection: "two" })),
-  );
-  expect(error.message).toContain(`the deployment ${id} is managed by "first" of this program already`);
+
+  test("an id that one resource keeps and another one adopts is refused, whichever is planned first", async () => {
+    const { emulator, id, session, adopt, refusal } = await reached();
+    const olds = { ...called("first", { connection: "one" }), serviceUrl: emulator.url };
+    const keep = () => deployment.diff(session, id, olds, olds, true);
+    await keep();
+    expect((await failureOf(adopt("second", "two"))).message).toContain(refusal);
+
+    const other = await reached();
+    await other.adopt("first", "one");
+    const second = { ...called("second", { connection: "two" }), serviceUrl: other.emulator.url };
+    const error = await failureOf(deployment.diff(other.session, other.id, second, second, true));
+    expect(error.message).toContain(other.refusal);
+  });
 });
