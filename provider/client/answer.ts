@@ -1,4 +1,4 @@
-/** Reads the service's answer: JSON, or a typed error with the service's own words. Checks the resources in it. */
+/** Reads the service's answer: JSON, or a typed error with the service's own words. Checks the resources it has. */
 import * as z from "zod/mini";
 import { ANSWERS, issuesIn, memberSchema, objectSchema, type Schema, schemaOf } from "../fields/check";
 import type { Kind, Rows } from "../fields/kind";
@@ -8,28 +8,28 @@ import { escapeControls } from "../fields/words";
 import { type RequestPlace, StatusError, UnexpectedAnswerError } from "./errors";
 
 export interface HttpAnswer {
-  /** The request, for an error about its answer. */
+  /** The request, for errors about its answer. */
   readonly place: RequestPlace;
   /** Undefined if the answer had no body. */
   readonly body: unknown;
-  /** The service's clock at its answer in ms since 1970, exact to the second; undefined if the answer has no date. */
+  /** The service's time when it answered, in ms since 1970, cut to the second; undefined if the answer has no date. */
   readonly serviceTime: number | undefined;
 }
 
-/** 100 deployments of 160 kB each: no page of the contract is nearly as large. */
+/** Fits 100 deployments of 160 kB each: no page of the contract is nearly as large. */
 const LARGEST_BODY = 16 * 1024 * 1024;
-/** Deeper than any value of the contract: much deeper ones would exhaust the stack. */
+/** Deeper than any value of the contract. A much deeper value would exhaust the stack. */
 const DEEPEST_BODY = 200;
 const LONGEST_DETAIL = 1000;
 
-/** An answer as it arrives. */
+/** An answer whose body has not been read. */
 interface Arriving {
   readonly statusCode: number;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** Reads the answer to its end. `now` is our clock, for a Retry-After that is a date. */
+/** Reads the answer to its end. `now` is our clock, which a Retry-After date is compared with. */
 export async function readAnswer(
   request: RequestPlace,
   response: Arriving,
@@ -47,7 +47,7 @@ export async function readAnswer(
   };
 }
 
-/** The status says what became of the request, whatever is wrong with the body. */
+/** The error of the status, which says what became of the request even if the body cannot be read. */
 async function statusError(place: RequestPlace, { statusCode, headers, body }: Arriving, now: number) {
   const pause = retryAfterSeconds(headers["retry-after"], now);
   const text = await readText(place, body).catch(() => "");
@@ -103,7 +103,7 @@ function detailOf(body: unknown, text: string): string {
   return oneLine(detailIn(body) ?? (/^\s*</.test(text) ? "an HTML page" : text));
 }
 
-/** Without user, password and query, which may be secret. */
+/** Shows the address without user, password and query, which may be secret. */
 function redirect({ url }: RequestPlace, location: string | string[] | undefined): string {
   const goal =
     typeof location === "string" && URL.canParse(location, url) ? new URL(location, url) : undefined;
@@ -111,7 +111,7 @@ function redirect({ url }: RequestPlace, location: string | string[] | undefined
   return `a redirect${to}, which is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?`;
 }
 
-/** A service's words in one line of bearable length. */
+/** A service's words in one line, shortened if it is too long. */
 export function oneLine(text: string): string {
   const words = text.replace(/\s+/g, " ").trim();
   return words.length > LONGEST_DETAIL ? `${words.slice(0, LONGEST_DETAIL)}…` : words;
@@ -141,10 +141,10 @@ function retryAfterSeconds(header: string | string[] | undefined, now: number): 
   return Number.isNaN(moment) ? undefined : Math.max(0, (moment - now) / 1000);
 }
 
-/** One schema for each table and each service's wire names. */
+/** One schema per table and spelling. */
 const schemas = new WeakMap<Rows, WeakMap<Spelling["wire"], Schema>>();
 
-/** The fault of an entry, in words that follow `answered`; undefined if there is none. Values are not quoted: they may be secret. */
+/** The fault of an entry, in words that follow `answered`, or undefined. Quotes no values: they may be secret. */
 export function entryFault(entry: Properties, rows: Rows, spelling: Spelling): string | undefined {
   const ofRows = schemas.get(rows) ?? new WeakMap<Spelling["wire"], Schema>();
   schemas.set(rows, ofRows);
@@ -155,7 +155,7 @@ export function entryFault(entry: Properties, rows: Rows, spelling: Spelling): s
   return issue.path[0] === "id" ? "without an id" : `whose ${String(issue.path[0])} is not ${issue.message}`;
 }
 
-/** Checks the types of the fields alone: a fault inside one must not block the rest of an account. */
+/** Checks only the outermost type of each field: a fault inside a field must not block the rest of an account. */
 function entrySchema(rows: Rows, spelling: Spelling): Schema {
   const members = Object.entries(rows).map(([name, field]): [string, Schema] => [
     wireName(field, name, spelling),
@@ -173,7 +173,7 @@ const LIST = "a list of objects";
 
 const IDS = ["id", "latest_revision_id", "active_revision_id"];
 
-/** The resource with canonical ids, an empty one null, and with a status that can be shown. */
+/** The resource with canonical ids (an empty id becomes null) and with a status that is safe to print. */
 export function plainResource(resource: Properties): Properties {
   const { status } = resource;
   const plainStatus = ["status", typeof status === "string" ? escapeControls(status) : status] as const;
@@ -188,7 +188,7 @@ function plainId(id: unknown): unknown {
   return typeof id === "string" ? canonicalId(id) : id;
 }
 
-/** Whether the encoded value is exactly one segment of a path: a service may answer any text as an id. */
+/** Whether the encoded value is exactly one segment of a path: a service may return any text as an id. */
 export function isSegment(value: unknown): value is string {
   return typeof value === "string" && !["", ".", ".."].includes(value) && !/\p{Surrogate}/u.test(value);
 }

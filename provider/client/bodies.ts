@@ -1,30 +1,33 @@
-/** Bodies of a script's requests: camelCase through the tables, with the nulls that clear fields. */
+/** Bodies of a script's requests, translated from camelCase by the tables, with the nulls that clear fields. */
 import { ARGUMENTS, CHANGES, faultsIn } from "../fields/check";
 import type { Rows } from "../fields/kind";
 import { isProperties, type Properties } from "../fields/value";
 import { join, rowsToWire, type Spelling, toWire, wireName } from "../fields/wire";
 import { BadRequestError } from "./errors";
 
-/** Every field may also be null, which clears it where the service can. */
+/** Every field may also be null, which clears it if the service can. */
 export type Nullable<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { [K in keyof T]?: Nullable<T[K]> | null }
     : T;
 
-/** The body of a POST. Throws a BadRequestError for what the table does not allow. */
+/** The body of a POST. Throws a BadRequestError for values that the table does not allow. */
 export function newBody(rows: Rows, values: object, spelling: Spelling): Properties {
   refuseFaults(rows, values as Properties);
   return rowsToWire(rows, values as Properties, spelling);
 }
 
-/** The body of a PATCH: only the given fields. Throws a BadRequestError for what the table does not allow. */
+/** The body of a PATCH: only the given fields. Throws a BadRequestError for values that the table does not allow. */
 export function changeBody(rows: Rows, values: object, spelling: Spelling): Properties {
   refuseFaults(rows, values as Properties, true);
   return patchOf(rows, values as Properties, spelling, "");
 }
 
-/** Throws a BadRequestError for the first value that the table does not allow. Values of secrets are not shown. A change may clear fields by null. */
+/**
+ * Throws a BadRequestError for the first value that the table does not allow, without secret values. In a change, null
+ * is allowed: it clears a field.
+ */
 export function refuseFaults(rows: Rows, values: Properties, isChange = false): void {
   const manner = isChange ? CHANGES : ARGUMENTS;
   const [fault] = faultsIn(rows, values, (path) => /^secrets(\.|$)/.test(path), manner);

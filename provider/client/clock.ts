@@ -1,10 +1,10 @@
-/** Time, which tests replace. */
+/** The clock. Tests replace it. */
 
 export interface Clock {
   now(): number;
   /** Ends early when `waking` aborts. */
   sleep(milliseconds: number, waking?: AbortSignal): Promise<void>;
-  /** Calls `ring` after that time, unless the returned function is called first. */
+  /** Calls `ring` after that time; calling the returned function cancels this. */
   alarm?(milliseconds: number, ring: () => void): () => void;
 }
 
@@ -26,7 +26,7 @@ export const systemClock: Required<Clock> = {
   },
 };
 
-/** An alarm of the clock, or of the system where the clock has none. */
+/** An alarm of the clock, or of the system if the clock has none. */
 export function alarmOf(clock: Clock, milliseconds: number, ring: () => void): () => void {
   return clock.alarm?.(milliseconds, ring) ?? systemClock.alarm(milliseconds, ring);
 }

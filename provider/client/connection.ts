@@ -21,36 +21,36 @@ import { type Origin, refuseUnknown, settingsIn } from "./settings";
 type Values = SettingValues<typeof connectionRows>;
 type Credential = "apiKey" | "authHeader" | "authScheme" | "allowInsecure";
 
-/** A service to talk to: its settings, and all that its requests need. */
+/** A service's settings, and all that requests to it need. */
 export interface Connection extends Omit<Values, Credential | "headers" | "profile" | "profileOverrides"> {
-  /** Undefined for the default one. */
+  /** Undefined for the default connection. */
   readonly name: string | undefined;
-  /** The credential's header and others, with their values. */
+  /** The credential's header and the additional headers, with their values. */
   readonly headers: Headers;
   readonly profile: Profile;
-  /** Options for a client of a running deployment: all but its address. */
+  /** Options for a client of a running deployment, without its address. */
   readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl">;
   /** Values that must never be shown. */
   readonly secrets: readonly string[];
-  /** Key of the MACs by which the journal recognizes values that it does not hold; undefined without an API key. */
+  /** Key of the MACs by which the journal recognizes values that it does not store; undefined without an API key. */
   readonly macKey: string | undefined;
 }
 
 const rows: SettingTable = connectionRows;
 const { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } = connectionRows;
-/** The settings that decide whether a key could be read on its way. */
+/** The settings that decide whether a key could be read in transit. */
 const lineRows = { baseUrl, apiKey, authHeader, authScheme, headers, allowInsecure } as const;
 
 export type Settings = { readonly [key in ConnectionKey]?: unknown };
 
-/** The connection of these settings; `name` is undefined for the default one. Throws a ConfigurationError that never holds a key. */
+/** The connection of these settings. Throws a ConfigurationError, which never holds a key. */
 export function connectionOf(
   origin: Origin & { readonly name: string | undefined },
   settings: Settings,
 ): Connection {
   const { name, prefix } = origin;
   refuseUnknown(Object.keys(settings), CONNECTION_KEYS, prefix, "a setting");
-  // Reports the worst of several faults first: a key that could be read on its way.
+  // Reports the worst of several faults first: a key that could be read in transit.
   const line = settingsIn(lineRows, settings, origin);
   const place = (key: string) => `${prefix}${key === "address" ? "baseUrl" : key}`;
   const { headers, secrets } = requestHeaders(line.baseUrl, line, place);
@@ -85,7 +85,7 @@ export type RuntimeClientOptions = OptionsOf<"runtime"> & {
   clock?: Clock | undefined;
 };
 
-/** Options for requests to the deployment. Throws a ConfigurationError that never holds a key. */
+/** Options for requests to the deployment. Throws a ConfigurationError, which never holds a key. */
 export function runtimeConnection({ clock, ...options }: RuntimeClientOptions): HttpOptions {
   refuseUnknown(Object.keys(options), [...Object.keys(runtimeRows), "clock"], "", "an option");
   const values = settingsIn(runtimeRows, options, { prefix: "", howToSet: "give it as an option" });

@@ -1,4 +1,4 @@
-/** The control API for scripts: every endpoint of the contract, and those that profiles add, in the program's names. */
+/** The control API for scripts: every endpoint of the contract and of the profiles, in the program's names. */
 import type { DeploymentFilters, RevisionFilters } from "../fields/filters";
 import type { Rows, ValuesOf } from "../fields/kind";
 import { repositoryRows } from "../fields/repository";
@@ -29,13 +29,13 @@ export type { Listing, Range } from "./paging";
 
 /** Fields of a new deployment. */
 export type NewDeployment = ValuesOf<typeof newDeploymentRows>;
-/** A deployment as the service answers it; secrets as it shows them. */
+/** A deployment as the service returns it, with secrets as far as the service shows them. */
 export type DeploymentAnswer = ValuesOf<typeof deploymentAnswerRows>;
-/** A revision as the service answers it. */
+/** A revision as the service returns it. */
 export type RevisionAnswer = ValuesOf<typeof revisionRows>;
 /** Fields of a new listener. */
 export type NewListener = ValuesOf<typeof newListenerRows>;
-/** A listener as the service answers it. */
+/** A listener as the service returns it. */
 export type ListenerAnswer = ValuesOf<typeof listenerAnswerRows>;
 /** A repository of an integration. */
 export type RepositoryAnswer = ValuesOf<typeof repositoryRows>;
@@ -47,7 +47,7 @@ export type ControlClientOptions = OptionsOf<
   { profile: ProfileName; profileOverrides: ProfileOverrides }
 >;
 
-/** Changes for a PATCH of a deployment. Fields left out stay as they are; null clears one where the service can. */
+/** Changes for a PATCH of a deployment. Fields left out stay as they are; null clears a field if the service can. */
 export type DeploymentChange = Nullable<ValuesOf<typeof deploymentChangeRows>>;
 export type ListenerChange = Nullable<ValuesOf<typeof listenerChangeRows>>;
 export type TokenMetadataChange = Nullable<ValuesOf<typeof tokenMetadataRows>>;
@@ -56,13 +56,13 @@ export type TokenMetadataChange = Nullable<ValuesOf<typeof tokenMetadataRows>>;
  * Talks to the control API.
  *
  * The constructor throws a ConfigurationError. A failed request throws a ServiceError; values that the contract does
- * not allow throw a BadRequestError before anything is sent. Lists throw a RangeError for bounds.
+ * not allow throw a BadRequestError before anything is sent. Lists throw a RangeError for a range out of bounds.
  */
 export class ControlClient {
   readonly #endpoints: Endpoints;
   readonly #profile: Profile;
 
-  /** `options` may also be a connection, whose settings are checked already. `endpoints` answer in place of the service, in tests. */
+  /** `options` may also be a connection, whose settings are already checked. Tests pass `endpoints`, not a service. */
   constructor(options: ControlClientOptions | Connection, endpoints?: Endpoints) {
     const connection = isChecked(options)
       ? options
@@ -71,10 +71,10 @@ export class ControlClient {
     this.#profile = connection.profile;
   }
 
-  /** POST /v2/deployments. It is sent once: another call makes another deployment. */
+  /** POST /v2/deployments. It is sent once; each call creates another deployment. */
   async createDeployment(deployment: NewDeployment): Promise<DeploymentAnswer> {
     const body = newBody(newDeploymentRows, deployment, this.#profile);
-    // Services may insist on these sections.
+    // Services may require these sections.
     const whole = { source_config: {}, source_revision_config: {}, secrets: [], ...body };
     return this.#read(deploymentAnswerRows, await this.#endpoints.createDeployment(whole));
   }
@@ -86,19 +86,19 @@ export class ControlClient {
     );
   }
 
-  /** GET /v2/deployments/{id}, where the profile has it. If there is none, throws a StatusError that `isNotFound` recognizes. */
+  /** GET /v2/deployments/{id}, if the profile has it. An unknown id is a StatusError that `isNotFound` recognizes. */
   async getDeployment(deploymentId: string): Promise<DeploymentAnswer> {
     this.#require("getDeployment");
     return this.#read(deploymentAnswerRows, await this.#endpoints.getDeployment(deploymentId));
   }
 
-  /** DELETE /v2/deployments/{id}, where the profile has it. The deletion may go on after this has returned. */
+  /** DELETE /v2/deployments/{id}, if the profile has it. The deletion may go on after this has returned. */
   async deleteDeployment(deploymentId: string): Promise<void> {
     this.#require("deleteDeployment");
     await this.#endpoints.deleteDeployment(deploymentId);
   }
 
-  /** PATCH /v2/deployments/{id}. Sections that are given may create a new revision. */
+  /** PATCH /v2/deployments/{id}. The given sections may create a new revision. */
   async updateDeployment(deploymentId: string, change: DeploymentChange): Promise<DeploymentAnswer> {
     const body = changeBody(deploymentChangeRows, change, this.#profile);
     const resource = await this.#endpoints.updateDeployment(deploymentId, body);
@@ -117,15 +117,15 @@ export class ControlClient {
     return this.#list(listenerList, options, (_query, range) => this.#endpoints.listListeners(range));
   }
 
-  /** POST /v2/listeners, where the profile has it. */
+  /** POST /v2/listeners, if the profile has it. */
   async createListener(listener: NewListener): Promise<ListenerAnswer> {
     this.#require("createListener");
-    // Services may insist on this section.
+    // Services may require this section.
     const body = { compute_config: {}, ...newBody(newListenerRows, listener, this.#profile) };
     return this.#read(listenerAnswerRows, await this.#endpoints.createListener(body));
   }
 
-  /** DELETE /v2/listeners/{id}, where the profile has it. */
+  /** DELETE /v2/listeners/{id}, if the profile has it. */
   async deleteListener(listenerId: string): Promise<void> {
     this.#require("deleteListener");
     await this.#endpoints.deleteListener(listenerId);
@@ -137,7 +137,7 @@ export class ControlClient {
     return this.#read(listenerAnswerRows, await this.#endpoints.updateListener(listenerId, body));
   }
 
-  /** The repositories that an integration reaches; one request, however many there are. */
+  /** The repositories that an integration reaches, in one request however many there are. */
   listRepositories(integrationId: string): Listing<RepositoryAnswer> {
     const toRepository = (entry: Properties) => this.#read(repositoryRows, entry);
     const pages = async function* (endpoints: Endpoints) {
@@ -146,13 +146,13 @@ export class ControlClient {
     return new Listing(() => entriesOf(pages(this.#endpoints), () => true, toRepository));
   }
 
-  /** PATCH /v2/auth/tokens/{id}/metadata; only the token's owner may. */
+  /** PATCH /v2/auth/tokens/{id}/metadata; only the token's owner may send it. */
   async updateTokenMetadata(tokenId: string, change: TokenMetadataChange): Promise<TokenMetadataAnswer> {
     const body = changeBody(tokenMetadataRows, change, this.#profile);
     return this.#read(tokenAnswerRows, await this.#endpoints.updateTokenMetadata(tokenId, body));
   }
 
-  /** Closes the connections, which end by themselves soon after the last request. */
+  /** Closes the connections. They also close by themselves soon after the last request. */
   close(): Promise<void> {
     return this.#endpoints.close();
   }
@@ -172,7 +172,7 @@ export class ControlClient {
   ): Listing<ValuesOf<R>> {
     checkRange({ offset, limit, pageSize });
     const { query, keeps, isEmpty } = narrowing(filters, list, this.#profile);
-    // If filters may drop entries here, small pages would only cost more requests.
+    // If filters drop entries here, small pages only cost more requests.
     const defaultPageSize =
       Object.keys(query).length === 0 ? Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) : undefined;
     const range = { offset, pageSize: pageSize ?? defaultPageSize };

@@ -1,4 +1,4 @@
-/** Every endpoint of the contract, and those that a profile has beyond it: one method each, bodies as on the wire. */
+/** Every endpoint of the contract and of the profiles: one method each, bodies as on the wire. */
 import type { Rows } from "../fields/kind";
 import { revisionRows } from "../fields/revision";
 import { isProperties, type Properties } from "../fields/value";
@@ -97,7 +97,7 @@ export class ServiceEndpoints {
     return this.#delete("delete listener", path`/v2/listeners/${id}`);
   }
 
-  /** A plain array, not paged. */
+  /** The service returns a plain array, not pages. */
   async listRepositories(integrationId: string): Promise<readonly Properties[]> {
     const request = {
       operation: "list repositories",
@@ -119,12 +119,12 @@ export class ServiceEndpoints {
     );
   }
 
-  /** Least lead of the service's clock over ours, in ms. */
+  /** How far the service's clock is ahead of ours, at least, in ms. */
   get clockAhead(): number {
     return this.#transport.clockAhead;
   }
 
-  /** Whether so many requests to the service have just failed that none is retried. */
+  /** Whether no request is retried, because too many to this service have just failed. */
   get isFailing(): boolean {
     return this.#transport.isFailing;
   }
@@ -141,7 +141,7 @@ export class ServiceEndpoints {
     return entryFault(entry, rows, this.#profile);
   }
 
-  /** The resource as the service answered it. */
+  /** The resource that the service returns. */
   async #one(
     rows: Rows,
     operation: string,

@@ -1,13 +1,13 @@
-/** The closed family of errors of a request. The provider calls the predicates at the end; it knows no status codes. */
+/** The closed family of request errors. The provider calls the predicates at the end and knows no status codes. */
 import { escapeControls, PlacedError } from "../fields/words";
 
 export interface RequestPlace {
   /** Name of the operation, such as `update deployment`. */
   readonly operation: string;
   readonly method: string;
-  /** Without the query, which may hold names of other resources. */
+  /** The address without the query, which may hold names of other resources. */
   readonly url: string;
-  /** Question about the address if the answer is not an API's; the base URL unless given. */
+  /** Question about the address if no API answered; a question about the base URL unless given. */
   readonly addressQuestion?: string;
   /** Undefined before the answer. */
   readonly status?: number;
@@ -18,7 +18,7 @@ export abstract class ServiceError extends Error {
   readonly operation: string;
   readonly method: string;
   readonly url: string;
-  /** Whether the service may have applied the request, although no good answer came. */
+  /** Whether the service may have applied the request, although it sent no good answer. */
   abstract readonly mayHaveBeenApplied: boolean;
 
   constructor(place: RequestPlace, words: string, options?: { cause?: unknown }) {
@@ -29,7 +29,7 @@ export abstract class ServiceError extends Error {
     this.url = place.url;
   }
 
-  /** Adds to the message why it was not tried again. */
+  /** Adds to the message why the request was not retried. */
   because(words: string): this {
     this.message += `; ${words}`;
     return this;
@@ -56,7 +56,7 @@ export class StatusError extends ServiceError {
   }
 }
 
-/** The run was refused because another one is in progress on its thread; that one goes on. */
+/** The run was refused because another run is in progress on its thread; the other run goes on. */
 export class RunRefusedError extends StatusError {
   constructor(place: RequestPlace, { status, detail, retryAfterSeconds, inJson }: StatusError) {
     super(place, status, detail || "another run is in progress on the thread", retryAfterSeconds, inJson);
@@ -67,7 +67,7 @@ export class RunRefusedError extends StatusError {
   }
 }
 
-/** The run ended with an error, which the service answered with status 200. */
+/** The run ended with an error, which the service reported with status 200. */
 export class RunFailedError extends ServiceError {
   readonly mayHaveBeenApplied = true;
 
@@ -95,12 +95,12 @@ export class UnreachableError extends ServiceError {
   }
 }
 
-/** An answer that is not what the contract says: no JSON, or a field of another type. */
+/** The answer does not match the contract: it is not JSON, or a field has another type. */
 export class UnexpectedAnswerError extends ServiceError {
   readonly mayHaveBeenApplied = true;
   readonly status: number | undefined;
 
-  /** `words` go on after `answered`, such as `with no page`. */
+  /** `words` continue the message after `answered`, such as `with no page`. */
   constructor(place: RequestPlace, words: string) {
     super(place, `answered ${place.status === undefined ? "" : `${place.status} `}${words}`);
     this.status = place.status;
@@ -127,7 +127,7 @@ export const isConflict = hasStatus(409);
 export const isForbidden = hasStatus(403);
 export const isUnauthorized = hasStatus(401);
 export const isRunRefused = (error: unknown): error is RunRefusedError => error instanceof RunRefusedError;
-/** The service has no such filter, or not for so many values. */
+/** The service does not know the filter, or does not take that many values. */
 export const isQueryRefused = hasStatus(400, 404, 414, 422);
 export const isUnsupported = hasStatus(404, 405, 501);
 

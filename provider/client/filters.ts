@@ -1,4 +1,4 @@
-/** Filters of lists: sent as the service's query, and applied once more to its answer. */
+/** Filters of lists: sent as the service's query, and applied again to its answer. */
 import { deploymentFilterRows, type FilterRows, revisionFilterRows } from "../fields/filters";
 import type { Field, Rows } from "../fields/kind";
 import { revisionRows } from "../fields/revision";
@@ -29,7 +29,7 @@ export interface Narrowing {
   readonly query: Query;
   /** Whether an entry of the answer, in wire names, passes the filters. */
   readonly keeps: (entry: Properties) => boolean;
-  /** Whether nothing can pass the filters. */
+  /** Whether no entry can pass the filters. */
   readonly isEmpty: boolean;
 }
 
@@ -45,7 +45,7 @@ export function narrowing(filters: object, list: ListTable, profile: Profile): N
   });
   return {
     query: Object.fromEntries(pairs.map(([filter, value]) => [parameters[filter] as string, spelled(value)])),
-    // A service that does not know a filter answers everything.
+    // A service that does not know a filter returns every entry.
     keeps: (entry) => checks.every((check) => check(entry)),
     isEmpty: pairs.some(([, value]) => Array.isArray(value) && value.length === 0),
   };

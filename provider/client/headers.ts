@@ -1,4 +1,4 @@
-/** The headers of every request to an address: the credential, and what the settings add. Tells which settings hold a key. */
+/** The headers of every request: the credential and those in the settings. Also tells which settings hold a key. */
 import {
   configurationRows,
   type connectionRows,
@@ -13,11 +13,11 @@ type Values = SettingValues<typeof connectionRows>;
 export type Headers = { readonly [name: string]: string };
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** Headers of the connection or the body, which users cannot set. */
+/** Headers of the HTTP connection or the body, which users cannot set. */
 const CONNECTION_HEADER =
   /^(accept|connection|content-length|content-type|expect|host|keep-alive|transfer-encoding|upgrade)$/i;
 
-/** Throws a ConfigurationError for headers that cannot be sent, or that are not the user's. */
+/** Throws a ConfigurationError for headers that cannot be sent, or that users cannot set. */
 export function refuseBadHeaders(headers: Headers, place: string): void {
   for (const [name, content] of Object.entries(headers)) {
     const isText = typeof content === "string" && /^[\t\x20-\x7e\x80-\xff]*$/.test(content);
@@ -38,7 +38,7 @@ export function confidentialIn(headers: Headers): string[] {
   return Object.keys(headers).filter((name) => CONFIDENTIAL_HEADER.test(name));
 }
 
-/** The headers without those names, in any case: a header that is sent twice would be read as one joined value. */
+/** The headers without those names, in any letter case: a header sent twice would be read as one joined value. */
 export function without(headers: Headers, names: readonly string[]): Headers {
   const lower = names.map((name) => name.toLowerCase());
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !lower.includes(name.toLowerCase())));
@@ -46,7 +46,7 @@ export function without(headers: Headers, names: readonly string[]): Headers {
 
 export type CredentialSettings = Pick<Values, "apiKey" | "authHeader" | "authScheme">;
 
-/** The header of the credential; none without a key, or where the header is `none`. */
+/** The header of the credential; no header if there is no key, or if `authHeader` is `none`. */
 export function credentialOf(
   { apiKey, authHeader, authScheme }: CredentialSettings,
   place: (key: keyof CredentialSettings) => string,
@@ -58,7 +58,7 @@ export function credentialOf(
     );
   }
   if (apiKey === undefined || authHeader.toLowerCase() === "none") return {};
-  // A header's value ends at a line break: a key with one would be cut, or smuggle in a header.
+  // A header's value ends at a line break: a key with a line break would be cut, or add a header of its own.
   if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(apiKey)) {
     throw new ConfigurationError(
       "has characters that a key in a header cannot have: a line break, several blanks together or at an end, or a letter that is not ASCII. Copy it again from where it was made",
@@ -75,8 +75,8 @@ export function credentialOf(
 /**
  * The headers of every request to the address, and the secrets among their values.
  *
- * Throws a ConfigurationError for settings that make no header, and where a credential would travel over plain http to
- * another machine.
+ * Throws a ConfigurationError for settings that make no valid header, and for a credential that would travel over
+ * plain http to another machine.
  */
 export function requestHeaders(
   address: string,
@@ -98,19 +98,19 @@ export function requestHeaders(
   return { headers: { ...without(further, Object.keys(credential)), ...credential }, secrets };
 }
 
-/** Whether requests to it can be read on their way: plain http to another machine. */
+/** Whether requests to the address can be read in transit: plain http to another machine. */
 const isOpenLine = (address: string): boolean =>
   new URL(address).protocol !== "https:" && !isLoopback(address);
 
 const rows: SettingTable = configurationRows;
 
-/** Whether the value of this setting, or of a connection's, is a secret or contains one. */
+/** Whether the value of this setting, or of this setting of a connection, is a secret or contains one. */
 export function holdsKey(setting: string, value: unknown): boolean {
   const secret = rows[setting]?.secret;
   if (secret === undefined || value === undefined) return false;
   if (secret === "always") return true;
   const members = typeof value === "string" ? jsonIn(value) : value;
-  // The provider reports the bad JSON; it may hold a key, so it counts as one.
+  // The text is not JSON, which the provider reports; it may hold a key.
   if (members === undefined) return true;
   if (typeof members !== "object" || members === null) return false;
   if (setting === "headers") return confidentialIn({ ...members }).length > 0;
@@ -120,7 +120,7 @@ export function holdsKey(setting: string, value: unknown): boolean {
   );
 }
 
-/** The error for a setting that holds a key in clear. */
+/** The error for a setting that holds a key in plaintext. */
 export const openKeyWords = (name: string): string =>
   `configuration ${name} holds a key but is not a secret: it would stand in the state in clear. ` +
   `Set it again with \`pulumi config set --secret ${name}\``;

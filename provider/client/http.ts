@@ -1,4 +1,4 @@
-/** One request over HTTP: connection pool, credential, limits; answers as JSON or a typed error. */
+/** Requests over HTTP: connection pool, credential, limits. Returns JSON or throws a typed error. */
 import type { Dispatcher } from "undici";
 import { isLoopback } from "../fields/value";
 import { type HttpAnswer, isSegment, readAnswer } from "./answer";
@@ -7,19 +7,19 @@ import { type RequestPlace, ServiceError, UnreachableError } from "./errors";
 import { Budget, quotaOf, type RetryQuota, withRetries } from "./retry";
 
 export interface HttpOptions {
-  /** Without a slash at its end. */
+  /** The address without a slash at its end. */
   readonly baseUrl: string;
   readonly headers: { readonly [name: string]: string };
   readonly requestTimeoutSeconds: number;
   readonly maxRetries: number;
-  /** Most requests in flight. */
+  /** Maximum number of requests in flight. */
   readonly maxConcurrency: number;
   readonly clock?: Clock;
-  /** The process's quota for the service unless given. */
+  /** The quota of this process for the service, unless given. */
   readonly quota?: RetryQuota;
-  /** Question about the address if the answers are not an API's. */
+  /** Question about the address if no API answered. */
   readonly addressQuestion?: string;
-  /** Awaited right before each try; when it throws, the request is not sent. */
+  /** Awaited right before each try; if it throws, the request is not sent. */
   readonly gate?: (method: string) => Promise<void>;
 }
 
@@ -30,15 +30,15 @@ export interface HttpRequest {
   readonly path: string;
   readonly query?: { readonly [name: string]: string | number | boolean | undefined };
   readonly body?: unknown;
-  /** Longest time of one try; that of the connection unless given. */
+  /** Longest time of one try; the connection's unless given. */
   readonly timeoutSeconds?: number;
-  /** Awaited right before each try; when it throws, the request is not sent. */
+  /** Awaited right before each try; if it throws, the request is not sent. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
-  /** Skips the queue of `maxConcurrency`: a request in flight may wait for this one in its `beforeSending`. */
+  /** Skips the queue of `maxConcurrency`, because a request in flight may wait for this one in its `beforeSending`. */
   readonly withoutTurn?: boolean | undefined;
 }
 
-/** Carries requests to a service and brings back its answers. */
+/** Sends requests to a service and returns its answers. */
 export interface Transport extends Pick<Http, keyof Http> {}
 
 export class Http {
@@ -56,7 +56,7 @@ export class Http {
     this.#quota = options.quota ?? quotaOf(options.baseUrl);
   }
 
-  /** Sends the request, again where that is safe. Throws a ServiceError. */
+  /** Sends the request, and retries it if that is safe. Throws a ServiceError. */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     const clock = this.#clock;
@@ -66,14 +66,14 @@ export class Http {
     return withRetries(policy, () => this.#sendOnce(request, body, budget));
   }
 
-  /** Whether so many requests to the service have just failed that none is retried. */
+  /** Whether no request is retried, because too many to this service have just failed. */
   get isFailing(): boolean {
     return this.#quota.isSpent;
   }
 
   /**
-   * Least lead of the service's clock over ours, in ms, by its last dated answer; 0 before the first. The date is cut
-   * to the second and was written before the answer arrived.
+   * How far the service's clock is ahead of ours, at least, in ms, by its last dated answer; 0 before the first. It may
+   * be further ahead: the date is cut to the second and was written before the answer arrived.
    */
   get clockAhead(): number {
     return this.#clockAhead;
@@ -150,7 +150,7 @@ export class Http {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Gives the turn to the request that has waited longest, so that no new one gets ahead. */
+  /** Gives the turn to the request that has waited longest, so that no newer one overtakes it. */
   #handOver(): void {
     const next = this.#waiting.shift();
     if (next) next();
@@ -173,7 +173,7 @@ export function queryOf(query: HttpRequest["query"]): string {
   return `?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/** Errors before anything reaches the service. */
+/** Errors that occur before anything reaches the service. */
 const BEFORE_SENDING = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -190,7 +190,7 @@ const BEFORE_SENDING = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
 
-/** undici's words for a proxy that opens no way to the service. */
+/** undici's message if a proxy opens no tunnel to the service. */
 const NO_TUNNEL = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/;
 
 function unreachable(place: RequestPlace, error: unknown, signal: AbortSignal, seconds: number): unknown {
@@ -215,8 +215,8 @@ function unreachable(place: RequestPlace, error: unknown, signal: AbortSignal, s
 const KEEP_ALIVE_MS = 10_000;
 
 /**
- * A pool, not connected yet; through the proxy of the environment, unless the service is on this machine. undici is
- * loaded with the first one: a run that sends nothing does without it.
+ * A pool, not connected yet. It uses the environment's proxy unless the service is on this machine. Loads undici only
+ * now: a run that sends nothing does not need it.
  */
 function openPool({ baseUrl, maxConcurrency }: HttpOptions): Dispatcher {
   const undici = require("undici") as typeof import("undici");

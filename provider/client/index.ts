@@ -1,4 +1,4 @@
-/** The HTTP client, for scripts: it needs no Pulumi. */
+/** The HTTP client for scripts, which works without Pulumi. */
 
 export * from "./control";
 export * from "./errors";

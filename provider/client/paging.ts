@@ -10,27 +10,27 @@ export const LARGEST_PAGE = 100;
 export interface Page {
   readonly resources: readonly Properties[];
   readonly offset: number;
-  /** How many more entries the page has that could not be read. */
+  /** Number of further entries of the page, which could not be read. */
   readonly leftOut: number;
 }
 
 /** An entry of a list that does not match the contract. */
 export interface UnreadableEntry {
-  /** Undefined if it has no usable one. */
+  /** Undefined if the entry has no usable id. */
   readonly id: string | undefined;
-  /** Undefined if it has none. */
+  /** Undefined if the entry has no name. */
   readonly name: string | undefined;
   readonly fault: UnexpectedAnswerError;
 }
 
-/** Called with an entry that could not be read, which the list then leaves out. */
+/** Called with each entry that could not be read; the list leaves it out. */
 export type LeaveOut = (entry: UnreadableEntry) => void;
 
 const refuse: LeaveOut = ({ fault }) => {
   throw fault;
 };
 
-/** The page in an answer, or an UnexpectedAnswerError. An unreadable entry is an error unless `leaveOut` takes it. */
+/** The page in an answer. Throws an UnexpectedAnswerError, also for an unreadable entry unless `leaveOut` takes it. */
 export function pageIn(
   body: unknown,
   place: RequestPlace,
@@ -58,7 +58,7 @@ function unreadable(entry: Properties, index: number, fault: string, place: Requ
   return { id, name, fault: new UnexpectedAnswerError(place, words) };
 }
 
-/** Tells an entry from perhaps hundreds, by what names it in an answer or in a program; else by its place in the list. */
+/** Identifies an entry of a long list by its names in an answer or a program; without any, by its place in the list. */
 export function whichEntry(entry: Properties, index: number): string {
   const labels = ["id", "owner", "name", "compute_id", "computeId"].flatMap((key) => {
     const value = entry[key];
@@ -68,21 +68,21 @@ export function whichEntry(entry: Properties, index: number): string {
   return labels.length === 0 ? `(number ${index + 1} of its list)` : `(${labels.join(", ")})`;
 }
 
-/** A process's memory of a list's pages. */
+/** The size of a list's pages, as far as this process has learned it. */
 export interface PageMemory {
-  /** The largest page that came back full: the service has no smaller cap of its own. */
+  /** The largest `limit` that filled a page: the service's own cap is not smaller. */
   largestFullPage: number;
 }
 
-/** New entries push others onto the next page, so some repeat; when whole pages repeat, the service ignores the offset. */
+/** New entries push others onto the next page, so some repeat; if whole pages do, the service ignores the offset. */
 const MOST_STALE_PAGES = 3;
-/** A million entries in pages of a hundred: a list that goes on beyond has no end. */
+/** Enough for a million entries in pages of a hundred: a longer list is taken to have no end. */
 const MOST_PAGES = 10_000;
 
 /**
- * All entries of a list. Stops at an empty page, at one that does not advance, and after pages with nothing new. A
- * short page is the last one only if the service is known not to cap its pages below `limit`; otherwise one more
- * request makes sure, since an overlooked entry would be created a second time.
+ * All entries of a list. Stops at an empty page, at an offset that does not advance, and after pages with nothing new.
+ * A short page is the last one only if the service is known not to cap its pages below `limit`. Otherwise one more
+ * request checks this, because an overlooked deployment would be created a second time.
  */
 export async function* allPages(
   fetchPage: (limit: number, offset: number, isBeyond: boolean) => Promise<Page>,
@@ -105,7 +105,7 @@ export async function* allPages(
     if (stale >= MOST_STALE_PAGES) return;
     if (count >= limit) memory.largestFullPage = Math.max(memory.largestFullPage, limit);
     else if (shortPageIsLast || memory.largestFullPage >= limit) return;
-    // The answered offset leads on; without one, count.
+    // The next page begins at the returned offset; without one, after the entries counted here.
     const next = Number.isNaN(page.offset) ? offset + count : page.offset;
     if (next <= offset) return;
     offset = next;
@@ -113,11 +113,11 @@ export async function* allPages(
 }
 
 export interface Range extends ValuesOf<typeof rangeRows> {
-  /** Entries in one request, 1 to 100. */
+  /** Maximum number of entries in one page, 1 to 100. */
   pageSize?: number;
 }
 
-/** Reads no more pages than its reader needs. Each reading sends its requests anew. */
+/** A list that reads pages only as its reader needs them. Each iteration sends the requests again. */
 export class Listing<T> implements AsyncIterable<T>, PromiseLike<T[]> {
   readonly #read: () => AsyncIterable<T>;
 

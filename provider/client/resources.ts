@@ -1,4 +1,4 @@
-/** Tables of what the service takes and answers, in the program's names. */
+/** Tables of the fields that the service takes and returns, in the program's names. */
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { computed, listOf, part, required, text } from "../fields/kind";
 import { listenerIdRow, listenerOutputRows, listenerRows } from "../fields/listener";
@@ -33,17 +33,17 @@ export const deploymentAnswerRows = {
   ...deploymentOutputRows,
 } as const;
 const { secrets: _byNameOnly, ...shownRows } = deploymentAnswerRows;
-/** A deployment as a look-up shows it: its secrets by name only. */
+/** A deployment as a look-up returns it, with only the names of its secrets. */
 export const foundDeploymentRows = {
   ...shownRows,
-  /** Names of its secrets, as far as the service shows them. */
+  /** Names of the deployment's secrets, as far as the service shows them. */
   secretNames: required(computed(listOf(text))),
 } as const;
 export const listenerChangeRows = {
   computeConfig: listenerRows.computeConfig,
   version: listenerRows.version,
 } as const;
-/** The arguments of a POST, where the service has it. */
+/** The arguments of a POST, if the service has it. */
 export const newListenerRows = {
   computeType: listenerRows.computeType,
   computeId: listenerRows.computeId,

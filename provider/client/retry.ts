@@ -1,10 +1,10 @@
-/** One retry policy for every request, and how many retries a failing service gets in all. */
+/** The retry policy of every request, and the total number of retries for a failing service. */
 import type { Clock } from "./clock";
 import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** Longest time of all tries of one request, with the pauses between them. */
+/** Longest total time of all tries of one request, with the pauses between them. */
 const BUDGET_MS = 600_000;
 
 /** Time limit for all tries of one request, from the moment it is first sent. */
@@ -13,13 +13,13 @@ export class Budget {
   readonly milliseconds: number;
   #deadline: number | undefined;
 
-  /** A single try may be allowed more time than all tries usually get. */
+  /** `longestTryMs`, the limit of one try, may exceed the usual limit of all tries. */
   constructor(clock: Clock, longestTryMs: number) {
     this.#clock = clock;
     this.milliseconds = Math.max(BUDGET_MS, longestTryMs);
   }
 
-  /** The milliseconds left. The first reading starts the count, so that waiting for a turn is free. */
+  /** The milliseconds left. The first read starts the clock, so that the wait for a turn does not count. */
   get left(): number {
     this.#deadline ??= this.#clock.now() + this.milliseconds;
     return this.#deadline - this.#clock.now();
@@ -35,8 +35,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Retries the request while that is safe: a read after any passing fault, a write only if the service certainly has
- * not seen it or refused it unread (429). If a write may have been applied, the caller must read whether it was.
+ * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
+ * never saw it or refused it unread (429). If a write may have been applied, the caller must find out.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, clock, quota } = policy;
@@ -63,7 +63,7 @@ function mayRepeat(method: string, error: unknown): error is ServiceError {
   return method === "GET" && isPassing(error);
 }
 
-/** Whether the same request may well succeed a little later. */
+/** Whether the failure is temporary: the same request may succeed a little later. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof StatusError)
     return [408, 429].includes(error.status) || (error.status >= 500 && error.status !== 501);
@@ -77,7 +77,7 @@ function isVerdict(error: unknown): boolean {
   return error instanceof StatusError && !isPassing(error);
 }
 
-/** The reason not to retry a request that could be, or undefined. After 429 a retry is free: the service asked for it. */
+/** The reason not to retry a request, or undefined. A retry after 429 is free: the service asked for it. */
 function refusalOf({ budget, quota }: RetryPolicy, error: ServiceError, pauseMs: number): string | undefined {
   const [waitTime, timeLeft, totalTime] = [askedPause(error), budget.left, budget.milliseconds].map(
     (milliseconds) => `${Math.ceil(milliseconds / 1000)} s`,
@@ -95,14 +95,14 @@ function askedPause(error: unknown): number {
   return error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
 }
 
-/** Full jitter, also on top of a pause that the service asked for: clients must not all come back at once. */
+/** Full jitter, also added to a pause that the service asked for: clients must not all return at once. */
 function jitter(retry: number): number {
   return Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry);
 }
 
-/** The total number of retries, of all requests, until the service answers one. */
+/** Maximum number of retries, over all requests, until the service answers a request. */
 const MOST = 30;
-/** Retries that each answer earns: a service that answers two requests in three can be retried forever. */
+/** Retries that each answer adds: a service that answers two requests in three can be retried forever. */
 const EARNED = 0.5;
 
 export class RetryQuota {

@@ -31,7 +31,7 @@ export interface ThreadState {
 }
 
 export interface NewRun {
-  /** Name under which the graph is deployed. */
+  /** Name that the graph is deployed under. */
   readonly assistantId: string;
   readonly input: { readonly messages: readonly NewMessage[]; readonly [name: string]: unknown };
   /** Behavior while another run is in progress on the thread: `reject` refuses this one. */
@@ -40,7 +40,7 @@ export interface NewRun {
 
 /** Pause before a join that was cut short is sent again. */
 const JOIN_PAUSE_MS = 500;
-/** A connection that was cut after this long is no sign of a broken service. */
+/** A connection that is cut after this time is not a sign of a broken service. */
 const LONG_JOIN_MS = 5_000;
 
 /**
@@ -51,11 +51,11 @@ const LONG_JOIN_MS = 5_000;
  */
 export class RuntimeClient {
   readonly #http: Http;
-  /** Without retries of its own: a join has its own time-out. */
+  /** Sends joins without retries: `joinRun` has its own, until its own time-out. */
   readonly #joins: Http;
   readonly #maxRetries: number;
   readonly #clock: Clock;
-  /** Runs that this client started and has not seen the end of, by thread. */
+  /** Runs, by thread, that this client started and has not seen end. */
   readonly #unfinished = new Map<string, Set<string>>();
 
   constructor(options: RuntimeClientOptions) {
@@ -73,7 +73,7 @@ export class RuntimeClient {
   }
 
   /**
-   * POST /threads/{threadId}/runs. Returns when the run is accepted, not when it has ended.
+   * POST /threads/{threadId}/runs. Returns when the run is accepted, before it ends.
    *
    * Throws a RunRefusedError if another run is in progress on the thread.
    */
@@ -98,10 +98,10 @@ export class RuntimeClient {
   }
 
   /**
-   * GET /threads/{threadId}/runs/{runId}/join. Returns when the run has ended, with the thread's values; sent again
-   * when it is cut short, until `timeoutSeconds` (600 unless given) have passed.
+   * GET /threads/{threadId}/runs/{runId}/join. Returns the thread's values when the run has ended. If the connection is
+   * cut, sends the request again, until `timeoutSeconds` (600 unless given) have passed.
    *
-   * Throws a RunFailedError when the run failed, or is not known.
+   * Throws a RunFailedError if the run failed or does not exist.
    */
   async joinRun(
     threadId: string,
@@ -133,7 +133,7 @@ export class RuntimeClient {
     throw new UnexpectedAnswerError(place, "without the thread's values");
   }
 
-  /** Closes the connections, which end by themselves soon after the last request. */
+  /** Closes the connections. They also close by themselves soon after the last request. */
   async close(): Promise<void> {
     await Promise.all([this.#http.close(), this.#joins.close()]);
   }
@@ -153,12 +153,12 @@ export class RuntimeClient {
     }
   }
 
-  /** The contract says 409; other services say 422, which may also mean a wrong request. */
+  /** The contract's status is 409. Other services send 422, which may also mean a wrong request. */
   #isRefusal(error: unknown, threadId: string, strategy: string | undefined): error is StatusError {
     if (!(error instanceof StatusError)) return false;
     if (error.status === 409) return true;
     if (error.status !== 422 || strategy !== "reject") return false;
-    // A wrong request is explained in JSON. Any other answer, or a run of ours in progress, means a refusal.
+    // The service explains a wrong request in JSON. Any other body, or a run of ours in progress, means a refusal.
     return this.#unfinished.has(threadId) || !error.inJson;
   }
 
@@ -187,27 +187,27 @@ function wordsIn(value: unknown): string {
 
 /** A message of a run's input. */
 export interface NewMessage {
-  /** Such as `user`. */
+  /** Role of the author, such as `user`. */
   readonly role: string;
   readonly content: string | readonly unknown[];
 }
 
 /** A message of a thread. */
 export interface Message {
-  /** Such as `human` or `ai`. */
+  /** Type of the message, such as `human` or `ai`. */
   readonly type: string;
   readonly content: string | readonly unknown[];
   readonly [name: string]: unknown;
 }
 
-/** A thread's messages, and whatever else the graph keeps, in its own names. */
+/** A thread's messages, and the other values that the graph keeps, in the graph's own names. */
 export interface ThreadValues {
   /** Empty before the first run. */
   readonly messages: readonly Message[];
   readonly [name: string]: unknown;
 }
 
-/** Values as the service answered them; there are none before the first run. */
+/** The values that the service returned; before the first run there are none. */
 export function valuesOf(body: unknown): ThreadValues {
   const values: Properties = isProperties(body) ? body : {};
   const messages = Array.isArray(values.messages) ? values.messages.filter(isProperties) : [];

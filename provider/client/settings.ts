@@ -6,7 +6,7 @@ import { jsonIn, type Properties } from "../fields/value";
 import { suggestion } from "../fields/words";
 import { ConfigurationError } from "./errors";
 
-/** The source of settings, for the words of an error. */
+/** Where settings come from, for the words of an error. */
 export interface Origin {
   /** Put before the names of settings. */
   readonly prefix: string;
@@ -25,7 +25,7 @@ export function refuseUnknown(
     throw new ConfigurationError(`is not ${what}; ${suggestion(stray, knownNames)}`, `${prefix}${stray}`);
 }
 
-/** The values of the table's settings, with its defaults. Throws a ConfigurationError that never holds a key. */
+/** The values of the table's settings, with its defaults. Throws a ConfigurationError, which never holds a key. */
 export function settingsIn<const R extends SettingTable>(
   rows: R,
   settings: object,
@@ -43,7 +43,7 @@ export function settingsIn<const R extends SettingTable>(
   return Object.fromEntries(values) as SettingValues<R>;
 }
 
-/** The value of one setting, or its default. A value may also be text, as in the environment. */
+/** The value of one setting, or its default. The value may also be given as text, as in the environment. */
 export function settingValue<T>({ kind, default: fallback }: Setting<T>, value: unknown, place: string) {
   return (value === undefined ? fallback : checked(kind, value, place)) as T;
 }
@@ -52,7 +52,7 @@ function checked(kind: Setting<unknown>["kind"], value: unknown, place: string):
   if (kind.type === "address") return addressOf(value, place);
   const isObject = kind.type === "map" || kind.type === "jsonObject";
   const content = typeof value === "string" ? valueIn(kind, value) : value;
-  // The headers and each connection have rules of their own.
+  // The headers and each connection are checked elsewhere.
   const [issue] = issuesIn(schemaOf(isObject ? jsonObject : kind, SETTINGS), content);
   if (issue === undefined) return content;
   // Texts and objects may hold keys.
@@ -61,7 +61,7 @@ function checked(kind: Setting<unknown>["kind"], value: unknown, place: string):
   throw new ConfigurationError(`${quote}allowed: ${issue.message}`, place);
 }
 
-/** The value that a text stands for, as in the environment; the text itself if it stands for none. */
+/** The value that a text from the environment means; the text itself if it means none of that kind. */
 function valueIn({ type }: Kind<unknown>, words: string): unknown {
   if (type === "boolean") return words === "true" || (words === "false" ? false : words);
   if (type === "map" || type === "jsonObject") return jsonIn(words);
@@ -69,7 +69,7 @@ function valueIn({ type }: Kind<unknown>, words: string): unknown {
   return words.trim() === "" ? words : Number(words);
 }
 
-/** Without a slash at its end. Throws a ConfigurationError that never holds a key. */
+/** The address without a slash at its end. Throws a ConfigurationError, which never holds a key. */
 export function addressOf(value: unknown, place: string): string {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url !== undefined && (url.username !== "" || url.password !== "")) {
@@ -84,7 +84,7 @@ export function addressOf(value: unknown, place: string): string {
   );
 }
 
-/** A refused address, without what may be a credential in it. */
+/** A refused address, without the parts that may be a credential. */
 function shown(value: unknown): string {
   const words = typeof value === "string" ? value.replace(/\?.*/s, "?…").replace(/\/\/.*@/s, "//…@") : value;
   return JSON.stringify(words);
