@@ -1,6 +1,6 @@
 /**
- * The one validator: zod's schemas, made from the rows. The message of a zod issue says what is allowed; a fault says
- * in one sentence where, what was given and what is allowed. Secret values are not shown.
+ * The one validator: zod schemas made from the rows. The message of a zod issue says what is allowed. A fault is one
+ * sentence: the place, the value and what is allowed. It does not show secret values.
  */
 import * as z from "zod/mini";
 import { allowed, type Kind, type Rows } from "./kind";
@@ -16,8 +16,8 @@ export interface Fault {
 export type Hidden = (path: string) => boolean;
 
 /**
- * Hides the values at these paths, everything inside them and every object around them. These paths have no list
- * indexes; the path of a value may have some.
+ * Hides the values at these paths, everything inside them and every object around them. The paths are written without
+ * list indexes; they also hide values whose paths have some.
  */
 export function hiddenBy(paths: readonly string[]): Hidden {
   const isWithin = (path: string, by: string) => path === by || path.startsWith(`${by}.`);
@@ -38,13 +38,13 @@ export const faultInWords = ({ path, words }: Fault): string => withPlace(path.j
 
 /** How strictly the values of a table are checked. */
 export interface Manner {
-  /** Completes the fault of a member without a row: it "is not an argument". Without it such members pass. */
+  /** Ends the fault of a member without a row, as in "is not an argument"; if undefined, such members pass. */
   readonly names?: "an argument" | "a setting" | "an option" | "a field";
-  /** Only the type counts: a newer service may answer values that we do not know. */
+  /** Checks only types: a newer service may return values that we do not know. */
   readonly open?: boolean;
-  /** Whether null may stand for a field, or also for an entry of a map. */
+  /** Whether null is allowed: for fields only, or also for entries of maps. */
   readonly nulls?: "fields" | "all";
-  /** How lists and entries by name are checked, which are always sent whole. */
+  /** How to check lists and named entries: a request always sends these whole. */
   readonly whole?: Manner;
 }
 
@@ -58,7 +58,7 @@ export const ANSWERS: Manner = { open: true };
 export type Schema = z.ZodMiniType;
 type Described = Kind<unknown> | Rows;
 
-/** Fields share kinds and objects share rows: each needs one schema per manner. */
+/** Fields share kinds and objects share rows: each kind or table needs one schema per manner. */
 const schemas = new WeakMap<Manner, WeakMap<Described, Schema>>();
 
 function remembered<D extends Described>(
@@ -141,7 +141,7 @@ function isJson(value: unknown): boolean {
   return value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value);
 }
 
-/** No instance of a class. */
+/** Whether the object is not an instance of a class. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -174,7 +174,7 @@ export type Issue = NonNullable<ReturnType<Schema["safeParse"]>["error"]>["issue
 export const issuesIn = (schema: Schema, value: unknown): readonly Issue[] =>
   schema.safeParse(value, { reportInput: true }).error?.issues ?? [];
 
-/** The faults of a table's values. Parts that are unknown until apply count as right. */
+/** The faults of a table's values. Parts that are unknown until apply have none. */
 export const faultsIn = (rows: Rows, value: unknown, hidden: Hidden, manner = ARGUMENTS): Fault[] =>
   issuesIn(schemaOfRows(rows, manner), value)
     .filter(({ code, input }) => input !== UNKNOWN || code === "unrecognized_keys")
@@ -203,7 +203,7 @@ function strangerWords(name: string, words: string, allowedNames: string): strin
 }
 
 function show(value: unknown): string {
-  // JSON has no word for NaN and infinity.
+  // JSON cannot express NaN and infinity.
   const words = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? String(value));
   return `${words.length > 120 ? `${words.slice(0, 119)}…` : words} (${typeName(value)})`;
 }

@@ -1,13 +1,13 @@
-/** Compares two values of a table leaf by leaf, and managed values with live ones. Change classes are not judged here. */
+/** Compares two values of a table leaf by leaf, and managed values with live ones. Does not judge change classes. */
 import type { Field, Kind, Rows } from "./kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, sameValue, valueAt } from "./value";
 
 /** One leaf that differs: `before` or `after` is undefined if it is not set. */
 export interface Difference {
   readonly path: string;
-  /** The path as names: a map's key may hold a dot. */
+  /** The path as a list of names, because a map's key may hold a dot. */
   readonly names: readonly string[];
-  /** The nearest row with a change class, which decides. */
+  /** The nearest row that has a change class; this class applies. */
   readonly field: Field<unknown>;
   readonly before: unknown;
   readonly after: unknown;
@@ -56,7 +56,7 @@ function membersOf(
   const keys = [
     ...new Set([before, after].flatMap((value) => (isProperties(value) ? Object.keys(value) : []))),
   ];
-  // An empty map that appears or goes has no member to show the difference.
+  // If an empty map is added or removed, no member shows the difference.
   if (keys.length === 0) return undefined;
   const of: Kind<unknown> = kind.type === "map" ? kind.of : entryKind(kind);
   return keys.sort().map((name) => [name, { wire: name, kind: of, class: undefined }]);
@@ -67,7 +67,7 @@ function entryKind(kind: Extract<Kind<unknown>, { type: "keyed" }>): Kind<unknow
   return kind.single ? { type: "text" } : { type: "json" };
 }
 
-/** Whether the service holds all that was sent; it may hold more. */
+/** Whether the service has all that was sent; it may have more. */
 export function holds(live: unknown, target: unknown): boolean {
   if (target === undefined) return true;
   if (!isProperties(target))
@@ -77,7 +77,7 @@ export function holds(live: unknown, target: unknown): boolean {
     : Object.keys(target).length === 0;
 }
 
-/** The managed values that differ from the live ones. A value that only the service has is no drift. */
+/** The managed values that differ from the live ones. A value that only the service has is not drift. */
 export function driftIn(rows: Rows, managed: Properties, live: Properties): Difference[] {
   const liveParts = Object.keys(managed).map((name) => [name, reducedTo(managed[name], live[name])]);
   return differences(rows, managed, Object.fromEntries(liveParts));

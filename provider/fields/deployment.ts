@@ -53,7 +53,7 @@ export const sourceConfigRows = {
   deploymentType: inPlace("deployment_type", choice(...DEPLOYMENT_TYPES)),
   /** Whether a push to the branch builds a revision. */
   buildOnPush: inPlace("build_on_push", boolean),
-  /** Address under which the deployment is reached. */
+  /** Address at which the deployment is reached. */
   customUrl: inPlace("custom_url", text),
   /** Compute on which it runs. */
   resourceSpec: inPlace("resource_spec", resourceSpec),
@@ -104,20 +104,20 @@ export const deploymentRows = {
   >,
   /** Secrets of the deployment: name to value. */
   secrets: secret(mayRevise("secrets", keyedText("value"))),
-  /** Kubernetes Secrets to use (only for source `external_docker`): name to the Secret and the key that hold the value. */
+  /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
   secretReferences: mayRevise(
     "secret_references",
     keyedByName({
       /** Name of the Kubernetes Secret. */
       secretName: required(part("secret_name", nonEmptyText)),
-      /** Key within it. */
+      /** Key in that Secret. */
       secretKey: required(part("secret_key", nonEmptyText)),
     } as const),
   ),
-  /** Source of the revisions that updates make, if it is not the deployment's own. */
+  /** Source of the revisions that updates create; the deployment's own source unless set. */
   revisionSource: patchOnly(newRevision("revision_source", choice(...REVISION_SOURCES))),
 
-  /** Any change of this map forces a new revision: the managed revision fields are sent again. */
+  /** Any change of this map forces a new revision: the provider sends the managed revision fields again. */
   revisionTriggers: notSent("newRevision", mapOf(text)),
   /** `forbid`: a preview or update that would or may create a new revision fails; `allow` unless given. A `forbid` in the configuration wins. */
   newRevisions: unlessGiven("allow")(notSent("inPlace", choice("allow", "forbid"))),
@@ -137,7 +137,7 @@ export const deploymentRows = {
   adopt: notSent("inPlace", choiceOrUuid(true, false)),
   /** Effect of destroying the resource: leave the deployment running, delete it, or refuse. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
-  /** Name of the connection in the configuration; the default one unless given. */
+  /** Name of the connection in the configuration; the default connection unless given. */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;
 
@@ -149,7 +149,7 @@ export const DEPLOYMENT_STATUSES = [
   "UNKNOWN",
 ] as const;
 
-/** State in which an operation left the rollout of its revision. */
+/** The states in which an operation can leave the rollout of its revision. */
 export const ROLLOUT_STATES = ["deployed", "failed", "unfinished", "not awaited"] as const;
 
 /** Outputs that the service reports. A dotted wire name is a path. */
@@ -162,37 +162,37 @@ export const deploymentOutputRows = {
   updatedAt: part("updated_at", timestamp),
   /** Status of the deployment (not of a revision), such as `READY`. */
   status: part("status", choice(...DEPLOYMENT_STATUSES)),
-  /** Its newest revision. */
+  /** Id of the newest revision. */
   latestRevisionId: nullable(part("latest_revision_id", uuid)),
-  /** The revision that serves its users. */
+  /** Id of the revision that serves the deployment's users. */
   activeRevisionId: nullable(part("active_revision_id", uuid)),
   /** Image version of the deployment; null if the service names none. */
   imageVersion: nullable(part("image_version", text)),
-  /** Commit from which the newest revision was built; null if it was not built from a repository. */
+  /** Commit that the newest revision was built from; null if it was not built from a repository. */
   repoCommitSha: nullable(part("source_revision_config.repo_commit_sha", text)),
-  /** Address that the service reports for it; null if there is none. */
+  /** Address that the service reports for the deployment; null if there is none. */
   url: nullable(part("source_config.custom_url", text)),
 } as const;
 
 /** Outputs that the provider adds. */
 export const deploymentComputedRows = {
-  /** Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if there is none, or none was read. */
+  /** Status of the newest revision, such as `DEPLOYED` or `BUILD_FAILED`; null if it does not exist or was not read. */
   latestRevisionStatus: nullable(required(computed(text))),
   /** How the last rollout ended: `deployed`, `failed`, `unfinished` or `not awaited`. */
   rolloutState: required(computed(text)),
-  /** Base URL of the service on which it lives. */
+  /** Base URL of the service that runs the deployment. */
   serviceUrl: required(computed(text)),
   /**
-   * 1 at creation, one more with each change of the arguments that creates, or may create, a new revision; known at
+   * 1 at creation, incremented by each change of the arguments that creates, or may create, a new revision; known at
    * preview. A replacement starts again at 1. A deployment that is only read, or was imported, has 0.
    */
   revisionGeneration: required(computed(integer)),
-  /** For each secret, by its name: 1 when it is added, one more with each change of its value; known at preview. */
+  /** For each secret, by name: 1 when it is added, incremented by each change of its value; known at preview. */
   secretGenerations: computed(mapOf(integer)),
 } as const;
 
-/** An output of the plugin alone: the dynamic form computes it in the program. */
+/** An output that only the plugin has: the dynamic form computes it in the program. */
 export const revisionKeyRows = {
-  /** `id` and `revisionGeneration` in one text, for whatever depends on a new revision; known at preview. */
+  /** `id` and `revisionGeneration` in one string, for resources that depend on a new revision; known at preview. */
   revisionKey: required(computed(text)),
 } as const;

@@ -1,4 +1,4 @@
-/** The filters of lists: each row gives the query parameter, the kind and the answer's field that is checked once more. */
+/** The filters of lists. Each row: the query parameter, the kind, and the answer's field that is checked again. */
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES } from "./deployment";
 import {
   boolean,
@@ -19,7 +19,7 @@ import { REVISION_STATUSES } from "./revision";
 /** One row of the table. `wire` is the query parameter unless the profile has another. */
 export interface Filter<T> extends Field<T, undefined> {
   readonly wire: string;
-  /** Path, in the program's names, of the answer's field that must equal it; undefined if the answer has none. */
+  /** Path, in the program's names, of the answer's field that must equal the filter; undefined if there is none. */
   readonly field: string | undefined;
 }
 
@@ -32,34 +32,34 @@ const filter = <T>(wire: string, kind: Kind<T>, field?: string): Filter<T> => ({
 const anyOf = <T>(of: Kind<T>): Kind<readonly T[]> => listOf(of);
 
 export const deploymentFilterRows = {
-  /** Exactly this name. */
+  /** Name of the deployment, exactly. */
   name: filter("name", text, "name"),
   /** Status of the deployment. */
   status: filter("status", choice(...DEPLOYMENT_STATUSES), "status"),
-  /** Whether it is reconciled remotely. */
+  /** Whether the deployment is reconciled remotely. */
   remoteReconciled: filter("remote_reconciled", boolean),
-  /** With any of these tag values. */
+  /** Ids of tag values, at least one of which the deployment has. */
   tagValueIds: filter("tag_value_ids", anyOf(text)),
   /** Image version of the deployment. */
   imageVersion: filter("image_version", text, "imageVersion"),
   /** Size and durability of the deployment. */
   deploymentType: filter("deployment_type", choice(...DEPLOYMENT_TYPES), "sourceConfig.deploymentType"),
-  /** Only these deployments. */
+  /** Ids of the deployments to return. */
   deploymentIds: filter("deployment_ids", anyOf(text), "id"),
 };
 
 export const revisionFilterRows = {
-  /** In any of these statuses. */
+  /** Statuses, one of which the revision has. */
   statuses: filter("status", anyOf(choice(...REVISION_STATUSES)), "status"),
-  /** Whether its deployment is reconciled remotely. */
+  /** Whether the revision's deployment is reconciled remotely. */
   remoteReconciled: filter("remote_reconciled", boolean),
 };
 
 /** The part of a list to read. */
 export const rangeRows = {
-  /** Entries to skip at the beginning, as the service counts them before anything is narrowed; 0 unless given. */
+  /** Entries to skip at the beginning, counted by the service before results are filtered here; 0 unless given. */
   offset: unlessGiven(0)(computed(integer)),
-  /** Most entries in all, at least 1; no limit unless given. */
+  /** Maximum number of entries in total, at least 1; no limit unless given. */
   limit: computed(integerFrom(1)),
 } as const;
 
@@ -79,7 +79,7 @@ export type FilterQueryChanges = {
   [list in keyof typeof FILTERS]?: { [filter: string]: string | undefined };
 };
 
-/** The query parameters after these changes; before them they are the rows' own unless given. */
+/** The query parameters after these changes to `unchanged`, which defaults to the rows' own. */
 export function filterQuery(
   changes: FilterQueryChanges = {},
   unchanged: FilterQuery = PARAMETERS,

@@ -27,13 +27,13 @@ export type Kind<T> = Shape & { readonly valueType?: T };
 
 /** One row of a table: a field's wire name, kind and change class. */
 export interface Field<T, C extends ChangeClass | undefined = ChangeClass | undefined> {
-  /** Its name on the wire, written out; undefined for an argument that is never sent. */
+  /** The field's name on the wire, written out; undefined for an argument that is never sent. */
   readonly wire: string | undefined;
   readonly kind: Kind<T>;
   /** Undefined if the enclosing field's class applies. */
   readonly class: C;
   readonly required?: boolean;
-  /** Its values must never be shown. */
+  /** The field's values must never be shown. */
   readonly secret?: boolean;
   /** Sent in a PATCH but not in a POST. */
   readonly patchOnly?: boolean;
@@ -41,7 +41,7 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly group?: boolean;
   /** As an output, null if the service reports nothing. */
   readonly nullable?: boolean;
-  /** The value where a program gives none; undefined also if the profile or the service decides. */
+  /** The value if a program gives none; also undefined if the profile or the service decides. */
   readonly default?: T;
 }
 
@@ -99,7 +99,7 @@ export const keyedByName = <const R extends Rows>(rows: R): Kind<{ [name: string
   type: "keyed",
   rows,
 });
-/** The same with one value for each entry, which stands under `wireName` beside `name` on the wire. */
+/** The same with one value for each entry: on the wire each entry is `{name, [wireName]: value}`. */
 export const keyedText = (wireName: string): Kind<{ [name: string]: string }> => ({
   type: "keyed",
   rows: { value: { wire: wireName, kind: text, class: undefined, required: true } },
@@ -126,7 +126,7 @@ export const newRevision = row("newRevision");
 export const mayRevise = row("mayRevise");
 /** A change of this field is applied to the running deployment. */
 export const inPlace = row("inPlace");
-/** A field inside another one, whose class applies. */
+/** A field inside another field, whose class applies to it. */
 export const part = <T>(wire: string, kind: Kind<T>) => field(wire, kind, undefined);
 /** An argument that the service never sees. */
 export const notSent = <T, C extends ChangeClass>(changeClass: C, kind: Kind<T>) =>
@@ -153,7 +153,7 @@ export const required = withMark("required");
 export const secret = withMark("secret");
 export const patchOnly = withMark("patchOnly");
 export const nullable = withMark("nullable");
-/** Gives a default, which the prose above the row says too: `…; 1800 unless given`. */
+/** Gives the field a default. The prose above the row repeats it: `…; 1800 unless given`. */
 export const unlessGiven =
   <const V>(fallback: V) =>
   <F extends object>(field: F) =>

@@ -27,12 +27,12 @@ export const listenerRows = {
     /** Kubernetes namespaces in which deployments may run. */
     k8sNamespaces: inPlace("k8s_namespaces", listOf(text)),
   } as const),
-  /** Version of the listener; managed only when given. For a listener that is only read, null if the service reports none. */
+  /** Version of the listener; managed only if given. Null if the listener is only read and the service reports none. */
   version: nullable(inPlace("version", text)),
 
   /** Effect of destroying the resource: leave the listener, delete it, or refuse. */
   onDestroy: notSent("inPlace", choice("retain", "delete", "fail")),
-  /** Name of the connection in the configuration; the default one unless given. */
+  /** Name of the connection in the configuration; the default connection unless given. */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;
 
@@ -45,7 +45,7 @@ export const listenerOutputRows = {
 
 /** Outputs that the provider adds. */
 export const listenerComputedRows = {
-  /** Base URL of the service on which it lives. */
+  /** Base URL of the service that has the listener. */
   serviceUrl: required(computed(text)),
 } as const;
 

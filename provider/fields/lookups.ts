@@ -4,7 +4,7 @@ import { nonEmptyText, notSent, required, uuid } from "./kind";
 import { NAME } from "./naming";
 
 export const onConnectionRows = {
-  /** Name of the connection in the configuration; the default one unless given. */
+  /** Name of the connection in the configuration; the default connection unless given. */
   connection: notSent("inPlace", nonEmptyText),
 } as const;
 
@@ -25,10 +25,10 @@ export const lookUpRows = {
   getRepositories: { ...ofIntegrationRows, ...onConnectionRows },
 } as const;
 
-/** Named like the function in a program. */
+/** A look-up's name: that of its function in a program. */
 export type LookUp = keyof typeof lookUpRows;
 
-/** Each look-up as a function of the engine, with the name of the list in its answer: mocks in a program's unit tests answer it. */
+/** The name of the list in each look-up's result, which mocks in a program's unit tests return. */
 export const LOOK_UPS = {
   getDeployments: "deployments",
   getRevisions: "revisions",

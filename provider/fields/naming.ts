@@ -1,12 +1,12 @@
 /** The one name of the product, and the names derived from it. */
 
-/** Namespace of the configuration, module of the type tokens, the command line. */
+/** The configuration's namespace, the type tokens' module and the command's name. */
 export const NAME = "deployment-control";
 
-/** The npm package, from which the program's folder loads the provider. */
+/** The npm package; the program's folder loads the provider from it. */
 export const PACKAGE = `pulumi-${NAME}`;
 
-/** Prefixes of our type tokens, in the dynamic form and in the plugin's. */
+/** Prefixes of our type tokens, in the dynamic form and in the plugin form. */
 const TYPES = `pulumi-nodejs:dynamic/${NAME}:`;
 const PLUGIN_TYPES = `${NAME}:index:`;
 
@@ -20,10 +20,10 @@ export const pluginTypeToken = (resource: string): string => PLUGIN_TYPES + reso
 export const providerName = (resource: string): string =>
   resource.charAt(0).toLowerCase() + resource.slice(1);
 
-/** The URN in the plugin's form of a resource of the dynamic form whose parents have moved too. */
+/** The URN that a resource of the dynamic form gets in the plugin form, if its parents move too. */
 export const inPluginForm = (urn: string): string => urn.replaceAll(TYPES, PLUGIN_TYPES);
 
-/** The other way round. */
+/** The URN that a resource of the plugin form gets in the dynamic form, if its parents move too. */
 export const inDynamicForm = (urn: string): string => urn.replaceAll(PLUGIN_TYPES, TYPES);
 
 /** `Deployment` from its type token in either form; undefined for another package's type. */
@@ -54,13 +54,13 @@ export const typesIn = (urn: string): string => partsOf(urn)[2] ?? "";
 export const typeIn = (urn: string): string => typesIn(urn).split("$").at(-1) as string;
 
 /**
- * Whether the engine made the provider itself. It names it `default`, with the version and the download address that the
- * program asks for behind that (`default_1_2_3`), so that `default` with a version is the program's.
+ * Whether the engine made the provider itself. The engine names it `default`, followed by the version and the download
+ * address that the program asks for (`default_1_2_3`); a provider named just `default` with a version is the program's.
  */
 export const isEnginesProvider = (name: string, version: unknown): boolean =>
   /^default(_\d+_\d+_\d+(_.*)?|_\w+_\/.*)?$/.test(name) && (name !== "default" || version === undefined);
 
-/** `project/stack`; undefined if the text is no URN. */
+/** `project/stack`; undefined if the text is not a URN. */
 export function stackOf(urn: string): string | undefined {
   const [stack, project] = partsOf(urn);
   return project === undefined ? undefined : `${project}/${(stack as string).slice("urn:pulumi:".length)}`;

@@ -8,7 +8,7 @@ export const repositoryRows = {
   id: required(part("id", signedInteger)),
   /** Name of the repository. */
   name: required(part("name", text)),
-  /** Its owner. */
+  /** Owner of the repository. */
   owner: required(part("owner", text)),
   /** Use as `sourceConfig.repoUrl`. */
   url: required(part("url", text)),

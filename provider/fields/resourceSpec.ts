@@ -39,7 +39,7 @@ export interface VolumeMount extends ValuesOf<typeof volumeMountRows> {}
 const volumeMount: Kind<VolumeMount> = object(volumeMountRows);
 
 const volumeRows = {
-  /** Name by which volume mounts refer to it. */
+  /** Name that volume mounts use for it. */
   name: part("name", text),
   /** A ConfigMap as files. */
   configMap: part("configMap", jsonObject),
@@ -88,14 +88,14 @@ const containerRows = {
         name: part("name", text),
         /** Its value. */
         value: part("value", text),
-        /** Source of its value instead. */
+        /** Source of the value, instead of `value`. */
         valueFrom: part("valueFrom", jsonObject),
       } as const),
     ),
   ),
   /** Sources whose every key becomes an environment variable. */
   envFrom: part("envFrom", listOf(jsonObject)),
-  /** Compute that the container asks for and may use. */
+  /** Compute that the container requests and may use. */
   resources: part(
     "resources",
     object({
@@ -117,9 +117,9 @@ export interface Container extends ValuesOf<typeof containerRows> {}
 const container: Kind<Container> = object(containerRows);
 
 export const resourceSpecRows = {
-  /** Fewest replicas of the API server. */
+  /** Minimum number of replicas of the API server. */
   minScale: part("min_scale", integer),
-  /** Most replicas of the API server. */
+  /** Maximum number of replicas of the API server. */
   maxScale: part("max_scale", integer),
   /** CPU request of one replica, in cores. */
   cpu: part("cpu", decimal),
@@ -130,9 +130,9 @@ export const resourceSpecRows = {
   /** Memory limit of one replica, in MB. */
   memoryLimitMb: part("memory_limit_mb", integer),
 
-  /** Fewest replicas of the queue. */
+  /** Minimum number of replicas of the queue. */
   queueMinScale: part("queue_min_scale", integer),
-  /** Most replicas of the queue. */
+  /** Maximum number of replicas of the queue. */
   queueMaxScale: part("queue_max_scale", integer),
   /** CPU request of a queue replica, in cores. */
   queueCpu: part("queue_cpu", decimal),
@@ -151,9 +151,9 @@ export const resourceSpecRows = {
   orchestratorMemoryMb: part("orchestrator_memory_mb", decimal),
   /** Memory limit of the orchestrator, in MB. */
   orchestratorMemoryLimitMb: part("orchestrator_memory_limit_mb", decimal),
-  /** Fewest replicas of the orchestrator. */
+  /** Minimum number of replicas of the orchestrator. */
   orchestratorMinScale: part("orchestrator_min_scale", decimal),
-  /** Most replicas of the orchestrator. */
+  /** Maximum number of replicas of the orchestrator. */
   orchestratorMaxScale: part("orchestrator_max_scale", decimal),
 
   /** CPU request of an executor, in cores. */
@@ -184,7 +184,7 @@ export const resourceSpecRows = {
   dbMemoryLimitMb: part("db_memory_limit_mb", decimal),
   /** Storage of the database, in GiB. */
   dbStorageGi: part("db_storage_gi", decimal),
-  /** Most connections of the database. */
+  /** Maximum number of connections to the database. */
   dbMaxConnections: part("db_max_connections", decimal),
 
   /** Labels of the pods. */
@@ -193,7 +193,7 @@ export const resourceSpecRows = {
   annotations: part("annotations", mapOf(text)),
   /** Service account of the pods. */
   serviceAccountName: part("service_account_name", text),
-  /** Secrets with which images are pulled. */
+  /** Kubernetes Secrets for pulling images. */
   imagePullSecrets: part(
     "image_pull_secrets",
     listOf(
@@ -209,7 +209,7 @@ export const resourceSpecRows = {
   volumeMounts: part("volume_mounts", listOf(volumeMount)),
   /** Containers that run before the API server. */
   initContainers: part("init_containers", listOf(container)),
-  /** Containers that run beside the API server. */
+  /** Containers that run next to the API server. */
   sidecars: part("sidecars", listOf(container)),
 } as const;
 

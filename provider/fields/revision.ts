@@ -34,7 +34,7 @@ export const revisionRows = {
     "source_revision_config",
     object({
       ...sourceRevisionConfigRows,
-      /** Commit from which it was built. */
+      /** Commit that it was built from. */
       repoCommitSha: part("repo_commit_sha", text),
     } as const),
   ),

@@ -1,4 +1,4 @@
-/** Rollout: the deployments that it waits for. Nothing of it is sent. */
+/** Rollout: the deployments to wait for. No field of it is sent. */
 import { ROLLOUT_TIMEOUT_SECONDS } from "./deployment";
 import {
   type ClassedRows,
@@ -25,9 +25,9 @@ export const rolloutRows = {
         object({
           /** Id of the deployment. */
           id: required(part("id", nonEmptyText)),
-          /** A text that changes with each of its revisions. */
+          /** A string that changes with each revision of the deployment. */
           revisionKey: required(part("revisionKey", nonEmptyText)),
-          /** Name of the connection on which it lives; the default one unless given. */
+          /** Name of the deployment's connection; the default connection unless given. */
           connection: part("connection", text),
         } as const),
       ),

@@ -1,5 +1,5 @@
 /**
- * The settings: one row each gives its kind, its default, whether it is secret and which client takes it.
+ * The settings. Each row gives the kind, the default, whether the value is secret and which client takes it.
  *
  * The check, the values, the names of keys and environment variables, and the options of both clients are derived.
  */
@@ -28,9 +28,9 @@ export interface Setting<T, C extends Clients = Clients> {
   readonly clients: C;
   readonly kind: SettingKind<T>;
   readonly required?: boolean;
-  /** Its value where none is given. */
+  /** The value if none is given. */
   readonly default?: T;
-  /** Whether its value is a secret: always, or where it holds a credential. */
+  /** Whether the value is a secret: always, or if it holds a credential. */
   readonly secret?: "always" | "perhaps";
 }
 
@@ -55,7 +55,7 @@ const control = takenBy("control");
 const runtime = takenBy("runtime");
 const neither = takenBy("neither");
 
-/** A longer one would overflow the timer, which then ends at once. */
+/** A longer time-out would overflow the timer, which would then end at once. */
 export const LONGEST_TIMEOUT_SECONDS = 86_400;
 
 /** The settings of a connection. */
@@ -68,7 +68,7 @@ export const connectionRows = {
   authHeader: both(nonEmptyText, "X-Api-Key"),
   /** Word before the credential, such as `Bearer`. */
   authScheme: both(nonEmptyText),
-  /** Further headers of every request. */
+  /** Additional headers of every request. */
   headers: { ...both(mapOf(text), {}), secret: "perhaps" },
   /** Name of the service's profile, `contract` unless given. */
   profile: control(nonEmptyText, "contract"),
@@ -78,11 +78,11 @@ export const connectionRows = {
   newRevisions: neither(choice("allow", "forbid"), "allow"),
   /** Whether a creation takes over a deployment of the same name; false unless given. */
   adopt: neither(boolean, false),
-  /** Longest time, in seconds, that one try of a request may take; 30 unless given. A join has its own. */
+  /** Longest time that one try of a request may take, in seconds; 30 unless given. A join has its own limit. */
   requestTimeoutSeconds: both(between(1, LONGEST_TIMEOUT_SECONDS), 30),
-  /** Most retries of a request, where retrying is safe; 4 unless given, with pauses of 3 s at most in all. */
+  /** Maximum number of retries of a request, if retrying is safe; 4 unless given, with pauses of 3 s in all at most. */
   maxRetries: both(integerFrom(0), 4),
-  /** Most requests in flight; 16 unless given. */
+  /** Maximum number of requests in flight; 16 unless given. */
   maxConcurrency: both(integerFrom(1), 16),
   /** Allows sending the credential over plain http; false unless given. */
   allowInsecure: both(boolean, false),
@@ -90,7 +90,7 @@ export const connectionRows = {
 
 /** Settings that belong to no connection. */
 const furtherRows = {
-  /** Further connections: name to settings. */
+  /** Additional connections: name to settings. */
   connections: { ...neither(mapOf(jsonObject), {}), secret: "perhaps" },
   /** Folder of the journal, or `off`. */
   journal: neither(nonEmptyText),
@@ -124,7 +124,7 @@ export const runtimeRows = Object.fromEntries(
   Object.entries(allRows).filter(([, { clients }]) => clients === "both" || clients === "runtime"),
 ) as unknown as TakenBy<"runtime">;
 
-/** A client's options. Editors show the comment above each row. `Own` gives the types that no kind can express. */
+/** A client's options. Editors show the comment above each row. `Own` has the types that no kind can express. */
 export type OptionsOf<C extends "control" | "runtime", Own = unknown> = {
   -readonly [K in keyof TakenBy<C> as K extends RequiredNames<TakenBy<C>> ? K : never]: ValueOf<
     TakenBy<C>[K]

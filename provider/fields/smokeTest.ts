@@ -1,4 +1,4 @@
-/** SmokeTest: a question to a running deployment, and the expected answer. */
+/** SmokeTest: messages to a running deployment, and the expected reply. */
 import {
   boolean,
   type ClassedRows,
@@ -26,7 +26,7 @@ export const TEST_TIMEOUT_SECONDS = 120;
 export const smokeTestQuestionRows = {
   /** Address of the running deployment. */
   deploymentUrl: required(notSent("inPlace", nonEmptyText)),
-  /** Name under which the graph is deployed. */
+  /** Name that the graph is deployed under. */
   assistantId: required(notSent("inPlace", nonEmptyText)),
   /** Messages to send, in this order. */
   messages: required(
@@ -34,7 +34,7 @@ export const smokeTestQuestionRows = {
       "inPlace",
       listOf(
         object({
-          /** Such as `user`. */
+          /** Role of the author, such as `user`. */
           role: required(part("role", nonEmptyText)),
           /** Text, or a list of parts. */
           content: required(part("content", json)),
@@ -42,7 +42,7 @@ export const smokeTestQuestionRows = {
       ),
     ),
   ),
-  /** Condition on the text of the thread's last message, its parts joined: exactly one of these. */
+  /** Exactly one condition on the text of the thread's last message, its parts joined. */
   expect: required(
     notSent(
       "inPlace",
@@ -51,7 +51,7 @@ export const smokeTestQuestionRows = {
         contains: part("contains", nonEmptyText),
         /** A regular expression (JavaScript's) that matches some part of it. */
         matches: part("matches", nonEmptyText),
-        /** The whole of it. */
+        /** The whole text. */
         equals: part("equals", text),
       } as const),
     ),
@@ -65,11 +65,15 @@ export const smokeTestRows = {
   /** Longest time that a run of the test may take, in seconds; 120 unless given. */
   timeoutSeconds: unlessGiven(TEST_TIMEOUT_SECONDS)(notSent("inPlace", integerFrom(1))),
   /**
-   * Name of a connection in the configuration whose key, headers, time-outs and retries apply; arguments given here
-   * win. Without it nothing of the configuration is sent: not every deployment should see the control API's key.
+   * Name of a connection in the configuration; its key, headers, time-outs and retries apply, except where an argument
+   * here replaces them. Without it, no part of the configuration is sent: not every deployment should see the control
+   * API's key.
    */
   connection: notSent("replace", nonEmptyText),
-  /** The credential of the deployment; that of the connection unless given. Over plain http it is refused unless the host is loopback or `allowInsecure` is set. */
+  /**
+   * The deployment's credential; the connection's unless given. Over plain http it is refused unless the host is
+   * loopback or `allowInsecure` is set.
+   */
   apiKey: secret(notSent("inPlace", nonEmptyText)),
   /** Header of the credential; the connection's, or `X-Api-Key`, unless given. */
   authHeader: notSent("inPlace", nonEmptyText),
@@ -87,7 +91,7 @@ export const smokeTestOutputRows = {
   threadId: required(computed(text)),
   /** Run that gave the reply. */
   runId: required(computed(text)),
-  /** How long it took, in seconds, from the thread's creation to the answer. */
+  /** Time from the thread's creation to the reply, in seconds. */
   seconds: required(computed(decimal)),
 } as const;
 

@@ -1,4 +1,4 @@
-/** TokenMetadata: what the service stores about a token. Two of its fields can be written. */
+/** TokenMetadata: the service's record of a token. Two of its fields can be written. */
 import {
   boolean,
   type ClassedRows,
@@ -18,16 +18,16 @@ import {
 export const tokenMetadataRows = {
   /** Label of the token. */
   providerAccountLabel: inPlace("provider_account_label", text),
-  /** Whether it is the default one of its provider. */
+  /** Whether the token is the default one of its provider. */
   isDefault: inPlace("is_default", boolean),
 } as const satisfies ClassedRows;
 
-/** The arguments of the resource: the token stands in the path of its request, not in the body. */
+/** The arguments of the resource. The request has the token's id in its path, not in its body. */
 export const tokenMetadataArgumentRows = {
   /** Id of the stored token, which must belong to the key's owner. */
   tokenId: required(notSent("replace", nonEmptyText)),
   ...tokenMetadataRows,
-  /** Name of the connection in the configuration; the default one unless given. */
+  /** Name of the connection in the configuration; the default connection unless given. */
   connection: notSent("replace", nonEmptyText),
 } as const satisfies ClassedRows;
 
@@ -39,7 +39,7 @@ export const tokenMetadataOutputRows = {
   createdAt: nullable(part("created_at", timestamp)),
   /** When it was last changed, ISO 8601. */
   updatedAt: nullable(part("updated_at", timestamp)),
-  /** Permissions of the token, as its provider names them. */
+  /** Permissions of the token, in the provider's names. */
   scopes: nullable(part("scopes", listOf(json))),
   /** When it expires, ISO 8601; null if it does not. */
   expiresAt: nullable(part("expires_at", timestamp)),

@@ -16,7 +16,7 @@ export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-/** An id as it is compared and kept: a UUID may be written in either case. */
+/** The id in the form in which ids are compared and stored: a UUID may be written in either case. */
 export const canonicalId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);
 
 /** Whether any part of the value is unknown until apply. */
@@ -31,8 +31,8 @@ export function isAbsent(value: unknown): value is null | undefined {
 }
 
 /**
- * The value without members that are null or undefined, and without objects of a table in which nothing is set. `{}`
- * stays where it is a value of its own, as in `emptyDir: {}`.
+ * The value without members that are null or undefined, and without a table's objects that have nothing set. `{}`
+ * stays if it is itself a value, as in `emptyDir: {}`.
  */
 export function normalized(kind: Kind<unknown>, value: unknown): unknown {
   if (isAbsent(value)) return undefined;
@@ -71,7 +71,7 @@ function isEmptyMap(value: unknown): boolean {
 
 function normalizedMap(kind: Kind<unknown>, value: Properties): Properties | undefined {
   const entries = Object.entries(value).filter(([, member]) => !isAbsent(member));
-  // A map of named entries without any is the same as none; an empty map of labels is a value.
+  // A map of named entries that is empty is the same as no map; an empty map of labels is a value.
   if (kind.type === "keyed" && entries.length === 0) return undefined;
   return Object.fromEntries(
     entries.map(([name, member]) => [name, kind.type === "map" ? withoutNulls(member) : member]),
@@ -81,12 +81,12 @@ function normalizedMap(kind: Kind<unknown>, value: Properties): Properties | und
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((element) => withoutNulls(element) ?? null);
   if (!isProperties(value)) return value ?? undefined;
-  // Not by assignment: that would lose a key named __proto__.
+  // Assigning the members one by one would lose a key named __proto__.
   const entries = Object.entries(value).filter(([, member]) => !isAbsent(member));
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** Equal as JSON: the order of keys does not matter, that of lists does. */
+/** Equal as JSON: the order of keys does not matter, the order of lists does. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -100,7 +100,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The second merged over the first, groups member by member. */
+/** The second value merged over the first, objects member by member. */
 export function laidOver(one: unknown, other: unknown): unknown {
   if (!isProperties(one) || !isProperties(other)) return other ?? one;
   const names = Object.keys(other).map((name) => [name, laidOver(one[name], other[name])]);
@@ -132,6 +132,6 @@ export function isLoopback(address: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** The table's row of that name; a name from outside may be one that every object has. */
+/** The table's row of that name; a name from outside may be one that every object has, such as `constructor`. */
 export const named = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

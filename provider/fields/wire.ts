@@ -1,8 +1,8 @@
-/** Translates values between the program and the wire, by the tables and the profile's names. */
+/** Translates values between the program and the wire, using the tables and the profile's names. */
 import type { Field, Kind, Rows } from "./kind";
 import { isAbsent, isProperties, type Properties, valueAt } from "./value";
 
-/** How a service spells what the contract names: fields by their path in the program, and values of fields. */
+/** A service's own spelling: names of fields, by their path in the program, and values of fields. */
 export interface Spelling {
   readonly wire: { readonly [path: string]: string };
   readonly values: { readonly [path: string]: { readonly [value: string]: string } };
@@ -65,27 +65,27 @@ export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path
   return value;
 }
 
-/** A service answers only a few of a deployment's hundred fields, so the absent ones must cost nothing. */
+/** A service returns only a few of a deployment's hundred fields, so a missing field must be cheap to skip. */
 function answeredAt(body: Properties, wire: string): unknown {
   if (Object.hasOwn(body, wire)) return body[wire];
   return wire.includes(".") ? valueAt(body, wire.split(".")) : undefined;
 }
 
 /**
- * The same with every row, null if the service reports nothing: an output that is left out would be unknown in
- * every plan, and so would everything that depends on it.
+ * The same with every row, null if the service reports nothing: a missing output would be unknown in every plan, and
+ * so would everything that depends on it.
  */
 export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
   return Object.fromEntries(Object.keys(rows).map((name) => [name, value[name] ?? null]));
 }
 
-/** Whether a service's answer can hold the argument; a secret's value is never taken from it. */
+/** Whether the argument can be read from a service's answer; a secret's value never is. */
 export function isAnswered(field: Field<unknown>): boolean {
   return field.wire !== undefined && field.patchOnly !== true && field.secret !== true;
 }
 
-/** Every argument that an answer can hold: null, or without members, where the service reports nothing. */
+/** Every argument that can be read from an answer: null, or an empty object, if the service reports nothing. */
 export function everyArgumentFromWire(rows: Rows, body: unknown, spelling: Spelling): Properties {
   const value = rowsFromWire(rows, body, spelling);
   const fields = Object.entries(rows).filter(([, field]) => isAnswered(field));
@@ -129,8 +129,8 @@ function keyedFromWire(
 }
 
 /**
- * A value for a PATCH that is right whether the service merges it (RFC 7386) or replaces what it has: all that the
- * program manages, with an explicit null for every member that it managed before and no longer does.
+ * A value for a PATCH that is right whether the service merges it (RFC 7386) or replaces its value with it: all that
+ * the program manages, with an explicit null for every member that the program no longer manages.
  */
 export function toPatch(
   kind: Kind<unknown>,

@@ -5,19 +5,19 @@ const UNSEEN =
   /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * The first character of what a reader of lines takes for its own: `##[error]`, anywhere in a line, and `::error::`, first
- * in one, are commands of CI runners; the engine drops the color tag `<{%red%}>`, and all text after one that is not closed.
+ * The first character of text that a program acts on: CI runners execute `##[error]` anywhere in a line and `::error::`
+ * at its beginning; the engine drops the color tag `<{%red%}>`, and all text after a tag that is not closed.
  */
 const COMMAND = /#(?=#\w*\[)|(?<![^\s]):(?=:)|(?<=<)\{(?=%)/g;
 
-/** Each half of a character as JSON and JavaScript escape it. */
+/** Each UTF-16 unit of the text as a `\uXXXX` escape of JSON and JavaScript. */
 export const inUnits = (text: string): string =>
   text
     .split("")
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 
-/** The one escape for whatever comes from outside: one line of the text, which does nothing where it is shown. */
+/** The one escape for text from outside: it becomes one line that does nothing in a terminal or a log. */
 export const escapeControls = (words: string): string =>
   words.replace(UNSEEN, inUnits).replace(COMMAND, inUnits);
 
@@ -27,7 +27,7 @@ export const escapeLines = (words: string): string => words.split("\n").map(esca
 /** The words, closed so that a sentence can follow. */
 export const sentence = (words: string): string => (/[.!?]$/.test(words) ? words : `${words}.`);
 
-/** `did you mean baseUrl?`, or else all that is allowed. */
+/** `did you mean baseUrl?`; if no name is near, all that are allowed. */
 export function suggestion(misspelling: string, names: readonly string[]): string {
   const near = nearest(misspelling, names);
   return near === undefined ? `allowed: ${names.join(", ")}` : `did you mean ${near}?`;
@@ -60,8 +60,8 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The words with their place in front: `deployment "chat": …`, `sourceConfig.buildOnPush: …`; the words alone if there is no place. Only
- * the words are masked, because a secret may be spelled like the place.
+ * The words after their place: `deployment "chat": …`, `sourceConfig.buildOnPush: …`; only the words if there is no
+ * place. Only the words are masked, because a secret may be spelled like the place.
  */
 export const withPlace = (place: string, words: string): string =>
   place === "" ? words : `${place}: ${words}`;
