@@ -98,6 +98,7 @@ export class Http {
   async #sendOnce(request: HttpRequest, body: string | undefined, budget: Budget): Promise<HttpAnswer> {
     if (!request.withoutTurn) await this.#turn();
     try {
+      await this.#quota.opening(this.#clock, budget);
       await request.beforeSending?.();
       await this.#options.gate?.(request.method);
       return await this.#exchange(request, body, budget);

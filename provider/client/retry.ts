@@ -4,6 +4,8 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
+/** First pause of a service that answers 429 and not how long: limits are counted by the second at least. */
+const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, with the pauses between them. */
 const BUDGET_MS = 600_000;
 
@@ -37,20 +39,24 @@ export interface RetryPolicy {
 /**
  * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
  * never saw it or refused it unread (429). If a write may have been applied, the caller must find out.
+ * Refusals with 429 do not count in `maxRetries`: they depend on all requests to the service, and end with the budget.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, clock, quota } = policy;
-  for (let retry = 0; ; retry += 1) {
+  for (let retry = 0; ; ) {
     try {
       const answer = await request();
       quota.earn();
       return answer;
     } catch (error) {
       if (isVerdict(error)) quota.earn();
+      if (isThrottled(error)) quota.close(clock.now(), error.retryAfterSeconds);
       if (retry >= maxRetries || !mayRepeat(method, error)) throw error;
-      const pause = askedPause(error) + jitter(retry);
+      const least = isThrottled(error) ? quota.closedFor(clock.now()) : askedPause(error);
+      const pause = least + jitter(retry);
       const refusal = refusalOf(policy, error, pause);
       if (refusal !== undefined) throw error.because(refusal);
+      if (!isThrottled(error)) retry += 1;
       await clock.sleep(pause);
     }
   }
@@ -70,7 +76,8 @@ export function isPassing(error: unknown): boolean {
   return error instanceof UnreachableError;
 }
 
-const isThrottled = (error: unknown): boolean => error instanceof StatusError && error.status === 429;
+const isThrottled = (error: unknown): error is StatusError =>
+  error instanceof StatusError && error.status === 429;
 
 /** Whether the service works, although it refuses this request. */
 function isVerdict(error: unknown): boolean {
@@ -96,9 +103,10 @@ function askedPause(error: unknown): number {
 }
 
 /** Full jitter, also added to a pause that the service asked for: clients must not all return at once. */
-function jitter(retry: number): number {
-  return Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retry);
-}
+const jitter = (retry: number): number => Math.random() * doubled(FIRST_PAUSE_MS, retry);
+
+const doubled = (milliseconds: number, times: number): number =>
+  Math.min(LONGEST_PAUSE_MS, milliseconds * 2 ** times);
 
 /** Maximum number of retries, over all requests, until the service answers a request. */
 const MOST = 30;
@@ -107,6 +115,9 @@ const EARNED = 0.5;
 
 export class RetryQuota {
   #left = MOST;
+  /** Times in a row that the service has closed. */
+  #closings = 0;
+  #opensAt = 0;
 
   /** Takes one retry; false if none is left. */
   take(): boolean {
@@ -117,12 +128,35 @@ export class RetryQuota {
 
   /** The service has answered. */
   earn(): void {
+    this.#closings = 0;
     this.#left = Math.min(MOST, this.#left + EARNED);
   }
 
   /** Whether no retry is left. */
   get isSpent(): boolean {
     return this.#left < 1;
+  }
+
+  /** The service has answered 429: it is closed for the time that it asks, or for one that doubles until it answers. */
+  close(now: number, retryAfterSeconds = 0): void {
+    // While it is closed, refusals are of requests that were sent before.
+    const isNews = this.closedFor(now) === 0;
+    const pause = retryAfterSeconds * 1000 || (isNews ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
+    this.#opensAt = Math.max(this.#opensAt, now + pause);
+    if (isNews) this.#closings += 1;
+  }
+
+  closedFor(now: number): number {
+    return Math.max(0, this.#opensAt - now);
+  }
+
+  /** Resolves when the service is open; at once if that is later than the budget's end, since its refusal says so. */
+  async opening(clock: Clock, budget: Budget): Promise<void> {
+    for (;;) {
+      const pause = this.closedFor(clock.now());
+      if (pause === 0 || pause >= budget.left) return;
+      await clock.sleep(pause);
+    }
   }
 }
 

@@ -1,0 +1,106 @@
+/** A service that refuses with 429: all requests of the process wait until it is open, and each ends by its own budget. */
+import { failureOf, httpTo, json, serving } from "../../support/httpServer";
+import { sharedClock } from "../../support/sharedClock";
+
+const create = (index: number) =>
+  ({ operation: "create", method: "POST", path: "/v2/deployments", body: { name: `d-${index}` } }) as const;
+const read = { operation: "read", method: "GET", path: "/v2/listeners" } as const;
+const settings = { maxRetries: 4, maxConcurrency: 16 };
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A service that takes so many requests a second, and none before it opens. It never says how long to wait. */
+async function limited(perSecond: number, openAfterSeconds: number) {
+  const clock = sharedClock();
+  const opensAt = clock.now() + openAfterSeconds * 1000;
+  const perWindow = new Map<number, number>();
+  const service = await serving((_, response) => {
+    const window = Math.floor(clock.now() / 1000);
+    const count = (perWindow.get(window) ?? 0) + 1;
+    perWindow.set(window, count);
+    if (clock.now() < opensAt || count > perSecond) json(response, { detail: "too many" }, 429);
+    else json(response, {});
+  });
+  return { clock, service };
+}
+
+test("100 creations that a service refuses for a while without a Retry-After all succeed", async () => {
+  const { clock, service } = await limited(10, 5);
+  const http = httpTo(service.url, { ...settings, clock });
+  await Promise.all(Array.from({ length: 100 }, (_, index) => http.send(create(index))));
+  const names = new Set(service.seen.map(({ body }) => body));
+  expect(names.size).toBe(100);
+  // Each time that the service opens, it refuses at most those in flight.
+  expect(service.seen.length).toBeLessThan(350);
+});
+
+test("while the service is closed, no other client of the process sends it anything", async () => {
+  const clock = sharedClock();
+  const moments: number[] = [];
+  const service = await serving((_, response, number) => {
+    moments.push(clock.now());
+    json(response, {}, number === 1 ? 429 : 200, number === 1 ? { "retry-after": "60" } : {});
+  });
+  const refused = await failureOf(httpTo(service.url, { clock }).send(create(1)));
+  expect(refused).toMatchObject({ status: 429 });
+  const others = [1, 2].map(() => httpTo(service.url, { ...settings, clock }).send(read));
+  const unqueued = httpTo(service.url, { ...settings, clock }).send({ ...read, withoutTurn: true });
+  await Promise.all([...others, unqueued]);
+  const [first = 0, ...later] = moments;
+  expect(later.map((moment) => moment - first)).toEqual([60_000, 60_000, 60_000]);
+});
+
+test("a request in flight may wait for one of the same client while the service is closed", async () => {
+  const clock = sharedClock();
+  const service = await serving((_, response, number) => json(response, {}, number === 1 ? 429 : 200));
+  const http = httpTo(service.url, { maxRetries: 1, maxConcurrency: 1, clock });
+  const beforeSending = async () => void (await http.send({ ...read, withoutTurn: true }));
+  await http.send({ ...create(1), beforeSending });
+  expect(service.seen.map(({ method }) => method)).toEqual(["GET", "GET", "POST"]);
+});
+
+test("the pause doubles while the service refuses all, and an answer sets it back", async () => {
+  const clock = sharedClock();
+  const moments: number[] = [];
+  const refusals = [1, 2, 3, 5];
+  const service = await serving((_, response, number) => {
+    moments.push(clock.now());
+    json(response, {}, refusals.includes(number) ? 429 : 200);
+  });
+  const random = jest.spyOn(Math, "random").mockReturnValue(0);
+  try {
+    const http = httpTo(service.url, { maxRetries: 1, clock });
+    for (let count = 0; count < 2; count += 1) await http.send(read);
+  } finally {
+    random.mockRestore();
+  }
+  const pauses = moments.slice(1).map((moment, index) => moment - (moments[index] as number));
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 0, 1_000]);
+});
+
+test("a service that refuses forever ends each request with its own budget, and the error says so", async () => {
+  const { clock, service } = await limited(0, 0);
+  const http = httpTo(service.url, { ...settings, maxConcurrency: 2, clock });
+  const failures = await Promise.all(
+    Array.from({ length: 5 }, (_, index) => failureOf(http.send(create(index)))),
+  );
+  for (const { message } of failures)
+    expect(message).toMatch(
+      /^create: POST .* answered 429: too many; it was not sent again: only \d+ s of the 600 s for all tries are left$/,
+    );
+});
+
+test("a service that closes for longer than the budget is asked, so that its own refusal is shown", async () => {
+  const clock = sharedClock();
+  const service = await serving((_, response) =>
+    json(response, { detail: "come back tomorrow" }, 429, { "retry-after": "86400" }),
+  );
+  const http = httpTo(service.url, { ...settings, clock });
+  for (let count = 0; count < 2; count += 1)
+    expect((await failureOf(http.send(read))).message).toMatch(
+      /answered 429: come back tomorrow; it asks to wait 86400 s/,
+    );
+  expect(service.seen).toHaveLength(2);
+});
