@@ -23,7 +23,7 @@ export async function previewOf(folder: string, environment: NodeJS.ProcessEnv):
   const scratch = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopt-"));
   try {
     mkdirSync(path.join(scratch, "state"));
-    // `stack init` writes the stack's settings beside the project file, so give it a project file of its own.
+    // `stack init` writes the stack's settings next to the project file, so give it a separate project file.
     writeFileSync(path.join(scratch, "Pulumi.yaml"), `name: ${JSON.stringify(name)}\nruntime: ${runtime}\n`);
     const env = isolated(environment, scratch);
     await pulumi(scratch, ["stack", "init", STACK], env);
@@ -83,7 +83,7 @@ function readText(file: string): string | undefined {
 
 const PLUGIN = path.join("node_modules", ".bin", "pulumi-resource-deployment-control");
 
-/** Runs `npm install`, without scripts, unless the program's packages are installed, as the README says to. */
+/** Unless the program's packages are installed, runs `npm install` as the README says, but without scripts. */
 async function installIfNeeded(
   folder: string,
   runtime: string,

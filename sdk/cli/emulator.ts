@@ -29,7 +29,7 @@ interface Flag {
   readonly kind: Kind<unknown>;
   readonly help: string;
   readonly initial: unknown;
-  /** The placeholder in the help, if the kind does not tell. */
+  /** The placeholder in the help, if the kind does not imply one. */
   readonly word?: string;
 }
 

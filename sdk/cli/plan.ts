@@ -175,5 +175,5 @@ function decode(bytes: Buffer, source: string): string {
   throw new Error(`${place(text, strangeIn(text), source)}: expected text in UTF-8, found other bytes`);
 }
 
-/** Bytes that are no UTF-8 become replacement characters. */
+/** Bytes that are not UTF-8 become replacement characters. */
 const strangeIn = (text: string): number => Math.max(0, text.indexOf("\ufffd"));

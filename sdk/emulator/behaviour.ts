@@ -51,11 +51,11 @@ export const behaviourRows = {
   extraRevisionOn: row(listOf(text), [], "further wire paths that make a revision"),
   /** Whether lists ignore their filters, apart from checking them; false unless given. */
   ignoreFilters: row(boolean, false, "lists ignore their filters"),
-  /** The most entries on a page, whatever `limit` says; 100 unless given. */
-  pageCap: row(integerFrom(1), 100, "the most that a page holds"),
+  /** Maximum number of entries on a page, whatever `limit` says; 100 unless given. */
+  pageCap: row(integerFrom(1), 100, "maximum number of entries on a page"),
   /** Seconds from a revision's first status to its last, and for a deletion; 0: at once. 2 unless given. */
   revisionSeconds: row(decimal, 2, "seconds that a revision takes in all"),
-  /** Statuses of a revision in order, the last one final; unless given, the usual ones, for images without the build's. */
+  /** Statuses of a revision in order, the last one final; unless given, the usual ones (no build for images). */
   revisionStatuses: optionalRow(listOf(text), "statuses of a revision in order"),
   /** The status of an unfinished revision when a newer one is made; `INTERRUPTED` unless given. */
   superseded: row(
@@ -93,7 +93,7 @@ interface StartOptions {
   host?: string;
   /** File that keeps the state across restarts, written before a change is answered; kept in memory only unless given. */
   data?: string;
-  /** Which service to be: `contract` unless given. */
+  /** Which service to emulate; `contract` unless given. */
   profile?: ProfileName;
   /** Compute ids of listeners to install if the state lacks them; none unless given. */
   listeners?: readonly string[];

@@ -190,7 +190,7 @@ export function answerControl(
   }
 }
 
-/** The state has secrets: a caller has the key, or without one is of this machine, and no page in its browser. */
+/** The state has secrets, so callers need the key. If none is set, only programs on this machine may call. */
 function checkCaller(service: EmulatedService, { headers, socket }: IncomingMessage): void {
   const { apiKey, authHeader } = service.behaviour;
   if (apiKey !== undefined && headers[authHeader.toLowerCase()] !== apiKey)

@@ -61,7 +61,7 @@ export class Faults {
     return this.take((fault): fault is RequestFault => fault.kind !== "revision", occasion);
   }
 
-  /** Takes the fault that applies to a revision made now. Without an occasion, the service itself makes it. */
+  /** Takes the fault that applies to a revision made now; `occasion` is undefined if the service itself makes it. */
   forRevision(occasion: Occasion | undefined): RevisionFault | undefined {
     return this.take((fault): fault is RevisionFault => fault.kind === "revision", occasion);
   }

@@ -33,7 +33,7 @@ function formerNamespaceError(key: string, name: string): pulumi.RunError {
   );
 }
 
-/** An API key that is not marked secret would be in the state in clear. */
+/** An API key that is not marked secret would be in the state in plaintext. */
 function refuseOpenKeys(): void {
   const config = new pulumi.Config(NAME);
   for (const key of CONFIGURATION_KEYS) {

@@ -46,7 +46,7 @@ export class Deployment extends pulumi.CustomResource {
   get revisionKey(): pulumi.Output<string> {
     if (onlyRead.has(this))
       return pulumi.interpolate`${this.id}:${this.latestRevisionId.apply((id) => id ?? "none")}`;
-    // Mocks that only repeat the arguments answer no generation; their resources are new.
+    // Mocks that only repeat the arguments return no generation; their resources are new.
     return pulumi.interpolate`${this.id}:${this.revisionGeneration.apply((generation) => generation ?? 1)}`;
   }
 

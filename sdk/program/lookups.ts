@@ -11,9 +11,9 @@ import type { ArgumentsOf } from "./properties";
 import { refusal } from "./refusal";
 
 export type { FoundDeployment } from "../../provider/lookups";
-/** A revision as the service answers it. */
+/** A revision as the service returns it. */
 export type FoundRevision = RevisionAnswer;
-/** A listener as the service answers it. */
+/** A listener as the service returns it. */
 export type FoundListener = ListenerAnswer;
 /** A repository of an integration. */
 export type FoundRepository = RepositoryAnswer;
@@ -40,7 +40,8 @@ function isMocked(): boolean {
 
 async function askService(name: LookUp, args: object): Promise<unknown[]> {
   const config = new pulumi.Config(NAME);
-  // Loaded here: with it a program's import takes 75 ms of the processor instead of 12, and most look nothing up.
+  // Loaded only when needed: it adds 63 ms of processor time to a program's 12 ms import, and most programs look
+  // nothing up.
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();

@@ -6,7 +6,7 @@ import { refusal } from "./refusal";
 
 export type Options = pulumi.CustomResourceOptions;
 
-/** The options about deletion, which the engine does not tell a provider, of a resource that the service may delete. */
+/** The deletion options, which the engine does not pass on; empty if the service never deletes the resource. */
 export function destructionOptions(
   argumentRows: Rows,
   { retainOnDelete, deleteBeforeReplace }: Options = {},

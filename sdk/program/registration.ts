@@ -43,7 +43,7 @@ export function definition(type: string, argumentRows: Rows, ...outputRows: read
 
 type Definition = ReturnType<typeof definition>;
 
-/** Stands for the arguments of a resource that is only read. */
+/** Replaces the arguments of a resource that is only read. */
 export class Read {
   constructor(readonly connection: string | undefined) {}
 }
@@ -52,7 +52,7 @@ type Values = { readonly [name: string]: unknown };
 type SuperArguments = [type: string, name: string, properties: pulumi.Inputs, options: Options | undefined];
 
 /**
- * One resource on its way to the engine: `super(...registration.begin())`, then `end`; where `super` fails, `failed`.
+ * One resource on its way to the engine: `super(...registration.begin())`, then `end`; if `super` fails, `failed`.
  *
  * No base class can do this for our classes: the SDK counts constructors to find where a resource is declared.
  */
@@ -100,8 +100,8 @@ export class Registration {
   }
 
   /**
-   * Sets omitted arguments to undefined: a property without an answer is unknown in every plan, and so is everything that
-   * depends on it. The engine answers those that a transformation has set.
+   * Sets omitted arguments to undefined: a property that the provider does not return is unknown in every plan, and so
+   * is everything that depends on it. The engine returns those that a transformation has set.
    */
   end(resource: pulumi.Resource): void {
     this.#stacks.restore();
@@ -120,7 +120,7 @@ function withoutMarks(value: unknown): unknown {
   return pulumi.runtime.isRpcSecret(value) ? withoutMarks(pulumi.runtime.unwrapRpcSecret(value)) : value;
 }
 
-/** The arguments that a service answers for a resource that is only read. */
+/** The arguments that a service returns for a resource that is only read. */
 function answeredRows(rows: Rows): Rows {
   return Object.fromEntries(Object.entries(rows).filter(([, field]) => isAnswered(field)));
 }
@@ -224,7 +224,7 @@ function urnOf(type: string, name: string, parent: pulumi.Resource | undefined):
 
 /**
  * The code that the provider process runs for the resource: constant text, the same on every machine and in every
- * version. It stands in the state twice per resource, so it is kept short and captures nothing.
+ * version. The state holds it twice per resource, so it is kept short and captures nothing.
  */
 export function providerText(resource: string): string {
   return `exports.handler = () => require("${PACKAGE}/provider").${resource};`;

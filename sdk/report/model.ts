@@ -84,15 +84,17 @@ const deploymentSchema = z.object({
   /** The branch, image or path that the program asks for. */
   builtFrom: z.string().nullable(),
   /**
-   * The fate of the one on the service if it is, or may be, deleted or replaced; null if it stays in use. `refused`: the
-   * up fails on it.
+   * The fate of the deployment on the service if it is, or may be, deleted or replaced; null if it stays in use.
+   * `refused`: the up fails on it.
    */
   fate: fateSchema.nullable(),
   /** Set if it may be replaced: the verdict if the unknown values turn out unchanged. */
   otherwise: verdict.optional(),
-  /** Ids of old ones that this up deletes, because their deletion failed in an earlier replacement. */
+  /** Ids of old deployments that this up deletes, because their deletion failed in an earlier replacement. */
   leftovers: z.array(z.string()).optional(),
-  /** Set if the stack's own `newRevisions` forbids its revision, which the engine tells no provider of the program's own. */
+  /**
+   * Set if the stack's `newRevisions` forbids its revision; the engine passes that setting only to default providers.
+   */
   forbidden: z.literal(true).optional(),
   /** Whether its last update failed or was cut short, so that this up has to deal with it. */
   previousFailure: z.boolean(),
@@ -142,11 +144,14 @@ const summarySchema = z.object({
 
 export const reportSchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION),
-  /** `project/stack`, or the stack alone if the preview does not tell the project. */
+  /** `project/stack`, or only the stack if the preview does not name the project. */
   stack: z.string(),
   /** `sha256:…` of everything that decides what the apply does; `--expect` makes it again and compares it. */
   digest: z.string(),
-  /** `sha256:…` of each resource's operation, and of what the report shows in counts alone; a part of the digest. */
+  /**
+   * `sha256:…` of each resource's operation, and of everything that the report shows only as counts; a part of the
+   * digest.
+   */
   operations: z.string().optional(),
   /** Counts of deployments by verdict. */
   summary: summarySchema,
@@ -219,7 +224,7 @@ const outcomeSchema = z.object({
   ]),
   /** Whether the prediction was right; null if that cannot be told. */
   right: z.boolean().nullable(),
-  /** Set if it was deleted or replaced: the predicted and the actual end of the one on the service. */
+  /** Set if it was deleted or replaced: the predicted and the actual fate of the deployment on the service. */
   fate: z.object({ predicted: fateSchema, happened: z.enum(["retained", "deleted"]) }).optional(),
   revisionId: z.string().nullable(),
   revisionStatus: z.string().nullable(),

@@ -65,7 +65,7 @@ function optional(rows: Rows): Rows {
   );
 }
 
-/** Throws a TypeError for fixtures that no service could answer, such as a misspelt field. */
+/** Throws a TypeError for fixtures that no service could return, such as a misspelt field. */
 export function refuseBadFixtures(fixtures: Given): void {
   const unknownName = Object.keys(fixtures).find((name) => !Object.hasOwn(TABLES, name));
   if (unknownName !== undefined)
@@ -83,7 +83,7 @@ export function refuseBadFixtures(fixtures: Given): void {
   }
 }
 
-/** The body that the service would answer; a dotted wire name is a path. */
+/** The body that the service would return; a dotted wire name is a path. */
 export function answerBody(rows: Rows, values: object, spelling: Spelling): Properties {
   const body = rowsToWire(rows, values as Properties, spelling);
   return Object.entries(body).reduce<Properties>(

@@ -15,7 +15,7 @@ export interface MocksOptions extends Given {
    * configuration (`pulumi.runtime.setAllConfig`), never from the environment; `baseUrl` needs no value.
    */
   configuration?: { readonly [setting: string]: string };
-  /** Mocks for resources and functions of other packages; unless given, those answer their own arguments. */
+  /** Mocks for resources and functions of other packages; unless given, those return their own arguments. */
   others?: pulumi.runtime.Mocks;
 }
 
@@ -24,7 +24,7 @@ export interface MocksOptions extends Given {
  * deployments, listeners and repositories given here.
  *
  * The plan's checks apply: bad arguments reject the outputs of their resource, with the plan's message. Ids and times are the
- * same in every run. Throws a TypeError for a given deployment, listener or repository that no service could answer.
+ * same in every run. Throws a TypeError for a given deployment, listener or repository that no service could return.
  */
 export function mocks(options: MocksOptions = {}): pulumi.runtime.Mocks {
   const { configuration = {}, others, ...given } = options;

@@ -8,7 +8,7 @@ const CHARACTERS = [
   "é",
 ];
 
-/** Undefined for an expression that is beyond it, such as one that looks around. */
+/** Undefined for an expression that it cannot handle, such as one with a look-around. */
 export function textMatching(expression: string): string | undefined {
   try {
     const reader = new Reader(expression);
@@ -19,7 +19,10 @@ export function textMatching(expression: string): string | undefined {
   }
 }
 
-/** Reads an expression from left to right, and writes the shortest text for it: of several ways it goes the first. */
+/**
+ * Reads an expression from left to right, and writes the shortest text for it; of several alternatives it takes the
+ * first.
+ */
 class Reader {
   #rest: string;
   readonly #groups: string[] = [];
@@ -65,7 +68,7 @@ class Reader {
     return text;
   }
 
-  /** The least number of times that the quantifier behind a part asks for. */
+  /** Minimum number of repetitions that the quantifier after a part requires. */
   #times(): number {
     const [quantifier, , least] = this.#take(/^([?*+]|\{(\d+)(,\d*)?\})\??/) ?? [];
     if (quantifier === undefined || quantifier.startsWith("+")) return 1;

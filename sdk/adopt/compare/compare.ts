@@ -55,7 +55,7 @@ export interface Comparison {
 /** Shown in place of a value that the program marked secret. */
 const SECRET = "[secret]";
 
-/** With criteria that select only some deployments, an unmanaged listener is no finding. */
+/** If the criteria select only some deployments, an unmanaged listener is not a finding. */
 export function compare(
   { connection, deployments, listeners }: AccountSnapshot,
   resources: readonly StackResource[],

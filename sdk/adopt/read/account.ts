@@ -14,7 +14,7 @@ export interface Live {
   readonly id: string;
   /** Under the program's names. */
   readonly values: Properties;
-  /** As the service answered it. */
+  /** As the service returned it. */
   readonly wire: Properties;
 }
 
@@ -55,7 +55,7 @@ function noneIfForbidden(error: unknown): undefined {
   if (!isForbidden(error)) throw error;
 }
 
-/** An entry that moves between pages is answered twice; the last answer is the current one. */
+/** An entry that moves between pages is returned twice; the last one returned is current. */
 async function all(
   pages: AsyncIterable<readonly Properties[]>,
   rows: Rows,
@@ -71,7 +71,7 @@ async function all(
   }
   const entries = [...byId.values()];
   refuseStrange(
-    // Only the names of secrets are read, and a blank one stops nothing.
+    // Adoption reads only the names of secrets, so a blank name does no harm.
     entries.map(({ values: { secrets: _names, ...values } }) => values),
     rows,
     operation,
@@ -81,7 +81,7 @@ async function all(
   return entries.sort((one, other) => ordered(ageOf(one), ageOf(other)) || ordered(one.id, other.id));
 }
 
-/** A service may answer the secret values themselves; drop them at once. */
+/** A service may return the secret values; drop them at once. */
 function withoutSecretValues(values: Properties): Properties {
   const { secrets } = values;
   if (!isProperties(secrets)) return values;
@@ -90,7 +90,7 @@ function withoutSecretValues(values: Properties): Properties {
 
 const idRows = { id: required(part("id", uuid)) };
 
-/** Adoption goes by id, so every id must be valid. */
+/** Adoption uses ids, so every id must be valid. */
 function refuseBadIds(entries: readonly Live[], operation: string, { baseUrl }: Connection): void {
   const badEntry = entries.find(({ id }) => !isUuid(id));
   if (badEntry === undefined) return;

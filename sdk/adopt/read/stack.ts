@@ -21,7 +21,7 @@ export interface StackResource {
   readonly name: string;
   /** Whether the program only reads it. */
   readonly isRead: boolean;
-  /** As recorded, without values that the export hides: secrets have their names alone. */
+  /** As recorded, without values that the export hides: `secrets` has only the names. */
   readonly state: Properties;
   readonly hidden: Hidden;
   /** Paths of the arguments whose values the export hides. */
@@ -59,7 +59,7 @@ interface Source {
 export function resourcesIn(sources: readonly Source[]): StackResource[] {
   const sourceOf = new Map<string, string>();
   return sources.flatMap(({ text, name }) =>
-    // An export made with --show-secrets holds secrets in clear, so no error quotes it.
+    // An export made with --show-secrets holds secrets in plaintext, so no error quotes it.
     documentsIn(text, name, "the output of `pulumi stack export`", false).flatMap((document) => {
       const { deployment } = checkDocument(exported, document, `${name}: `, false);
       const entries = deployment.resources ?? [];
@@ -86,7 +86,7 @@ function resourceOf(entry: z.output<typeof resource>): StackResource[] {
   const places = markedPlaces(inputs).filter(
     ([name = ""]) => Object.hasOwn(rows, name) && rows[name]?.secret === undefined,
   );
-  // The plugin's outputs have no secrets, so its inputs tell them.
+  // The plugin's outputs have no secrets, so take them from its inputs.
   const whole = places.reduce(
     (filled, place) =>
       withValueAt(filled, place, valueAt(filled, place) ?? valueAt(inputs, place)) as Properties,
@@ -111,13 +111,13 @@ function resourceOf(entry: z.output<typeof resource>): StackResource[] {
   ];
 }
 
-/** The names of the program's secrets, whose generations are recorded in clear. */
+/** The names of the program's secrets, whose generations are recorded in plaintext. */
 function secretNamesIn({ secretGenerations }: Properties, { secrets }: Properties): string[] {
   if (isProperties(secretGenerations)) return Object.keys(secretGenerations);
   return isProperties(secrets) && !isMarked(secrets) ? Object.keys(secrets) : [];
 }
 
-/** The names that lead to each secret value, or to the list that holds it: lists are compared whole. */
+/** Path of each secret value, or of the list that holds it, because lists are compared whole. */
 function markedPlaces(value: unknown): string[][] {
   if (isMarked(value) || (Array.isArray(value) && holdsMark(value))) return [[]];
   if (!isProperties(value)) return [];
@@ -126,7 +126,7 @@ function markedPlaces(value: unknown): string[][] {
   );
 }
 
-/** The value with its secrets where the export shows them, and without the others. A list with a hidden one goes entirely. */
+/** The value without the secrets that the export hides, and without each list that holds one. */
 function opened(value: unknown): unknown {
   if (isMarked(value))
     return typeof value.plaintext === "string" ? opened(JSON.parse(value.plaintext)) : undefined;

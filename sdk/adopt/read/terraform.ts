@@ -41,7 +41,7 @@ const stateSchema = z.looseObject({
  * place of the fault.
  */
 export function terraformIn(text: string, source: string): TerraformResource[] {
-  // Terraform's state holds secrets in clear, so no error quotes it.
+  // Terraform's state holds secrets in plaintext, so no error quotes it.
   const [document, ...extraDocuments] = documentsIn(
     text,
     source,

@@ -43,7 +43,7 @@ type LeaveOut = (path: readonly string[], why: string) => void;
 /** Each removes arguments that the program must not give. */
 const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaults];
 
-/** `refusesKey` is that of the program's language. */
+/** `refusesKey` is the one of the program's language. */
 export function describe(
   { id, values, wire }: Live,
   profile: Profile,
@@ -96,7 +96,7 @@ function withoutDefaults(args: Properties, { profile: { defaults }, leaveOut }: 
   }, args);
 }
 
-/** Removes values that the provider's check refuses: a service may answer values that it does not accept. */
+/** Removes values that the provider's check refuses: a service may return values that it does not accept. */
 function withoutRefused(args: Properties, { profile, leaveOut }: Limits): Properties {
   let draft = args;
   for (;;) {

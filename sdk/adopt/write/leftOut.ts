@@ -1,4 +1,4 @@
-/** Finds the fields that the tables do not know, and the values that no language would bring to the service unaltered: a program leaves them out. */
+/** Finds what a program leaves out: fields that the tables do not know, and values that would not arrive unaltered. */
 import { deploymentOutputRows, deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
@@ -54,12 +54,12 @@ const membersOf = (rows: Rows, path: string, spelling: Spelling) =>
     }),
   );
 
-/** Pulumi's SDK marks special values with entries of such names. */
+/** Pulumi's SDK marks special values with entries that have such names. */
 const OF_PULUMI = /^__pulumi/;
 /** Pulumi's SDK drops an entry with this name. */
 const LOST = "__proto__";
 
-/** Why a language cannot write an entry of that name; undefined if it can. */
+/** Why a language cannot write an entry with that name; undefined if it can. */
 export type RefusesKey = (name: string) => string | undefined;
 
 /** Why the value cannot be written; undefined if it can. */

@@ -56,7 +56,7 @@ export function namesOf(
     const terraformName = terraformNames.get(id.toLowerCase());
     return [id, names.give(id, ...(terraformName === undefined ? [] : [terraformName]), ...texts)];
   };
-  // Terraform's names go first, then the oldest, so that a later deployment takes no name away.
+  // Resources in Terraform choose first, then the oldest, so that a later deployment takes no name from an earlier one.
   const isInTerraform = ({ id }: Live): number => Number(terraformNames.has(id.toLowerCase()));
   const inOrder = [...deployments].sort((one, other) => isInTerraform(other) - isInTerraform(one));
   return new Map([

@@ -14,9 +14,9 @@ export interface Syntax {
   readonly text: (text: string) => string;
   /** Prints `true`, `false` or null. */
   readonly word: (value: boolean | null) => string;
-  /** An argument's name, up to its value. */
+  /** Prints an argument's name and the separator before its value. */
   readonly field: (name: string) => string;
-  /** A map key, up to its value. */
+  /** Prints a map key and the separator before its value. */
   readonly entry: (name: string) => string;
   readonly reference: (reference: Reference) => string;
   /** Around members on one line, such as `{ ` and ` }`. */
@@ -26,7 +26,7 @@ export interface Syntax {
 
 const WIDTH = 100;
 
-/** On one line if it fits after `column`; otherwise one member per line, deeper than `indent`. */
+/** Prints the node on one line if it fits after `column`; otherwise one member per line, deeper than `indent`. */
 export function printed(node: Node, syntax: Syntax, indent: string, column: number): string {
   const line = onOneLine(node, syntax);
   if (column + line.length <= WIDTH || !hasMembers(node)) return line;

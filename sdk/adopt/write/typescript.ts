@@ -24,7 +24,7 @@ const syntax: Syntax = {
   indent: "  ",
 };
 
-/** The kind at the end avoids every keyword of the language. */
+/** The suffix `kind` ensures that the name is not a keyword. */
 function variable({ words }: Naming, kind: string): string {
   const [first = "", ...laterWords] = words;
   const start = first.charAt(0).toLowerCase() + first.slice(1);

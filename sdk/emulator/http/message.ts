@@ -33,7 +33,7 @@ export function notFound(what: string, id: string): Refusal {
   return new Refusal(404, `${what} ${id} not found.`);
 }
 
-/** A route returns one if its status depends on the answer. */
+/** A route returns one if it chooses the status itself. */
 export class Answer {
   constructor(
     readonly status: number,

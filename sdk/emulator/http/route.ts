@@ -94,7 +94,7 @@ export interface Parameter {
   readonly allowed: string;
   /** Parses the text; undefined if it is not allowed. */
   readonly read: (text: string) => QueryValue | undefined;
-  /** The most entries of a list. */
+  /** Maximum number of entries in a list. */
   readonly most?: number;
   /** Set for a list that may also be given once per entry. */
   readonly repeats?: boolean;

@@ -1,6 +1,6 @@
 /**
  * Threads of running deployments, and their runs. A run that starts during another is refused or queued; a join waits for
- * the end of a run. The clock alone decides a run's progress, so that it survives a restart.
+ * the end of a run. Only the clock decides a run's progress, so that it survives a restart.
  */
 import * as z from "zod/mini";
 import { objectSchema, schemaOf } from "../../../provider/fields/check";

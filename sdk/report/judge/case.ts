@@ -13,7 +13,7 @@ import type { Sides } from "./masks";
 
 export interface Subject extends Sides {
   readonly resource: PlannedResource;
-  /** The recorded properties with what a Rollout has seen since. The provider does not know that. */
+  /** The recorded properties, updated with what a Rollout has seen since, which the provider does not know. */
   readonly current: Properties;
   readonly profile: Profile;
   readonly provider: ProviderLines;
@@ -22,7 +22,7 @@ export interface Subject extends Sides {
   readonly deletions: ReadonlySet<string>;
   /** Whether the plan replaces the listener with that id. */
   readonly leaves: (listenerId: unknown) => boolean;
-  /** Whether it has a provider of the program's own, while the stack's configuration forbids new revisions. */
+  /** Whether the stack's configuration forbids new revisions, and the program's own provider does not know. */
   readonly mayNotRevise: boolean;
   /** Whether the preview failed on it. */
   readonly hasFailed: boolean;
@@ -41,7 +41,7 @@ export interface Judgement {
   readonly hasUnnamedSecret: boolean;
 }
 
-/** The end of the deployment on the service; undefined if it stays in use. */
+/** The fate of the deployment on the service; undefined if it stays in use. */
 export function endOf(subject: Subject, { verdict, otherwise }: Judgement): Ending | undefined {
   const { resource } = subject;
   if (verdict !== "delete" && verdict !== "replace" && otherwise === undefined) return undefined;
@@ -70,7 +70,7 @@ function endOfState(
 const UNPLANNED =
   'settings of its provider are not known before the up, so nobody has planned it: it may create a revision, even where newRevisions is "forbid"';
 
-/** One warning if nobody has planned the resource, and one for an operation that is not known. */
+/** One warning if no provider has planned the resource, and one for an unknown operation. */
 function openSteps({ isUnplanned, unknownOperation: op }: Subject["resource"]): string[] {
   const words = `the engine's operation "${op}" for it is not known here, so it may create a revision`;
   return [...(isUnplanned ? [UNPLANNED] : []), ...(op === undefined ? [] : [words])];
@@ -84,13 +84,13 @@ export function notUnderstoodWarnings({ provider, resource }: Subject): string[]
   return [...openSteps(resource), ...lines];
 }
 
-/** The report's member for these; none if everything is understood. */
+/** The report's member `notUnderstood`, omitted if everything is understood. */
 export function notUnderstoodOf({ provider, resource }: Subject): { notUnderstood?: string[] } {
   const notUnderstood = [...openSteps(resource), ...provider.notUnderstood];
   return notUnderstood.length === 0 ? {} : { notUnderstood };
 }
 
-/** Like the provider's own refusal: a replacement makes no revision of the deployment that is there. */
+/** Decides as the provider does: a replacement makes no revision of the existing deployment. */
 export function isForbidden({ mayNotRevise }: Subject, { verdict, otherwise = verdict }: Judgement): boolean {
   return mayNotRevise && (otherwise === "new-revision" || otherwise === "may-create-revision");
 }

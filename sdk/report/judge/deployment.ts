@@ -65,7 +65,7 @@ function endingFor(subject: Subject, judgement: Judgement): Ending | undefined {
   return underItsName(ending, String(subject.olds.name), subject.resource);
 }
 
-/** A deployment that the engine replaces without a change of its own may itself keep everything, including its name. */
+/** A deployment that the engine replaces without a change of its own may keep all its arguments, including its name. */
 function meetsOld({ resource, olds, news }: Subject, { plan }: Judgement): boolean {
   const isOwn = !resource.isReplacedAnyway && plan !== undefined && plan.replaces.length > 0;
   const staysSame = ["name", "connection"].every((name) => sameValue(olds[name], news[name]));
@@ -157,7 +157,7 @@ function otherwiseOf(
 const ownVerdict = ({ verdict }: Plan, otherwise: ReportVerdict | undefined): ReportVerdict =>
   otherwise === undefined ? REPORT_VERDICTS[verdict] : perhapsReplaced(otherwise);
 
-/** If the generation counts a revision that no visible change explains, a hidden value changes. */
+/** If the generation counts a revision that no visible change explains, a hidden value has changed. */
 function markedSides(subject: Subject) {
   const { provider, resource, news, profile, leaves } = subject;
   const sides = withMarks(subject, { line: provider.line, details: resource.details });

@@ -7,8 +7,8 @@ import type { PlannedResource } from "../read/resources";
 import { leftoversOf } from "./gates";
 
 /**
- * `sha256:…` of all that a report says of what changes, with its `operations`. The report alone is enough to make it again,
- * so a report whose text was changed no longer has its digest.
+ * `sha256:…` of everything that a report says about changes, with its `operations`. It can be computed again from the
+ * report, so an edited report no longer matches its digest.
  */
 export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "stack" | "digest">): string {
   const { operations = null, deployments, listeners, others, summary, failure, refusals = null } = report;
@@ -20,7 +20,7 @@ export function digestOf(stack: string, report: Omit<Report, "schemaVersion" | "
   return sha256([stack, operations, resources, movingIn(others), counts, failure, refusals]);
 }
 
-/** Members that the state and the arguments decide. Another preview of the same plan may say more in the others. */
+/** Members that depend only on the state and the arguments. The others may differ between previews of the same plan. */
 const DECISIVE = [
   "urn",
   "name",

@@ -61,7 +61,7 @@ export function deletionsIn(resources: readonly PlannedResource[]): Set<string> 
   return new Set(resources.filter(isDeleted).map(({ urn }) => urn));
 }
 
-/** The way out of a replacement that a person has forced; empty if nobody has. */
+/** How to avoid a replacement that a person has forced; empty if it was not forced. */
 function wayOutOf({ urn, isForced }: Pick<PlannedResource, "urn" | "isForced">): string {
   return isForced ? `, or leave --replace out, or run: pulumi state untaint '${urn}'` : "";
 }
@@ -94,7 +94,7 @@ export function underItsName(
   return { ...ending, fate: "refused", refusal };
 }
 
-/** The warning about an ending. `stays` continues the sentence about one that stays. */
+/** The warning about an ending. `stays` is the predicate for a deployment that stays. */
 export function endingWords(ending: Ending, old: string, stays: string): string {
   const { fate, by, isFirst, deletedWith, refusal } = ending;
   if (refusal !== undefined) return refusal;

@@ -18,7 +18,7 @@ export function reportsIn(text: string, source: string): Report[] {
   return checkDocument(z.array(reportSchema), reports, `${source}: expected ${REPORT}; `);
 }
 
-/** One line for each report whose content is not that of its digest. */
+/** One line for each report whose content does not match its digest. */
 export function forgedIn(reports: readonly Report[]): string[] {
   return reports
     .filter((report) => digestOf(report.stack, report) !== report.digest)
@@ -89,7 +89,7 @@ function lineOf(
   return sameValue(identity(before), identity(after)) ? [] : [`${label}: still ${is}, but of another state`];
 }
 
-/** The same reasons may start from another deployment or another count. */
+/** Compared too, because the same reasons may apply to another deployment or another count. */
 function identity(report: ResourceReport | undefined): unknown {
   if (report === undefined) return [];
   const counts = isDeployment(report) ? [report.generation, report.secrets] : null;

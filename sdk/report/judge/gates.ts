@@ -10,7 +10,9 @@ export type Gate = (typeof GATES)[number];
 
 interface GateOptions {
   readonly failOn: readonly Gate[];
-  /** Names in the program, or URNs, that may do what the gates forbid. A name of several resources allows none of them. */
+  /**
+   * Names in the program, or URNs, that may do what the gates forbid. A name that several resources share allows none.
+   */
   readonly allow: readonly string[];
 }
 
@@ -18,7 +20,7 @@ const OFFENDS: { readonly [gate in Gate]: (report: ResourceReport) => boolean } 
   "new-revision": ({ verdict }) => verdict === "new-revision",
   // A possible replacement offends too: a gate must not pass what it cannot know.
   replace: ({ verdict, otherwise }) => verdict === "replace" || otherwise !== undefined,
-  // A listener has no such verdict, and a creation stays one: what is not understood offends by itself.
+  // A line that is not understood offends under any verdict: listeners lack this one, and a creation keeps its own.
   may: (report) =>
     report.verdict === "may-create-revision" ||
     report.otherwise !== undefined ||
@@ -62,7 +64,7 @@ function offendersIn(
   return offenders.length === 0 ? [] : [`${title}: ${count}`, ...offenders];
 }
 
-/** The URNs of what is allowed. */
+/** The URNs of the allowed resources. */
 function allowedIn(report: Report, allow: readonly string[]): ReadonlySet<string> {
   const namesakes = byName(resourcesIn(report));
   const urns = allow.flatMap((name) => {
@@ -106,7 +108,7 @@ function sideText(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
-/** One line per name that allows nothing: misspelt, unchanged and left out of the preview, or of several resources. */
+/** One line per name that allows nothing: misspelt, unchanged and left out of the preview, or shared by several. */
 export function allowanceFaults(reports: readonly Report[], allow: readonly string[]): string[] {
   const resources = reports.map((report) => byName(resourcesIn(report)));
   const urns = new Set(reports.flatMap(resourcesIn).map(({ urn }) => urn));

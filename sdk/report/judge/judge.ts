@@ -24,7 +24,7 @@ import { hasOwnProvider, profileOf } from "./profile";
 import { renamingRefusals, renamingWarnings } from "./renamed";
 
 interface JudgeOptions {
-  /** Profile to use if the preview does not tell; unless given, that of its configuration, else `contract`. */
+  /** Profile to use if the preview names none; unless given, the one in its configuration, or else `contract`. */
   readonly profile?: string | undefined;
 }
 

@@ -88,7 +88,7 @@ function changesOf(subject: Subject): Pick<ListenerReport, "reasons" | "otherwis
   return { reasons, otherwise: isChanged ? "in-place" : "unchanged" };
 }
 
-/** The end of the listener on the service; undefined if it stays in use. */
+/** The fate of the listener on the service; undefined if it stays in use. */
 function endOf({ resource, olds, profile, deletions }: Subject): Ending | undefined {
   if (!["delete", "leftover", "replace"].includes(resource.fate)) return undefined;
   const { onDestroy } = olds;

@@ -1,4 +1,6 @@
-/** Tells resources of one name apart: a program may use a name once for each type and chain of parents' types. */
+/**
+ * Tells resources with the same name apart: a program may use a name once for each type and chain of parents' types.
+ */
 import { typeIn, typesIn } from "../../../provider/fields/naming";
 import type { Report, ResourceReport, Result } from "../model";
 
@@ -28,7 +30,7 @@ export function byName(resources: readonly Named[]): ReadonlyMap<string, readonl
   return namesakes;
 }
 
-/** A function that names a resource for people: `chat`, or `chat (Team)` where another resource has the name too. */
+/** A function that names a resource for people: `chat`, or `chat (Team)` if another resource has the same name. */
 function shownNames(resources: readonly Named[]): (resource: Named) => string {
   const namesakes = byName(resources);
   return ({ urn, name }) => {

@@ -12,7 +12,7 @@ export function profileOf(
   config: Preview["config"],
   profileOption: string | undefined,
 ): Profile {
-  // An up that changes nothing records new inputs beside the old outputs.
+  // An up that changes nothing records new inputs but keeps the old outputs.
   const properties = resource.after?.inputs ?? { ...resource.before?.outputs, ...resource.before?.inputs };
   const recordedProfile = properties[PROFILE_IN_USE];
   if (recordedProfile !== undefined) {

@@ -16,7 +16,7 @@ import { hearLine, kindOf, labelIn, wordsOf } from "../read/heard";
 import { OPERATIONS } from "../read/operations";
 import { revisionsSeenIn, type SeenRevisions, statusSeen } from "../read/rollouts";
 
-/** Whether it is no change of its own. With an alias, the old one of a replacement is deleted under its old name. */
+/** Whether the operation is not a change itself. With an alias, a replaced deployment is deleted under its old name. */
 const isSilent = (op: string): boolean =>
   op === "" || ["same", "read", "leftover"].includes(named(OPERATIONS, op) ?? "");
 
@@ -174,8 +174,8 @@ function undecidedLines(happening: Happening): string[] {
 }
 
 /**
- * Whether the update made a revision. The provider can tell a push from its own update, so its proof goes before the
- * revisions in the outputs.
+ * Whether the update made a revision. The provider can tell a push from its own update, so its proof takes precedence
+ * over the revisions in the outputs.
  */
 function revisionMade(happening: Happening): boolean | undefined {
   const proof = proofIn(happening);
@@ -244,7 +244,7 @@ function fulfilling({ verdict, otherwise }: Prediction): readonly Outcome["happe
   return [...FULFILLED.replace, ...FULFILLED[otherwise], ...FULFILLED[instead]];
 }
 
-/** A failed rollout does not make the prediction of its revision wrong. Null if nothing tells of a revision. */
+/** A failed rollout does not make the prediction of its revision wrong. Null if nothing shows whether there is one. */
 function isFulfilled(
   plan: Prediction,
   happened: Outcome["happened"],

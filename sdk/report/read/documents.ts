@@ -4,7 +4,7 @@ import type { z } from "zod";
 const PREVIEW =
   "the output of `pulumi preview --json`; if that printed nothing, it failed: its own words say why";
 
-/** Recognizes events of the engine, which hold secrets in clear at debug level. */
+/** Recognizes events of the engine, which hold secrets in plaintext at debug level. */
 const EVENT = /"(?:sequence|diagnosticEvent|resOutputsEvent)"/;
 
 /** Whether an error may quote the text. */

@@ -17,7 +17,7 @@ export interface Happening {
   seconds: number | null;
   /** In order. */
   readonly diagnostics: Diagnostic[];
-  /** Ids of old ones, of this or an earlier replacement, that could not be deleted. */
+  /** Ids of replaced deployments, of this or an earlier up, that could not be deleted. */
   readonly undeleted: string[];
   /** Ids that the engine no longer manages: it had them deleted, or an option kept them. */
   readonly givenUp: string[];
@@ -28,7 +28,7 @@ export interface Events {
   readonly stack: string | undefined;
   /** Undefined if the events do not tell. */
   readonly succeeded: boolean | undefined;
-  /** Whether there are events at debug level, in which the engine writes the values of secrets in clear. */
+  /** Whether there are events at debug level, in which the engine writes secrets in plaintext. */
   readonly hasDebug: boolean;
   readonly happenings: ReadonlyMap<string, Happening>;
 }

@@ -38,7 +38,7 @@ export function secretPathsOf({ inputs = {}, outputs = inputs }: EngineState = {
 export const isToldToRetain = ({ inputs = {}, outputs = inputs }: EngineState = {}): boolean =>
   unpack(outputs).facts.retained === true;
 
-/** The names that lead to each masked value, or to the list that holds it. */
+/** Path of each masked value, or of the list that holds it. */
 function maskedPlaces(value: unknown): string[][] {
   if (value === SECRET || (Array.isArray(value) && value.some(holdsMask))) return [[]];
   if (!isProperties(value)) return [];

@@ -14,7 +14,7 @@ export const OPERATIONS: { readonly [op: string]: Fate } = {
   replace: "replace",
   "create-replacement": "replace",
   "delete-replaced": "leftover",
-  // The program does not manage a resource that it reads, also when it stops reading it.
+  // The program does not manage a resource that it reads, even when it stops reading it.
   read: "read",
   "read-replacement": "read",
   refresh: "read",
@@ -24,7 +24,7 @@ export const OPERATIONS: { readonly [op: string]: Fate } = {
   "remove-pending-replace": "leftover",
   import: "import",
   "import-replacement": "replace",
-  // Steps before the one that counts: the look at what is imported, and what a provider is started with.
+  // Steps before the one that counts: the comparison of an import, and the parameters of a provider.
   diff: "same",
   "extend-parameterize": "same",
 };

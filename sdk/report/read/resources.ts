@@ -22,7 +22,7 @@ export interface PlannedResource {
   /** Name in the program. */
   readonly name: string;
   readonly fate: Fate;
-  /** Whether the engine asked its provider nothing, because settings of the provider are not known before the apply. */
+  /** Whether the engine did not ask its provider, because the provider's settings are unknown before the apply. */
   readonly isUnplanned: boolean;
   /** The id with which the option `import` takes it into the state, before its other steps. */
   readonly imports: string | undefined;
@@ -30,13 +30,13 @@ export interface PlannedResource {
   readonly isReplacedAnyway: boolean;
   /** Whether a person has it replaced by force: with `--replace`, or a taint. */
   readonly isForced: boolean;
-  /** An operation that is not known, of an engine of another version. */
+  /** An unknown operation, from an engine of another version. */
   readonly unknownOperation: string | undefined;
   readonly before: EngineState | undefined;
   readonly after: EngineState | undefined;
   /** The engine's own diff by argument; empty in the dynamic form. */
   readonly details: readonly ArgumentDiff[];
-  /** Old ones of earlier replacements, deleted besides whatever else happens to the resource. */
+  /** Old resources left by earlier replacements; the plan deletes them in addition to changing this one. */
   readonly leftovers: readonly EngineState[];
 }
 
@@ -69,7 +69,7 @@ export function resourcesOf({ steps }: Preview): PlannedResource[] {
 const isUnsettledProvider = ({ urn, newState }: EngineStep): boolean =>
   typeIn(urn).startsWith("pulumi:providers:") && hasUnknown(newState?.inputs);
 
-/** The URN of its provider, to which a state refers by URN and id; empty if it names none. */
+/** URN of its provider, taken from the state's reference, which is a URN and an id; empty if there is none. */
 export const providerUrnOf = ({ after, before }: PlannedResource): string =>
   (after ?? before)?.provider?.replace(/::[^:]*$/, "") ?? "";
 
@@ -81,14 +81,14 @@ function withComputed({ before, after }: PlannedResource): EngineState | undefin
   return after && { ...after, inputs: { ...Object.fromEntries(recorded), ...after.inputs } };
 }
 
-/** Drops the old one of the replacement itself, and a leftover that is the resource itself. */
+/** Drops leftovers that no earlier replacement left: the resource itself, and the one that this plan replaces. */
 function withoutOwnLeftover(resource: PlannedResource): PlannedResource {
   const { fate, before, leftovers } = resource;
   if (leftovers.length === 0) return resource;
   return { ...resource, leftovers: leftovers.filter(({ id }) => fate !== "leftover" && id !== before?.id) };
 }
 
-/** Taking over what the program has only read so far creates: nothing of the program's goes. */
+/** Taking over a resource that the program has only read counts as a creation: nothing managed is replaced. */
 function fateOf({ op, oldState }: EngineStep): Fate | undefined {
   const fate = named(OPERATIONS, op);
   return fate === "replace" && oldState?.external ? "create" : fate;

@@ -1,4 +1,4 @@
-/** Reads what a Rollout has seen of revisions: the states of its deployments, which did not wait, do not know it. */
+/** Reads the statuses of revisions that a Rollout saw: its deployments did not wait, so their states lack them. */
 import { isFailure } from "../../../provider/deployment/state";
 import { nameIn, resourceOfType, typeIn } from "../../../provider/fields/naming";
 import { isProperties, type Properties, valueAt } from "../../../provider/fields/value";
@@ -7,7 +7,7 @@ import { recordedOf } from "./hidden";
 import type { EngineState } from "./preview";
 
 export interface SeenRevision {
-  /** URN of the deployment; undefined if the Rollout calls it otherwise than the program. */
+  /** URN of the deployment; undefined if the Rollout uses another name for it than the program. */
   readonly urn: string | undefined;
   readonly revisionId: string;
   readonly status: string;
@@ -44,7 +44,7 @@ export function revisionsSeenIn({ happenings }: Events): SeenRevisions {
   return revisionsSeenBy(rollouts.map(({ after }) => after as EngineState | undefined));
 }
 
-/** The status that was seen of the revision that the deployment's new state names; undefined if none was. */
+/** The status that a Rollout saw of the latest revision in the deployment's new state; undefined if it saw none. */
 export function statusSeen(seen: SeenRevisions, state: Happening["after"]): string | undefined {
   const revision = seen.get(state?.id ?? "");
   return revision?.revisionId === valueAt(state?.outputs, ["latestRevisionId"])
@@ -59,7 +59,7 @@ export function withSeen(recorded: Properties, seen: SeenRevision | undefined): 
   return { ...recorded, ...outputsOf(seen) };
 }
 
-/** A deployment of which nothing is known but that its newest revision does not run; undefined if it runs. */
+/** The state of a deployment about which only its newest revision is known; undefined if that revision runs. */
 export function stateOfFailed(id: string, seen: SeenRevision): EngineState | undefined {
   return seen.status === "DEPLOYED" ? undefined : { id, outputs: outputsOf(seen) };
 }

@@ -22,7 +22,7 @@ import {
 } from "./resultWords";
 import { answer, countedAs, headline, isChanged, numberOf, shortType, total, VERDICT_WORDS } from "./words";
 
-/** Up to so many entries are all open. */
+/** If there are at most this many entries, all are open. */
 const OPEN_UP_TO = 4;
 
 export function planPage(reports: readonly Report[]): string {

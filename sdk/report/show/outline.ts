@@ -37,7 +37,7 @@ export interface Entry {
   readonly verdict: ReportVerdict;
   readonly sign: string;
   readonly label: string;
-  /** Remarks besides the changes: the end of the old one, and an earlier failure. */
+  /** Remarks in addition to the changes: the fate of the old deployment, and an earlier failure. */
   readonly remarks: readonly string[];
   readonly groups: readonly { readonly title: string; readonly changes: readonly ChangeText[] }[];
   /** The changes that decided the verdict, or all of them if none stands out. */

@@ -121,7 +121,7 @@ function followers(
   let y = 2;
   const pieces: string[] = [];
   for (const [index, { dependent, from, middle }] of rows.entries()) {
-    // As near to the middle as the later ones allow, so that the column stays beside the cards.
+    // As near to the middle as the later ones allow, so that the column stays level with the cards.
     const shareBelow = rows.slice(index).filter((other) => other.middle === middle).length;
     y = Math.max(y, middle - (shareBelow * (DEPENDENT + 10) - 10) / 2);
     const box = { x: AFTER, y, width: WIDTH - AFTER - 1, height: DEPENDENT };

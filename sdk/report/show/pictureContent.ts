@@ -3,7 +3,7 @@ import { byUrgency } from "../judge/order";
 import type { Dependent, DeploymentReport, ListenerReport, Report } from "../model";
 import { isChanged, labelOf } from "./words";
 
-/** The most cards that make a readable picture; the others become tiles. */
+/** Maximum number of cards in a readable picture; the others become tiles. */
 const MOST_CARDS = 24;
 const MOST_SLIM = 12;
 const MOST_DEPENDENTS = 40;

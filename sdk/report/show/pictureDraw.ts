@@ -77,7 +77,7 @@ function revisionTexts({ verdict, revisions, builtFrom, id, fate }: DeploymentRe
   };
 }
 
-/** A moving deployment: its name, its verdict, and its current revision beside the next one. */
+/** A moving deployment: its name, its verdict, and its current revision next to the new one. */
 export function card(deployment: DeploymentReport, box: Box): string {
   const { sign } = VERDICT_WORDS[deployment.verdict];
   const words = labelOf(deployment);

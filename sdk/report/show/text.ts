@@ -30,7 +30,7 @@ function stackLines(report: Report, page: Page, single: boolean): string[] {
     : [paint(within(stack, width - 1), "bold"), ...wrap(outline.headline, width, "  ")];
   const deployments = entries.filter(({ kind }) => kind === "deployment");
   const longestLabel = Math.max(0, ...deployments.map(({ label }) => label.length));
-  // A name of combining marks alone takes no column, but a cut one takes one for its ….
+  // A name of only combining marks takes no column, but a cut one takes one for its ….
   const longestName = Math.max(1, ...deployments.map(({ name }) => columns(visible(name))));
   const nameWidth = Math.min(28, width - longestLabel - 5, longestName);
   const tail = [

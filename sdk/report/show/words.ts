@@ -22,7 +22,7 @@ export interface FormatOptions {
 /** `sign` shows the verdict without colour. */
 export const VERDICT_WORDS: { readonly [V in ReportVerdict]: { sign: string; label: string } } = {
   replace: { sign: "±", label: "replaced" },
-  // Each removed one also tells whether the service deletes it.
+  // Each removed deployment also says whether the service deletes it.
   delete: { sign: "−", label: "removed" },
   "new-revision": { sign: "▲", label: "new revision" },
   "may-create-revision": { sign: "△", label: "may create a revision" },
@@ -104,7 +104,7 @@ function unmovedAnswer(
   return listeners.length > 0 || moves ? "No deployment changes" : "Nothing changes";
 }
 
-/** Losses besides deployments that the program removes or replaces: deleted listeners and leftovers. */
+/** Losses other than removed or replaced deployments: deleted listeners and leftovers. */
 function lossesIn(reports: readonly Report[]): string[] {
   const listeners = reports.flatMap((report) => report.listeners).filter(({ fate }) => fate === "deleted");
   const perhaps = listeners.every(({ otherwise }) => otherwise !== undefined) ? "may be" : "is";
@@ -138,7 +138,7 @@ function listenerCounts(reports: readonly Report[]): string[] {
 export const isChanged = ({ verdict }: { readonly verdict: ReportVerdict }): boolean =>
   verdict !== "unchanged";
 
-/** The end on the service of a deployment that the program no longer declares. */
+/** The fate on the service of a deployment that the program no longer declares. */
 const FATE_LABELS: { readonly [F in NonNullable<DeploymentReport["fate"]>]: string } = {
   retained: "removed, goes on running",
   deleted: "deleted",
@@ -164,7 +164,7 @@ const REMARKS = {
     deleted: "deleted on the service",
     refused: "refused: the up will fail",
   },
-  /** For the old one in a replacement. */
+  /** For the old deployment in a replacement. */
   replace: {
     retained: "the old one goes on running, unmanaged",
     deleted: "the old one is deleted on the service",
@@ -174,7 +174,7 @@ const REMARKS = {
 
 type FateFacts = Pick<DeploymentReport, "verdict" | "fate" | "otherwise">;
 
-/** The end of the one on the service, in words. */
+/** The fate of the deployment on the service, in words. */
 export function fateRemarks({ verdict, fate, otherwise }: FateFacts): string[] {
   if (fate === null) return [];
   const remark = REMARKS[verdict === "delete" ? "delete" : "replace"][fate];

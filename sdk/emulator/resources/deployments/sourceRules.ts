@@ -104,7 +104,7 @@ export function fillDefaults(service: EmulatedService, stored: StoredDeployment)
 function specWithDefaults(section: unknown, { profile }: EmulatedService): Properties {
   const spec: Properties = isProperties(section) ? section : {};
   const nameOf = (path: string) => wirePath(path, profile).split(".").at(-1) as string;
-  // A lower limit alone must not exceed the upper one.
+  // If only the lower limit is given, raise the default of the upper one to it.
   const minimum = typeof spec.min_scale === "number" ? spec.min_scale : SPEC_DEFAULTS.min_scale;
   const max_scale = Math.max(minimum, SPEC_DEFAULTS.max_scale);
   const whole: Properties = { ...SPEC_DEFAULTS, max_scale, ...spec };

@@ -1,4 +1,4 @@
-/** Stored revisions. The clock alone decides a revision's status, so that it survives a restart. */
+/** Stored revisions. Only the clock decides a revision's status, so that it survives a restart. */
 
 import { sourceRevisionConfigRows } from "../../../../provider/fields/deployment";
 import type { Rows } from "../../../../provider/fields/kind";
@@ -25,7 +25,7 @@ export interface StoredRevision {
   readonly overrides?: Properties;
 }
 
-/** The deployment, as revisions need it. */
+/** The part of a deployment that revisions need. */
 interface Owner {
   readonly id: string;
   readonly databaseReadyMs: number;
