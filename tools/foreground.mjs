@@ -6,7 +6,7 @@ import os from "node:os";
  * Pulumi takes a second SIGINT for "stop at once", which loses what it was creating. So the program must get one
  * signal per Ctrl-C, although the terminal, npm and we may each send one:
  * - at a terminal, the terminal itself signals the program: we only stay alive;
- * - elsewhere the program gets its own process group, out of reach of signals to ours, and hears only us.
+ * - elsewhere the program gets its own process group, out of reach of signals to ours, and gets only signals from us.
  * With `descendantsToo`, what the program started gets the signal as well (jest tells nobody that it was stopped).
  * Node sets every signal of a child back to its default, SIGINT too when a shell made us ignore it.
  */
@@ -38,6 +38,6 @@ function signalGroup(leader, signal) {
   try {
     process.kill(-leader, signal);
   } catch {
-    // Nothing is left of the group, or the system has no groups.
+    // The group has ended, or the system has no process groups.
   }
 }

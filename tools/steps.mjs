@@ -14,13 +14,13 @@ const exe = process.platform === "win32" ? ".exe" : "";
 export const pinnedNode = path.join(nodeBin, `node${exe}`);
 export const executable = (name) => `${name}${exe}`;
 
-/** A failure that needs no stack trace: its message says it all. */
+/** A failure whose message is enough without a stack trace. */
 export class Stop extends Error {}
 
 // Always stderr: stdout belongs to `pulumi … --json` and to the totals of the tests.
 export const say = (text) => process.stderr.write(`[toolchain] ${text}\n`);
 
-/** Announces a long step, and says afterwards how long it took. */
+/** Announces a long step, and reports afterwards how long it took. */
 export function step(what, usually, work) {
   say(`${what} (usually ${usually}) …`);
   const started = Date.now();
@@ -29,7 +29,7 @@ export function step(what, usually, work) {
   return result;
 }
 
-/** Runs a program quietly; its output is shown only in the error, where it helps. */
+/** Runs a program quietly; only an error shows its output. */
 export function runQuietly(command, args, { minutes = 10, ...options } = {}) {
   const limit = { timeout: minutes * 60_000, killSignal: "SIGKILL", maxBuffer: 256 * 1024 * 1024 };
   const ran = spawnSync(command, args, {
@@ -62,7 +62,7 @@ export function isProgram(file) {
   }
 }
 
-/** A main program's outermost catch: no stack for what is only bad luck. */
+/** The outermost catch of a main program: prints no stack for an expected failure. */
 export function fail(error) {
   say(error instanceof Stop ? error.message : (error?.stack ?? String(error)));
   process.exitCode = 1;
@@ -95,7 +95,7 @@ export function withLock(name, work) {
   }
 }
 
-// A link appears with its content or not at all, so nobody ever reads a half written lock.
+// A link appears complete or not at all, so no process reads a half-written lock.
 function acquire(mine, lock) {
   try {
     fs.linkSync(mine, lock);
@@ -109,7 +109,7 @@ function acquire(mine, lock) {
 function isStale(lock) {
   try {
     const { pid, host } = JSON.parse(fs.readFileSync(lock, "utf8"));
-    // Another host (a container on the same folder): its processes cannot be seen from here, only the age can.
+    // Another host (a container on the same folder): only the lock's age can be seen from here, not its processes.
     if (host !== os.hostname()) return Date.now() - fs.statSync(lock).mtimeMs > 30 * 60_000;
     try {
       process.kill(pid, 0);

@@ -1,5 +1,6 @@
-// `npm run bench`: what the provider costs in both its forms, beside trivial resources with the same inputs and outputs
-// (their floors) and beside what one would write first. `npm run bench -- --help` lists the flags.
+// `npm run bench`: measures what the provider costs in both its forms, compared with trivial resources that have the
+// same inputs and outputs (their floors), and with the provider that one would write first. `npm run bench -- --help`
+// lists the flags.
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -22,7 +23,7 @@ const HELP = `npm run bench -- [flags]
   --json FILE          also writes the figures there; sections and rows that were not run stay as they are in it
   --write              measures nothing: makes the tables and the plot in docs/ from --json (docs/performance.json)`;
 
-/** The sections that run unless some are named. */
+/** The sections that run if the command names none. */
 const FIRST = ["startup", "report", "operations"];
 
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-// The candidates that are measured beside each other. One more is one more row.
+// The candidates that the benchmark compares. To add one, add a row.
 import fs from "node:fs";
 import path from "node:path";
 import { cache, nodeBin, pinnedNode, root, runQuietly } from "../steps.mjs";
@@ -11,7 +11,7 @@ const once = (make) => {
   };
 };
 
-/** Folder of the trivial plugin, made as ours is. */
+/** Folder of the trivial plugin, built like ours. */
 const trivialPlugin = once(() => {
   const folder = path.join(cache, "bench", "trivial-plugin");
   const file = path.join(folder, "pulumi-resource-deployment-control");
@@ -33,10 +33,10 @@ const pythonPackage = once(() => {
 });
 
 /**
- * `program`: the file in programs/ that declares the deployments. `floor`: the candidate that costs the least that any
- * provider in this form can. `asksNothing`: the latency of the service is nothing to it. `plugins()`: the folder with the
- * plugin that the program needs. `language`: what runs the program, `nodejs` unless said. `needed()`: the
- * variables without which that does not run.
+ * `program`: the file in programs/ that declares the deployments. `floor`: the cheapest candidate that is possible in
+ * this form. `asksNothing`: it sends the service no requests, so latency does not matter. `plugins()`: the folder with
+ * the plugin that the program needs. `language`: what runs the program, `nodejs` unless given. `needed()`: the
+ * environment variables that the language needs.
  */
 export const CANDIDATES = {
   floor: { program: "floor", floor: "floor", asksNothing: true, colour: "#0969da" },

@@ -1,22 +1,28 @@
-// The section `checkpoints`: what a run costs whose engine writes the state only at its end, and what the next one costs
-// after a kill. In turns with runs that write it after each step.
+// The section `checkpoints`: the cost of a run whose engine writes the state only at its end, and of the next run after
+// a kill, measured in turns with runs that write the state after each step.
 import { say } from "../steps.mjs";
 import { CANDIDATES } from "./candidates.mjs";
 import { markdownTable, spreadOf, spreadWords } from "./figures.mjs";
 import { onStack } from "./stack.mjs";
 
 const OFF = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "true" };
-/** With a key the journal proves that secrets are what was sent; without, they are sent again after a kill. */
+/**
+ * With a key, the journal proves that secrets have not changed since they were sent; without one, they are sent again
+ * after a kill.
+ */
 const KEY = "key-of-the-benchmark";
 const up = ["up", "--yes", "--skip-preview"];
-/** `most`: beyond so many deployments it takes minutes. Ours of a thousand with checkpoints is among the operations. */
+/**
+ * `most`: maximum number of deployments; more take minutes. The section `operations` measures ours with a thousand and
+ * checkpoints.
+ */
 const TURNS = [
   { candidate: "floor", checkpoints: "on", most: 1_000 },
   { candidate: "floor", checkpoints: "off" },
   { candidate: "ours", checkpoints: "on", most: 500 },
   { candidate: "ours", checkpoints: "off" },
 ];
-/** With checkpoints this many take minutes, with any provider. */
+/** Maximum number of deployments to update in place with checkpoints: more take minutes with any provider. */
 const MOST_IN_PLACE_WITH = 100;
 const COMMANDS = ["up, create", "up, all in place", "up after a kill at the end"];
 

@@ -1,5 +1,5 @@
-// The section `connections`: what the cap on requests in flight (`maxConcurrency`) costs and saves, with as many calls
-// at a time as the engine makes by itself, and with many more.
+// The section `connections`: what the cap on requests in flight (`maxConcurrency`) costs and saves, with the engine's
+// default number of parallel calls, and with many more.
 import { say } from "../steps.mjs";
 import { markdownTable, median, spreadOf, spreadWords } from "./figures.mjs";
 import { onStack } from "./stack.mjs";
@@ -29,7 +29,7 @@ export async function measureConnections({ runs }) {
   });
 }
 
-/** One `pulumi up` that creates all. */
+/** One `pulumi up` that creates all deployments. */
 function oneUp({ parallel, cap }) {
   const variables = {
     BENCH_COUNT: String(COUNT),

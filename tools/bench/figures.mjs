@@ -5,7 +5,7 @@ export function median(figures) {
   return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)];
 }
 
-/** `{median, low, high}` of the figures, rounded to so many decimals. */
+/** `{median, low, high}` of the figures, rounded to `decimals` places. */
 export function spreadOf(figures, decimals = 2) {
   const round = (figure) => Number(figure.toFixed(decimals));
   return {

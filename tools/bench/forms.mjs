@@ -1,9 +1,9 @@
-// The section `forms`: what the plugin costs beside the dynamic form, with the floor of each, in turns.
+// The section `forms`: the cost of the plugin compared with the dynamic form, and the floor of each, measured in turns.
 import { CANDIDATES } from "./candidates.mjs";
 import { markdownTable, spreadWords } from "./figures.mjs";
 import { measureOperations } from "./operations.mjs";
 
-/** The plugin's candidates, by what declares their deployments. */
+/** The plugin's candidates, with the language or package that declares their deployments. */
 const PROGRAMS = { plugin: "package for Node", yaml: "YAML", python: "Python" };
 const ONLY = ["floor", "ours", ...Object.keys(PROGRAMS).flatMap((name) => [CANDIDATES[name].floor, name])];
 

@@ -1,11 +1,11 @@
-// The most memory that the provider's process has held (VmHWM), where there is a /proc to ask.
+// The peak memory of the provider's process (VmHWM), on systems that have /proc.
 import fs from "node:fs";
 
 const BETWEEN_LOOKS_MS = 40;
-/** In the command line of the dynamic provider, and of a plugin. */
+/** Matches the command line of the dynamic provider, and of a plugin. */
 const PROVIDER = /dynamic-provider|pulumi-resource-deployment-control/;
 
-/** Looks for it until stopped; `stop` answers the kilobytes, or undefined where it was never seen. */
+/** Looks for the provider until stopped; `stop` returns its peak in kilobytes, or undefined if it was never seen. */
 export function watchProvider(home) {
   const peaks = new Map();
   const others = new Set();
@@ -13,7 +13,7 @@ export function watchProvider(home) {
     for (const pid of processes()) {
       if (others.has(pid)) continue;
       if (isProvider(pid, home)) peaks.set(pid, peakOf(pid) ?? peaks.get(pid));
-      // A process that has just been forked is not yet what it will be; what has run for a while stays what it is.
+      // A process that has just been forked may still become the provider; an old one cannot.
       else if (isOld(pid)) others.add(pid);
     }
   };
@@ -27,7 +27,7 @@ export function watchProvider(home) {
   };
 }
 
-/** Only the provider of the stack with that home: others may be running. */
+/** Whether it is the provider of the stack with that home: others may be running. */
 function isProvider(pid, home) {
   return (
     PROVIDER.test(read(`/proc/${pid}/cmdline`)) &&
@@ -53,7 +53,7 @@ function peakOf(pid) {
   return kilobytes === undefined ? undefined : Number(kilobytes);
 }
 
-// A process may be gone by the time that it is asked.
+// A process may end before it is read.
 function read(file) {
   try {
     return fs.readFileSync(file, "latin1");

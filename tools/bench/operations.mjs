@@ -1,5 +1,5 @@
-// The section `operations`: what one command costs with each candidate, in turns, so that a noisy machine is noisy for
-// each.
+// The section `operations`: what one command costs with each candidate, measured in turns, so that noise affects all of
+// them.
 import { say } from "../steps.mjs";
 import { CANDIDATES, NAMES } from "./candidates.mjs";
 import { markdownTable, median, spreadOf, spreadWords } from "./figures.mjs";
@@ -13,7 +13,7 @@ const COMMANDS = {
   "up, all in place": { round: 1, args: up, most: 100 },
   refresh: { round: 1, args: ["refresh", "--yes", "--skip-preview"] },
 };
-/** Beyond so many deployments, an update of all takes minutes with any provider, and says nothing new. */
+/** With more deployments, an update of all takes minutes with any provider, and shows nothing new. */
 const commandsFor = (count) => Object.entries(COMMANDS).filter(([, { most }]) => count <= (most ?? count));
 
 /** One row for each command, number of deployments, latency and candidate. */
@@ -69,7 +69,7 @@ function summaryOf(figures) {
   };
 }
 
-/** Sizes and candidates may be measured one after the other: what is measured anew takes its row's place. */
+/** Sizes and candidates may be measured in separate runs: a new measurement replaces its row. */
 export function mergedOperations(before, rows) {
   const keyOf = ({ command, count, latencyMs, candidate }) =>
     [command, count, latencyMs, candidate].join("\n");

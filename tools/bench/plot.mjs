@@ -1,4 +1,4 @@
-// Lines of cost against the number of deployments as an SVG, with both axes logarithmic, readable on light and dark.
+// Plots cost against the number of deployments as an SVG with logarithmic axes, readable on light and dark backgrounds.
 import { CANDIDATES } from "./candidates.mjs";
 
 const WIDTH = 420;
@@ -6,7 +6,7 @@ const HEIGHT = 300;
 const MARGIN = { left: 52, right: 96, top: 34, bottom: 40 };
 const TICK_WIDTH = 32;
 
-/** Panels beside each other: `{title, unit, lines: [{name, points: [[count, value]]}]}`. */
+/** Panels side by side: `{title, unit, lines: [{name, points: [[count, value]]}]}`. */
 export function plot(panels) {
   const all = panels.map((panel, index) => panelOf(panel, index * WIDTH)).join("\n");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${panels.length * WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="12">
@@ -45,7 +45,7 @@ function panelOf({ title, unit, lines }, left) {
   ].join("\n");
 }
 
-/** Those whose numbers do not run into each other; of two that would, the smaller one goes. */
+/** The counts whose labels do not overlap; of two that would, the smaller one is left out. */
 function apart(counts, x) {
   return counts.filter((count, index) => !(x(counts[index + 1]) - x(count) < TICK_WIDTH));
 }
@@ -64,7 +64,7 @@ function linesOf(lines, x, y) {
   });
 }
 
-/** Labels beside the ends of the lines, moved apart where they would cover each other. */
+/** Labels next to the ends of the lines, moved apart if they would overlap. */
 function labelPlaces(places) {
   const order = places.map((_, index) => index).sort((a, b) => places[a] - places[b]);
   const result = [...places];

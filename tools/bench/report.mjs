@@ -1,4 +1,4 @@
-// The section `report`: what `deployment-control plan` takes for a large stack, from a preview in a file.
+// The section `report`: how long `deployment-control plan` takes for a large stack, from a preview in a file.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";

@@ -1,4 +1,4 @@
-// The parts of the benchmark. One more is one more row: what measures it, and the table of what came out.
+// The parts of the benchmark. To add one, add a row: the function that measures, and the one that makes the table.
 import { checkpointsTable, measureCheckpoints, mergedCheckpoints } from "./checkpoints.mjs";
 import { connectionsTable, measureConnections } from "./connections.mjs";
 import { formsTable, measureForms } from "./forms.mjs";
@@ -8,7 +8,7 @@ import { measureStartup, startupTable } from "./startup.mjs";
 import { measureWaiting, waitingTable } from "./waiting.mjs";
 
 /**
- * `measure(settings)` answers rows that go into the JSON as they are; `table(rows)` makes Markdown of them. If there
+ * `measure(settings)` returns rows that go into the JSON unchanged; `table(rows)` makes Markdown of them. If there
  * is a `merged(before, rows)`, rows of an earlier run that this one did not measure stay.
  */
 export const SECTIONS = {

@@ -1,4 +1,4 @@
-// One candidate on a stack and a service of its own: the commands that are measured, and what each of them took.
+// One candidate on its own stack and service: runs commands and measures their cost.
 import { spawn } from "node:child_process";
 import diagnostics from "node:diagnostics_channel";
 import fs from "node:fs";
@@ -12,7 +12,7 @@ import { watchProvider } from "./memory.mjs";
 const require = createRequire(import.meta.url);
 const programs = path.join(root, "tools", "bench", "programs");
 
-/** Runs `work(stack)`; the service and the stack are gone afterwards. `plugins` and `needed`: see the candidates. */
+/** Runs `work(stack)`, then removes the service and the stack. `plugins` and `needed`: see the candidates. */
 export async function onStack(
   { program, language = "nodejs", plugins, needed = () => ({}), emulatorOptions, variables },
   work,
@@ -81,7 +81,7 @@ class Stack {
     };
   }
 
-  /** Runs the command and kills it with all that it has started, once so many POSTs were answered. */
+  /** Runs the command, and kills it with all its child processes after `count` answered POSTs. */
   async killedAfter(args, variables, count) {
     const { requests } = this.emulator;
     requests.length = 0;
@@ -123,7 +123,7 @@ async function pulumiIn(folder, env, args) {
   if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
 }
 
-/** The same, killed with all that it has started as soon as that is so. */
+/** The same, but kills the command with all its child processes as soon as `isTime()` is true. */
 async function killedPulumiIn(folder, env, args, isTime) {
   const child = spawn("pulumi", [...args, "--non-interactive"], {
     cwd: folder,

@@ -1,5 +1,5 @@
-// The section `startup`: what loading takes, each in a fresh process, what one check and diff of a full body take, and
-// how long the plugin's process takes beside one of Node that does nothing.
+// The section `startup`: the time to load each module in a fresh process, to check and diff a full body once, and to
+// start the plugin's process compared with a Node process that does nothing.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -20,7 +20,7 @@ const MEASURED = {
   "check + diff of a full body": requires(path.join(root, "tools/bench/programs/checking.js")),
 };
 
-/** Programs whose first line is awaited, in turns. */
+/** Programs that are timed in turns until their first line of output. */
 const STARTED = {
   "Node itself, from its start to a first line": ["-e", "console.log(0)"],
   "the plugin, from its start to its port": [dist("plugin/pulumi-resource-deployment-control")],

@@ -1,10 +1,10 @@
-// The section `waiting`: what waiting for many rollouts costs: not at all, with one Rollout for all, and in each
-// Deployment, also with more calls at a time and of updates. All in turns, so that a noisy machine is noisy for each.
+// The section `waiting`: the cost of not waiting for many rollouts, of one Rollout for all, and of a wait in each
+// Deployment, also with more parallel calls and for updates. Measured in turns, so that noise affects all of them.
 import { say } from "../steps.mjs";
 import { markdownTable, median, spreadOf, spreadWords } from "./figures.mjs";
 import { onStack } from "./stack.mjs";
 
-/** `waits`: what the program is told. `changes`: the `up` that is measured gives all another image. */
+/** `waits`: which wait the program declares. `changes`: the measured `up` gives every deployment another image. */
 const WAYS = {
   none: { words: "without waiting", waits: "none" },
   rollout: { words: "one Rollout", waits: "rollout" },
@@ -32,7 +32,7 @@ export async function measureWaiting({ count, seconds, runs }) {
   }));
 }
 
-/** One `pulumi up` that creates all, or that changes all after one that did. */
+/** One `pulumi up` that creates all deployments, or one that changes all of them after that. */
 function oneUp(way, count, seconds) {
   const { waits, flags = [], changes = false } = WAYS[way];
   const variables = { BENCH_COUNT: String(count), BENCH_ROUND: "0", BENCH_WAITING: waits };

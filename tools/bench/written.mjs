@@ -1,4 +1,5 @@
-// `--write`: the tables and the plot in docs/ made again from a file of figures. The prose around the tables stays.
+// `--write`: generates the tables and the plot in docs/ again from a file of figures, and keeps the prose around the
+// tables.
 import fs from "node:fs";
 import path from "node:path";
 import { root, Stop } from "../steps.mjs";
@@ -60,7 +61,7 @@ function panelsOf(rows) {
   return [
     panel("up, create", "s", "up, create", 0, seconds),
     panel(`refresh at ${slowest} ms`, "s", "refresh", slowest, seconds),
-    // As many at any latency.
+    // The number of requests does not depend on the latency.
     panel("refresh", "requests", "refresh", 0, (row) => row.requests),
   ];
 }

@@ -1,5 +1,5 @@
-// Makes an executable of a Node program, one file with all that it needs: `node bundle.mjs ENTRY FILE`; beside it, the
-// licences of the packages that it carries within it.
+// Makes a Node program one executable file with all that it needs: `node bundle.mjs ENTRY FILE`. Next to the file it
+// writes the licences of the bundled packages.
 import fs from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
@@ -7,8 +7,8 @@ import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
 /**
- * Code that a process needs with its first request, if ever. Node reads through all code of a file before it runs the first
- * line: this is half of ours, so it stands in it as text, which is code only when it is asked for.
+ * Code that a process needs for its first request, if at all. Node parses all code of a file before it runs the first
+ * line; this is half of ours, so it is embedded as text and compiled only on demand.
  */
 const LATER = ["undici"];
 

@@ -1,11 +1,11 @@
-// Makes one file of a module and all that it loads, with the licences of packages within it at its head:
+// Makes one file of a module and all that it loads, with the licences of the bundled packages at the top:
 // `node carry.mjs ENTRY FILE`. Not minified: a stack names our functions.
 import fs from "node:fs";
 import { build } from "esbuild";
 import { root } from "../steps.mjs";
 import { licencesOf } from "./licences.mjs";
 
-/** Node reads through all of a file before its first line, and a run that sends nothing does without undici. */
+/** Node parses a whole file before it runs the first line, and a run that sends nothing does not need undici. */
 const OUTSIDE = ["undici", "@pulumi/pulumi"];
 
 const [entry, outfile] = process.argv.slice(2);

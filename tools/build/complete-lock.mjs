@@ -1,5 +1,5 @@
 // After `npm install` of something new: adds to package-lock.json the packages for other platforms that npm left out.
-// npm drops an optional package that the registry at hand does not have; `npm ci` then refuses the lock file everywhere.
+// npm drops an optional package that the configured registry lacks; `npm ci` then refuses the lock file everywhere.
 import fs from "node:fs";
 import path from "node:path";
 import { root, say } from "../steps.mjs";

@@ -1,12 +1,15 @@
 // The compiled files that make up the package: those that its entries and commands load, and those declarations
-// that its entries' declarations name. Whatever else the compiler wrote stays out of dist, and so out of the package.
+// that its entries' declarations name. Other compiled files stay out of dist, and so out of the package.
 import fs from "node:fs";
 import path from "node:path";
 import { root } from "../steps.mjs";
 
 const dist = path.join(root, "dist");
 
-/** Makes dist of the files in `compiled` that are used; `kept` are folders of dist that something else fills. */
+/**
+ * Fills dist with the files in `compiled` that are used; it leaves alone the folders `kept`, which something else
+ * fills.
+ */
 export function fillDist(compiled, kept) {
   const used = usedIn(compiled);
   for (const file of used) writeIfOther(path.join(dist, file), fs.readFileSync(path.join(compiled, file)));
@@ -48,7 +51,7 @@ function namedIn(compiled, file) {
   });
 }
 
-// A file that stays as it was is not touched: others may be loading it.
+// An unchanged file is not written again, because other processes may be loading it.
 function writeIfOther(file, content) {
   if (fs.existsSync(file) && fs.readFileSync(file).equals(content)) return;
   fs.mkdirSync(path.dirname(file), { recursive: true });

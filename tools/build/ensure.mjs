@@ -1,4 +1,4 @@
-// Installs the dependencies and builds dist, when that is needed: `node ensure.mjs installed|built|rebuilt`.
+// Installs the dependencies and builds dist if needed: `node ensure.mjs installed|built|rebuilt`.
 // Runs before anything is installed, with any Node from 20 on.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -39,20 +39,20 @@ function install() {
   try {
     npm("ci");
   } catch (error) {
-    // A lock file without the packages for other platforms (see complete-lock.mjs): all that it has is still kept to.
+    // The lock file lacks packages for other platforms (see complete-lock.mjs); npm install still obeys what it has.
     if (!(error instanceof Stop) || !error.message.includes("EUSAGE")) throw error;
     say("package-lock.json is incomplete, npm ci refuses it: npm install instead");
     npm("install", "--no-save");
   }
 }
 
-// `npm ci` deletes node_modules and the Node in it: npm must not run on that one.
+// `npm ci` deletes node_modules with the Node in it, so npm must not run on that Node.
 function npmEnvironment() {
   const PATH = pathFolders().filter((folder) => !folder.startsWith(path.join(root, "node_modules")));
   return { ...process.env, PATH: PATH.join(path.delimiter) };
 }
 
-// Contents, not times: a checkout gives files new times, and npm writes its two lock files in no fixed order.
+// Compares contents, not times: a checkout gives files new times, and npm writes its two lock files in no fixed order.
 function isInstalled() {
   const wanted = readPackages("package-lock.json");
   const present = readPackages("node_modules/.package-lock.json");
@@ -90,9 +90,9 @@ export function ensureBuilt({ again = false } = {}) {
   if (!again && isBuilt()) return;
   withLock("build", () => {
     if (!again && isBuilt()) return;
-    // Taken before the compiler reads: what is edited meanwhile is built by the next call.
+    // Computed before the compiler reads the sources, so that the next call builds later edits.
     const sources = fingerprint();
-    // Without its output, the compiler's notes of what it wrote are wrong, and it would write nothing.
+    // If its output is missing, the compiler's notes of its output are wrong, and it would write nothing.
     if (again || !fs.existsSync(compiled)) fs.rmSync(compiled, { recursive: true, force: true });
     step("compiling provider/ and sdk/ into dist/", "5 to 15 s", compile);
     carryProvider();
@@ -103,7 +103,7 @@ export function ensureBuilt({ again = false } = {}) {
   });
 }
 
-// npm links the commands of dependencies, not a project's own: without this, npx would look for it in the registry.
+// npm links the commands of dependencies, but not the project's own: npx would look for those in the registry.
 function linkOwnCommand(command, target) {
   if (!fs.existsSync(target) || process.platform === "win32") return;
   fs.chmodSync(target, 0o755);
@@ -115,7 +115,7 @@ function bundle() {
   runQuietly(pinnedNode, [bundler, "sdk/cli/plugin.ts", plugin], { cwd: root });
 }
 
-// Each file that is loaded costs a run a part of a millisecond, and all of zod is 95.
+// Each file that a run loads costs a fraction of a millisecond, and zod alone has 95.
 function carryProvider() {
   const file = path.join("provider", "index");
   runQuietly(pinnedNode, [carrier, `${file}.ts`, path.join(compiled, `${file}.js`)], { cwd: root });

@@ -1,4 +1,4 @@
-/** The blocks of code of a Markdown page, and the instructions to whoever runs or compiles them. */
+/** The code blocks of a Markdown page, and the instructions for running or compiling them. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -10,9 +10,9 @@ export interface Block {
   /** The words after the language, such as `exit=2` or `file=index.ts`. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The comment right above it, without its marks; a reader does not see it. */
+  /** The comment directly above it, without the comment marks; a reader does not see it. */
   readonly comment: string | undefined;
-  /** The places in the page where the text begins and ends. */
+  /** The offsets in the page at which the text begins and ends. */
   readonly start: number;
   readonly end: number;
 }

@@ -12,7 +12,7 @@ interface Line {
   readonly words: string;
 }
 
-/** Markdown, one line per field; neighbours of one parent that share their classes stand in one line. */
+/** Markdown, one line per field; neighbors with the same parent and the same classes share a line. */
 export function classTable(): string {
   const lines = [...linesOf(deploymentRows, ""), ...linesOf(listenerRows, "listener ")];
   const grouped: { paths: string[]; words: string }[] = [];

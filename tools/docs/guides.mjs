@@ -1,5 +1,5 @@
-// `npm run guides [-- --check] [NAME …]` and `npm run picture`: what these need, then the guides, each followed for real, or the
-// picture of the report.
+// `npm run guides [-- --check] [NAME …]` and `npm run picture`: sets up what they need, then really runs each guide, or
+// makes the picture of the report.
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { runInForeground } from "../foreground.mjs";

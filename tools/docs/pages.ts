@@ -20,7 +20,7 @@ export const REFERENCE = "docs/reference";
 /** The text above it is generated anew each time; the text below it is written by hand and stays. */
 export const BY_HAND = "<!-- Above: made by `npm run docs` from the tables of fields. Below: by hand. -->";
 
-/** Pages of the reference by the file's name, as far as they are made. */
+/** The generated pages of the reference, by file name. */
 function referencePages(prose: Prose): { readonly [file: string]: string } {
   return {
     ...Object.fromEntries(

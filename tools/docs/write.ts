@@ -1,4 +1,4 @@
-/** `npm run docs`: writes what the documentation holds of the tables. A guard fails where that is stale. */
+/** `npm run docs`: writes the parts of the documentation that come from the tables. A guard fails if they are stale. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { madeFiles, REFERENCE } from "./pages";

@@ -1,6 +1,6 @@
 /**
- * Records the facts of the public service's OpenAPI document, against which the tests hold requests, answers and the
- * embedded service: `node tools/endpoints/record.mjs DOCUMENT`. The document itself is not part of the project.
+ * Records the facts in the public service's OpenAPI document; the tests compare requests, answers and the embedded
+ * service with them: `node tools/endpoints/record.mjs DOCUMENT`. The document itself is not part of the project.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ function factsOf(document) {
   };
 }
 
-/** A member of `properties` or of a list of paths and schemas is a name, whatever it is. */
+/** A member of `properties`, or of a list of paths or schemas, is always a name. */
 function withoutProse(node, holdsNames = true) {
   if (Array.isArray(node)) return node.map((each) => withoutProse(each, false));
   if (typeof node !== "object" || node === null) return node;

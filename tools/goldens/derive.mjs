@@ -5,11 +5,11 @@ import path from "node:path";
 import { cache, root } from "../steps.mjs";
 
 const here = path.join(root, "test", "goldens");
-// The schema's code is compiled, but is no part of the package.
+// The schema's code is compiled, but is not part of the package.
 const built = (file) => createRequire(import.meta.url)(path.join(cache, "compiled", "sdk", "report", file));
 const written = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The plans, and the results of applies, that are also kept in the formats that people read. */
+/** The plans and results that are also kept in the formats for people. */
 const SHOWN = ["mixed", "replace", "secrets", "hostile", "failed", "nothing", "dependents", "unfinished"];
 const SHOWN_RESULTS = ["mixed", "surprising"];
 const ENDINGS = { markdown: "md", text: "txt", html: "html" };

@@ -1,5 +1,5 @@
-// `npm run goldens [-- NAME …]`: makes the plans and results in test/goldens again with the real CLI and the
-// embedded service, then the reports that are made of them. `npm run goldens -- none`: the reports alone.
+// `npm run goldens [-- NAME …]`: records the plans and results in test/goldens again with the real CLI and the embedded
+// service, then derives the reports from them. `npm run goldens -- none`: only the reports.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
@@ -105,7 +105,7 @@ async function succeeding(running) {
   return out;
 }
 
-/** A command's standard output alone, which is where the JSON comes. */
+/** A command's standard output, which has only the JSON. */
 async function pulumiIn(folder, env, args) {
   const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
     cwd: folder,
@@ -141,7 +141,7 @@ function normalized(text, { folder, root, url, ids }) {
     .replace(/"(durationSeconds|timestamp)": ?\d+/g, '"$1":1000000000');
 }
 
-/** Stack traces tell where the host's own code stands, in half of all lines. */
+/** Half of the lines of a stack trace are paths of the host's own code. */
 function withoutTraces(text) {
   try {
     const kept = (key, value) => (key === "stackTrace" ? undefined : value);

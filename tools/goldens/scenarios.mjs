@@ -70,7 +70,7 @@ const dynamic = [
   },
 ];
 
-/** Those of which there is one in the plugin's form too: `pluginSecrets` is `secrets` in it. */
+/** The scenarios that also exist in the plugin's form: `pluginSecrets` is `secrets` in that form. */
 const IN_BOTH = [
   "inPlace",
   "secrets",
@@ -100,7 +100,7 @@ export const scenarios = [
     })),
 ];
 
-/** An update of which something comes in between: the plan that follows has to tell. */
+/** An `up` that is disturbed and fails: the next plan must show it. */
 function again(happening) {
   return async ({ emulator, pulumi }) => {
     happening(emulator);
@@ -124,7 +124,7 @@ function refusedDelete(emulator, name) {
   return { kind: "status", status: 403, match: { method: "DELETE", pathPattern: id } };
 }
 
-/** The state no longer knows what is there. */
+/** Removes an existing deployment from the state. */
 async function forgetting({ pulumi }) {
   const state = JSON.parse(await pulumi.succeeding(0, "stack", "export"));
   const { resources } = state.deployment;
@@ -132,7 +132,7 @@ async function forgetting({ pulumi }) {
   await pulumi.importing(state);
 }
 
-/** As after a create that was killed. */
+/** Makes the state that a killed creation leaves. */
 async function pendingCreate({ pulumi }) {
   const state = JSON.parse(await pulumi.succeeding(0, "stack", "export"));
   const type = "pulumi-nodejs:dynamic/deployment-control:Deployment";

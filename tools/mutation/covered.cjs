@@ -1,4 +1,4 @@
-// Writes down which mutants a test file has run, while it was loaded or in its tests.
+// Records which mutants a test file ran, while it was loaded or in its tests.
 const { createHash } = require("node:crypto");
 const { writeFileSync } = require("node:fs");
 const path = require("node:path");

@@ -1,4 +1,4 @@
-/** Mutates whole files, each with its own tests alone (`tests.mjs`), since every mutant costs one run of them. */
+/** Mutates whole files, each with only its own tests (`tests.mjs`), since every mutant costs one run of them. */
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { mutate } from "./mutate.mjs";
@@ -21,7 +21,7 @@ export async function measureFiles({ root, cache, fingerprint, words: wanted, re
   const begun = Date.now();
   const whole = sizeOf(open);
 
-  /** A file's score. On a busy machine a test may fail without any mutant: then it tries once more. */
+  /** A file's score. On a busy machine a test may fail without any mutant, so a failed run is repeated once. */
   async function scoreOf(folder, [file, tests]) {
     const started = Date.now();
     let outcome = { words: "" };
@@ -30,7 +30,7 @@ export async function measureFiles({ root, cache, fingerprint, words: wanted, re
     return { ...outcome, seconds: Math.round((Date.now() - started) / 1000) };
   }
 
-  /** Estimated from the share of the sources that is done. */
+  /** Estimated from the share of the sources that has been measured. */
   function timeLeft() {
     const left = sizeOf(open.filter(([file]) => scores[file] === undefined));
     const seconds = ((Date.now() - begun) / 1000) * (left / (whole - left));

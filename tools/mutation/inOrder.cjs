@@ -1,4 +1,4 @@
-// Test files in the order in which they were named: the likeliest to find the mutant first.
+// Runs test files in the order in which they were named, which starts with the likeliest to find the mutant.
 const Sequencer = require("@jest/test-sequencer").default;
 
 const order = process.env.MUTATION_TESTS?.split(",");

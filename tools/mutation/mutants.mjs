@@ -1,4 +1,4 @@
-/** The mutants of provider/, a random draw of them, and the sources in which drawn ones stand. */
+/** The mutants of provider/, a random sample of them, and the sources with the sampled mutants. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
@@ -20,7 +20,7 @@ export async function sourcesOf(root, mutants) {
   const files = [...new Set(mutants.map(({ file }) => file))].sort();
   const made = await instrumented(root, files, rangesIn);
   const keys = new Set(mutants.map(({ key }) => key));
-  // A range has more mutants in it than the one that it was taken from.
+  // The range of one mutant may contain further mutants.
   return { files: made.files, mutants: made.mutants.filter(({ key }) => keys.has(key)) };
 }
 
@@ -56,7 +56,7 @@ export function lineOf(root, { file, location, ...change }) {
   return placed(file, readFileSync(path.join(root, file), "utf8"), { ...change, location: place });
 }
 
-/** So many of them, each with the same chance; the same ones for the same seed. */
+/** `count` of the mutants, each with the same chance; the same ones for the same seed. */
 export function drawn(mutants, count, seed) {
   const random = randomNumbers(seed);
   const rest = [...mutants];
@@ -66,7 +66,7 @@ export function drawn(mutants, count, seed) {
   );
 }
 
-/** Numbers from 0 up to 1: mulberry32. */
+/** Random numbers from 0 up to 1, by mulberry32. */
 function randomNumbers(seed) {
   let state = seed;
   return () => {

@@ -6,8 +6,8 @@ import path from "node:path";
 const LONGEST_TEXT = 100;
 
 /**
- * Runs the tool on the file with the tests. Gives `{all, found, survivors}`, or `{words}` of the tool where it failed.
- * `root` is the folder of the package, `folder` one of this run's own.
+ * Runs the tool on the file with the tests. Returns `{all, found, survivors}`, or the tool's output as `{words}` if it
+ * failed. `root` is the folder of the package, `folder` one for this run only.
  */
 export async function mutate(root, folder, file, tests, signal) {
   const report = path.join(folder, "report.json");
@@ -52,7 +52,10 @@ function counted(file, { source, mutants }) {
   };
 }
 
-/** `provider/client/retry.ts:27:5 ConditionalExpression: retry >= most -> false`, to write the missing test by. */
+/**
+ * `provider/client/retry.ts:27:5 ConditionalExpression: retry >= most -> false`, which tells what the missing test has
+ * to cover.
+ */
 export function placed(file, source, { location: { start, end }, mutatorName, replacement }) {
   const lines = source.split("\n").slice(start.line - 1, end.line);
   lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1);

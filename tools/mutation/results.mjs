@@ -1,4 +1,4 @@
-/** The results of a run so far, so that an interrupted run can resume; and their table. */
+/** Keeps the results of a run so far, so that an interrupted run can resume, and prints their table. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -21,7 +21,7 @@ function filesIn(place) {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** The scores of the same sources by file, or by mutant; none where the sources have changed. */
+/** The scores of the same sources by file, or by mutant; none if the sources have changed. */
 export function readResults(file, fingerprint) {
   try {
     const kept = JSON.parse(readFileSync(file, "utf8"));
@@ -43,7 +43,7 @@ export const percent = ({ all, found }) =>
 export const shown = (score) =>
   Number.isNaN(percent(score)) ? "failed" : `${(Math.floor(percent(score) * 10) / 10).toFixed(1)} %`;
 
-/** One line per file and the sum of all. */
+/** One line per file, and a total. */
 export function tableOf(scores) {
   const rows = Object.entries(scores).map(([file, score]) => [
     file,
@@ -58,7 +58,7 @@ export function tableOf(scores) {
   return aligned([["file", "score", "found/mutants", "time"], ...rows]);
 }
 
-/** Rows of cells as lines, their columns below each other. */
+/** Rows of cells as lines with aligned columns. */
 export function aligned(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows

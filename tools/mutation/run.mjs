@@ -2,8 +2,8 @@
  * Measures how many small faults the tests find: `npm run test:mutation` in the client, the comparison and the journal,
  * `npm run test:mutation -- retry moment` in the files of those names.
  *
- * `--sample 400 --seed 7` takes 400 faults of all of provider/ instead, drawn by chance but the same ones for the same
- * seed, and all unit tests that run the place of the fault. A larger sample of that seed begins with the smaller one.
+ * `--sample 400 --seed 7` takes 400 faults of all of provider/ instead, at random but the same ones for the same seed,
+ * and runs all unit tests that reach the fault. A larger sample begins with the smaller one of the same seed.
  *
  * `--resume` keeps the results of an earlier run of the same sources. `--jobs N` works on N at once.
  */

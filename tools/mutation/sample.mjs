@@ -1,4 +1,4 @@
-/** Which of the mutants that are drawn from all of provider/ the unit tests find. */
+/** Measures how many mutants from a sample of all of provider/ the unit tests find. */
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { allMutants, drawn, lineOf, sourcesOf } from "./mutants.mjs";
@@ -57,7 +57,7 @@ async function tryEach({ root, cache, open, jobs, signal, tell }) {
 
 const secondsSince = (started) => Math.round((Date.now() - started) / 1000);
 
-/** Those that run the mutant: first the tests of its file, then the quickest. */
+/** The tests that run the mutant: first those of its file, then the quickest. */
 function testsFor({ id, file }, tests) {
   const name = path.join("test", file.replace(/\.ts$/, "."));
   const isOwn = (test) => (test.path.includes(`${path.sep}${name}`) ? 0 : 1);
@@ -66,7 +66,7 @@ function testsFor({ id, file }, tests) {
     .sort((one, other) => isOwn(one) - isOwn(other) || one.milliseconds - other.milliseconds);
 }
 
-/** A table by folder, and the score of all with the bounds between which that of all mutants is, in 19 of 20 draws. */
+/** A table by folder, and the score of the sample with the 95 % confidence interval of the score of all mutants. */
 function summary(outcomes) {
   const folders = [...new Set(outcomes.map(({ file }) => folderOf(file)))].sort();
   const rows = folders.map((folder) => [folder, outcomes.filter(({ file }) => folderOf(file) === folder)]);

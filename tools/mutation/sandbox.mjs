@@ -1,4 +1,4 @@
-/** A copy of the project in which mutants stand, each switched on by a variable of the environment; and its tests. */
+/** Copies the project with mutants, each switched on by an environment variable, and runs the copy's tests. */
 import { execFileSync, spawn } from "node:child_process";
 import {
   cpSync,
@@ -18,7 +18,7 @@ const LIMIT_MS = 30_000;
 
 let runs = 0;
 
-/** Copies what git would, and writes the mutated files over it. */
+/** Copies the files that git would, then overwrites the mutated ones. */
 export function makeSandbox(root, folder, files) {
   const list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
   const names = execFileSync("git", list, { cwd: root, encoding: "utf8" }).split("\0").filter(Boolean);
@@ -28,10 +28,10 @@ export function makeSandbox(root, folder, files) {
   for (const { name, content } of files) writeFileSync(path.join(folder, name), content);
 }
 
-/** The test files that pass where no mutant is on, as `{path, mutants, milliseconds}`, and the names of the others. */
+/** The test files that pass when no mutant is on, as `{path, mutants, milliseconds}`, and the names of the others. */
 export async function unmutatedTests(folder, signal) {
   const first = await passing(folder, [], signal);
-  // On a busy machine a test may fail that passes by itself.
+  // On a busy machine, a test may fail that passes when it runs alone.
   const again = first.failing.length === 0 ? first : await passing(folder, first.failing, signal);
   const tests = new Map([...first.tests, ...again.tests].map((test) => [test.path, test]));
   return { tests: [...tests.values()], failing: again.failing.map((file) => path.relative(folder, file)) };
@@ -78,20 +78,20 @@ export async function statusOf(folder, { id }, tests, signal) {
   return code === 0 ? { status: "Survived" } : { status: "Killed", by: firstFailure(words) };
 }
 
-/** As jest says it: the file, and the test unless the file could not be loaded. */
+/** The file in jest's output, and the test, unless the file could not be loaded. */
 function firstFailure(words) {
   const [, file, test] = /^FAIL (\S+)[\s\S]*?^ +● (.+)$/m.exec(words) ?? [];
   return file === undefined ? "the end of the process" : `${file}: ${test}`;
 }
 
-/** Runs jest to its end, for `limit` milliseconds at most: its exit code, and what it says. */
+/** Runs jest for at most `limit` milliseconds; returns its exit code and its output. */
 function jest(folder, args, environment, signal, limit) {
   const program = path.join(folder, "node_modules", "jest", "bin", "jest.js");
   const config = path.join(folder, "tools", "mutation", "jest.sample.cjs");
   return processOf([program, "--config", config, "--silent", ...args], folder, environment, signal, limit);
 }
 
-/** With all that it has started it is killed where its time is over, or the signal says so. */
+/** Kills the process and all its children when the time is over or the signal aborts. */
 function processOf(args, cwd, environment, signal, limit) {
   const env = { ...process.env, ...environment };
   return new Promise((resolve, reject) => {
@@ -121,6 +121,6 @@ function endGroup(leader) {
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // It has just ended by itself.
+    // The process has just ended by itself.
   }
 }

@@ -1,11 +1,11 @@
-/** Which files are mutated, and which tests run for each: those of its folder, since the tests mirror the tree. */
+/** Chooses the files to mutate, and the tests for each: those of its folder, since the tests mirror the tree. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const FOLDERS = ["provider/client", "provider/journal"];
 const DIFF = ["provider/fields/compare.ts", "provider/verdict/changes.ts", "provider/deployment/plan.ts"];
 
-/** Tables and re-exports have nothing that could be mutated. */
+/** Tables and re-exports have no code to mutate. */
 const hasCode = (file) => /=>|\bfunction\b|\bclass\b/.test(readFileSync(file, "utf8"));
 
 /** The files that are mutated, by their paths within the package. */
@@ -18,7 +18,7 @@ export function mutatedFiles(root) {
   return [...DIFF, ...inFolders.filter((file) => hasCode(path.join(root, file)))];
 }
 
-/** The tests of the mirrored folder: what a file does shows in those of its neighbors too. */
+/** The tests of the mirrored folder, because the tests of a file's neighbors cover it too. */
 export function testsOf(root, file) {
   const folder = `test/${path.posix.dirname(file)}`;
   return readdirSync(path.join(root, folder))

@@ -1,5 +1,5 @@
-// `npm run release:archives [-- FOLDER]`: the plugin as `pulumi plugin install` asks for it, an archive for each system,
-// with the sums of all. They are the same, byte for byte, whenever they are made of the same sources.
+// `npm run release:archives [-- FOLDER]`: makes the archives of the plugin that `pulumi plugin install` downloads, one
+// for each system, and their checksums. The same sources give the same bytes.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -10,10 +10,10 @@ import { cache, fail, root, say } from "../steps.mjs";
 const name = "pulumi-resource-deployment-control";
 const plugin = path.join(root, "dist", "plugin", name);
 
-// As the engine names them.
+// The engine's names for the systems.
 const systems = ["linux", "darwin", "windows"].flatMap((system) => [`${system}-amd64`, `${system}-arm64`]);
 
-// Windows starts no script by its first line. The engine looks for this ending there.
+// Windows ignores a script's first line, so the engine looks for a file with this extension.
 const forWindows = `@echo off\r\nnode "%~dp0${name}" %*\r\n`;
 
 async function archive(folder, system, version) {
@@ -25,7 +25,7 @@ async function archive(folder, system, version) {
       fs.copyFileSync(file, path.join(content, path.basename(file)));
     if (system.startsWith("windows")) fs.writeFileSync(path.join(content, `${name}.cmd`), forWindows);
     const file = path.join(folder, `${name}-v${version}-${system}.tar.gz`);
-    // The files stand at its root: the engine unpacks it into the plugin's own folder and looks there.
+    // The files are at the archive's root: the engine unpacks it into the plugin's folder and looks there.
     const stable = { portable: true, mtime: new Date(0) };
     await create({ gzip: true, cwd: content, file, ...stable }, fs.readdirSync(content).sort());
     return file;

@@ -1,6 +1,6 @@
-// CHANGELOG.md, whose newest entry is of the version in package.json.
-// `node changelog.mjs notes` prints what that entry says; `ready` in its place fails where nothing is written of the next
-// version, and `begin` makes its entry of what is unreleased.
+// Reads and writes CHANGELOG.md, whose newest entry is for the version in package.json. `node changelog.mjs notes`
+// prints that entry; `ready` instead fails if the next version has no notes yet, and `begin` turns the unreleased notes
+// into its entry.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,17 +10,17 @@ const file = path.join(root, "CHANGELOG.md");
 const HEADING = /^## \[(\d+\.\d+\.\d+\S*)\] - \d{4}-\d{2}-\d{2}$/m;
 const UNRELEASED = "## [Unreleased]\n";
 
-/** The newest version, and what it brings, without its heading. */
+/** The newest version, and the text of its entry without the heading. */
 export function newestEntry(text = fs.readFileSync(file, "utf8")) {
   const found = HEADING.exec(text);
   if (!found) throw new Stop(`${file} has no entry such as "## [1.2.3] - 2026-01-31"`);
   const after = text.slice(found.index + found[0].length);
-  // Up to the next entry, or to the links below the last one.
+  // Ends at the next entry, or at the links below the last one.
   const [notes] = after.split(/^(?:## |\[[^\]]+\]: )/m);
   return { version: found[1], notes: notes.trim() };
 }
 
-/** The text with an entry of that version and day, made of what stood under "Unreleased". */
+/** The changelog with the text under "Unreleased" turned into an entry for that version and day. */
 export function begun(text, version, day) {
   const at = text.indexOf(UNRELEASED);
   if (at < 0) throw new Stop(`${file} has no line ${UNRELEASED.trim()}`);

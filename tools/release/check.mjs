@@ -1,5 +1,5 @@
-// `npm run release:check [-- STEP …]`: whether this checkout can be released, step by step; without a STEP, all of them.
-// `npm run release:check -- --record` writes down which files the package has now.
+// `npm run release:check [-- STEP …]`: checks step by step whether this checkout can be released; without a STEP, all
+// of them. `npm run release:check -- --record` records which files the package has now.
 import path from "node:path";
 import { ensureBuilt, ensureInstalled } from "../build/ensure.mjs";
 import { fail, Stop, say } from "../steps.mjs";
@@ -45,7 +45,7 @@ const steps = {
   plugin: script("test:plugin"),
 };
 
-/** All of them, whatever the ones before have found: a release is better prepared once than step by step. */
+/** Runs all steps even if some fail, so that one run shows everything that a release lacks. */
 function check(names) {
   const failed = [];
   for (const name of names) {

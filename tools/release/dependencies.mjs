@@ -4,13 +4,13 @@ import path from "node:path";
 import { root, Stop } from "../steps.mjs";
 import { manifest, output, run } from "./running.mjs";
 
-// Users of this package may use what these licences allow. A person decides about any other licence.
+// Users of this package can accept these licences. A person decides about any other licence.
 const allowed = [
   ...["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"],
   ...["Python-2.0", "PSF-2.0", "CC0-1.0", "CC-BY-3.0", "CC-BY-4.0"],
 ];
 
-// Read by a person: the text is that of the licence named here, which its package.json does not name.
+// A person has read these texts: each is the licence named here, although the package.json does not name it.
 const readByHand = { "@logdna/tail-file@2.2.0": "MIT" };
 
 export function licences() {
@@ -24,14 +24,14 @@ export function licences() {
   );
 }
 
-/** "(MIT OR CC0-1.0)" leaves a choice, "A AND B" does not; an asterisk says that it was read from a licence's text. */
+/** "(MIT OR CC0-1.0)" leaves a choice, "A AND B" does not; an asterisk marks a licence that was read from its text. */
 function isAllowed(text) {
   const isKnown = (name) => allowed.includes(name.trim());
   const choices = text.replace(/[()*]/g, "").split(" OR ");
   return choices.some((choice) => choice.split(" AND ").every(isKnown));
 }
 
-// A package that cannot be looked up gives no answer; a missing or wrong signature does.
+// Matches errors of look-ups that failed, as opposed to missing or wrong signatures.
 const UNREACHABLE =
   /npm error (?:code (E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT)|E404)|network )/;
 
@@ -52,7 +52,7 @@ export function signatures() {
   }
 }
 
-/** Writes it, in the form of CycloneDX: of what is installed with the package, and of what the plugin carries within it. */
+/** Writes the bill of materials as CycloneDX, with the packages installed with ours and those bundled in the plugin. */
 export function sbom() {
   fs.mkdirSync(output, { recursive: true });
   const file = path.join(output, `${manifest.name}-v${manifest.version}.cdx.json`);
@@ -75,7 +75,7 @@ const nameOf = ({ group, name, version }) => `${[group, name].filter(Boolean).jo
 
 const installedWith = () => Object.entries(manifest.dependencies).map((each) => each.join("@"));
 
-/** The packages of the bundle, as their licences beside it name them. */
+/** The packages of the bundle, as listed in the file of their licences next to it. */
 function carried() {
   const text = fs.readFileSync(path.join(root, "dist/plugin/THIRD-PARTY-LICENSES.txt"), "utf8");
   const named = [...text.matchAll(/^-{80}\n\n(\S+) (\d\S*) \(/gm)].map(

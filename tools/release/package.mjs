@@ -1,4 +1,4 @@
-// The packed package: its form, its files, its size.
+// Checks the packed package: its form, its files and its size.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -6,14 +6,14 @@ import { gzipSync } from "node:zlib";
 import { root, Stop } from "../steps.mjs";
 import { here, output, run } from "./running.mjs";
 
-// In bytes. The plugin's bundle is for programs in other languages, and grows and shrinks with what it carries. The
+// In bytes. The plugin's bundle is for programs in other languages, and its size depends on the bundled packages. The
 // provider is in the package twice: as one file, and as the files that the testing kit and the commands load.
 const limits = { "packed without the plugin": 450_000, "own files": 3_300_000, installed: 12_000_000 };
 
 const recording = path.join(here, "packed.txt");
 
 let packing;
-/** The package that npm makes of this checkout: its place, its size and its files. */
+/** The package that npm makes of this checkout: its path, size and files. */
 function packed() {
   if (!packing) {
     fs.mkdirSync(output, { recursive: true });
@@ -23,13 +23,13 @@ function packed() {
   return packing;
 }
 
-/** Faults over which a bundler or Node would stumble. */
+/** Finds faults that would break a bundler or Node. */
 export function publint() {
   run("publint", ["run", packed().file, "--strict", "--level", "suggestion"]);
   return "no message";
 }
 
-/** Whether TypeScript finds for each entry what Node runs, however it resolves. */
+/** Checks that TypeScript finds the types of what Node runs for each entry, in every resolution mode. */
 export function attw() {
   run("attw", [packed().file]);
   return "no problem for any entry";

@@ -11,7 +11,7 @@ export const output = path.join(cache, "release");
 
 export const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 
-/** Runs a command of the tools, the project or the PATH; what it prints, or a Stop with all that it says. */
+/** Runs a command of the tools, the project or the PATH; returns its output, or throws a Stop that has all of it. */
 export function run(command, args, { cwd = root } = {}) {
   const PATH = [releaseTools(), nodeBin, ...pathFolders()].join(path.delimiter);
   return runQuietly(command, args, { cwd, env: { ...process.env, PATH }, minutes: 60 });

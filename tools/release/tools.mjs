@@ -19,7 +19,7 @@ export function releaseTools() {
   return bin;
 }
 
-// One rename: nobody ever sees half of them.
+// One rename, so that other processes never see a partial folder.
 function install(folder) {
   const work = `${folder}.new-${process.pid}`;
   fs.mkdirSync(work, { recursive: true });

@@ -3,17 +3,17 @@ import { spawn } from "node:child_process";
 import os from "node:os";
 import { Stop, say } from "../steps.mjs";
 
-/** An interruption that has been asked for; nothing new is started then. */
+/** Thrown after an interruption, when nothing new may start. */
 export class Interrupted extends Stop {}
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const running = new Set();
 let interruption;
 
-/** Makes signals end the current program instead of us; what is thrown then is an `Interrupted`. */
+/** Makes signals end the current program instead of us; an `Interrupted` is thrown then. */
 export function catchInterruptions() {
   for (const signal of signals) process.on(signal, () => interrupt(signal));
-  // Nobody reads on (`npm start | head`): without this we would end at once and leave everything behind.
+  // If the reader stops early (`npm start | head`), we would otherwise end at once and leave everything behind.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => interrupt("SIGPIPE"));
 }
 

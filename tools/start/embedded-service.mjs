@@ -1,4 +1,4 @@
-// The embedded service as a process of its own, as `npx deployment-control emulator` starts it.
+// The embedded service in a separate process, started with `npx deployment-control emulator`.
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { pinnedNode, root, Stop } from "../steps.mjs";
@@ -43,7 +43,7 @@ async function addressOf(started) {
   return Promise.race([listening, ended]);
 }
 
-/** Calls that the contract lacks: a GET of the service's knowledge, or a POST of another user's action. */
+/** Sends a call that the contract lacks: a GET of the service's state, or a POST for another user's action. */
 async function askControl(url, key, name, body) {
   const headers = { "X-Api-Key": key };
   const request = body && {

@@ -1,4 +1,5 @@
-// Pulumi commands of `npm start`: run for real, shown as somebody would type them, their output without the progress rows.
+// Pulumi commands of `npm start`: really run, shown as a user would type them, with their output without the progress
+// rows.
 import fs from "node:fs";
 import path from "node:path";
 import { executable, pinnedNode, root, Stop } from "../steps.mjs";
@@ -9,11 +10,11 @@ import { endOf, startChild } from "./children.mjs";
 const stack = "demo";
 const isColorful = process.stdout.isTTY && !process.env.NO_COLOR;
 
-/** Text that stands out, where the reader's terminal can show it. */
+/** Bold text, if the reader's terminal can show it. */
 export const bold = (text) => (isColorful ? `\x1b[1m${text}\x1b[0m` : text);
 
 /**
- * A stack of the project in `folder`, with its state and settings in `home` alone: nothing is written to the project.
+ * A stack of the project in `folder`, with its state and settings only in `home`: nothing is written to the project.
  */
 export async function stackOf(folder, home) {
   const settings = path.join(home, "project");
@@ -25,15 +26,15 @@ export async function stackOf(folder, home) {
   const color = ["--color", isColorful ? "always" : "never"];
   const shared = ["--non-interactive", "--suppress-progress", "--suppress-outputs", ...color];
 
-  // The file with the stack's key and settings is made beside the project file: hence the copy.
+  // Pulumi writes the stack's key and settings next to the project file, hence the copy.
   await run(["stack", "init", stack, "--non-interactive"], { cwd: settings });
   return {
-    /** Sets a value quietly; a secret travels through stdin, out of sight of the list of processes. */
+    /** Sets a value quietly; a secret goes through stdin, so that the list of processes does not show it. */
     keep: (key, value, { secret = false } = {}) =>
       secret
         ? run(["config", "set", "--secret", key], { cwd: settings, input: value })
         : run(["config", "set", key, value], { cwd: settings }),
-    /** Runs a command and shows what it says. */
+    /** Runs a command and shows its output. */
     show: async (args, { only } = {}) => {
       process.stdout.write(`${bold(`$ pulumi ${args.join(" ")}`)}\n`);
       const isSetting = args[0] === "config";
@@ -41,7 +42,7 @@ export async function stackOf(folder, home) {
       const said = await run(wanted, { cwd: isSetting ? settings : folder });
       if (only) process.stdout.write(`${only(said).trim()}\n\n`);
     },
-    /** Shows the report of what an up would do now. */
+    /** Shows the report on what an up would do now. */
     showReport: async () => {
       const args = ["preview", "--json", "--show-sames"];
       process.stdout.write(`${bold(`$ pulumi ${args.join(" ")} | npx deployment-control plan`)}\n`);
@@ -75,7 +76,7 @@ async function runQuiet(program, args, { cwd, env, input }) {
   throw new Stop(`${path.basename(program)} ${args.join(" ")}: exit code ${code}\n${said.out}${said.errors}`);
 }
 
-/** Only what it says at its end: diagnostics and totals. The rows before them repeat these while it works. */
+/** Only the end of the output: diagnostics and totals. The progress rows before it repeat them. */
 export function summary({ out }) {
   const lines = out.split("\n");
   const plain = lines.map((line) =>

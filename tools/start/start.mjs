@@ -1,4 +1,4 @@
-// `npm start`: the quick start with the real Pulumi CLI against the embedded service. Nothing of it stays.
+// `npm start`: the quick start with the real Pulumi CLI against the embedded service. It leaves nothing behind.
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -55,7 +55,7 @@ function heading(title, why) {
   write("", bold(`━━ ${title}`), `   ${why}`, "");
 }
 
-/** The service's own counts, shown beside the earlier ones: the proof of the plan. */
+/** The service's own counts, shown next to the earlier ones: the proof of the plan. */
 async function revisionsOn(service, before = {}) {
   const { deployments } = await service.control("state");
   const counts = deployments.map(({ name, revisions }) => [name, revisions.length]).sort();
@@ -79,7 +79,7 @@ async function main(home) {
     ...["--revision-statuses", "CREATING,DEPLOYING,DEPLOYED"],
   ]);
   try {
-    // Somebody has installed the listener on the cluster: the service has no call for that either.
+    // Acts as the person who installs the listener on the cluster: the service has no call for that either.
     await service.control("listeners", { compute_id: "quickstart-cluster", version: "1.0.0" });
     const stack = await stackOf(path.join(root, "examples", "quickstart"), home);
     await stack.keep("deployment-control:baseUrl", service.url);

@@ -1,9 +1,10 @@
-// `npx node tools/states/record.mjs CHECKOUT [NAME ...]` records in test/states/firstUp what one version leaves in users'
-// hands. CHECKOUT is a built checkout of that version (`git worktree add`, `npm start` or `npm run build` in it); NAME is a
-// recording such as `killed.plugin`, all of them unless given. For each situation and form it drives a real stack into the
-// situation, and keeps the state, the journal and the content of the service. Then it runs the first `up` of the same version
-// on that three times, and keeps what it did: test/engine/firstUp.test.ts expects the same of every later version. The
-// messages are printed. Add recordings of new versions; do not make an old one again with other code, since it is what users have.
+// `npx node tools/states/record.mjs CHECKOUT [NAME ...]` records in test/states/firstUp the files that one version
+// leaves with its users. CHECKOUT is a built checkout of that version (`git worktree add`, `npm start` or `npm run
+// build` in it); NAME is a recording such as `killed.plugin`, all of them unless given. For each situation and form, it
+// brings a real stack into the situation, and keeps the state, the journal and the content of the service. Then it runs
+// the first `up` of the same version on them three times, and keeps what that did: test/engine/firstUp.test.ts expects
+// the same of every later version. It prints the messages. Add recordings of new versions; do not record an old one
+// again with other code, since users have the old files.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { createServer } from "node:http";
@@ -19,7 +20,7 @@ const { RecordedStack, PLACES, RECORDED_AT, firstUp, hashOf, serviceFile, shifte
   import.meta.url,
 )("../../test/states/firstUp/stack.js");
 
-/** Requests that are held are known by the name of their deployment. */
+/** A proxy that holds back requests, which are identified by the name of their deployment. */
 async function gateBefore(service, nameOf) {
   const held = {};
   const reached = new Set();
@@ -31,7 +32,7 @@ async function gateBefore(service, nameOf) {
     const { "content-length": _length, connection: _connection, host: _host, ...others } = headers;
     const onward = { method, headers: others, ...(body.length > 0 && { body }) };
     const answer = await fetch(service + url, onward).catch(() => undefined);
-    // The service has broken the connection, as it was told to.
+    // The service has broken the connection on request.
     if (answer === undefined) return request.socket.destroy();
     const content = Buffer.from(await answer.arrayBuffer());
     if (held[name] === "answer") return reached.add(name);
@@ -46,7 +47,7 @@ async function gateBefore(service, nameOf) {
   return { url: `http://127.0.0.1:${server.address().port}`, held, reached, close };
 }
 
-/** Each trouble in turn; the program as it stands in the end. */
+/** Causes each trouble in turn; returns the program after all changes. */
 async function intoTrouble(stack, emulator, { first, troubles }) {
   let program = first;
   const usual = structuredClone(emulator.behaviour);
@@ -63,7 +64,7 @@ async function intoTrouble(stack, emulator, { first, troubles }) {
   return program;
 }
 
-/** Kills the engine and all that it has started once everything is where it is to be. */
+/** Kills the engine and all its child processes once every operation has reached its planned point. */
 async function killed(stack, emulator, gate, { second, held, noted }) {
   emulator.behaviour.revisionSeconds = 600;
   Object.assign(gate.held, held);
@@ -118,7 +119,7 @@ async function takenFrom(stack, data, recordedAt) {
   return JSON.parse(shifted(text, RECORDED_AT - recordedAt));
 }
 
-/** Without places of this machine. */
+/** The state without paths of this machine. */
 function withoutTraces(state) {
   const left = ["sourcePosition", "stackTrace", "created", "modified"];
   return JSON.parse(JSON.stringify(state, (name, value) => (left.includes(name) ? undefined : value)));
@@ -185,7 +186,7 @@ async function replay(checkout, recording) {
   }
 }
 
-/** How many resources share a read depends on the moment in which each comes. */
+/** Repeated, because the number of resources that share a read depends on timing. */
 const REPLAYS = 3;
 
 /** The replay with the most reads; they must not differ in anything else. */
@@ -197,7 +198,7 @@ function most(replays) {
   return replays.reduce((one, other) => (readsOf(other) > readsOf(one) ? other : one));
 }
 
-/** Each thing on a line of its own: a resource, an entry, a deployment, a request. */
+/** JSON with one line for each resource, entry, deployment and request. */
 function textOf(value, depth = 0) {
   const isList = Array.isArray(value);
   const isFlat = typeof value !== "object" || value === null || (depth > 2 && !isList);

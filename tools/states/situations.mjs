@@ -43,7 +43,7 @@ const losing = (kind) => (emulator) => {
   emulator.failNext({ kind: "status", status: 500, match: { method: "GET" } });
 };
 
-/** Each in an `up` of its own that changes this resource alone: what happens meanwhile, and the change. */
+/** Each happens in a separate `up` that changes only this resource: what happens meanwhile, and the change. */
 const troubles = {
   failed: { happens: failing, change: image },
   failedInSecrets: { happens: failing, change: { secrets: { TOKEN: "second-token-of-the-test" } } },
@@ -121,14 +121,14 @@ const killed = {
     patchAfter: "answer",
     secretsAfter: "answer",
   },
-  /** Operations whose answer is in the journal by then, and not in the state. */
+  /** Operations whose answer is in the journal at the kill, but not in the state. */
   noted: ["postNoted", "patchNoted"],
 };
 
 const listener = (id) => ({ sourceConfig: { listenerId: id, resourceSpec: { minScale: 1 } } });
 const LISTENERS = ["9d2c7a54-2f0e-4f3b-8f57-0a6a5de2c111", "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21"];
 
-/** With the other classes of change, and with deletions. */
+/** A killed stack with the other classes of change, and with deletions. */
 const killedLangsmith = {
   options: { profile: "langsmith" },
   environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" },
@@ -151,7 +151,7 @@ const killedLangsmith = {
 
 const withoutCheckpoints = { PULUMI_SKIP_CHECKPOINTS: "1", PULUMI_EXPERIMENTAL: "1" };
 
-/** One stack each, in both forms. */
+/** Each situation is one stack, recorded in both forms. */
 export const situations = {
   quiet,
   troubled,

@@ -1,5 +1,5 @@
-// Stands for fast-check in the fast run: a property draws a tenth of its cases, on however busy a machine. A whole run
-// draws all of them. By its path: the name leads here.
+// Replaces fast-check in the fast run: a property draws a tenth of its cases; a whole run draws all of them. Requires
+// the real module by its path, because its name resolves to this file.
 const fc = require("../../node_modules/fast-check/lib/cjs/fast-check.js");
 
 const USUAL_RUNS = 100;

@@ -1,5 +1,5 @@
-// The tests of the inner loop: `npm run test:unit`. It leaves out what starts the real engine, the command or a browser,
-// and shortens what draws its cases by chance.
+// The tests of the inner loop: `npm run test:unit`. It leaves out tests that start the real engine, the command or a
+// browser, and shortens those that draw random cases.
 const path = require("node:path");
 const whole = require("../../jest.config.js");
 

@@ -1,5 +1,6 @@
-// Stands for fast-check in a whole run: the same cases each time, so that a change fails for what it did and not by chance.
-// `PROPERTY_SEED` draws others, and the fast run draws new ones always. By its path: the name leads here.
+// Replaces fast-check in a whole run: draws the same cases each time, so that a change never fails by chance.
+// `PROPERTY_SEED` draws others; the fast run always draws new ones. Requires the real module by its path, because its
+// name resolves to this file.
 const fc = require("../../node_modules/fast-check/lib/cjs/fast-check.js");
 
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) });

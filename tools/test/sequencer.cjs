@@ -1,4 +1,4 @@
-// The order of the suites: those that run Pulumi take up to minutes, and on a clean checkout jest knows no times.
+// Orders the suites: those that run Pulumi take up to minutes, and on a clean checkout jest knows no times.
 // They come first, so that at the end short ones keep every worker busy.
 const Sequencer = require("@jest/test-sequencer").default;
 

@@ -1,5 +1,5 @@
-// `npm test [-- jest's arguments]`; with `--faults`, `--plugin` or `--installed` only that part, all of it: everything
-// that the tests need, then the tests. The totals are the last line of stdout.
+// `npm test [-- jest's arguments]`; with `--faults`, `--plugin` or `--installed` only that part, but all of it. Sets up
+// everything that the tests need, then runs them. The totals are the last line of stdout.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { pulumiEnvironment } from "../toolchain/environment.mjs";
 import { findHost } from "../toolchain/hosts.mjs";
 import { findPulumi } from "../toolchain/pulumi.mjs";
 
-// Suites that take too long for every run: the variable makes each whole, see jest.config.js and the suites of faults.
+// Suites that take too long for every run. The variable makes each run whole; see jest.config.js and the fault suites.
 const parts = {
   "--faults": { variable: "DEPLOYMENT_CONTROL_FAULTS", tests: ["test/faults"] },
   "--plugin": { variable: "DEPLOYMENT_CONTROL_PLUGIN", tests: ["test/engine/plugin", "test/languages"] },
@@ -27,7 +27,7 @@ try {
   const given = process.argv.slice(2);
   const part = parts[given[0]];
   const isNarrower = given.some((argument) => argument.startsWith("test/"));
-  // Narrower runs get them when a test asks: a build beside tests would slow these down.
+  // A narrower run builds a host when a test needs it; here, a build during the tests would slow them down.
   if (part === parts["--plugin"] && !isNarrower)
     for (const language of ["python", "yaml"]) findHost(language);
   // A suite that is named runs whole; otherwise the faults have a short form.
@@ -63,9 +63,9 @@ function totals(exitCode) {
   const broken = read.testResults.filter(
     (suite) => suite.status === "failed" && !suite.assertionResults.some((test) => test.status === "failed"),
   );
-  // Nor has a run that was interrupted, or found no tests: never "0 failed" beside a bad exit code.
+  // Nor does an interrupted run, or one without tests: never print "0 failed" with a bad exit code.
   const failed = Math.max(count("failed") + broken.length, exitCode ? 1 : 0);
   const skipped = count("pending", "skipped", "todo", "disabled");
-  // A line of its own: the last one is for machines, and always of one form.
+  // Skipped tests get a separate line, because programs read the last one, whose form is fixed.
   return `${skipped ? `${skipped} skipped\n` : ""}${count("passed")} passed, ${failed} failed`;
 }

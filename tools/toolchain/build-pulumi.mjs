@@ -1,4 +1,4 @@
-// The CLI and the language hosts, built from their own source with Go: where there is no download, but a Go module proxy.
+// Builds the CLI and the language hosts from source with Go, for machines with a Go module proxy but without downloads.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 // The version that cli/go.mod asks for; an older Go downloads it by itself, if it may.
 const goVersion = [1, 25, 11];
 
-/** Builds the CLI and the Node language host into a folder inside `work` and returns it; a Stop when it cannot. */
+/** Builds the CLI and the Node language host into a folder inside `work` and returns it; throws a Stop if it cannot. */
 export function buildPulumi(work, version) {
   const bin = path.join(work, "bin");
   fs.mkdirSync(bin);
@@ -28,14 +28,14 @@ export function buildPulumi(work, version) {
   return bin;
 }
 
-/** Builds what runs programs in YAML into the folder `bin`. */
+/** Builds the host for programs in YAML into the folder `bin`. */
 export function buildYamlHost(bin) {
   step("building Pulumi's YAML language host with Go", "10 s, 2 to 3 min with an empty Go cache", () =>
     build(bin, "yaml-host", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"),
   );
 }
 
-/** Builds what runs programs in Python into the folder `bin`, with the script that it starts them by. */
+/** Builds the host for programs in Python into the folder `bin`, with the script with which it starts them. */
 export function buildPythonHost(bin) {
   step("building Pulumi's Python language host with Go", "5 s, up to 2 min with an empty Go cache", () =>
     build(bin, "language-host", "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"),
@@ -76,11 +76,11 @@ function isEnough(text) {
   return first < 0 || have[first] > goVersion[first];
 }
 
-// Go keeps its folders in HOME; without one that can be written, they go to ours.
+// Go keeps its folders in HOME; if that is not writable, use ours.
 function withGoFolders(env) {
   try {
     const folders = runQuietly("go", ["env", "GOCACHE", "GOMODCACHE"], { env, cwd: here }).trim().split("\n");
-    // Without HOME, Go answers "off" or nothing.
+    // Without HOME, Go prints "off" or nothing.
     if (folders.length !== 2 || !folders.every(path.isAbsolute)) throw new Error("no folders");
     for (const folder of folders) {
       fs.mkdirSync(folder, { recursive: true });
@@ -89,12 +89,12 @@ function withGoFolders(env) {
     return env;
   } catch {
     const own = path.join(cache, "go");
-    // Go makes its downloads read-only: in a project's folder they must be deletable.
+    // Go makes its downloads read-only, but in a project's folder they must be deletable.
     const GOFLAGS = `${env.GOFLAGS} -modcacherw`;
     const GOMODCACHE = path.join(own, "pkg", "mod");
     return { ...env, GOPATH: own, GOMODCACHE, GOCACHE: path.join(own, "build"), GOENV: "off", GOFLAGS };
   }
 }
 
-// For what else is built of the same modules.
+// For other programs that are built from the same modules.
 export { goEnvironment };

@@ -1,19 +1,20 @@
-// Builds the generator of Pulumi's packages for Node, Python and Go. The language hosts that can be built here have none.
-// `node code-generator.mjs` builds it and prints where it is; `node code-generator.mjs compile FOLDER` compiles a package for Go.
+// Builds the generator of Pulumi's packages for Node, Python and Go. The language hosts that can be built here have no
+// generator. `node code-generator.mjs` builds it and prints its path; `node code-generator.mjs compile FOLDER`
+// compiles a package for Go.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail } from "../steps.mjs";
 import { go, goTool } from "./go-tools.mjs";
 
-// The module of the CLI, whose sources the generator is built of.
+// The module of the CLI, from whose sources the generator is built.
 const module = path.join(path.dirname(fileURLToPath(import.meta.url)), "cli");
 
-/** Compiles a generated package; a Stop with what the compiler says. */
+/** Compiles a generated package; throws a Stop with the compiler's output. */
 function compile(folder) {
   const own = fs.readFileSync(path.join(folder, "go.mod"), "utf8");
   const modules = fs.readFileSync(path.join(module, "go.mod"), "utf8");
-  // Its own module, with the versions and sums that are there already.
+  // A separate module with the versions and checksums of the CLI's.
   fs.writeFileSync(path.join(folder, "go.mod"), modules.replace(/^module .*/, /^module .*/m.exec(own)[0]));
   fs.copyFileSync(path.join(module, "go.sum"), path.join(folder, "go.sum"));
   go(["build", "./..."], folder);

@@ -1,10 +1,10 @@
-// The CLI as Pulumi publishes it, by way of its npm package `pulumi`, which runs the official install script.
+// Downloads the published CLI with the npm package `pulumi`, which runs the official install script.
 import path from "node:path";
 import { pinnedNode, runQuietly, Stop, step } from "../steps.mjs";
 
 const host = "https://get.pulumi.com/install.sh";
 
-/** Downloads the CLI into `work` and returns the folder it is in; a Stop when it cannot be had. */
+/** Downloads the CLI into `work` and returns its folder; throws a Stop if it cannot. */
 export function downloadPulumi(work, version) {
   requireHost();
   return step(`downloading the Pulumi CLI ${version}`, "10 to 60 s", () => {
@@ -20,7 +20,7 @@ export function downloadPulumi(work, version) {
   });
 }
 
-// The package waits for the host without a limit: ask first, with one.
+// The package waits for the host without a time limit, so ask the host first, with one.
 function requireHost() {
   const ask = `fetch(${JSON.stringify(host)}, { method: "HEAD", signal: AbortSignal.timeout(4000) }).then(
     (answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))`;

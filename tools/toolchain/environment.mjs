@@ -1,10 +1,10 @@
-// The environment in which Pulumi runs for `npm start` and for the tests, out of sight of the user's own Pulumi.
+// The environment in which Pulumi runs for `npm start` and for the tests, separate from the user's own Pulumi.
 import fs from "node:fs";
 import path from "node:path";
 import { nodeBin, pathFolders } from "../steps.mjs";
 import { findPulumi } from "./pulumi.mjs";
 
-/** Variables with a login, state and plugins in `homeFolder` alone; the folder is made, and is the caller's to delete. */
+/** Variables that keep login, state and plugins in `homeFolder`, which is created here and which the caller deletes. */
 export function pulumiEnvironment(homeFolder) {
   const home = path.resolve(homeFolder);
   const state = path.join(home, "state");
@@ -20,12 +20,14 @@ export function pulumiEnvironment(homeFolder) {
   };
 }
 
-/** The PATH with the pinned Node and the CLI in front. Node first: the CLI's folder may hold an older one. */
+/**
+ * The PATH with the pinned Node and the CLI in front. Node comes first, because the CLI's folder may hold an older one.
+ */
 export function pulumiPath() {
   return [nodeBin, findPulumi().bin, ...pathFolders()].join(path.delimiter);
 }
 
-// A user's account, stack or service must neither be reached nor change a result.
+// The user's own account, stack or service must not be used, and must not affect a result.
 function withoutOurs(environment) {
   const isOurs = (name) => /^(PULUMI_|DEPLOYMENT_CONTROL_)/i.test(name);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOurs(name)));

@@ -1,5 +1,5 @@
-// Programs in Go that the tests run: built once of pinned sources, then kept in .cache.
-// `node go-tools.mjs NAME` builds one and prints where it is.
+// Programs in Go that the tests run: built once from pinned sources, then kept in .cache.
+// `node go-tools.mjs NAME` builds one and prints its path.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -10,14 +10,14 @@ import { goEnvironment } from "./build-pulumi.mjs";
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 const tools = {
-  // Checks workflows of GitHub: their syntax, expressions, and what they give to actions.
+  // Checks GitHub workflows: their syntax, their expressions, and the inputs of actions.
   actionlint: {
     module: "actionlint",
     source: "github.com/rhysd/actionlint/cmd/actionlint",
     ofIt: [],
     usually: "5 s, up to 1 min with an empty Go cache",
   },
-  // A program of the CLI's own module, so that it has the very versions that the CLI has.
+  // Built in the CLI's module, so that it has exactly the CLI's versions.
   "code-generator": {
     module: "cli",
     source: "./code-generator",
@@ -54,7 +54,7 @@ function fingerprint({ module, ofIt }) {
   return hash.digest("hex").slice(0, 12);
 }
 
-/** Runs Go with nothing of the user's settings that could change what is built. */
+/** Runs Go without user settings that could change the build. */
 export function go(args, cwd) {
   runQuietly("go", args, { cwd, env: goEnvironment(), minutes: 15 });
 }

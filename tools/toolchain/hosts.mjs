@@ -1,5 +1,5 @@
-// The hosts for programs in Python and YAML: every published Pulumi has them, the CLI that is built here has not.
-// `node hosts.mjs python yaml` prints the folders to put on the PATH for them, one a line.
+// The hosts for programs in Python and YAML: every published Pulumi has them, the CLI that is built here does not.
+// `node hosts.mjs python yaml` prints the folders to put on the PATH for them, one per line.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { findPulumi, pulumiCache } from "./pulumi.mjs";
 
 const builders = { python: buildPythonHost, yaml: buildYamlHost };
 
-/** The folder of a language's host: the CLI's, one of the PATH, or ours. Waits for a build if need be. */
+/** The folder of a language's host: the CLI's, one on the PATH, or ours. Waits for a build if needed. */
 export function findHost(language) {
   const host = executable(`pulumi-language-${language}`);
   const own = path.join(pulumiCache, "hosts", language);
@@ -18,7 +18,7 @@ export function findHost(language) {
   return find() ?? withLock(`host-${language}`, () => find() ?? make(language, own));
 }
 
-// One rename: nobody ever sees half a host.
+// One rename, so that other processes never see a partial host.
 function make(language, folder) {
   const work = `${folder}.new-${process.pid}`;
   fs.rmSync(work, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { cache, executable, isProgram, pathFolders, runQuietly, Stop, say, withL
 import { buildPulumi } from "./build-pulumi.mjs";
 import { downloadPulumi } from "./download-pulumi.mjs";
 
-/** The version that is got, and the oldest that is accepted: the one of @pulumi/pulumi in package.json and of cli/go.mod. */
+/** The version to get, and the oldest to accept: the one of @pulumi/pulumi in package.json and of cli/go.mod. */
 export const pulumiVersion = "3.250.0";
 
 /** The folder for a CLI of that version. */
@@ -16,13 +16,13 @@ const cached = path.join(pulumiCache, "bin");
 const parts = ["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"].map(executable);
 let found;
 
-/** The CLI: `{bin, version, origin}`, `bin` being the folder to put on the PATH. Waits for a build if need be. */
+/** The CLI: `{bin, version, origin}`; `bin` is the folder to put on the PATH. Waits for a build if needed. */
 export function findPulumi() {
   found ??= named() ?? onPath() ?? inCache() ?? withLock("pulumi", () => inCache() ?? get());
   return found;
 }
 
-// Named explicitly and unusable is an error: another one instead of it would be a surprise.
+// If the named CLI is unusable, fail: using another one would be a surprise.
 function named() {
   const name = process.env.DEPLOYMENT_CONTROL_PULUMI;
   if (!name) return undefined;
@@ -42,7 +42,7 @@ function onPath() {
     const binary = path.join(folder, parts[0]);
     if (folder === cached || !isProgram(binary)) continue;
     const real = fs.realpathSync(binary);
-    // The npm package of that name is a script that downloads: merely asking it for its version could take minutes.
+    // The npm package `pulumi` is a script that downloads: even asking it for its version could take minutes.
     if (seen.has(real) || `${binary}${real}`.includes(`${path.sep}node_modules${path.sep}`)) continue;
     seen.add(real);
     const result = judge(binary);
@@ -55,7 +55,7 @@ function onPath() {
 function judge(binary) {
   const missing = (folder) =>
     parts.filter((part) => ![folder, ...pathFolders()].some((place) => isProgram(path.join(place, part))));
-  // A link to the CLI alone: its language hosts are beside what it points at.
+  // The binary may be a link: the language hosts are next to its target.
   const folders = [path.dirname(binary), path.dirname(fs.realpathSync(binary))];
   const bin = folders.find(
     (folder) => isProgram(path.join(folder, parts[0])) && missing(folder).length === 0,
@@ -68,7 +68,7 @@ function judge(binary) {
 }
 
 function versionOf(binary) {
-  // A home of its own: asking must leave no trace in the user's.
+  // A separate home, because asking must leave no trace in the user's.
   const PULUMI_HOME = fs.mkdtempSync(path.join(os.tmpdir(), "pulumi-version-"));
   try {
     const env = { ...process.env, PULUMI_HOME, PULUMI_SKIP_UPDATE_CHECK: "1" };
@@ -126,7 +126,7 @@ function get() {
   );
 }
 
-// One rename: nobody ever sees half a CLI.
+// One rename, so that other processes never see a partial CLI.
 function place(folder) {
   const missing = parts.filter((part) => !isProgram(path.join(folder, part)));
   if (missing.length > 0) throw new Stop(`what was got lacks ${missing.join(", ")}`);

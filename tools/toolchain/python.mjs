@@ -1,5 +1,5 @@
-// Python with Pulumi's SDK in a virtual environment of the project's own: `node python.mjs` prints the folder of its
-// programs, or says why there is none. `node python.mjs PACKAGE FOLDER` also installs the package to that folder.
+// Python with Pulumi's SDK in the project's own virtual environment: `node python.mjs` prints the folder of its
+// programs, or the reason why there is none. `node python.mjs PACKAGE FOLDER` also installs the package to that folder.
 import fs from "node:fs";
 import path from "node:path";
 import { cache, executable, fail, isProgram, runQuietly, step, withLock } from "../steps.mjs";
@@ -10,7 +10,7 @@ const folder = path.join(cache, "python", pulumiVersion);
 const programs = path.join(folder, isWindows ? "Scripts" : "bin");
 const python = path.join(programs, executable(isWindows ? "python" : "python3"));
 const stamp = path.join(folder, ".made");
-// Pulumi's, and what a generated SDK asks for: it is installed without a look into the registry.
+// Pulumi's SDK, and the dependencies of a generated SDK, which is installed without the registry.
 const packages = [`pulumi==${pulumiVersion}`, "parver>=0.2.1", "semver>=2.8.1", "setuptools>=70.1"];
 
 const isMade = () => fs.existsSync(stamp) && isProgram(python);
@@ -25,7 +25,7 @@ function make() {
   });
 }
 
-// The environment has all that it depends on, and is shared: nothing of one run's stays in it.
+// The virtual environment has all dependencies and is shared, so nothing of one run may stay in it.
 function install(generated, target) {
   const alone = ["--no-deps", "--no-build-isolation", "--quiet", "--disable-pip-version-check"];
   runQuietly(python, ["-m", "pip", "install", ...alone, "--target", target, generated], { minutes: 5 });

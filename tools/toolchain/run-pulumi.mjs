@@ -12,7 +12,7 @@ try {
   ensureInstalled();
   ensureBuilt();
   const pulumi = path.join(findPulumi().bin, executable("pulumi"));
-  // npm moves to the project's root; the user meant the folder that they are in.
+  // npm changes to the project's root, but the user meant their current folder.
   const cwd = process.env.INIT_CWD ?? process.cwd();
   const PATH = [pulumiPath(), ...hostsOf(cwd)].join(path.delimiter);
   const env = { ...process.env, PATH, PWD: cwd };
@@ -21,7 +21,7 @@ try {
   fail(error);
 }
 
-/** A program in another language than ours needs a host that the CLI may lack. */
+/** A program in another language may need a host that the CLI lacks. */
 function hostsOf(folder) {
   const project = path.join(folder, "Pulumi.yaml");
   const text = fs.existsSync(project) ? fs.readFileSync(project, "utf8") : "";

@@ -1,4 +1,4 @@
-// The same arguments for every candidate: a deployment as people really declare it.
+// The same realistic arguments of a deployment for every candidate.
 exports.argumentsOf = (index, round) => ({
   name: `bench-${index}`,
   source: "external_docker",
@@ -18,7 +18,8 @@ exports.argumentsOf = (index, round) => ({
 exports.count = Number(process.env.BENCH_COUNT);
 exports.round = Number(process.env.BENCH_ROUND);
 
-// A place for every output, without which a program could not read it: what a dynamic resource's class declares.
+// A property for every output, as a dynamic resource's class declares it: without one, a program cannot read the
+// output.
 const outputs =
   "secretReferences revisionSource revisionTriggers newRevisions adopt onDestroy connection tenantId createdAt updatedAt " +
   "status latestRevisionId activeRevisionId imageVersion repoCommitSha url latestRevisionStatus rolloutState serviceUrl " +

@@ -1,4 +1,4 @@
-// Prints the milliseconds of one check and one diff, on average over many, of arguments with every sort of field.
+// Prints the milliseconds of one check and one diff, on average over many, of arguments with every kind of field.
 const path = require("node:path");
 
 const root = path.join(__dirname, "..", "..", "..");

@@ -1,5 +1,5 @@
-// The first thing one would write: a dynamic provider whose closures stand in the state, which asks the service for each
-// deployment by itself and waits for each in a loop of its own.
+// The provider that one would write first: a dynamic provider whose closures are in the state, which sends a request
+// for each deployment and waits for each in a separate loop.
 const pulumi = require("@pulumi/pulumi");
 const { argumentsOf, count, places, round } = require("./arguments");
 

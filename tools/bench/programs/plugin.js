@@ -1,4 +1,4 @@
-// The same deployments as the package that Pulumi generates of the plugin's schema declares them.
+// The same deployments, declared as the package does that Pulumi generates from the plugin's schema.
 const pulumi = require("@pulumi/pulumi");
 const { argumentsOf, count, places, round } = require("./arguments");
 

@@ -63,5 +63,5 @@ server.addService(
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (_error, port) =>
   process.stdout.write(`${port}\n`),
 );
-// It ends with its engine.
+// The plugin ends when its engine does.
 process.stdin.on("end", () => process.exit()).resume();

@@ -1,13 +1,13 @@
 /**
- * A guide as its reader follows it: its commands are run one after the other, and what they say stands below them.
+ * Follows a guide as its reader does: runs its commands one after the other, and writes their output below them.
  *
- * A block `sh` is run, a block `text` right behind it is what it said. Blocks with `file=` are written into the folder,
- * `<!-- run: … -->` runs what the reader need not see, `<!-- starts from: … -->` puts a project there first.
+ * A block `sh` is run; a block `text` directly after it is its output. Blocks with `file=` are written into the folder,
+ * `<!-- run: … -->` runs commands that the reader need not see, `<!-- starts from: … -->` copies a project there first.
  */
 import { type Block, blocksIn } from "../blocks";
 import { Session } from "./session";
 
-/** The page with what its commands say now. Throws where one of them ends with another code than the page says. */
+/** The page with the current output of its commands. Throws if a command's exit code is not the one in the page. */
 export async function followed(page: string): Promise<string> {
   const session = new Session();
   try {
@@ -42,7 +42,7 @@ function stepsIn(page: string): Step[] {
   ].sort((one, other) => one.at - other.at);
 }
 
-/** Whether nothing but an empty line stands between a block of commands and this one. */
+/** Whether only an empty line separates this block from a block of commands before it. */
 export function followsCommands(page: string, block: Block): boolean {
   const before = blocksIn(page.slice(0, block.start - "```text\n".length)).at(-1);
   if (before?.language !== "sh") return false;
@@ -54,7 +54,7 @@ export function followsCommands(page: string, block: Block): boolean {
   );
 }
 
-/** `lines=A-B` keeps these lines of what was said. */
+/** `lines=A-B` keeps only these lines of the output. */
 function shortened({ attributes }: Block, said: string): string {
   const [, first, last] = /^(\d+)-(\d+)$/.exec(attributes.lines ?? "") ?? [];
   if (first === undefined) return said;

@@ -1,4 +1,4 @@
-/** A shell in an empty folder with an empty home: what the reader of a guide has, with the CLI of the project. */
+/** A shell in an empty folder with an empty home, as the reader of a guide has, and with the project's CLI. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,
@@ -20,14 +20,14 @@ const ROOT = path.join(__dirname, "..", "..", "..");
 const CLI = path.join(ROOT, "dist", "sdk", "cli", "main.js");
 const SHIMS = path.join(__dirname, "shims");
 
-/** The packages that a project of a guide has installed. */
+/** The packages that are installed in the project of a guide. */
 const INSTALLED = ["@pulumi", "@types", "typescript"];
 const COMMANDS = ["deployment-control", "pulumi-resource-deployment-control"];
 
 export class Session {
   readonly #top = mkdtempSync(path.join(os.tmpdir(), "deployment-control-guide-"));
   readonly #services: ChildProcess[] = [];
-  /** The port that a page says, and the free one that stands for it. */
+  /** The free port that replaces each port in a page. */
   readonly #ports = new Map<string, string>();
   readonly #ids = new Map<string, string>();
 
@@ -64,7 +64,7 @@ export class Session {
     return steadied(said, { top: this.#top, root: ROOT, ids: this.#ids });
   }
 
-  /** Runs the commands and gives what they said. */
+  /** Runs the commands and returns their output. */
   async run(commands: string, wanted: number): Promise<string> {
     const lines = commands.split("\n");
     const isService = (line: string): boolean => line.startsWith("npx deployment-control emulator ");
@@ -88,7 +88,7 @@ export class Session {
     return path.join(this.#top, "shell", file);
   }
 
-  /** Directory and variables go from one block to the next. */
+  /** The working directory and the variables pass from one block to the next. */
   #shellRun(commands: string): Promise<{ code: number; said: string }> {
     const script = [
       `. "${this.#shell("env")}"; cd "$(cat "${this.#shell("cwd")}")"`,

@@ -1,14 +1,14 @@
 /** Steadies a command's output: leaves out ids, times and folders, which differ from run to run. */
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** How far a revision has come is seen at chance moments; how it ended is always said. */
+/** The progress of a revision is seen at random moments; its end is always in the output. */
 const PROGRESS = /^.*\brevision \S+ is \w+ after 2 s\n/gm;
 const shownAs = (count: number): string => `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
 
 interface Traces {
   readonly top: string;
   readonly root: string;
-  /** The words that stand for each id, in order of appearance; it is filled. */
+  /** The placeholder of each id, in order of appearance; the call adds to it. */
   readonly ids: Map<string, string>;
 }
 
@@ -31,7 +31,7 @@ export function steadied(said: string, { top, root, ids }: Traces): string {
     .concat("\n");
 }
 
-/** Resources that are worked on at once speak in any order. */
+/** Resources that are processed at the same time write their lines in any order. */
 function inOrder(said: string): string {
   const parts = said.split(/^(?=Diagnostics:|Resources:)/m);
   return parts.map((part) => (part.startsWith(DIAGNOSTICS) ? sorted(part) : part)).join("");

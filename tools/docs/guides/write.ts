@@ -1,4 +1,6 @@
-/** `npm run guides [-- --check] [NAME …]`: follows the guides for real, and writes what their commands say into them. */
+/**
+ * `npm run guides [-- --check] [NAME …]`: really runs the guides, and writes the output of their commands into them.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { blocksIn } from "../blocks";

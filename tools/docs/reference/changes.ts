@@ -23,7 +23,7 @@ function effectIn(profile: Profile, { path, field, within }: Omit<Placed, "name"
 export const effectWords = (effect: Effect, isSent: boolean): string =>
   `${WORDS[effect]}${!isSent && effect === "inPlace" ? ", no request" : ""}`;
 
-/** The same for all profiles is said once. For an object whose fields differ, its fields say it. */
+/** An effect that all profiles share appears once. If the fields of an object differ, the fields have the effects. */
 export function changeOf(placed: Placed): string {
   if (placed.field.group || hasClassesWithin(placed)) return "by field, below";
   const isSent = rootOf(placed).field.wire !== undefined;

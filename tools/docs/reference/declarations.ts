@@ -51,7 +51,7 @@ function statement(file: string, name: string): Named {
   return found;
 }
 
-/** The prose of the last comment above it; the lines of a paragraph are one. */
+/** The prose of the last comment above it, with each paragraph on one line. */
 function proseAbove(node: ts.Node): string {
   const docs = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
   const comment = docs.at(-1)?.comment;
@@ -68,7 +68,7 @@ export const classesIn = (file: string): Declared[] =>
     .filter(ts.isClassDeclaration)
     .map((each) => ({ name: nameOf(each), signature: "", prose: proseAbove(each) }));
 
-/** The methods of a class and the members of an interface that its users see; of an interface also those that it extends. */
+/** The public methods of a class, or the members of an interface, with those of the interfaces that it extends. */
 export function membersOf(file: string, name: string): Declared[] {
   return membersWithin(statement(file, name))
     .filter(isShown)

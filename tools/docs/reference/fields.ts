@@ -4,25 +4,25 @@ import type { SettingKind } from "../../../provider/fields/settings";
 import type { Prose } from "../schema/prose";
 import { anchorOf, code, page, table } from "./markdown";
 
-/** A field where it stands. */
+/** A field with its place in the tables. */
 export interface Placed {
   readonly name: string;
   /** Such as `sourceConfig.resourceSpec.cpu`. */
   readonly path: string;
   readonly field: Field<unknown>;
-  /** The field beside those of the page around it; undefined at the top. */
+  /** The object field that contains it; undefined at the top. */
   readonly within: Placed | undefined;
 }
 
-/** A column beside the field's name, its type and its prose. */
+/** A column in addition to the field's name, type and prose. */
 export interface Column {
   readonly head: string;
   readonly of: (placed: Placed) => string;
-  /** Says of all fields of an object what they share. */
+  /** The sentence for a fact that all fields of an object share. */
   readonly ofAll: (words: string) => string;
 }
 
-/** A fact that all fields of an object share is said once, above its table. */
+/** From this many fields on, a fact that all fields of an object share is stated once, above the table. */
 const FEWEST_SHARING = 2;
 const isShared = (column: Column, all: readonly Placed[]): boolean => new Set(all.map(column.of)).size === 1;
 
@@ -32,7 +32,7 @@ interface Nested {
   readonly heading: string;
 }
 
-/** A table of the rows, and below it a section for each object in them. `title` stands before the paths of these. */
+/** A table of the rows, and below it a section for each object in them. `title` precedes the paths of these objects. */
 export class FieldTables {
   readonly #known = new Map<Rows, string>();
 
@@ -104,7 +104,7 @@ export class FieldTables {
     return `[${word}](#${anchorOf(heading)})`;
   }
 
-  /** On one page, the arguments and the outputs may have objects of the same path. */
+  /** On one page, the arguments and the outputs may have objects with the same path. */
   get #mark(): string {
     return this.head === "argument" ? "" : `${this.head[0]?.toUpperCase()}${this.head.slice(1)} `;
   }
@@ -113,7 +113,7 @@ export class FieldTables {
 const plural = (type: string): string =>
   type.replace(/^(string|integer|number|object|UUID)\b/, "$1s").replace(/^\[object\]/, "[objects]");
 
-/** The type of a value that holds no fields of its own, with its bounds and all that it may be. */
+/** The type of a value without fields, with its bounds and its choices. */
 export function typeOf(kind: SettingKind<unknown>): string {
   switch (kind.type) {
     case "text":
@@ -149,7 +149,7 @@ export function typeOf(kind: SettingKind<unknown>): string {
   }
 }
 
-/** Whether it has to be given, and what counts where it is not. */
+/** Whether the field is required, or else its default. */
 export const given: Column = {
   head: "given",
   ofAll: (words) => `All are ${words}.`,

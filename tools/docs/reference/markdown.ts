@@ -2,7 +2,7 @@
 
 export const code = (text: string): string => `\`${text}\``;
 
-/** Cells may hold what means something else in a table. */
+/** Escapes text that means something else in a table. */
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -18,7 +18,7 @@ export const anchorOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, "-");
 
-/** Blocks with one empty line between them; those that are undefined are left out. */
+/** Blocks with one empty line between them; undefined ones are left out. */
 export const page = (...blocks: readonly (string | undefined)[]): string =>
   `${blocks.filter((block) => block !== undefined && block !== "").join("\n\n")}\n`;
 

@@ -23,7 +23,7 @@ const EXAMPLES = ["quickstart", ...readdirSync(join(ROOT, "examples"))].filter((
   existsSync(join(ROOT, programOf(example))),
 );
 
-/** Beside the class of a row: what those do that send nothing to the control API. */
+/** Effects of changes to resources that send nothing to the control API, which the class of a row does not tell. */
 const OWN_CHANGES: { readonly [resource: string]: (placed: Placed) => string | undefined } = {
   SmokeTest: ({ path }) =>
     Object.hasOwn(smokeTestQuestionRows, path.split(".")[0] as string) ? "runs the test again" : undefined,

@@ -1,7 +1,7 @@
 /**
  * Pulumi's schema of the provider plugin, made from the rows: `provider/schema.json`.
  *
- * The plugin hands it to whoever asks, and Pulumi generates the packages of all languages from it.
+ * The plugin returns it on request, and Pulumi generates the packages for all languages from it.
  */
 import { foundRows } from "../../../provider/client/resources";
 import type { Rows } from "../../../provider/fields/kind";
@@ -35,7 +35,7 @@ export function schema(prose: Prose): Spec {
     description,
     keywords: ["pulumi", "category/infrastructure", "kind/native", "deployment", "revision", "agent"],
     license,
-    // Packages are whole, with their version and what their language builds them by, as `pulumi package add` makes them.
+    // Makes packages complete, with their version and build files, as `pulumi package add` does.
     meta: { supportPack: true },
     config: configuration(types, prose),
     provider: { ...provider(types, prose), description: PROVIDER },
@@ -59,7 +59,7 @@ function resource(name: string, types: Types, prose: Prose): Spec {
     requiredInputs: given.required,
     properties,
     required,
-    // The resource's type in the dynamic form: with it a stack moves to the plugin.
+    // The resource's type in the dynamic form, so that a stack can move to the plugin.
     aliases: [{ type: typeToken(name) }],
   };
 }

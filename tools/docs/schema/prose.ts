@@ -7,7 +7,7 @@ import type { Kind, Rows } from "../../../provider/fields/kind";
 const ROOT = join(__dirname, "../../..");
 const filesIn = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
 const TABLES = [...filesIn("provider/fields"), "provider/client/resources.ts"];
-/** The files that programs import. They are read without their own imports, which take long. */
+/** The files that programs import. They are read without their own imports, because those take long. */
 const PROGRAM = ["provider/lookups.ts", ...filesIn("sdk/program")];
 
 /** A row, of a resource or of the settings. */
@@ -22,9 +22,9 @@ export interface Named {
 }
 
 export interface Prose {
-  /** Throws for a row without any. */
+  /** Throws for a row without prose. */
   ofRow(row: object, place: string): string;
-  /** The interface that a program has for a table; undefined where it has none. */
+  /** The interface that a program has for a table; undefined if there is none. */
   ofTable(rows: Rows): Named | undefined;
   /** The prose above an export that programs import. Throws if there is none. */
   ofExport(name: string): string;
@@ -58,7 +58,10 @@ function options(): ts.CompilerOptions {
   return ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options;
 }
 
-/** Walks the values of modules and their types side by side: a row is known by itself, wherever it is spread to. */
+/**
+ * Walks the values of modules and their types side by side: a row is recognized by identity, even in a table into which
+ * it is spread.
+ */
 class Reader {
   readonly #program: ts.Program;
   readonly #checker: ts.TypeChecker;
@@ -87,7 +90,7 @@ class Reader {
 
   proseOf(symbol: ts.Symbol): string {
     const text = ts.displayPartsToString(symbol.getDocumentationComment(this.#checker));
-    // The lines of a paragraph are one.
+    // Joins the lines of each paragraph.
     return text.replace(/(?<!\n)\n(?!\n)/g, " ");
   }
 

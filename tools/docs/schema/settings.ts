@@ -1,4 +1,4 @@
-/** The settings: as variables of the stack's configuration, and as what a program gives a provider of its own. */
+/** The settings, both as variables of the stack's configuration and as inputs of a provider that a program declares. */
 import { environmentName } from "../../../provider/fields/naming";
 import { configurationRows, type Setting, type SettingTable } from "../../../provider/fields/settings";
 import type { Prose } from "./prose";
@@ -6,7 +6,7 @@ import type { Spec, Types } from "./types";
 
 const settings = Object.entries(configurationRows as SettingTable);
 
-/** Defaults stand in the prose alone: one that a package fills in would count as given. */
+/** Defaults are only in the prose: a default that a package fills in would count as given. */
 function setting(key: string, { kind, secret }: Setting<unknown>, types: Types, prose: Prose): Spec {
   const own = prose.ofRow(configurationRows[key as keyof typeof configurationRows], key);
   const description = `${own} The environment variable \`${environmentName(key)}\` wins.`;
@@ -19,10 +19,10 @@ function setting(key: string, { kind, secret }: Setting<unknown>, types: Types, 
 
 export function configuration(types: Types, prose: Prose): Spec {
   const variables = settings.map(([key, row]): [string, Spec] => {
-    // Packages read a choice of the configuration as JSON, which `forbid` is not.
+    // Packages read a choice in the configuration as JSON, and `forbid` is not JSON.
     const kind = row.kind.type === "choice" ? { type: "text" as const } : row.kind;
     const spec = setting(key, { ...row, kind }, types, prose);
-    // Packages take a variable of the environment for one plain value.
+    // Packages read an environment variable as one plain value.
     const isPlain = typeof spec.type === "string" && spec.type !== "object";
     return [key, { ...spec, ...(isPlain && { defaultInfo: { environment: [environmentName(key)] } }) }];
   });
@@ -30,8 +30,8 @@ export function configuration(types: Types, prose: Prose): Spec {
 }
 
 /**
- * Without variables of the environment as defaults: packages would write their values, keys among them, into the state
- * of the provider, while the plugin reads them by itself.
+ * Declares no environment variables as defaults: packages would write their values, including keys, into the state of
+ * the provider, and the plugin reads the environment itself.
  */
 export function provider(types: Types, prose: Prose): Spec {
   const inputs = settings.map(([key, row]) => [key, setting(key, row, types, prose)]);

@@ -1,4 +1,6 @@
-/** The kinds of rows as types of Pulumi's schema. Objects and choices get a name, and stand among the package's types. */
+/**
+ * The kinds of rows as types of Pulumi's schema. Objects and choices get a name, and are added to the package's types.
+ */
 import type { Field, Kind, Rows } from "../../../provider/fields/kind";
 import { NAME } from "../../../provider/fields/naming";
 import type { SettingKind } from "../../../provider/fields/settings";
@@ -9,7 +11,7 @@ export interface Spec {
   readonly [name: string]: unknown;
 }
 
-/** Properties, and which of them are always there. */
+/** Properties, and which of them are always present. */
 export interface Members {
   readonly properties: { readonly [name: string]: Spec };
   readonly required?: readonly string[];
@@ -23,9 +25,9 @@ interface Place {
   readonly owner: string;
   readonly name: string;
   readonly description: string;
-  /** Whether a service may answer the value: a newer one may have other choices than we know. */
+  /** Whether the value may come from a service: a newer service may have choices that we do not know. */
   readonly isTold: boolean;
-  /** Whether only a program gives it. */
+  /** Whether the value comes only from a program. */
   readonly isGiven: boolean;
 }
 
@@ -48,7 +50,7 @@ export class Types {
     return Object.fromEntries([...this.#specs].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** The members that a program gives, by the rows of a table that stands by itself. */
+  /** The members that a program gives, for a table that is not part of another one. */
   given(root: string, rows: Rows): Members {
     return this.#members({ ...top(root), isGiven: true }, rows);
   }
@@ -58,7 +60,7 @@ export class Types {
     return this.#members(top(root), rows);
   }
 
-  /** A named object of the same. */
+  /** A named object with those members. */
   object(name: string, description: string, root: string, rows: Rows): Spec {
     this.#add(name, { description, type: "object", ...this.answered(root, rows) });
     return reference(name);

@@ -1,4 +1,5 @@
-// FORM chooses between dynamic resources and those of the plugin. The folder in which it runs is two below the project's.
+// FORM chooses between dynamic resources and those of the plugin. The program runs two folders below the project's
+// root.
 const isPlugin = process.env.FORM === "plugin";
 const { generatedClass } = require("../../../test/support/engine/generatedClass");
 const ours = require("pulumi-deployment-control");
@@ -8,7 +9,7 @@ const Deployment = classOf("Deployment");
 const LISTENER = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const INTEGRATION = "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10";
 
-/** A deployment from an image, with the arguments given laid over. */
+/** A deployment from an image; `args` override its arguments. */
 exports.fromImage = (name, args = {}, options) =>
   new Deployment(
     name,
@@ -37,7 +38,7 @@ exports.fromRepository = (name, repoRef, args = {}) =>
     ...args,
   });
 
-/** Deployments as a Rollout takes them: the plugin's by any names. */
+/** Deployments in the form that a Rollout takes; the plugin's Rollout takes a map with any names. */
 exports.members = (deployments) =>
   isPlugin
     ? Object.fromEntries(

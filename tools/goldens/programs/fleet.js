@@ -1,6 +1,6 @@
 const { fromImage, image, scale } = require("./declaring");
 
-// 200 deployments, each as fleets are declared: nothing, a revision, in place, secrets, or all of it.
+// 200 deployments, each with one kind of change: none, a revision, in place, secrets, or all of them.
 const CHANGES = [
   () => ({}),
   (name, round) => image(name, `1.${round}.0`),

@@ -1,6 +1,6 @@
 const { fromImage, image } = require("./declaring");
 
-// Names that bite: of prototypes, of markup, of terminals, of links. All of them are data.
+// Dangerous names: from prototypes, markup, terminals and links. All of them are data.
 const NAMES = [
   "__proto__",
   "constructor",
@@ -18,7 +18,7 @@ const NAMES = [
 
 module.exports = (round) => {
   for (const [index, name] of NAMES.entries()) {
-    // The SDK itself fails on members of these names.
+    // The SDK itself fails on members with these names.
     const secret = ["__proto__", "toString"].includes(name) ? "hasOwnProperty" : name;
     const secrets = Object.fromEntries([[secret, `golden secret ${round}`]]);
     fromImage(name, { name: `agents-${index}`, ...image("hostile", `1.${round}.0-${name}`), secrets });

@@ -1,6 +1,6 @@
 const { fromImage, image, scale } = require("./declaring");
 
-// First under one name; then under another, where the old one's deletion fails; then changed or not beside what is left.
+// Round 0 uses one name; round 2 another, and the old one's deletion fails; then round 1 changes two deployments.
 module.exports = (round) => {
   const named = (name, more) =>
     fromImage(name, { name: round === 0 ? `first-${name}` : `second-${name}`, ...more });

@@ -1,7 +1,7 @@
 const pulumi = require("@pulumi/pulumi");
 const { fromImage, image, scale } = require("./declaring");
 
-// One of each, for the comparison of what was planned with what happened.
+// One deployment for each verdict, to compare the plan with the result.
 module.exports = (round) => {
   fromImage("stays");
   const chat = fromImage("revised", image("revised", `1.${round}.0`));

@@ -1,7 +1,7 @@
 const pulumi = require("@pulumi/pulumi");
 const { fromImage, LISTENER } = require("./declaring");
 
-// Values that only the apply will know: of a revision field, of a name, of a secret, of the resource spec.
+// Values that only the apply knows: a revision field, a name, a secret and the resource spec.
 module.exports = (round) => {
   const fresh = round === 0 ? undefined : fromImage("fresh");
   const later = (before) => (fresh === undefined ? before : fresh.id.apply((id) => `${before}-${id}`));
