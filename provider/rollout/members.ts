@@ -12,6 +12,9 @@ export interface Member {
   readonly poller: Poller;
 }
 
+/** The command that makes failed revisions again: the states of their deployments, which did not wait, do not know them. */
+export const REMAKING = "pulumi up --refresh";
+
 /** Number of members with that end, or still waiting. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
@@ -62,9 +65,7 @@ export function describeFailure(members: readonly Member[], seconds: number): st
     ...(pending > 0 ? [`${pending} of ${members.length} were not deployed in time`] : []),
   ];
   const next =
-    failures > 0
-      ? "To make the failed revisions again, run `pulumi refresh`, then up"
-      : "The next up waits again";
+    failures > 0 ? `To make the failed revisions again, run \`${REMAKING}\`` : "The next up waits again";
   const bad = members.filter(({ follow }) => follow.end !== "deployed");
   return `${ends.join(", ")} after ${seconds} s; ${running} deployed. ${next}\n${tableOf(bad)}`;
 }

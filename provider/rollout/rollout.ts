@@ -11,7 +11,7 @@ import type { Service } from "../run/run";
 import { labelled, say } from "../verdict/sentences";
 import { Follow } from "../waiting/follow";
 import { StatusLog } from "../waiting/statusLog";
-import { countOf, describeFailure, followAll, type Member } from "./members";
+import { countOf, describeFailure, followAll, type Member, REMAKING } from "./members";
 
 const MOST_NAMES = 5;
 
@@ -85,6 +85,14 @@ function remadeIn(call: Call, news: Properties): string[] {
     .map(([name]) => name);
 }
 
+/** The deployments of which the last wait saw a failure, and whose revisions this plan does not make again. */
+function failedIn(call: Call, olds: Properties, news: Properties): string[] {
+  if (olds.rolloutState !== "failed") return [];
+  const remade = [...changedIn(olds, news), ...remadeIn(call, news)];
+  const statuses = Object.entries(underNewNames(olds, news, olds.statuses));
+  return statuses.flatMap(([name, status]) => (status === "DEPLOYED" || remade.includes(name) ? [] : [name]));
+}
+
 /** The service that has the deployment. */
 const serviceFor = ({ run }: Call, inputs: Properties, connection: unknown): Service =>
   run.service(inputs.connection ?? connection);
@@ -115,6 +123,7 @@ function reasonOf(call: Call, olds: Properties, news: Properties): string {
     ...(olds.rolloutState === "deployed" ? [] : [`the last wait ended ${olds.rolloutState}`]),
     ...naming("new or changed", changedIn(olds, news)),
     ...naming("made again", remadeIn(call, news)),
+    ...naming(`made again by \`${REMAKING}\` only`, failedIn(call, olds, news)),
   ].join("; ");
 }
 
@@ -167,24 +176,26 @@ function outputsOf(inputs: Properties, members: readonly Member[], seconds: numb
 
 /** The outputs if there is nothing to wait for: a deployment was removed, or only the time-out changed. */
 function skip(olds: Properties, news: Properties): Properties {
-  const before = Object.entries(deploymentsOf(olds));
-  const after = Object.entries(deploymentsOf(news));
-  const renamed = (facts: unknown): Properties =>
-    Object.fromEntries(
-      after.flatMap(([name, { id }]) => {
-        const [former] = before.find(([, each]) => each.id === id) ?? [];
-        const fact = former === undefined ? undefined : valueAt(facts, [former]);
-        return isAbsent(fact) ? [] : [[name, fact]];
-      }),
-    );
   return {
     ...news,
-    deployed: after.length,
+    deployed: Object.keys(deploymentsOf(news)).length,
     seconds: olds.seconds,
-    revisions: renamed(olds.revisions),
-    statuses: renamed(olds.statuses),
+    revisions: underNewNames(olds, news, olds.revisions),
+    statuses: underNewNames(olds, news, olds.statuses),
     rolloutState: "deployed",
   };
+}
+
+/** What the last wait saw of each deployment, by the names that the program has for them now. */
+function underNewNames(olds: Properties, news: Properties, facts: unknown): Properties {
+  const before = Object.entries(deploymentsOf(olds));
+  return Object.fromEntries(
+    Object.entries(deploymentsOf(news)).flatMap(([name, { id }]) => {
+      const [former] = before.find(([, each]) => each.id === id) ?? [];
+      const fact = former === undefined ? undefined : valueAt(facts, [former]);
+      return isAbsent(fact) ? [] : [[name, fact]];
+    }),
+  );
 }
 
 export const rollout: Resource = {

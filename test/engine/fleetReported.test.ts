@@ -64,8 +64,16 @@ test("the report knows what a Rollout has seen: what serves, and what failed", a
     "--fail-on previous-failure: 1 offender",
     `  deployment "${row?.[1]}": its last update failed: revision ${row?.[2]} ended DEPLOY_FAILED`,
   ]);
-  expect((await stack.refresh()).error).toBeUndefined();
-  expect((await stack.up(fleet(3))).error).toBeUndefined();
+  const waiting = await stack.up(fleet(3));
+  expect(waiting.error).toContain("To make the failed revisions again, run `pulumi up --refresh`");
+  expect(waiting.text).toContain(
+    `(the last wait ended failed; made again by \`pulumi up --refresh\` only: ${row?.[1]})`,
+  );
+  const remade = await stack.up(fleet(3), { refresh: true });
+  expect([remade.error, remade.text]).toEqual([
+    undefined,
+    expect.stringContaining(`(the last wait ended failed; made again: ${row?.[1]})`),
+  ]);
   const quiet = await reported(stack, fleet(3));
   expect(offencesIn([quiet], { failOn: ["previous-failure"], allow: [] })).toEqual([]);
 });

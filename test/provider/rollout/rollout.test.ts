@@ -94,7 +94,7 @@ test("a failure is told at the end, once all others have ended, with a table of 
   const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
   const [head, ...table] = error.message.split("\n");
   expect(head).toMatch(
-    /^rollout "fleet": 2 of 4 failed after [\d.]+ s; 2 deployed\. To make the failed revisions again, run `pulumi refresh`, then up$/,
+    /^rollout "fleet": 2 of 4 failed after [\d.]+ s; 2 deployed\. To make the failed revisions again, run `pulumi up --refresh`$/,
   );
   expect(table.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ["deployment", "revision", "status", "seconds", "goes on serving"],
