@@ -5,7 +5,8 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hashOf } from "./entry";
-import { namesIn, readIfThere } from "./files";
+import { namesIn, textAt } from "./files";
+import { trustFolders } from "./trust";
 
 /** No run of the engine takes longer. */
 const MEMORY_MS = 24 * 3_600_000;
@@ -38,10 +39,11 @@ export class Adoptions {
       // The first of this process: the others need not list the folders again.
       if (this.#urns.size === 0) forgetOld(this.#root);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
+      trustFolders(path.dirname(this.#root), folder);
       writeFileSync(file, urn, { flag: "wx", mode: 0o600 });
       return urn;
     } catch {
-      return readIfThere(file)?.text ?? urn;
+      return textAt(file) ?? urn;
     }
   }
 }

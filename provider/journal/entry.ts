@@ -114,6 +114,12 @@ export function textOf(entry: Entry): string {
   return `${JSON.stringify(entry, undefined, 2)}\n`;
 }
 
+/** The entry with a date that is not ahead of our clock. */
+export function notAhead(entry: Entry, now: number): Entry {
+  const ahead = Math.max(0, entry.sentAt - now);
+  return { ...entry, sentAt: entry.sentAt - ahead, overAt: entry.overAt - ahead };
+}
+
 /** The text to append to the entry. A crash may have cut off the line before it. */
 export function answerText(answer: Answer): string {
   return `\n${JSON.stringify(answer)}\n`;

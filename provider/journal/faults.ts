@@ -51,18 +51,19 @@ export class Faults {
   async warn(error: unknown): Promise<void> {
     if (this.#warned) return;
     this.#warned = true;
-    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${this.#operation().withoutIt}. Set ${SETTING} to a folder that can be written, or to off`;
+    const words = `${this.#fault(error as NodeJS.ErrnoException)}: ${this.#operation().withoutIt}. Set ${SETTING} to a folder of your own that can be written, or to off`;
     await this.#tell(words).catch(() => undefined);
   }
 
   #refusal(error: NodeJS.ErrnoException): string {
     return (
       `${this.#fault(error)}, and with PULUMI_SKIP_CHECKPOINTS nothing else would know of it: nothing was sent. ` +
-      `Set ${SETTING} to a folder that can be written, or unset PULUMI_SKIP_CHECKPOINTS`
+      `Set ${SETTING} to a folder of your own that can be written, or unset PULUMI_SKIP_CHECKPOINTS`
     );
   }
 
   #fault({ code, message, path: place }: NodeJS.ErrnoException): string {
-    return `the journal of ${this.#operation().name}s cannot be used (${code ?? message} at ${place ?? this.#place.folder})`;
+    const words = code === undefined ? message : `${code} at ${place ?? this.#place.folder}`;
+    return `the journal of ${this.#operation().name}s cannot be used (${words})`;
   }
 }

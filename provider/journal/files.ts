@@ -5,18 +5,19 @@
 import {
   closeSync,
   constants,
+  fstatSync,
   fsync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
-  statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { trustFile, trustFolders } from "./trust";
 
 const untilOnDisk = promisify(fsync);
 
@@ -24,10 +25,14 @@ const untilOnDisk = promisify(fsync);
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Writes a new file, on disk when this returns. Throws `EEXIST` where there is one. */
-export async function createDurably(file: string, text: string): Promise<void> {
+/**
+ * Writes a new file, on disk when this returns. Throws `EEXIST` where there is one, and an UntrustedError where others
+ * can write into one of its folders, from the root on.
+ */
+export async function createDurably(file: string, text: string, root = path.dirname(file)): Promise<void> {
   const folder = path.dirname(file);
   const first = mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  trustFolders(root, folder);
   await writeAndSync(file, text, "wx");
   await syncFolder(folder);
   for (
@@ -43,9 +48,13 @@ export function addDurably(file: string, text: string): Promise<void> {
   return writeAndSync(file, text, ADDING);
 }
 
-/** For a new file, or for one more line. */
-type Flag = "w" | "wx" | typeof ADDING;
-const ADDING = constants.O_WRONLY | constants.O_APPEND;
+/** For a new file, a file that nobody reads yet, or one more line. Nothing is written where a link leads. */
+type Flag = "wx" | typeof PREPARING | typeof ADDING;
+const NO_LINK = constants.O_WRONLY | constants.O_NOFOLLOW;
+const PREPARING = NO_LINK | constants.O_CREAT | constants.O_TRUNC;
+const ADDING = NO_LINK | constants.O_APPEND;
+/** A named pipe must not hold up its reader. */
+const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 let replacements = 0;
 
@@ -53,7 +62,7 @@ let replacements = 0;
 export async function replaceWhole(file: string, text: string): Promise<void> {
   replacements += 1;
   const next = `${file}.${process.pid}-${replacements}.next`;
-  await writeAndSync(next, text, "w");
+  await writeAndSync(next, text, PREPARING);
   renameSync(next, file);
 }
 
@@ -87,9 +96,25 @@ function openedFolder(folder: string): number | undefined {
   }
 }
 
-/** The text and when it was last written; undefined where there is no such file. */
-export function readIfThere(file: string): { readonly text: string; readonly changedAt: number } | undefined {
-  return ifThere(() => ({ text: readFileSync(file, "utf8"), changedAt: statSync(file).mtimeMs }));
+/** Undefined where there is no such file. Throws an error also where that cannot be a file of ours. */
+export function readIfThere(file: string): string | undefined {
+  const descriptor = ifThere(() => openSync(file, READING));
+  if (descriptor === undefined) return undefined;
+  try {
+    trustFile(file, fstatSync(descriptor));
+    return readFileSync(descriptor, "utf8");
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The same, where nothing is to be done about a file that cannot be read. */
+export function textAt(file: string): string | undefined {
+  try {
+    return readIfThere(file);
+  } catch {
+    return undefined;
+  }
 }
 
 export function removeIfThere(file: string): void {

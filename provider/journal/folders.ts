@@ -1,7 +1,9 @@
 /** The files in the journal's folders, and the entries in them. */
+import { lstatSync } from "node:fs";
 import path from "node:path";
-import { type Answer, answerText, type Entry, entryIn, folderOf } from "./entry";
-import { addDurably, namesIn, readIfThere } from "./files";
+import { type Answer, answerText, type Entry, entryIn, folderOf, notAhead, type Unreadable } from "./entry";
+import { addDurably, ifThere, namesIn, readIfThere, textAt } from "./files";
+import { trustFolders, UntrustedError } from "./trust";
 
 /** A run lists each folder once and then keeps track of its own changes. */
 export class Folders {
@@ -47,6 +49,11 @@ export class Folders {
     this.#names.get(path.dirname(file))?.delete(path.basename(file));
   }
 
+  /** Throws an UntrustedError where others can put entries into the folder. */
+  trust(folder: string): void {
+    trustFolders(this.#journal as string, folder);
+  }
+
   #namesIn(folder: string): Set<string> {
     const names = this.#names.get(folder) ?? new Set(namesIn(folder));
     this.#names.set(folder, names);
@@ -56,16 +63,36 @@ export class Folders {
 
 /** The entry in the file, or why there is none. */
 export function entryAt(file: string): Entry | string {
-  return entryIn(readIfThere(file)?.text ?? "");
+  return entryIn(readIfThere(file) ?? "");
 }
 
 /** The same, where nothing is to be done about a file that cannot be read. */
 export function readableAt(file: string): Entry | undefined {
+  const entry = entryIn(textAt(file) ?? "");
+  return typeof entry === "string" ? undefined : entry;
+}
+
+/**
+ * The entry in the file, or why it cannot be read, without dates ahead of our clock; undefined if there is no file.
+ * Throws an error where not even that can be told.
+ */
+export function entryOrDoubtAt(
+  file: string,
+  isWanted: (entry: Entry) => boolean,
+): Entry | Unreadable | undefined {
+  const now = Date.now();
+  const changedAt = ifThere(() => Math.min(lstatSync(file).mtimeMs, now));
+  if (changedAt === undefined) return undefined;
   try {
-    const entry = entryAt(file);
-    return typeof entry === "string" ? undefined : entry;
-  } catch {
-    return undefined;
+    const text = readIfThere(file);
+    if (text === undefined) return undefined;
+    const entry = entryIn(text);
+    if (typeof entry === "string") return { reason: entry, changedAt };
+    return isWanted(entry) ? notAhead(entry, now) : { reason: "it is about another resource", changedAt };
+  } catch (error) {
+    const { message } = error as Error;
+    const reason = error instanceof UntrustedError ? `it ${error.fault}` : message;
+    return { reason, changedAt };
   }
 }
 

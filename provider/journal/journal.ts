@@ -10,7 +10,6 @@ import type { Properties } from "../fields/value";
 import {
   type Answer,
   type Entry,
-  entryIn,
   type Intent,
   isSameResource,
   type Moment,
@@ -20,8 +19,8 @@ import {
   type Unreadable,
 } from "./entry";
 import { Faults, JournalConflict } from "./faults";
-import { createDurably, readIfThere, removeIfThere, replaceWhole } from "./files";
-import { entryAt, Folders, idsIn, noteAnswer } from "./folders";
+import { createDurably, removeIfThere, replaceWhole } from "./files";
+import { entryAt, entryOrDoubtAt, Folders, idsIn, noteAnswer } from "./folders";
 import { MadeIds } from "./madeIds";
 import type { Place } from "./place";
 
@@ -79,13 +78,11 @@ export abstract class Journal {
     if (file === undefined) return undefined;
     if (!this.looksBeyondListing && !this.#isListed(file)) return undefined;
     try {
-      const contents = readIfThere(file);
-      if (contents === undefined) return undefined;
-      const entry = entryIn(contents.text);
-      const reason = typeof entry === "string" ? entry : "it is about another resource";
-      if (typeof entry === "string" || !this.#isAbout(entry, key))
-        return { file, entry: { reason, changedAt: contents.changedAt } };
-      if (!this.isOver(entry, this.#own.get(file)?.isReported === true)) return { file, entry };
+      this.#folders.trust(path.dirname(file));
+      const entry = entryOrDoubtAt(file, (each) => this.#isAbout(each, key));
+      if (entry === undefined) return undefined;
+      if ("reason" in entry || !this.isOver(entry, this.#own.get(file)?.isReported === true))
+        return { file, entry };
       this.#remove(file);
       return undefined;
     } catch (error) {
@@ -109,7 +106,7 @@ export abstract class Journal {
     const token = before?.token ?? randomUUID();
     const entry: Entry = { version: 1, token, ...intent, backend: this.#backend, ...moment };
     await this.#faults.guarded(async () => {
-      if (before === undefined) await createDurably(file, textOf(entry));
+      if (before === undefined) await createDurably(file, textOf(entry), this.#folder);
       else if (this.#isStill(file, token)) await replaceWhole(file, textOf(entry));
       else throw new JournalConflict(`another run has taken over ${file}`);
       this.#own.set(file, { entry, isReported: false });

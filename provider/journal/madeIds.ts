@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Entry, hashOf } from "./entry";
-import { namesIn, readIfThere, removeIfThere } from "./files";
+import { namesIn, removeIfThere, textAt } from "./files";
 import { readableAt } from "./folders";
 
 /** Ids whose entries are closed are remembered this long. */
@@ -107,12 +107,6 @@ class Lines {
 }
 
 /** None where the file cannot be read. */
-function linesIn(file: string): string[] {
-  try {
-    return readIfThere(file)?.text.split("\n") ?? [];
-  } catch {
-    return [];
-  }
-}
+const linesIn = (file: string): string[] => textAt(file)?.split("\n") ?? [];
 
 const isOld = (file: string): boolean => Date.now() - statSync(file).mtimeMs > MEMORY_MS;

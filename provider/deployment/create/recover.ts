@@ -115,7 +115,7 @@ async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered |
   const { call } = recovery;
   const { clock } = call.run;
   const started = clock.now();
-  const overAt = Math.min(entry.overAt, started + entry.overAt - entry.sentAt);
+  const { overAt } = entry;
   let isSaid = started >= overAt;
   const takeOver = await lookUntil(clock, overAt, async () => {
     const verdict = await judge(recovery, entry, await appeared(call, entry.name, entry.known));
@@ -173,7 +173,7 @@ function asksFor({ call, inputs }: Recovery, candidates: readonly Properties[]):
 /** Handles a file of the journal that cannot be read: any request may have been sent until its last change. */
 async function afterUnreadable(recovery: Recovery, entry: Unreadable): Promise<undefined> {
   const { call, inputs, file } = recovery;
-  const until = Math.min(call.moment(entry.changedAt).overAt, call.moment().overAt);
+  const until = call.moment(entry.changedAt).overAt;
   await call.warn(`the journal's file ${file} cannot be read: ${entry.reason}`);
   const isAsked = await lookUntil(call.run.clock, until, async () => {
     const candidates = await appeared(call, String(inputs.name), []);

@@ -111,7 +111,7 @@ function afterEntry({ call, id, news }: Update, file: string, entry: Entry): Dou
     sent: laidOver(sent, others) as Properties,
     secretNames: carries?.includes("secrets") ? secretNames : undefined,
     secrets: isProperties(secrets) ? secrets : {},
-    overAt: answer === undefined ? Math.min(overAt, call.run.clock.now() + overAt - sentAt) : 0,
+    overAt: answer === undefined ? overAt : 0,
     entry: { file, entry },
   };
 }
@@ -130,7 +130,7 @@ async function afterUnreadable(
     sent: {},
     secretNames: [],
     secrets: {},
-    overAt: Math.min(call.moment(changedAt).overAt, call.moment().overAt),
+    overAt: call.moment(changedAt).overAt,
     entry: undefined,
   };
 }

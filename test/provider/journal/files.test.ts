@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import {
   addDurably,
@@ -7,6 +8,7 @@ import {
   namesIn,
   readIfThere,
   replaceWhole,
+  textAt,
 } from "../../../provider/journal/files";
 import { freshFolder } from "../../support/journalFolder";
 
@@ -53,6 +55,10 @@ beforeEach(() => {
   foldersCannotOpen = false;
   diskIsFull = false;
 });
+
+function writeFileOf(file: string, bytes: number): void {
+  execFileSync("truncate", ["--size", String(bytes), file]);
+}
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
@@ -148,15 +154,48 @@ test("the leftover of a crashed replacement is in nobody's way", async () => {
   expect(readFileSync(file, "utf8")).toBe("second");
 });
 
-test("a file is read with the time at which it was written, and one that is not there is nothing", async () => {
+test("a file is read, and one that is not there is nothing", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "text ü");
-  utimesSync(file, 1_000, 2_000);
-  expect(readIfThere(file)).toEqual({ text: "text ü", changedAt: 2_000_000 });
+  expect(readIfThere(file)).toBe("text ü");
   expect(readIfThere(path.join(root, "b.json"))).toBeUndefined();
   expect(readIfThere(path.join(file, "below a file"))).toBeUndefined();
-  expect(() => readIfThere(root)).toThrow(expect.objectContaining({ code: "EISDIR" }));
+  expect(opened.every(({ closed }) => closed)).toBe(true);
+});
+
+test.each<[string, string, (file: string, goal: string) => unknown]>([
+  ["a folder", "is not a regular file", (file) => mkdirSync(file)],
+  ["a named pipe", "is not a regular file", (file) => execFileSync("mkfifo", [file])],
+  ["a symbolic link", "ELOOP", (file, goal) => symlinkSync(goal, file)],
+  ["larger than 1 MB", "is larger than 1 MB", (file) => writeFileOf(file, 1024 * 1024 + 1)],
+])("what is %s is not read", async (_, fault, make) => {
+  const root = freshFolder();
+  const [file, goal] = [path.join(root, "a.json"), path.join(root, "goal")];
+  await createDurably(goal, "text");
+  make(file, goal);
+  expect(() => readIfThere(file)).toThrow(fault);
+  expect(textAt(file)).toBeUndefined();
+  expect(opened.every(({ closed }) => closed)).toBe(true);
+});
+
+test("a file of 1 MB is read", () => {
+  const root = freshFolder();
+  mkdirSync(root);
+  const file = path.join(root, "a.json");
+  writeFileOf(file, 1024 * 1024);
+  expect(readIfThere(file)).toHaveLength(1024 * 1024);
+});
+
+test("nothing is written where a symbolic link leads", async () => {
+  const root = freshFolder();
+  const [file, goal] = [path.join(root, "a.json"), path.join(root, "goal")];
+  await createDurably(goal, "text");
+  symlinkSync(goal, file);
+  await expect(addDurably(file, "more")).rejects.toMatchObject({ code: "ELOOP" });
+  await expect(createDurably(file, "more")).rejects.toMatchObject({ code: "EEXIST" });
+  await replaceWhole(file, "whole");
+  expect([readFileSync(goal, "utf8"), readFileSync(file, "utf8")]).toEqual(["text", "whole"]);
 });
 
 test("only a path that leads to nothing is missing", () => {

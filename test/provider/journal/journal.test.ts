@@ -222,7 +222,7 @@ test("if the engine writes the state only at its end, a request that cannot be n
   const sending = journal.sending(intent, moment);
   await expect(sending).rejects.toThrow(JournalUnusable);
   await expect(sending).rejects.toThrow(
-    /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*\), and with PULUMI_SKIP_CHECKPOINTS nothing else would know of it: nothing was sent\. Set deployment-control:journal \(or DEPLOYMENT_CONTROL_JOURNAL\) to a folder that can be written, or unset PULUMI_SKIP_CHECKPOINTS$/,
+    /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*\), and with PULUMI_SKIP_CHECKPOINTS nothing else would know of it: nothing was sent\. Set deployment-control:journal \(or DEPLOYMENT_CONTROL_JOURNAL\) to a folder of your own that can be written, or unset PULUMI_SKIP_CHECKPOINTS$/,
   );
   expect(warned).toEqual([]);
 });
@@ -283,20 +283,22 @@ test("a journal that cannot be used warns once, with the place and the way out, 
     /^the journal of creations cannot be used \((EEXIST|ENOTDIR) at .*journal.*\): a creation/,
   );
   expect(warned[0]).toContain(
-    "guarded only by the look-up of its name. Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder that can be written, or to off",
+    "guarded only by the look-up of its name. Set deployment-control:journal (or DEPLOYMENT_CONTROL_JOURNAL) to a folder of your own that can be written, or to off",
   );
 });
 
-test("an entry that cannot be opened warns and counts as none", async () => {
+test("an entry that is no regular file is a doubt, and closes nothing", async () => {
   const folder = freshFolder();
-  mkdirSync(path.join(folder, place()), { recursive: true });
+  const file = path.join(folder, place());
+  mkdirSync(file, { recursive: true });
   const { journal, warned } = journalIn(folder);
-  expect(await journal.openEntry(KEY)).toBeUndefined();
-  expect(warned).toEqual([expect.stringContaining("cannot be used (EISDIR at ")]);
+  const entry = { reason: "it is not a regular file", changedAt: expect.any(Number) };
+  expect(await journal.openEntry(KEY)).toEqual({ file, entry });
+  expect(warned).toEqual([]);
   const other = journalIn(folder);
   other.journal.confirmed(KEY, "d-1");
   await other.journal.isMadeElsewhere(KEY, "d-1", "chat");
-  expect(other.warned).toEqual([expect.stringContaining("cannot be used (EISDIR at ")]);
+  expect(other.warned).toEqual([expect.stringContaining(`cannot be used (${file} is not a regular file)`)]);
 });
 
 test("a file in the way of a folder is no other run", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { RefusedError } from "../../../../provider/failure";
 import { started } from "../../../support/embeddedService";
@@ -247,6 +247,33 @@ test.each(broken)("a file that is %s is named, and counts as a doubt", async (_w
   expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(Math.floor(mtimeMs) + 40_000);
   expect(emulator.deployments()).toHaveLength(1);
 });
+
+const strange: [string, string, (file: string) => unknown][] = [
+  ["is a folder", "it is not a regular file", (file) => mkdirSync(file)],
+  ["is a symbolic link", "ELOOP", (file) => symlinkSync(`${file}.elsewhere`, file)],
+  [
+    "is larger than 1 MB",
+    "it is larger than 1 MB",
+    (file) => writeFileSync(file, " ".repeat(1024 * 1024 + 1)),
+  ],
+];
+
+test.each(strange)(
+  "a creation whose entry %s is looked for, and not sent twice",
+  async (_what, reason, make) => {
+    const [journal, emulator] = [journalFolder(), await started()];
+    emulator.failNext({ kind: "drop-after", match: POST });
+    await killedRun(emulator, journal, bare);
+    const [file = ""] = entryFiles(journal);
+    renameSync(file, `${file}.elsewhere`);
+    make(file);
+    const { session, warnings } = nextRun(emulator, journal);
+    const error = await failureOf(createDeployment(session, bare));
+    expect(error.message).toContain(`what it made is not certain (id ${emulator.deployments()[0]?.id})`);
+    expect(warnings()).toEqual([expect.stringMatching(`${file} cannot be read: ${reason}`)]);
+    expect(emulator.deployments()).toHaveLength(1);
+  },
+);
 
 test("a folder where the entry's file should be is a warning, not a crash", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
