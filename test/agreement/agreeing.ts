@@ -1,4 +1,4 @@
-/** Updates through the real engine: what line, report and result say, and what then happens at the service. */
+/** Updates through the real engine: compares line, report and result with what then happens at the service. */
 import * as fc from "fast-check";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
 import { watch } from "../endpoints/watching";
@@ -20,11 +20,11 @@ export interface Plan extends Place {
   readonly slots: number;
   readonly rounds: number;
   readonly seed: number;
-  /** The fields to edit; all, and options beside them, unless given. */
+  /** The fields to edit; all of them, and options too, unless given. */
   readonly among?: readonly string[];
 }
 
-/** One update of one slot, as a miss prints it. */
+/** One update of one slot, in the form in which a miss prints it. */
 export interface Case extends Place {
   readonly before: Slot;
   readonly after: Slot;
@@ -37,7 +37,7 @@ export interface Agreement {
   readonly updates: number;
   /** How many of each verdict; `refused` for plans. */
   readonly verdicts: { readonly [verdict: string]: number };
-  /** Statements that did not match what happened, each with its case. */
+  /** Statements that differed from what happened, each with its case. */
   readonly misses: readonly string[];
 }
 
@@ -61,10 +61,10 @@ export async function agreementOf(plan: Plan): Promise<Agreement> {
   });
 }
 
-/** Runs only those updates, in one stack under one profile. Their slots have different numbers. */
+/** Runs only those updates, in one stack under one profile. Their slots must have different numbers. */
 export function agreementOfCases(cases: readonly Case[]): Promise<Agreement> {
   const [place] = cases as readonly [Case];
-  // A slot is known by the number in its names.
+  // The number in its names identifies a slot.
   const bySlot = new Map(
     cases.map((each) => [
       Math.max(...Object.values({ ...each.before, ...each.after }).map(({ name }) => slotOf(name))),

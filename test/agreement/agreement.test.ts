@@ -4,14 +4,14 @@ import type { ProfileName } from "./values";
 
 // `FORM=plugin` (`AGREEMENT_FORM=plugin` of the command): resources of the provider plugin instead of dynamic ones.
 
-/** Wanted updates in all: `AGREEMENT=500`. A short part else. */
+/** Total number of updates: `AGREEMENT=500`. Unless set, only a few. */
 const WANTED = Number(process.env.AGREEMENT ?? 0);
 /** `AGREEMENT_SEED=7`: the first seed; the others follow. */
 const SEED = Number(process.env.AGREEMENT_SEED ?? 1);
-/** A printed miss: a case as JSON, a list of them, or a file that holds either. The test then tries only that. */
+/** A printed miss: a case as JSON, a list of cases, or a file with either. The test then runs only those. */
 const CASE = process.env.AGREEMENT_CASE;
 const [SLOTS, ROUNDS] = WANTED > 0 ? [40, 4] : [12, 1];
-/** A few of the updates drawn are empty. */
+/** More than strictly needed, because some of the drawn updates are empty. */
 const STACKS = Math.max(1, Math.ceil(WANTED / (SLOTS * ROUNDS * 2 * 0.8)));
 
 const figures = ({ updates, misses, verdicts }: Agreement): string =>

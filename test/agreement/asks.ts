@@ -1,11 +1,11 @@
-/** What a person asks of the engine beside the program: replacements by force, and only some of the resources. */
+/** Requests that a person makes of the engine, apart from the program: forced replacements and targets. */
 import * as fc from "fast-check";
 import { ROLES, type Role, type Slot, urnOf } from "./slots";
 
 export type Ask =
   /** The option `--replace` of the command, or `pulumi state taint` before it. */
   | { readonly how: "replace" | "taint"; readonly role: Role }
-  /** The command names other slots as its targets. */
+  /** The command targets only other slots. */
   | { readonly how: "leave out" };
 
 const forced = fc.record({
@@ -14,7 +14,7 @@ const forced = fc.record({
 });
 const leftOut: fc.Arbitrary<Ask> = fc.constant({ how: "leave out" });
 
-/** In one round of two, replacements of a few; in another one of four, targets. */
+/** One round in two forces a few replacements; one in four has targets. */
 export function asksOf(slots: number): fc.Arbitrary<(Ask | undefined)[]> {
   const all = (each: fc.Arbitrary<Ask>, freq: number) =>
     fc.array(fc.option(each, { freq, nil: undefined }), { minLength: slots, maxLength: slots });
@@ -29,7 +29,9 @@ export function asksOf(slots: number): fc.Arbitrary<(Ask | undefined)[]> {
 const urnsOf = (slot: Slot): string[] =>
   ROLES.flatMap((role) => (slot[role] === undefined ? [] : [urnOf(slot, role)]));
 
-/** Without what cannot be asked: a replacement of nothing, or targets that leave out what comes, goes or moves. */
+/**
+ * Drops impossible requests: a replacement of nothing, and targets that leave out what is created, deleted or moved.
+ */
 export function possible(ask: Ask | undefined, before: Slot, after: Slot): Ask | undefined {
   if (ask === undefined) return undefined;
   if (ask.how === "leave out") return String(urnsOf(before)) === String(urnsOf(after)) ? ask : undefined;
@@ -48,7 +50,7 @@ export function forcedIn(
   );
 }
 
-/** The arguments of preview and up. `slots`: as they are declared; `olds`: as they were applied. */
+/** The arguments of preview and up. `slots` are declared now; `olds` were applied last. */
 export function argumentsOf(
   asks: readonly (Ask | undefined)[],
   slots: readonly Slot[],

@@ -8,11 +8,11 @@ import { type ArgumentEdit, fieldEdit, type ProfileName, settled, withValue, wor
 export interface Place {
   readonly index: number;
   readonly profile: ProfileName;
-  /** The fields to edit; all, and options beside them, unless given. */
+  /** The fields to edit; all of them, and options too, unless given. */
   readonly among?: readonly string[] | undefined;
 }
 
-/** The edits of one update of a slot; none now and then. */
+/** The edits of one update of a slot; sometimes none. */
 export function updateOf(place: Place): fc.Arbitrary<Edit> {
   const fields = fc.array(argumentEdit(place), { minLength: 1, maxLength: 3 });
   const few = fc.array(optionEdit, { minLength: 1, maxLength: 2 });
@@ -49,7 +49,7 @@ export function atRest(slot: Slot): Slot {
   return Object.fromEntries(resources);
 }
 
-/** An option that is set while what it is about happens. */
+/** An option that is set in the same update as the change that it affects. */
 function mixed(place: Place): fc.Arbitrary<Edit[]> {
   const decisive = fc.oneof(renaming(place.index), shapeEdit(place.index), listenerEdit(place.index));
   return fc
@@ -85,7 +85,7 @@ const set =
   (args) =>
     withValue(args, place.split("."), value);
 
-/** `next` takes what `main` puts out, where there are both. */
+/** `next` takes an output of `main`, if the slot has both. */
 const fedEdit: fc.Arbitrary<Edit> = fc
   .constantFrom<readonly [place: string, value: unknown]>(
     ["revisionTriggers", { of: { $from: ["main", "revisionKey"] } }],
@@ -113,7 +113,7 @@ const renaming = (index: number): fc.Arbitrary<Edit> =>
       ),
     );
 
-/** Another setting of the slot's own provider, which the apply alone may know: then nothing is forced beside it. */
+/** Another setting of the slot's own provider. It may be unknown until the apply; then nothing is forced with it. */
 const providerEdit: fc.Arbitrary<Edit> = fc
   .tuple(fc.integer({ min: 10, max: 60 }), fc.boolean())
   .map(([seconds, isUnknown]) => (slot) => {

@@ -1,4 +1,4 @@
-/** Changes by other hands: on the service, where neither the program nor its state knows of them. */
+/** Changes that other people make on the service, unknown to the program and its state. */
 import * as fc from "fast-check";
 import type { DeploymentState, Emulator } from "../../sdk/emulator/index";
 import type { Role } from "./slots";
@@ -24,7 +24,7 @@ const DEEDS = {
   },
 };
 
-/** The name of the secret that they add. */
+/** The name of the secret that other people add. */
 export const FOREIGN = "FOREIGN";
 export type Deed = keyof typeof DEEDS;
 
@@ -35,7 +35,9 @@ export interface Hand {
   readonly when: "before" | "meanwhile";
 }
 
-/** In one round of three before a refresh, which concerns the whole stack; in another one meanwhile. */
+/**
+ * One round in three has changes before a refresh, which concerns the whole stack; another one has changes meanwhile.
+ */
 export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
   const own = (when: Hand["when"]) => {
     const hand = fc.record({
@@ -50,7 +52,7 @@ export function handsOf(slots: number): fc.Arbitrary<(Hand | undefined)[]> {
   return fc.oneof(all(own("before")), all(own("meanwhile")), all(fc.constant(undefined)));
 }
 
-/** Does it to the deployment with that id, where there is one. */
+/** Makes the change to the deployment with that id, if there is one. */
 export function lend({ deed }: Hand, emulator: Emulator, id: string | undefined): void {
   const found = emulator.deployments().find((each) => each.id === id);
   if (found !== undefined) DEEDS[deed](emulator, found);

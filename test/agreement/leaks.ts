@@ -1,14 +1,14 @@
-/** Secrets that show where nothing secret may: all of them start with a word that nothing else has. */
+/** Finds secrets in places that must not show them: only secrets start with this word. */
 const CANARY = /canary-[a-z0-9-]+/g;
 
-/** A sentence for each that a place shows. */
+/** A sentence for each secret that a place shows. */
 export function leaksIn(places: { readonly [place: string]: string }): { secret: string; words: string }[] {
   return Object.entries(places).flatMap(([place, text]) =>
     [...new Set(text.match(CANARY))].map((secret) => ({ secret, words: `${place} shows ${secret}` })),
   );
 }
 
-/** The engine's own notes of what it answers are beyond a provider. */
+/** A provider cannot change the engine's own notes of its answers. */
 export const withoutDebugEvents = (events: string): string =>
   events
     .split("\n")

@@ -1,4 +1,4 @@
-/** Generated options: own ones, those of a parent, and those that a transformation sets. */
+/** Generated options: those of a resource, those of its parent, and those that a transformation sets. */
 import * as fc from "fast-check";
 import { isPlugin } from "../support/engine/form";
 import {
@@ -25,7 +25,7 @@ const ignored = fc.constantFrom<readonly string[] | undefined>(
   ["revisionTriggers"],
 );
 
-/** Options by which the engine replaces what the provider would update. */
+/** Options that make the engine replace what the provider would update. */
 const forcing: fc.Arbitrary<Options> = fc.oneof(
   fc
     .constantFrom(
@@ -56,7 +56,7 @@ const plain: fc.Arbitrary<Options> = fc.oneof(
 
 const FOLLOWING = isPlugin ? (["replaceWith"] as const) : [];
 
-/** Nothing waits for itself: what is deleted with another stands after it. */
+/** Each pair is in the order of creation, so that no resource waits for itself. */
 const together = fc.constantFrom<readonly [Role, Role]>(
   ["main", "anchor"],
   ["next", "main"],
@@ -75,14 +75,14 @@ const injected = fc.constantFrom(
 );
 
 const withForcing = fc.oneof({ weight: 4, arbitrary: plain }, { weight: 1, arbitrary: forcing });
-/** The dynamic form refuses these where a resource declares them itself, and a transformation sets them all the same. */
+/** The dynamic form refuses these if a resource declares them itself, but a transformation can still set them. */
 const declared = isPlugin ? withForcing : plain;
 
 const transformed = fc
   .tuple(fc.constantFrom<Role>("main", "next"), withForcing, fc.option(injected))
   .map(([of, options, args]) => ({ of, options, ...(args === null ? {} : { args }) }));
 
-/** One option of one resource that changes. Those who set options of others are set back by an empty list. */
+/** Changes one option of one resource. An empty list resets a parent or transformation that sets options of others. */
 export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
   {
     weight: 5,
@@ -110,7 +110,7 @@ export const optionEdit: fc.Arbitrary<Edit> = fc.oneof(
   },
 );
 
-/** An option by which the engine replaces, of a deployment. */
+/** An option of a deployment that makes the engine replace it. */
 export const forcingEdit: fc.Arbitrary<Edit> = isPlugin
   ? fc.tuple(fc.constantFrom<Role>("main", "next", "listener"), forcing).map(
       ([role, options]) =>
@@ -121,7 +121,7 @@ export const forcingEdit: fc.Arbitrary<Edit> = isPlugin
       .tuple(fc.constantFrom<Role>("main", "next"), forcing, fc.constantFrom("own", "parent", "stack"))
       .map(([of, options, from]) => transforming([{ of, options }, from]));
 
-/** Without what would make the engine replace at each change from now on. A trigger acts once. */
+/** Drops options that would make the engine replace at each change from now on. A trigger acts once. */
 export function unforced({ options, onStack, ...declared }: Declared): Declared {
   const { replaceOnChanges: _paths, replaceWith: _other, transformations, ...lasting } = options;
   const calm = (each: Transformation): Transformation => {

@@ -1,4 +1,4 @@
-/** Whether line, report and result are what the service saw: a sentence for each that was not. */
+/** Compares line, report and result with what the service saw: a sentence for each difference. */
 import { UNKNOWN } from "../../provider/fields/value";
 import type { DeploymentState } from "../../sdk/emulator/index";
 import {
@@ -27,12 +27,12 @@ export interface Update {
   readonly report: Report;
   readonly result: Result;
   readonly lines: ReadonlyMap<string, ProviderLines>;
-  /** Right before the up, after what other hands did meanwhile. */
+  /** Directly before the up, after other people's changes. */
   readonly before: Seen;
   readonly after: Seen;
-  /** Ids of deployments that had a secret of another hand when they were last refreshed. */
+  /** Ids of deployments that had another person's secret at their last refresh. */
   readonly foreign: ReadonlySet<string>;
-  /** Ids that were written to. */
+  /** Ids of deployments that received a write. */
   readonly written: ReadonlySet<string>;
 }
 
@@ -95,7 +95,7 @@ type What = "created" | "another" | "gone" | "left" | "nothing" | `${number} rev
 
 interface Happened {
   readonly what: What;
-  /** Whether the service has the old one no longer. */
+  /** Whether the service has deleted the old one. */
   readonly oldIsGone: boolean;
 }
 
@@ -124,7 +124,7 @@ const RIGHT: { readonly [verdict in ReportVerdict]: readonly What[] } = {
   unchanged: ["0 revisions"],
 };
 
-/** The outcomes that fulfil a prediction; for a possible replacement, those of the other case too. */
+/** The outcomes that fulfil a prediction; a possible replacement has those of both cases. */
 function fulfilling(entry: DeploymentReport): readonly What[] {
   const { verdict } = entry;
   const otherwise = otherwiseIn(entry);
@@ -133,11 +133,11 @@ function fulfilling(entry: DeploymentReport): readonly What[] {
 
 const otherwiseIn = (entry: DeploymentReport) => (entry as { otherwise?: ReportVerdict }).otherwise;
 
-/** Whether the engine asked nobody about it. */
+/** Whether the engine asked no provider about it. */
 export const isUnplanned = ({ notUnderstood = [] }: DeploymentReport): boolean =>
   notUnderstood.some((each) => each.startsWith("settings of its provider are not known"));
 
-/** An argument is not known yet, or its class leaves it open. */
+/** Whether the plan could not know: an argument is unknown, or its class leaves the effect open. */
 function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): boolean {
   const { urn, reasons } = entry;
   const step = preview.steps.find((each) => each.urn === urn && each.newState);
@@ -150,14 +150,14 @@ function couldNotKnow({ preview, profile }: Update, entry: DeploymentReport): bo
   );
 }
 
-/** The engine replaces it with what it depends on, or by force, and does not ask the provider. */
+/** Whether the engine replaces it along with a dependency, or by force, without asking the provider. */
 const isReplacedAnyway = ({ preview }: Update, { urn, verdict }: DeploymentReport): boolean =>
   verdict === "replace" &&
   preview.steps.every(
     ({ urn: of, replaceReasons }) => of !== urn || ["", "id"].includes(String(replaceReasons ?? "")),
   );
 
-/** The provider says what the report says; in place, it may have nothing to say of what is never sent. */
+/** The provider's line must match the report; for changes in place that are never sent, it may be missing. */
 function lineMisses(
   verdict: ReportVerdict,
   { line, verdict: said, notUnderstood }: ProviderLines,
@@ -202,7 +202,7 @@ function lineFate(line: string | undefined, otherwise: string): string {
   return /; the old one stays, id \S+$/.test(line) ? "retained" : otherwise;
 }
 
-/** Names of secrets that come or go, and are not said to. */
+/** Names of secrets that are added or removed although the report does not say so. */
 function secretMisses({ before, after, foreign }: Update, entry: DeploymentReport): string[] {
   const { id, secrets } = entry;
   const [was, is] = [before, after].map(({ deployments }) => namesIn(deployments.get(id ?? "")));
@@ -217,7 +217,7 @@ function secretMisses({ before, after, foreign }: Update, entry: DeploymentRepor
   ];
 }
 
-/** The generated classes take a map of secrets as a whole: with one unknown value its names are unknown too. */
+/** The generated classes take a map of secrets as a whole: one unknown value makes its names unknown too. */
 const isUnknownAsAWhole = ({ reasons }: DeploymentReport): boolean =>
   reasons.some(({ path, after }) => path === "secrets" && after === UNKNOWN_VALUE);
 
@@ -247,7 +247,7 @@ function listenerMisses({ before, after, lines }: Update, entry: ListenerReport)
   ];
 }
 
-/** Whatever changed on the service must be somewhere in the report. */
+/** Every change on the service must be somewhere in the report. */
 function unsaid({ before, after, report }: Update): Miss[] {
   const said = new Set(
     report.deployments.flatMap(({ id, urn, leftovers = [] }) => [

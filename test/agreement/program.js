@@ -1,7 +1,8 @@
-// Declares what declared.json says. `{"$secret": value}` is marked secret, `{"$unknown": value}` known at the apply only,
-// `{"$from": [role, output]}` the output of another resource of the slot, or with `as` that value, once the output is known.
+// Declares the resources in declared.json. `{"$secret": value}` is marked secret; `{"$unknown": value}` is known only
+// at the apply; `{"$from": [role, output]}` is the output of another resource of the slot, or with `as` that value,
+// once the output is known.
 const pulumi = require("@pulumi/pulumi");
-// The folder in which it runs is two below the project's.
+// The program runs two folders below the project's root.
 const { generatedClass } = require("../../../test/support/engine/generatedClass");
 const { Deployment, Listener } =
   process.env.FORM === "plugin"
@@ -31,7 +32,7 @@ const CLASSES = { Provider, Deployment, Listener, Component, Stash: pulumi.Stash
 /** Roles that others refer to come first. */
 const ROLES = ["provider", "anchor", "outer", "inner", "listener", "main", "next", "reader"];
 
-// The id of a resource that each round has anew is not known before it is made.
+// Each round creates this resource again, so its id is unknown until then.
 let fresh;
 function later(value) {
   fresh ??= new pulumi.Stash(`fresh-${round}`, { input: round });

@@ -1,4 +1,4 @@
-/** One real stack of the CLI: a program that declares what a file says, its commands, and what its state holds. */
+/** One real stack of the CLI: a program that declares the content of a file, its commands, and its state. */
 import { execFile } from "node:child_process";
 import {
   copyFileSync,
@@ -22,7 +22,7 @@ const WORK = path.join(__dirname, "..", "..", ".cache", "agreement");
 export interface Ran {
   readonly failed: boolean;
   readonly stdout: string;
-  /** All that a person would have read. */
+  /** Everything that a person would have read. */
   readonly text: string;
 }
 
@@ -65,14 +65,14 @@ export class Project {
     return { failed: code !== 0, stdout, text: `${stdout}${stderr}` };
   }
 
-  /** The same for one that must not fail. */
+  /** The same for a command that must not fail. */
   async must(...args: readonly string[]): Promise<Ran> {
     const ran = await this.run(...args);
     if (ran.failed) throw new Error(`pulumi ${args.join(" ")}\n${ran.text}`);
     return ran;
   }
 
-  /** An up without a preview of its own, and its events. */
+  /** An up without a preview, and its events. */
   async up(...options: readonly string[]): Promise<Ran & { readonly events: string }> {
     const file = this.#file("events.json");
     rmSync(file, { force: true });
@@ -81,12 +81,12 @@ export class Project {
     return { ...ran, events: readFileSync(file, "utf8") };
   }
 
-  /** The state as it lies on the disk. */
+  /** The state file on the disk. */
   state(): string {
     return readFileSync(this.#file("state/.pulumi/stacks/agreement/test.json"), "utf8");
   }
 
-  /** Takes the resources with these names out of the state; listeners stay, and what is not of a slot. */
+  /** Removes the resources with these names from the state; listeners and resources outside the slots stay. */
   async forget(isForgotten: (name: string) => boolean): Promise<void> {
     const file = this.#file("exported.json");
     await this.must("stack", "export", "--file", file);
@@ -98,7 +98,7 @@ export class Project {
     await this.must("stack", "import", "--force", "--file", file);
   }
 
-  /** Ids of what the state manages, by URN, without what waits to be deleted. */
+  /** Ids of the managed resources in the state, by URN, without those that wait to be deleted. */
   ids(): Map<string, string> {
     const { checkpoint } = JSON.parse(this.state());
     const resources: { urn: string; id?: string; delete?: boolean; external?: boolean }[] =

@@ -1,16 +1,16 @@
-/** Which slots a preview or a report refuses, and which ones fail in an up. */
+/** Finds the slots that a preview or a report refuses, and those that fail in an up. */
 import type { Report } from "../../sdk/report/model";
 import type { Preview } from "../../sdk/report/read/preview";
 import type { Declared, Slot } from "./slots";
 
-/** The number in the name of what a slot declares; -1 for none. */
+/** The slot's number in a resource's name; -1 for none. */
 export const slotOf = (name: string): number =>
   Number(/^(?:agents-)?(?:[a-z]+-)?(\d+)/.exec(name)?.[1] ?? -1);
 
 const slotsAt = (urns: readonly string[]): number[] =>
   urns.map((urn) => slotOf(urn.split("::").at(-1) as string)).filter((index) => index >= 0);
 
-/** The slots whose plan is refused: by the preview that fails, or by the report. */
+/** The slots whose plan is refused, by a preview that fails or by the report. */
 export function refusedIn(preview: Preview, report: Report): number[] {
   const failing = preview.diagnostics
     .filter(({ severity }) => severity === "error")
@@ -30,7 +30,7 @@ export function refusedIn(preview: Preview, report: Report): number[] {
 const isRefused = ({ warnings }: Report["listeners"][number]): boolean =>
   warnings.some((each) => each.includes("the up will refuse this"));
 
-/** The slots of which an up says that something failed. */
+/** The slots in which something failed in an up. */
 export function failedIn(events: string): Set<number> {
   const each = events
     .split("\n")
@@ -43,7 +43,7 @@ export function failedIn(events: string): Set<number> {
   return new Set(slotsAt(urns));
 }
 
-/** The lines of a command's output that say why it failed. */
+/** The lines of a command's output that give the reason for its failure. */
 export const errorsIn = (text: string): string =>
   text
     .split("\n")
@@ -55,14 +55,14 @@ function renamed(declared: Declared, suffix: number): Declared {
   return { ...declared, args: { ...args, name: `${args.name}-${suffix}` } };
 }
 
-/** What the errors of an up name as the way out: commands, an id to adopt, or else another name. */
+/** The remedies that an up's errors name: commands, an id to adopt, or otherwise another name. */
 export function wayOutIn(text: string, suffix: number) {
   const errors = errorsIn(text).split("\n");
   const told = (name: string): string => errors.filter((line) => line.includes(`"${name}": `)).join("\n");
   const edited = (declared: Declared): Declared => {
     const error = told(declared.name);
     const adopt = /set adopt: "([^"]+)"/.exec(error)?.[1];
-    // What another hand has added to the one to adopt is not the program's to give.
+    // The program cannot give a secret that another person has added to the deployment to adopt.
     if (/that the program does not give/.test(error)) return renamed(declared, suffix);
     if (adopt !== undefined) return { ...declared, args: { ...declared.args, adopt } };
     return /[Cc]hange name|another name/.test(error) ? renamed(declared, suffix) : declared;

@@ -1,4 +1,4 @@
-/** The rounds of one stack: what is declared, planned, refused, applied and judged, for all its slots at once. */
+/** The rounds of one stack: declares, plans, refuses, applies and judges, for all its slots at once. */
 import type { Emulator } from "../../sdk/emulator/index";
 import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
@@ -22,7 +22,7 @@ interface Planned {
   readonly preview: Preview;
   readonly report: Report;
   readonly text: string;
-  /** The slots and what is asked of them without what was refused, and the numbers of those. */
+  /** The slots and requests that were not refused, and the numbers of the refused slots. */
   readonly slots: readonly Slot[];
   readonly asks: Asks;
   readonly refused: ReadonlySet<number>;
@@ -33,13 +33,13 @@ type Hands = readonly (Hand | undefined)[];
 type Asks = readonly (Ask | undefined)[];
 type Misser = (slot: number, words: string) => void;
 
-/** Other resources are updated where one fails. */
+/** The engine goes on with other resources if one fails. */
 const GO_ON = "--continue-on-error";
-/** Ups until one succeeds that follows the errors of those before. */
+/** Maximum number of ups until one succeeds, each following the errors of the one before. */
 const LONGEST_WAY = 3;
 
 export class Rounds {
-  /** As they were last applied. */
+  /** The slots that were last applied. */
   slots: readonly Slot[] = [];
   readonly #misses: string[] = [];
   readonly #verdicts: { [verdict: string]: number } = {};
@@ -66,7 +66,7 @@ export class Rounds {
     this.slots = slots;
   }
 
-  /** Whether the stack can go on. */
+  /** Runs one round; returns whether the stack can go on. */
   async round(edited: readonly Slot[], hands: Hands = [], drawn: Asks = []): Promise<boolean> {
     this.#round += 1;
     const asks = edited.map((slot, index) => possible(drawn[index], this.#old(index), slot));
@@ -161,7 +161,10 @@ export class Rounds {
     };
   }
 
-  /** The plan without what is refused: the engine stops at the first, so each is taken out in turn. Undefined if that is not enough. */
+  /**
+   * The plan without refused slots: the engine stops at the first refusal, so they are removed in turn. Undefined if
+   * that is not enough.
+   */
   async #plan(edited: readonly Slot[], drawn: Asks): Promise<Planned | undefined> {
     const refused = new Set<number>();
     await this.#taint(drawn);
@@ -179,7 +182,7 @@ export class Rounds {
       const culprits = all.filter((index) => !refused.has(index));
       if (culprits.length === 0 && report.failure === null)
         return { preview, report, text, slots, asks, refused };
-      // What another hand did is refused without the edit too: the program forbids what would undo it.
+      // Another person's change is refused without the edit too, because the program forbids undoing it.
       if (culprits.length === 0 && all.length > 0) return undefined;
       if (culprits.length === 0)
         throw new Error(`${this.label}: refused, and nobody says what:\n${errorsIn(text)}`);
@@ -193,7 +196,7 @@ export class Rounds {
 
   async #taint(asks: Asks, command: "taint" | "untaint" = "taint"): Promise<void> {
     const urns = forcedIn(asks, this.slots, "taint");
-    // What is gone or replaced by now is not tainted.
+    // A resource that has been deleted or replaced is not tainted.
     if (urns.length > 0) await this.project.run("state", command, "--yes", ...urns);
   }
 
@@ -214,7 +217,7 @@ export class Rounds {
       const asks = drawn.map((ask, index) => (left.has(index) && ask?.how !== "leave out" ? ask : undefined));
       this.#declare(slots);
       await this.#taint(asks);
-      // The engine would wait forever for the creation of one whose deletion, the first of the two, is refused.
+      // If a replacement deletes first and that is refused, the engine would wait forever for the creation.
       const isForced = asks.some((ask) => ask !== undefined);
       const options = [...(isForced ? [] : [GO_ON]), ...argumentsOf(asks, slots, this.slots)];
       const { failed, events } = await this.project.up(...options);
@@ -224,7 +227,7 @@ export class Rounds {
       if (failing.length === 0)
         for (const index of left) miss(index, `the plan was refused, but its up ${words}`);
       if (failing.length === 0) break;
-      // The engine may stop at the first, and at one that failed before and cannot be taken back.
+      // The engine may stop at the first failure, or at one that failed before and cannot be undone.
       const stuck = failing.filter((index) => !left.delete(index));
       if (stuck.some((index) => lost.has(index))) return false;
       for (const index of stuck) lost.add(index);
@@ -234,8 +237,8 @@ export class Rounds {
   }
 
   /**
-   * Goes back to the program without what was refused. That up succeeds, or it does after what its errors name; then another
-   * one sends nothing.
+   * Goes back to the program without the refused edits. That up succeeds, if need be after the remedies that its errors
+   * name; then another up sends nothing.
    */
   async #restored(miss: Misser): Promise<boolean> {
     const fail = (text: string, failing: ReadonlySet<number>): false => {
@@ -303,7 +306,7 @@ export class Rounds {
   }
 
   #declare(slots: readonly Slot[]): void {
-    // Under the contract somebody else has installed it.
+    // Under the contract, an operator has installed the listener.
     if (this.profile === "contract")
       for (const { listener } of slots) this.#install(listener?.args.computeId);
     this.project.declare(this.#round, slots);
@@ -327,7 +330,7 @@ export class Rounds {
   }
 }
 
-/** Ids of the deployments that were written to. */
+/** Ids of the deployments that received a write. */
 function writtenTo({ requests }: Emulator): Set<string> {
   const writes = requests.filter(({ method }) => method !== "GET");
   return new Set(writes.flatMap(({ path }) => /^\/v2\/deployments\/([^/?]+)/.exec(path)?.[1] ?? []));

@@ -1,4 +1,4 @@
-/** Generated changes of a program's shape: resources that come and go, move, and get other names in the program. */
+/** Generated changes of a program's shape: resources that are added, removed, moved and renamed in the program. */
 import * as fc from "fast-check";
 import {
   changed,
@@ -57,7 +57,7 @@ export const shapeEdit = (index: number): fc.Arbitrary<Edit> =>
         shape(slot, `-${suffix}`, index),
   );
 
-/** With the slot's own provider, where it has one. */
+/** Adds the slot's own provider, if it has one. */
 const provided = (slot: Slot, declared: Declared): Declared =>
   slot.provider === undefined ? declared : withOptions(declared, { provider: "provider" });
 
@@ -67,7 +67,7 @@ function renamed(slot: Slot, role: Role, name: string): Slot {
   );
 }
 
-/** Under another parent, or none, with the alias that tells the engine. */
+/** Moves the resource under another parent, or none, with the alias that tells the engine. */
 function moved(slot: Slot, role: Role, parent: Role | undefined): Slot {
   const before = slot[role]?.options.parent;
   if (before === parent) return slot;
@@ -79,7 +79,7 @@ function moved(slot: Slot, role: Role, parent: Role | undefined): Slot {
   });
 }
 
-/** Without these, and without what others have of them. */
+/** Removes these resources, and the references that others have to them. */
 function gone(slot: Slot, ...removed: readonly Role[]): Slot {
   const roles: readonly Role[] = removed.includes("main") ? [...removed, "reader"] : removed;
   const left = Object.entries(without(slot, ...roles)).map(([role, each]) => [role, freed(each, roles)]);

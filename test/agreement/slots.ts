@@ -1,9 +1,9 @@
-/** Slots: what one stack declares, in parts that have nothing to do with each other, and so fail alone. */
+/** Slots: independent parts of what one stack declares, so that a failure of one does not affect the others. */
 import type { Properties } from "../../provider/fields/value";
 import { isPlugin, typeOf } from "../support/engine/form";
 import type { ProfileName } from "./values";
 
-/** A change of arguments and options that the program makes behind the resource of that name. */
+/** A change of arguments and options that a transformation makes to the resource with that name. */
 export interface Transformation {
   readonly of: string;
   readonly options?: Options;
@@ -29,28 +29,31 @@ export interface Options {
 export interface Declared {
   /** `Get` reads a deployment that something else manages. */
   readonly kind: "Deployment" | "Listener" | "Component" | "Stash" | "Get" | "Provider";
-  /** Its name in the program. */
+  /** Name in the program. */
   readonly name: string;
   readonly args: Properties;
   readonly options: Options;
-  /** Transformations of the stack that concern it. */
+  /** The stack's transformations of this resource. */
   readonly onStack?: readonly Transformation[];
 }
 
-/** `anchor`: what others are deleted with. `inner` is within `outer`; `next` may take what `main` puts out, `reader` reads it. */
+/**
+ * `anchor`: others are deleted with it. `inner` is within `outer`; `next` may take an output of `main`; `reader` reads
+ * `main`.
+ */
 export const ROLES = ["provider", "anchor", "outer", "inner", "listener", "main", "next", "reader"] as const;
 export type Role = (typeof ROLES)[number];
 export type Slot = { readonly [role in Role]?: Declared };
 
-/** Takes a slot to what the program declares in its next update. */
+/** Turns a slot into what the program declares in its next update. */
 export type Edit = (slot: Slot) => Slot;
 
-/** A slot with one of its resources changed: its main one where it has none of that role. */
+/** A slot with one of its resources changed: its main one if none has that role. */
 export function edited(slot: Slot, role: Role, change: (declared: Declared) => Declared): Slot {
   return changed(slot, slot[role] === undefined ? "main" : role, change);
 }
 
-/** A slot with one of its resources changed; itself where it has none of that role. */
+/** A slot with one of its resources changed; the same slot if none has that role. */
 export function changed(slot: Slot, role: Role, change: (declared: Declared) => Declared): Slot {
   const declared = slot[role];
   return declared === undefined ? slot : { ...slot, [role]: change(declared) };
@@ -65,7 +68,7 @@ export const withOptions = (declared: Declared, options: Options): Declared => (
   options: { ...declared.options, ...options },
 });
 
-/** Whether a deployment of the slot is made from an image; else from a repository. */
+/** Whether a deployment of the slot is made from an image; otherwise, from a repository. */
 export const isFromImage = (index: number): boolean => index % 2 === 0;
 
 const SHAPES = [
@@ -79,7 +82,7 @@ const SHAPES = [
   "chained",
 ] as const;
 
-/** Whether the slot's deployments have a provider of their own. */
+/** Whether the slot's deployments have an explicit provider. */
 export const hasProvider = (index: number): boolean => SHAPES[index % SHAPES.length] === "with a provider";
 
 /** The first declaration of the slot with that number. */
@@ -132,7 +135,7 @@ function onListener(index: number, profile: ProfileName): Slot {
 
 export const group = (name: string): Declared => ({ kind: "Component", name, args: {}, options: {} });
 
-/** What reads the main deployment. */
+/** The resource that reads the main deployment. */
 export const readerOf = (index: number): Declared => ({
   kind: "Get",
   name: `reader-${index}`,
@@ -140,7 +143,7 @@ export const readerOf = (index: number): Declared => ({
   options: {},
 });
 
-/** A deployment with a name on the service of its own. */
+/** A deployment with a unique name on the service. */
 export function deployment(index: number, role: Role, suffix = ""): Declared {
   const common = {
     name: `agents-${index}-${role}${suffix}`,
@@ -174,7 +177,7 @@ const TYPES = {
   Provider: "pulumi:providers:deployment-control",
 } as const;
 
-/** As the engine makes it of the names and the parents. */
+/** The URN that the engine makes from the names and parents. */
 export function urnOf(slot: Slot, role: Role): string {
   const chain = (at: Role | undefined): string =>
     at === undefined || slot[at] === undefined

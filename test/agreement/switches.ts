@@ -1,8 +1,8 @@
 import { isPlugin } from "../support/engine/form";
 
 /**
- * Cases that are not drawn, or not asserted, because they fail today. Each has its reason, and goes once that is mended.
- * `AGREEMENT_ON=…` draws it nevertheless.
+ * Cases that are not drawn, or not asserted, because they fail today. Each has its reason, and is removed once that is
+ * fixed. `AGREEMENT_ON=…` draws it nevertheless.
  */
 const OFF: readonly string[] = [
   // The program names the paths of secrets, and it sees no transformation. SECURITY.md says what this means. With the

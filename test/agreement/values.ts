@@ -10,7 +10,7 @@ const text = fc.oneof({ weight: 4, arbitrary: word }, { weight: 1, arbitrary: od
 const gone = fc.constant(undefined);
 const sometimes = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: value }, { weight: 1, arbitrary: gone });
-/** A secret that is no ordinary word, and that no text may show. */
+/** A secret that is not an ordinary word; no text may show it. */
 const canary = fc.stringMatching(/^canary-[a-z0-9]{8}$/);
 const hidden = (value: fc.Arbitrary<unknown>) => value.map((each) => ({ $secret: each }));
 const later = (value: fc.Arbitrary<unknown>) => value.map((each) => ({ $unknown: each }));
@@ -80,10 +80,10 @@ const fromRepository: Fields = {
   "sourceConfig.buildOnPush": fc.boolean(),
 };
 
-/** A change of the arguments of a deployment. */
+/** A change of a deployment's arguments. */
 export type ArgumentEdit = (args: Properties) => Properties;
 
-/** One field that gets another value. */
+/** Gives one field another value. */
 export function fieldEdit(isFromImage: boolean, among?: readonly string[]): fc.Arbitrary<ArgumentEdit> {
   const fields = Object.entries(isFromImage ? fromImage : fromRepository);
   const chosen = fields.filter(([path]) => among === undefined || among.includes(path));
@@ -104,7 +104,7 @@ export function withValue(args: Properties, [name, ...rest]: readonly string[], 
   return { ...args, [name as string]: member };
 }
 
-/** A value that was unknown at one update is known at the next. */
+/** The value with unknown parts made known, for the next update. */
 export function settled<T>(value: T): T {
   if (Array.isArray(value)) return value.map(settled) as T;
   if (!isProperties(value)) return value;

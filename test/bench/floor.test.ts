@@ -7,7 +7,7 @@ interface Trivial {
 }
 const { trivial } = require("../../tools/bench/programs/trivial") as { trivial: Trivial };
 
-/** Hidden ones are ours alone: they are a part of what it costs. */
+/** Only our provider has hidden outputs: they are part of its cost. */
 const visible = (outputs: Properties) =>
   Object.keys(outputs)
     .filter((name) => !name.startsWith("__"))

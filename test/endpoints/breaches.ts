@@ -1,4 +1,4 @@
-/** Bodies that break one fact of a JSON schema, each otherwise as the schema says. */
+/** Bodies that break one fact of a JSON schema, and are otherwise valid. */
 import { UUID } from "./samples";
 
 export interface Schema {
@@ -16,21 +16,21 @@ export interface Schema {
 }
 
 export interface Breach {
-  /** The path in the body; an array's path stands for each of its elements. */
+  /** The path in the body; an array's path also means each of its elements. */
   readonly path: string;
   /** The fault at that path. */
   readonly what: string;
   readonly value: unknown;
 }
 
-/** The schema of what is not null. */
+/** The schema for a value that is not null. */
 function nonNull(schema: Schema): Schema {
   const [one = schema, other] = schema.anyOf ?? [];
   if (one !== schema && other?.type !== "null") throw new Error(`cannot read ${JSON.stringify(schema)}`);
   return one;
 }
 
-/** A value with every field that the schema has. */
+/** A value with every field of the schema. */
 export function wholeOf(given: Schema): unknown {
   const schema = nonNull(given);
   const { type, format, minimum, items, properties, additionalProperties } = schema;
@@ -69,7 +69,7 @@ export function breachesOf(given: Schema, path = ""): Breach[] {
   ];
 }
 
-/** The words of each enum, by its path. */
+/** The values of each enum, by its path. */
 export function enumsOf(given: Schema, path = ""): [path: string, words: readonly string[]][] {
   const { enum: words, const: word, items, properties = {} } = nonNull(given);
   if (words !== undefined || word !== undefined) return [[path, words ?? [word as string]]];
@@ -82,7 +82,7 @@ const join = (path: string, name: string): string => (path === "" ? name : `${pa
 const wrapped = (breaches: readonly Breach[], wrap: (value: unknown) => unknown): Breach[] =>
   breaches.map((breach) => ({ ...breach, value: wrap(breach.value) }));
 
-/** Values of another type, beyond the bounds, and none of the enum. */
+/** Values of another type, beyond the bounds, or outside the enum. */
 function wrongValues({ type, format, enum: words, const: word, minimum, maximum }: Schema): unknown[] {
   if (words !== undefined || word !== undefined) return ["no such word"];
   if (type === undefined) return [];

@@ -1,16 +1,16 @@
-/** Judges requests and answers by what was recorded of the public service's own OpenAPI document, made strict. */
+/** Judges requests and answers by the recording of the public service's OpenAPI document, made strict. */
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import type { Schema } from "./breaches";
 import recording from "./recording.json";
 
-/** A request and its answer as they travelled. */
+/** A request and its answer on the wire. */
 export interface Exchange {
   readonly method: string;
   /** With its query. */
   readonly url: string;
   readonly headers: { readonly [name: string]: unknown };
-  /** Undefined: none. */
+  /** Undefined for no body. */
   readonly requestBody: unknown;
   readonly status: number;
   readonly answerBody: unknown;
@@ -40,7 +40,7 @@ const ID = "public";
 export class PublicDocument {
   readonly #document: Document;
   readonly #bodies = new Ajv2020({ strict: false, allErrors: true });
-  // Values in an address are text, and their types are parsed from it.
+  // Values in an address are text, which is converted to their types.
   readonly #texts = new Ajv2020({ strict: false, allErrors: true, coerceTypes: "array" });
 
   constructor() {
@@ -52,7 +52,7 @@ export class PublicDocument {
     }
   }
 
-  /** All that does not fit, each with its operation; `matched` is the operation, as `METHOD /path/{parameter}`. */
+  /** All faults, each with its operation; `matched` is the operation, such as `METHOD /path/{parameter}`. */
   judge(exchange: Exchange): { matched: string | undefined; faults: string[] } {
     const { pathname, searchParams } = new URL(exchange.url, "http://service");
     const found = this.#find(exchange.method, pathname);
@@ -79,7 +79,7 @@ export class PublicDocument {
     );
   }
 
-  /** The schema of a request's body, with what it refers to in place. */
+  /** The schema of a request's body, with its references resolved. */
   bodyOf(method: string, template: string): Schema {
     const { requestBody } = this.#document.paths[template]?.[method.toLowerCase()] ?? {};
     return this.#inlined(requestBody?.content["application/json"]?.schema ?? {}) as Schema;
@@ -166,7 +166,7 @@ function faultsOf(validate: ValidateFunction, value: unknown, where: string): st
   });
 }
 
-/** The schemas with no room for fields that they do not declare; open maps stay open. */
+/** The schemas without undeclared fields; open maps stay open. */
 function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict);
   if (typeof node !== "object" || node === null) return node;

@@ -7,12 +7,12 @@ import type { ProfileName } from "./table";
 
 export interface Exchanging {
   readonly emulator: Emulator;
-  /** The address to ask. */
+  /** The proxy's address. */
   readonly url: string;
   readonly exchanges: Exchange[];
 }
 
-/** Headers of one connection, and those that fetch makes itself. */
+/** Headers that belong to one connection, and those that fetch sets itself. */
 const OWN = /^(connection|host|content-length|transfer-encoding|keep-alive|sec-fetch-mode|expect)$/;
 
 export async function exchanging(profile: ProfileName, options: EmulatorOptions = {}): Promise<Exchanging> {

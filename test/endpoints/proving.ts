@@ -1,10 +1,10 @@
-/** Shows that each test sends the rows of the contract that the table names it for. */
+/** Checks that each test sends the rows of the contract for which the table names it. */
 import type { RecordedRequest } from "../../sdk/emulator";
 import { rows, senderOf } from "../guards/contractRows";
 import { endpointOf } from "./table";
 import { isOfTheTest } from "./watching";
 
-/** The rows that a request of the client has in it. */
+/** The rows that a request of the client contains. */
 function rowsIn({ method, path, query, body }: RecordedRequest): string[] {
   const endpoint = endpointOf("contract", method, path) ?? `${method} ${path}`;
   return [
@@ -14,7 +14,7 @@ function rowsIn({ method, path, query, body }: RecordedRequest): string[] {
   ];
 }
 
-/** The paths of all that is in a body; an array's elements stand where it stands. */
+/** The paths of all values in a body; an array's elements have the array's path. */
 export function pathsIn(value: unknown, prefix = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => pathsIn(each, prefix));
   if (typeof value !== "object" || value === null) return [];
@@ -24,7 +24,7 @@ export function pathsIn(value: unknown, prefix = ""): string[] {
   ]);
 }
 
-/** Fails the running test of that file unless it has sent all rows of which the table says so. */
+/** Fails the running test unless it has sent every row for which the table names that file and test. */
 export function expectProven(file: string, requests: readonly RecordedRequest[]): void {
   const title = expect.getState().currentTestName;
   const named = rows.filter((row) => {

@@ -1,4 +1,4 @@
-/** A client, a provider and the embedded service as the public one, with the document between them. */
+/** A client, a provider and the embedded service as the public one, with checks by the document in between. */
 import { ControlClient } from "../../provider/client";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
 import type { Properties } from "../../provider/fields/value";
@@ -45,7 +45,7 @@ export function argumentsFor(source: Source): Properties {
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
 
-/** One per test. */
+/** A service for one test. */
 export async function service() {
   const between = await exchanging("langsmith", { apiKey: KEY });
   between.emulator.addToken({ id: TOKEN, provider_id: "github" });

@@ -1,10 +1,10 @@
-/** A value for every field of a table, made from the table itself. */
+/** Makes a value for every field of a table from the table. */
 import type { Kind, Rows } from "../../provider/fields/kind";
 import type { Properties } from "../../provider/fields/value";
 
 export const UUID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** In the program's names. */
+/** A value under the program's names. */
 export function sampleOf(kind: Kind<unknown>): unknown {
   switch (kind.type) {
     case "uuid":
@@ -33,7 +33,7 @@ export function sampleOf(kind: Kind<unknown>): unknown {
   }
 }
 
-/** A sample of the fields that travel; `only` limits it to those names. */
+/** A sample of the fields that are sent; `only` limits it to those names. */
 export function sampleOfRows(rows: Rows, only?: readonly string[]): Properties {
   return Object.fromEntries(
     Object.entries(rows)

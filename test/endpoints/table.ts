@@ -22,13 +22,13 @@ export const CONTROL: Readonly<Record<ProfileName, readonly string[]>> = {
   langsmith,
 };
 
-/** The endpoint that a request meets; undefined when the profile has none for it. */
+/** The endpoint of a request; undefined if the profile has none for it. */
 export function endpointOf(profile: ProfileName, method: string, path: string): string | undefined {
   const asked = `${method} ${path}`;
   return [...CONTROL[profile], ...runtimeEndpoints].find((endpoint) => patternOf(endpoint).test(asked));
 }
 
-/** The runtime of a deployment may lie below any path: the emulator puts it below `/runtime/{deployment_id}`. */
+/** The runtime of a deployment may be below any path: the emulator puts it below `/runtime/{deployment_id}`. */
 function patternOf(endpoint: string): RegExp {
   const [method, path] = endpoint.split(" ") as [string, string];
   const prefix = runtimeEndpoints.includes(endpoint) ? "(/runtime/[^/]+)?" : "";

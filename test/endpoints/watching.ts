@@ -1,8 +1,8 @@
 /**
- * The one place that holds every request of the client and the provider against the endpoints of the chosen profile.
+ * The one place that checks every request of the client and the provider against the endpoints of the chosen profile.
  *
- * Whatever serves them in a test, the embedded service or a plain server, is watched from its start by the runtime's
- * own channel, so that a test which empties a list of recorded requests hides nothing.
+ * Every server in a test, the embedded service or a plain one, is watched from its start through Node's diagnostics
+ * channel, so that a test that empties a list of recorded requests hides nothing.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server } from "node:http";
@@ -28,12 +28,12 @@ function look(message: unknown): void {
   if (endpointOf(profile, method, pathname) === undefined) strangers.push(`${profile}: ${method} ${url}`);
 }
 
-/** Tests ask services with `fetch`, which says so in a header; the client never does. */
+/** Tests send requests with `fetch`, which says so in a header; the client never uses it. */
 export function isOfTheTest({ headers }: { readonly headers: IncomingMessage["headers"] }): boolean {
   return headers["sec-fetch-mode"] !== undefined;
 }
 
-/** The requests so far that left their profile; they no longer count. */
+/** Returns and forgets the requests so far that left their profile. */
 export const takeStrangers = (): string[] => strangers.splice(0);
 
 beforeAll(() => subscribe(CHANNEL, look));

@@ -8,7 +8,7 @@ import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 
-/** A deployment that somebody else made, with the settings of `chat()`. */
+/** A deployment that another program made, with the settings of `chat()`. */
 async function existing(emulator: Emulator, change: object = {}): Promise<string> {
   const body = {
     name: "chat",

@@ -1,4 +1,4 @@
-/** An account that is adopted by the command, through the real engine: proved, applied, and compared. */
+/** Adopts an account with the command and the real engine: checks, applies and compares it. */
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
 import { adopt, workFolder } from "../support/adopt/command";
@@ -60,7 +60,7 @@ const writes = (emulator: Emulator): string[] =>
 const revisions = (emulator: Emulator): number =>
   emulator.deployments().reduce((sum, deployment) => sum + deployment.revisions.length, 0);
 
-test("the check proves it, the first up sends nothing but GETs and makes no revision, and a comparison finds what changes later", async () => {
+test("the check of an adopted account passes, the first up sends only GETs and makes no revision, and a comparison finds later changes", async () => {
   const emulator = await account();
   const before = emulator.deployments();
   const work = workFolder();

@@ -5,7 +5,7 @@ afterEach(() => closeAll());
 
 const second = { sourceRevisionConfig: { imageUri: SECOND_IMAGE } };
 
-test("a refresh does not write in clear a secret that came with a restored update", async () => {
+test("a refresh does not write the secret of a restored update in plaintext", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const restoring = { rollout: { onFailure: "restore" } } as const;
@@ -17,7 +17,7 @@ test("a refresh does not write in clear a secret that came with a restored updat
   expect(stack.filesOfState()).not.toContain("brand-new-secret-value");
 });
 
-test("the next refresh still finds drift that an update of something else met", async () => {
+test("drift that an update of another field came across is still found by the next refresh", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const { outputs } = await stack.up(declares());
@@ -46,7 +46,7 @@ test("the next up does not repeat a failed revision that a push has healed", asy
   expect((await stack.up(next)).steps).toEqual({});
 });
 
-test("a replacement does not take its own predecessor over, although the program adopts by name", async () => {
+test("a replacement does not adopt its own predecessor, although the program adopts by name", async () => {
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   const first = await stack.up(declares({ adopt: true }));

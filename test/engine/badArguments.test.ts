@@ -19,7 +19,7 @@ const declares = (args: object, options?: pulumi.CustomResourceOptions) => (): v
   );
 };
 
-/** The refusals that a preview prints. It has sent nothing. */
+/** The refusals that a preview prints; checks that it sent nothing. */
 async function refusals(stack: TestStack, args: object): Promise<string[]> {
   const run = await stack.preview(declares(args));
   expect(run.error).toBeDefined();
@@ -29,7 +29,7 @@ async function refusals(stack: TestStack, args: object): Promise<string[]> {
   return errorsOf(run);
 }
 
-test("all faults of a deployment's arguments are reported at once, each with its place, what was given and what is allowed", async () => {
+test("all faults of a deployment's arguments are reported at once, each with its path, the given value and the allowed ones", async () => {
   const stack = await stackOn(await service());
   const faults = await refusals(stack, {
     name: " ",

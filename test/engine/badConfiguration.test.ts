@@ -27,7 +27,7 @@ function refusal(run: Run): string {
   return told[0] as string;
 }
 
-test("a preview refuses a missing or wrong setting, and says its name, its value and what to do", async () => {
+test("a preview refuses a missing or wrong setting with its name, its value and what to do", async () => {
   const stack = await stackOn(await service());
   const { envVars } = stack.stack.workspace;
   const refused = async (settings: { [variable: string]: string }): Promise<string> => {
@@ -79,7 +79,7 @@ ofTheProgram("a key that was set without --secret stops the program before anyth
   expect(run.requests).toEqual([]);
 });
 
-test("every command refuses a base URL other than that of the state, and says what to do", async () => {
+test("every command refuses a base URL other than the one in the state, and says what to do", async () => {
   const [here, elsewhere] = [await service(), await service()];
   const stack: TestStack = await stackOn(here);
   await stack.up(chat());

@@ -10,7 +10,7 @@ const KEY = "key-never-shown";
 const SECRET = 'sk-never/shown+"1=';
 const HTML = "an HTML page where JSON was expected; is the base URL that of the service's API?";
 
-/** Deployments with these names, so that one run meets each fault. */
+/** Declares deployments with these names, so that one run meets each fault. */
 const declare =
   (names: readonly string[], image = "i:1") =>
   (): void => {
@@ -24,7 +24,7 @@ const declare =
     }
   };
 
-/** The errors of a run that failed for them alone, in order, with the service's address left out. */
+/** The errors of a run that failed only because of them, in order, without the service's address. */
 function failuresOf(run: Run, stack: TestStack): string[] {
   expect(run.error).toBeDefined();
   expect(blemishesOf(run)).toEqual([]);
@@ -56,7 +56,7 @@ const NAMES = Object.keys(ANSWERS);
 const CREDENTIAL =
   "Check deployment-control:apiKey (or DEPLOYMENT_CONTROL_API_KEY), authHeader and authScheme";
 
-test("creations that fail say what was asked and answered, none is made twice, and the next up makes the rest", async () => {
+test("failed creations report request and answer, none is made twice, and the next up makes the rest", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
   for (const fault of Object.values(ANSWERS)) emulator.failNext({ ...fault, match: { method: "POST" } });
@@ -77,7 +77,7 @@ test("creations that fail say what was asked and answered, none is made twice, a
     expect.stringMatching(/ lost the connection \(UND_ERR_SOCKET\)\. No deployment/),
   ]);
   expect(failuresOf(run, stack).filter((error) => later.test(error)).length).toBe(3);
-  // The one whose answer was lost after it was made is taken over.
+  // The deployment that was made although its answer was lost is taken over.
   expect(emulator.deployments().length).toBe(1);
 
   expect((await stack.up(declare(NAMES))).error).toBeUndefined();
@@ -107,7 +107,7 @@ test("updates that fail lose nothing and make no revision twice", async () => {
   expect((await stack.preview(declare(NAMES, "i:2"))).steps).toEqual({});
 });
 
-test("the words of a service act neither in the terminal nor in the log of a CI runner", async () => {
+test("control sequences in a service's messages have no effect in the terminal or in the log of a CI runner", async () => {
   const words = "\u001b]0;title\u0007 ##[error]x \u202eturned\u009b31m\n::add-mask::y";
   const emulator = await service();
   const stack = await stackOn(emulator);

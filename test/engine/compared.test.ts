@@ -7,7 +7,7 @@ import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 
-test("a comparison tells which secret arguments it could not compare, and compares them where the state shows them", async () => {
+test("a comparison names the secret arguments that it could not compare, and compares those that the state shows", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const sourceConfig = {

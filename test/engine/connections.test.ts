@@ -51,7 +51,7 @@ test("two deployments of one stack live on two services, each with its own key; 
   expect((await stack.refresh()).text).toContain("3 unchanged");
 });
 
-test("a refresh reads from the service of the connection only", async () => {
+test("a refresh reads only from the service of the connection", async () => {
   const [near, far] = [await service(), await service()];
   const connections = JSON.stringify({ far: { baseUrl: far.url } });
   const stack = await stackOn(near, { environment: { DEPLOYMENT_CONTROL_CONNECTIONS: connections } });
@@ -65,7 +65,7 @@ test("a refresh reads from the service of the connection only", async () => {
 const FAR_KEY = "key-of-far-service";
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** A stack on one service, with a connection to another one that wants its own key under a header of its own. */
+/** A stack on one service, with a connection to another one that expects a different key in a different header. */
 async function twoServices(further: object = {}) {
   const [near, far] = [await service({ apiKey: "key-of-near-service" }), await service({ apiKey: FAR_KEY })];
   const connections = JSON.stringify({
@@ -79,12 +79,12 @@ async function twoServices(further: object = {}) {
       DEPLOYMENT_CONTROL_CONNECTIONS: connections,
     },
   });
-  // A program inline, whose look-ups run in this process, has the settings of its stack.
+  // The look-ups of an inline program run in this process, but with the settings of its stack.
   await stack.stack.setConfig("deployment-control:connections", { value: connections, secret: true });
   return { near, far, stack };
 }
 
-test("every resource and look-up takes a connection, and sends nothing to another service", async () => {
+test("every resource and look-up accepts a connection, and sends nothing to another service", async () => {
   const { near, far, stack } = await twoServices();
   far.addListener({ compute_id: "far-away" });
   far.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent" }]);
@@ -119,7 +119,7 @@ test("every resource and look-up takes a connection, and sends nothing to anothe
   expect(far.requests.every(({ headers }) => headers["x-team"] === "red")).toBe(true);
 });
 
-test("a rollout refuses a connection on which its deployments do not live", async () => {
+test("a rollout refuses a connection to a service that does not have its deployments", async () => {
   const { near, far, stack } = await twoServices();
   const plan = await stack.preview(() => {
     const own = new Deployment("own", chat({ name: "own", connection: "far", rollout: { wait: false } }));
@@ -130,7 +130,7 @@ test("a rollout refuses a connection on which its deployments do not live", asyn
   );
 });
 
-test("a smoke test sends a key of the configuration only over the connection that it names", async () => {
+test("a smoke test sends a configured key only over the connection that it names", async () => {
   const { far, stack } = await twoServices({ authHeader: "Authorization", authScheme: "Bearer" });
   const [id] = far.seed(1);
   const declared = (args: Partial<SmokeTestArgs>) => () => {

@@ -5,7 +5,7 @@ import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 
-/** A program whose error hook lets the engine try so often again. */
+/** A program whose error hook lets the engine retry that many times. */
 const retrying = (times: number) => () => {
   let left = times;
   const again = new pulumi.ErrorHook("again", () => {
@@ -15,7 +15,7 @@ const retrying = (times: number) => () => {
   new Deployment("chat", chat(), { hooks: { onError: [again] } });
 };
 
-test("an error hook that tries a creation again whose revision failed makes no second deployment, and sends nothing twice", async () => {
+test("if a revision fails and an error hook retries the creation, no second deployment is made and nothing is sent twice", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
@@ -28,7 +28,7 @@ test("an error hook that tries a creation again whose revision failed makes no s
   expect(revisionCount(emulator)).toBe(1);
 });
 
-test("an error hook that tries a refused creation again sends it when what was in its way is gone", async () => {
+test("if an error hook retries a refused creation after its obstacle is gone, the creation is sent", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   emulator.failNext({ kind: "status", status: 422, match: { method: "POST" } });

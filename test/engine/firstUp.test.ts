@@ -1,6 +1,6 @@
 /**
- * The first `up` of this version on what earlier versions have left: states, journals, and services in the middle of
- * something. It does what the version that left them did, and an `up` after it does nothing.
+ * The first `up` of this version on recordings of earlier ones: states, journals, and services in the middle of an
+ * operation. It does what the earlier version did, and an `up` after it does nothing.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ interface FirstUp {
   readonly writes: readonly { readonly request: string; readonly body?: unknown }[];
   /** How often each path was read. */
   readonly reads: Readonly<Record<string, number>>;
-  /** With the names under which the state has them, and their revisions, newest first. */
+  /** With their names in the state, and their revisions, newest first. */
   readonly deployments: readonly { name: string; inState: string[]; revisions: string[] }[];
   readonly second: { readonly code: number; readonly steps: object; readonly requests: number };
 }
@@ -35,12 +35,12 @@ const { RecordedStack, firstUp, serviceFile } = require("../states/firstUp/stack
   serviceFile: (folder: string, recording: Recording) => string;
 };
 
-/** How often this version may read a path: as often as the recorded one, but for what is named here. */
+/** How often this version may read a path: as often as the recorded one, with the exceptions below. */
 function mayRead({ steps, reads }: FirstUp, place: string): number {
   const recorded = reads[place] ?? 0;
-  // How many resources share one listing depends on the moment in which each of them comes.
+  // The number of resources that share one listing depends on timing.
   if (place === "/v2/deployments") return recorded + Object.keys(steps).length;
-  // One read of a deployment's revisions proves which of them an update has made. It was told by other means.
+  // One read of a deployment's revisions proves which one an update made. Earlier versions found that out otherwise.
   const [, name = ""] = /^\/v2\/deployments\/([^/]+)\/revisions$/.exec(place) ?? [];
   return steps[name] === "update" ? recorded + 1 : recorded;
 }
@@ -48,7 +48,7 @@ function mayRead({ steps, reads }: FirstUp, place: string): number {
 const names = readdirSync(RECORDINGS).filter((file) => file.endsWith(".json"));
 
 test.each(names)(
-  "on the recording %s the first up acts like the version that made it, and the next up does nothing",
+  "%s: the first up acts like the version that made the recording, and the next up does nothing",
   async (name) => {
     const recording = JSON.parse(readFileSync(path.join(RECORDINGS, name), "utf8")) as Recording;
     const { expected, form, environment } = recording;

@@ -6,7 +6,7 @@ afterEach(() => closeAll());
 
 interface Fleet {
   readonly count: number;
-  /** How many of them, from the first on, run the second image. */
+  /** How many of the deployments, from the first on, run the second image. */
   readonly changed?: number;
   readonly maxScale?: number;
   readonly timeoutSeconds?: number;
@@ -15,7 +15,7 @@ interface Fleet {
 
 const nameOf = (index: number) => `agent-${String(index + 1).padStart(3, "0")}`;
 
-/** Deployments that do not wait by themselves, and one rollout of all. */
+/** Deployments that do not wait, and one rollout of all of them. */
 function fleet({ count, changed = 0, maxScale = 2, timeoutSeconds, connections = [] }: Fleet) {
   return () => {
     const deployments = Array.from(
@@ -47,7 +47,7 @@ function said(run: Run): string[] {
 
 const reads = (run: Run) => sent(run).filter((request) => request.startsWith("GET"));
 
-test("it updates exactly when a deployment gets a revision or is added, and the plan says so without a request", async () => {
+test("a rollout updates exactly when a deployment gets a revision or is added, and the plan says so without a request", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   expect((await stack.preview(fleet({ count: 2 }))).steps).toMatchObject({ fleet: "create" });
@@ -77,7 +77,7 @@ test("it updates exactly when a deployment gets a revision or is added, and the 
   expect(emulator.requests.length).toBe(asked);
 });
 
-test("failures are reported when all others have ended; after a refresh the next up makes the revisions again and waits", async () => {
+test("failures are reported once all other rollouts have ended; after a refresh the next up makes the revisions again and waits", async () => {
   const emulator = await service({ revisionSeconds: 0.3 });
   const stack = await stackOn(emulator);
   await stack.up(fleet({ count: 4 }));
@@ -109,7 +109,7 @@ test("failures are reported when all others have ended; after a refresh the next
   expect((await stack.up(fleet({ count: 4, changed: 4 }))).steps).toEqual({});
 });
 
-test("anything but a list of deployments is refused", () => {
+test("a rollout refuses anything but a list of deployments", () => {
   for (const deployments of [["agent-001"], undefined, "agent-001"]) {
     expect(() => new Rollout("fleet", { deployments: deployments as never })).toThrow(
       'Rollout "fleet": deployments: allowed: a list of Deployment resources of this program',

@@ -1,6 +1,6 @@
 /**
- * Life cycles of each resource with the real engine, as data: a row is a command, what it says, what it sends and what it
- * leaves. Details are the unit tests'; this is what only the engine can show, in both forms.
+ * Life cycles of each resource with the real engine, as data: a row has a command, its output, its requests and its
+ * effect on the service. Unit tests cover details; these rows show what only the engine can show, in both forms.
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator, EmulatorOptions } from "../../sdk/emulator/index";
@@ -18,17 +18,17 @@ interface Step<Args> {
   readonly command?: "preview" | "refresh" | "destroy";
   /** The arguments from here on. */
   readonly args?: Args;
-  /** A change on the service before the step; `id`: the id of the stack's resource. */
+  /** A change on the service before the step; `id` is that of the stack's resource. */
   readonly before?: (emulator: Emulator, id: string) => unknown;
-  /** The operations of the engine; none unless given. */
+  /** The engine's operations; none unless given. */
   readonly steps?: Readonly<Record<string, string>>;
-  /** The lines that it prints, in this order among others; `ID`: the id of the stack's resource before the step. */
+  /** Some of the lines that it prints, in this order; `ID` is the id of the stack's resource before the step. */
   readonly says?: readonly string[];
-  /** With what the command fails. */
+  /** The error with which the command fails. */
   readonly fails?: string;
-  /** Requests, ids left out; none unless given. A wait sends as many as it takes. */
+  /** Requests without ids; none unless given. A wait sends as many as it takes. */
   readonly sends?: readonly string[] | "as it takes";
-  /** The bodies of its POSTs and PATCHes, in their order. */
+  /** The bodies of its POSTs and PATCHes, in order. */
   readonly bodies?: readonly unknown[];
   readonly outputs?: Readonly<Record<string, unknown>>;
   /** The content of the service after the step. */
@@ -38,7 +38,7 @@ interface Step<Args> {
 interface LifeCycle<Args> {
   readonly service?: EmulatorOptions;
   readonly environment?: Record<string, string>;
-  /** Before the first step. */
+  /** Runs before the first step. */
   readonly prepare?: (emulator: Emulator) => unknown;
   readonly declares: (args: Args) => object;
   readonly steps: readonly Step<Args>[];
@@ -90,11 +90,11 @@ async function lives<Args>({ service: options, environment, prepare, declares, s
 const [LIST, POST] = ["GET /v2/deployments", "POST /v2/deployments"];
 const [PATCH, REVISIONS] = ["PATCH /v2/deployments/ID", "GET /v2/deployments/ID/revisions"];
 const CHAT_UPDATE = { chat: "update" };
-/** The dependent of the revision key sees a change too. */
+/** The dependent of the revision key changes too. */
 const WITH_DEPENDENT = { chat: "update", announced: "update" };
 const REFRESHED = { chat: "refresh", announced: "refresh" };
 
-/** A deployment, its revision key as an output, and a dependent of it that shows any change. */
+/** A deployment, its revision key as an output, and a dependent of the key that shows any change. */
 function declaresChat(args: Partial<DeploymentArgs>) {
   const deployment = new Deployment("chat", chat(args));
   new pulumi.Stash("announced", { input: deployment.revisionKey });
@@ -274,7 +274,7 @@ test("a deployment is created, changed in place and with revisions, and left by 
     ],
   }));
 
-test("drift shows on refresh without a line, and the next up sets it right", () =>
+test("a refresh records drift without a line, and the next up corrects it", () =>
   lives<Partial<DeploymentArgs>>({
     declares: declaresChat,
     steps: [
@@ -453,7 +453,7 @@ test("if the service can delete, a replacement that keeps its name deletes first
   });
 });
 
-test("a value that is unknown at preview may create a new revision; the up then knows", () =>
+test("a value that is unknown at preview may create a new revision; the up then knows whether it does", () =>
   lives<{ readonly image?: string }>({
     declares: ({ image }) => {
       const imageUri = image ?? new Deployment("other", chat({ name: "other" })).id;
@@ -489,7 +489,7 @@ test("a value that is unknown at preview may create a new revision; the up then 
 
 const LISTENERS = "GET /v2/listeners";
 
-test("a listener is taken over, patched where it differs, and left; where the service can, it is created", async () => {
+test("a listener is taken over, patched where it differs, and retained; if the service can create listeners, it is created", async () => {
   const lists = (count: number) => Array<string>(count).fill(LISTENERS);
   await lives<Partial<ListenerArgs>>({
     prepare: (emulator) => {
@@ -571,7 +571,7 @@ function declaresListener(args: Partial<ListenerArgs>) {
 const OWNER = "key-of-the-owner";
 const tokenPatch = (token: string) => `PATCH /v2/auth/tokens/token%2F${token}/metadata`;
 
-test("a token's metadata is set once, changed, and left", () =>
+test("a token's metadata is set once, changed, and retained", () =>
   lives<Partial<TokenMetadataArgs>>({
     service: { apiKey: OWNER },
     environment: { DEPLOYMENT_CONTROL_API_KEY: OWNER },

@@ -16,7 +16,7 @@ const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
 afterEach(() => closeAll());
 
-/** A stack whose configuration, not its environment, says where the service is: a program inline has its own process. */
+/** A stack with the service's address in its configuration: an inline program does not see the stack's environment. */
 async function configured(emulator: Emulator): Promise<TestStack> {
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
   await stack.stack.setConfig("deployment-control:baseUrl", { value: emulator.url });
@@ -58,7 +58,7 @@ test("a program creates a deployment from a repository that it looked up", async
   expect(new Set(sent(again))).toEqual(new Set(["GET /v1/integrations/forge/repohost/ID/repos"]));
 });
 
-test("a look-up with an unknown id is unknown in the plan, and sent at the apply", async () => {
+test("a look-up with an unknown id has an unknown result in the plan, and is sent at the apply", async () => {
   const emulator = await service({ apiKey: KEY });
   const stack = await configured(emulator);
   const program = () => {
@@ -83,7 +83,7 @@ test("a look-up with an unknown id is unknown in the plan, and sent at the apply
 test("a key that the service refuses ends the preview in one line, without the key", async () => {
   const key = "key-that-is-wrong";
   const emulator = await service({ apiKey: KEY });
-  // A program of its own process: inline, its failures would be those of the test.
+  // The program needs a separate process: the failures of an inline one would fail the test.
   const project = await ProjectStack.of(path.join(__dirname, "../../examples/repositories"));
   try {
     await project.set("deployment-control:baseUrl", emulator.url, false);

@@ -5,7 +5,7 @@ import { closeAll, service, stackOn } from "../support/engine/stack";
 
 afterEach(() => closeAll());
 
-test("a transform of the program cannot turn a secret into an open value", async () => {
+test("a transform of the program cannot make a secret public", async () => {
   const stack = await stackOn(await service());
   const own = "sk-of-the-program";
   const [older, newer] = ["sk-of-a-transformation", "sk-of-a-transform"];
@@ -38,7 +38,7 @@ test("a transform of the program cannot turn a secret into an open value", async
 
 const [LISTENER, OTHER] = ["6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d10", "6b1de0a2-58a3-4a53-8a06-0c5a4a1f9d11"];
 
-test("the plan says that a deployment under retainOnDelete stays, and that its name is not free", async () => {
+test("the plan says that a deployment with retainOnDelete stays, and that its name is not free", async () => {
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   const on = (listenerId: string, retainOnDelete: boolean) => () => {
@@ -49,7 +49,7 @@ test("the plan says that a deployment under retainOnDelete stays, and that its n
   expect(refused.error).toMatch(
     /keeps the name "chat": .* would meet the old one, which stays\. Change name too/,
   );
-  // Without the option the deletion is the engine's again, and the plan is true once that is applied.
+  // Without the option the engine deletes again, and the plan is true once that is applied.
   expect((await stack.up(on(LISTENER, false))).steps).toEqual({ chat: "update" });
   const replaced = await stack.up(on(OTHER, false));
   expect(replaced.error).toBeUndefined();

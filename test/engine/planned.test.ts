@@ -13,7 +13,7 @@ const names = (emulator: Emulator): string[] =>
     .sort();
 const RETAINING = "{ retainOnDelete: true }";
 
-/** Options and unknown values that an up does not fail on: each deployment has its own, and no other knows of it. */
+/** Options and unknown values on which no up fails: each deployment has its own, independent of the others. */
 const GOING_THROUGH = `
   pulumi.runtime.registerStackTransformation(({ name, props, opts }) => {
     return { props, opts: name === "transformed" ? { ...opts, ...${RETAINING} } : opts };
@@ -47,7 +47,7 @@ describe("in one program", () => {
   const left = (name: string) => remaining.filter((each) => each.startsWith(name));
 
   test.each(["parent", "grandparent", "transformed"])(
-    "a deployment that another's option keeps (%s) stays, as the report says",
+    "%s: a deployment that another resource's option keeps stays, as the report says",
     (name) => {
       expect(lineOf(name)).toContain("is deleted, unless an option keeps it");
       expect(reportOf(name)).toMatchObject({ verdict: "replace", fate: "retained" });
@@ -57,7 +57,7 @@ describe("in one program", () => {
     },
   );
 
-  test("text that the engine takes for its colours is shown, in a name and in a value, and its lines are understood", () => {
+  test("a name or value that looks like the engine's colour marks is shown, and the lines with it are understood", () => {
     const name = "<{%bold%}>";
     expect(run.said).toContain(
       'deployment "<\\u007b%bold%}>": creates a new revision (sourceRevisionConfig.imageUri registry.example/chat:1 -> "registry.example/chat:<\\u007b%2")',
@@ -66,7 +66,7 @@ describe("in one program", () => {
     expect(outcomeOf(name)).toMatchObject({ happened: "new-revision", right: true });
   });
 
-  test("a deployment that another's deletion should take along stays, and the report and the result say so", () => {
+  test("a deployment that should be deleted with another one stays, and the report and the result say so", () => {
     expect([reportOf("left")?.fate, reportOf("other")?.fate]).toEqual(["retained", "deleted"]);
     expect([left("left"), left("other")]).toEqual([["left"], []]);
     expect(outcomeOf("left")?.fate).toEqual({ predicted: "retained", happened: "retained" });
@@ -75,15 +75,18 @@ describe("in one program", () => {
   test.each([
     ["same", "unchanged", ["same"]],
     ["another", "replaced", ["another-2"]],
-  ])("a name that is unknown until the apply and turns out %s may be replaced", (name, happened, those) => {
-    expect(lineOf(name)).toMatch(/: may be replaced \(name .* -> .*; otherwise it has no changes/);
-    const verdict = { verdict: "may-create-revision", otherwise: "unchanged", fate: "deleted" };
-    expect(reportOf(name)).toMatchObject(verdict);
-    for (const gate of ["may", "replace", "delete"] as const)
-      expect(run.offences(gate)).toContain(`"${name}"`);
-    expect(outcomeOf(name)).toMatchObject({ happened });
-    expect(left(name)).toEqual(those);
-  });
+  ])(
+    "a deployment whose name is unknown until the apply and turns out %s may be replaced",
+    (name, happened, those) => {
+      expect(lineOf(name)).toMatch(/: may be replaced \(name .* -> .*; otherwise it has no changes/);
+      const verdict = { verdict: "may-create-revision", otherwise: "unchanged", fate: "deleted" };
+      expect(reportOf(name)).toMatchObject(verdict);
+      for (const gate of ["may", "replace", "delete"] as const)
+        expect(run.offences(gate)).toContain(`"${name}"`);
+      expect(outcomeOf(name)).toMatchObject({ happened });
+      expect(left(name)).toEqual(those);
+    },
+  );
 
   test("everything happened as planned", () => {
     expect(run.upFailed).toBe(false);
@@ -91,7 +94,7 @@ describe("in one program", () => {
   });
 });
 
-test("a kept name beside another's option fails the plan, as it fails every up", async () => {
+test("an unchanged name with another resource's option fails the plan, as it fails every up", async () => {
   const emulator = await started();
   const program = `
     const off = ({ props, opts }) => ({ props, opts: { ...opts, deleteBeforeReplace: false } });
@@ -123,7 +126,7 @@ test("a preview refuses deleteBeforeReplace: false if the resource keeps its nam
   expect(names(emulator)).toEqual(["chat"]);
 });
 
-test("the headline counts those replaced listeners whose onDestroy deletes the old one", async () => {
+test("the headline counts replaced listeners whose onDestroy deletes the old one", async () => {
   const emulator = await started();
   const program = ["delete", "retain"]
     .map(

@@ -1,4 +1,4 @@
-/** Dependents of deployments follow the registered arguments: a transformation or an alias may change the written ones. */
+/** Dependents of deployments follow the registered arguments, which a transformation or an alias may have changed. */
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, Rollout, SmokeTest } from "../../sdk/index";
 import { chat, sent } from "../support/engine/programs";
@@ -25,7 +25,7 @@ class Team extends pulumi.ComponentResource {
   }
 }
 
-test("a rollout asks the service to which a component's transformation moved its deployments", async () => {
+test("a rollout reads from the service to which a component's transformation moved its deployments", async () => {
   const options = { transformations: [onto("far")] };
   const [near, far] = [await service(), await service()];
   const connections = { far: { baseUrl: far.url }, other: { baseUrl: near.url } };

@@ -18,7 +18,7 @@ const named =
 
 const URN = `urn:pulumi:test::engine::${TYPE}::`;
 
-test("if a deployment is renamed without an alias, the plan fails and names the alias that leads out", async () => {
+test("if a deployment is renamed without an alias, the plan fails and names the alias to add", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(named("old"));
@@ -34,7 +34,7 @@ test("if a deployment is renamed without an alias, the plan fails and names the 
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("a renamed deployment that would adopt itself fails the plan too, and after such an up the state has a way out", async () => {
+test("a renamed deployment that would adopt itself fails the plan too, and the state can be repaired after such an up", async () => {
   const emulator = await service({ profile: "langsmith" });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_PROFILE: "langsmith" } });
   await stack.up(named("old"));

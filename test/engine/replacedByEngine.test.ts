@@ -10,7 +10,7 @@ import { service, stackOn, type TestStack } from "../support/engine/stack";
 const PROFILES = ["contract", "langsmith"] as const;
 type Profile = (typeof PROFILES)[number];
 
-/** Options that the dynamic form refuses where a resource declares them come from a transformation. */
+/** A transformation sets options that the dynamic form refuses if a resource declares them. */
 const declaring =
   (args: Parameters<typeof chat>[0], options: pulumi.CustomResourceOptions = {}) =>
   () => {
@@ -22,7 +22,7 @@ const declaring =
 const [first, same] = [declaring({}), declaring({})];
 
 async function running(profile: Profile, program = first) {
-  // With a key the journal proves that secrets are unchanged, so that a take-over sends nothing.
+  // With a key, the journal proves that secrets are unchanged, so a take-over sends nothing.
   const apiKey = "key-of-the-test";
   const emulator = await service({ profile, apiKey });
   const environment = { DEPLOYMENT_CONTROL_PROFILE: profile, DEPLOYMENT_CONTROL_API_KEY: apiKey };
@@ -69,7 +69,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     : { replacementTrigger: "b" };
   const refused = isPlugin && profile === "langsmith" ? { onDestroy: "retain" as const } : {};
 
-  test("an option that replaces under the same name is refused before anything is sent", async () => {
+  test("an option that forces a replacement under the same name is refused before anything is sent", async () => {
     const before = declaring(refused, { replacementTrigger: "a" });
     const { emulator, stack, id } = await running(profile, before);
     const program = declaring({ ...refused, ...newImage }, { replacementTrigger: "a", ...options });
@@ -85,7 +85,7 @@ describe.each(PROFILES)("under %s", (profile) => {
   });
 
   test.each(["--replace", "taint"])(
-    "%s is refused under the same name, with the command that takes it back",
+    "%s: a replacement under the same name is refused, and the error names the command that undoes it",
     async (how) => {
       const { emulator, stack, id } = await running(profile);
       const { folder: cwd, environment } = stack;
@@ -94,7 +94,7 @@ describe.each(PROFILES)("under %s", (profile) => {
           cwd,
           env: { ...process.env, ...environment },
         });
-      // The state confirms the creation, so that the journal has nothing left of it.
+      // The state confirms the creation, so the journal no longer has an entry for it.
       await stack.up(same);
       if (how === "taint") command("taint");
       const asked = how === "taint" ? {} : { replace: [urn] };
@@ -109,7 +109,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     },
   );
 
-  test("a replacement by force right after the creating up fails, and nothing is lost", async () => {
+  test("a forced replacement directly after the up that created the deployment fails, and nothing is lost", async () => {
     const { emulator, stack, id } = await running(profile);
     const run = await stack.up(same, { replace: [urn] });
     expect(run.error).toContain("was not replaced");
@@ -118,7 +118,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     await goesOn(stack);
   });
 
-  test("a replacement by force with a new name is carried out, also right after the creating up", async () => {
+  test("a forced replacement with a new name succeeds, also directly after the up that created the deployment", async () => {
     const { emulator, stack, id } = await running(profile);
     const program = declaring({ name: "chat-2" });
     expect((await stack.up(program, { replace: [urn] })).error).toBeUndefined();
@@ -128,7 +128,7 @@ describe.each(PROFILES)("under %s", (profile) => {
     await goesOn(stack, program);
   });
 
-  test("a replacement by force that deletes first is carried out where the service deletes, and else refused", async () => {
+  test("a forced replacement that deletes first succeeds if the service can delete, and is otherwise refused", async () => {
     const program = declaring({}, { deleteBeforeReplace: true });
     const { emulator, stack, id } = await running(profile, program);
     const run = await stack.up(program, { replace: [urn] });

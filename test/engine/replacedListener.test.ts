@@ -7,7 +7,7 @@ afterEach(() => closeAll());
 
 type OnDestroy = "retain" | "delete";
 
-/** A deployment on a listener of that compute id. */
+/** A deployment on a listener with that compute id. */
 function on(computeId: string, onDestroy: OnDestroy, name = "chat") {
   return () => {
     const listener = new Listener("cluster", { computeType: "k8s", computeId });
@@ -26,7 +26,7 @@ async function running(onDestroy: OnDestroy) {
   return { emulator, stack, id };
 }
 
-test("under a replaced listener, a deployment that stays and keeps its name is refused at preview", async () => {
+test("if its listener is replaced, a deployment that stays and keeps its name is refused at preview", async () => {
   const { stack, id } = await running("retain");
   const preview = await stack.preview(on("two", "retain"));
   expect(preview.error).toContain('but keeps the name "chat": the new deployment is created first');
@@ -36,7 +36,7 @@ test("under a replaced listener, a deployment that stays and keeps its name is r
   expect((await stack.recorded("chat")).id).not.toBe(id);
 });
 
-test("under a replaced listener, the preview warns of the time without the deployment that is deleted first", async () => {
+test("if its listener is replaced and a deployment is deleted first, the preview warns of the downtime", async () => {
   const { emulator, stack, id } = await running("delete");
   const preview = await stack.preview(on("two", "delete"));
   expect(preview.error).toBeUndefined();
@@ -49,7 +49,7 @@ test("under a replaced listener, the preview warns of the time without the deplo
   expect(emulator.deployments().map(({ name }) => name)).toEqual(["chat"]);
 });
 
-test("a listener that is taken over is told with what changes in it, by plan, report and apply; without a service the plan goes on", async () => {
+test("plan, report and apply say what changes in a listener that is taken over; without a service the plan goes on", async () => {
   const emulator = await service();
   const { id } = emulator.addListener({ compute_id: "one", compute_config: { k8s_namespaces: ["a"] } });
   const stack = await stackOn(emulator);

@@ -25,7 +25,7 @@ const chat =
     });
   };
 
-test("if the service answers secrets, none is written or shown in clear, and the plan still names those that change", async () => {
+test("if the service returns secrets, none is written or shown in plaintext, and the plan still names those that change", async () => {
   const emulator = await service({ secretsInResponses: "echoed" });
   const stack = await stackOn(emulator);
   const runs: Run[] = [];
@@ -84,7 +84,7 @@ test("if the service answers secrets, none is written or shown in clear, and the
   ]);
 });
 
-test("neither reading nor adopting a deployment writes down the secrets that the service echoes", async () => {
+test("reading or adopting a deployment does not record the secrets that the service echoes", async () => {
   const emulator = await service({ secretsInResponses: "echoed" });
   const other = await stackOn(emulator, { name: "other" });
   await other.up(chat({ secrets: { A: FIRST, B: SECOND } }));

@@ -30,7 +30,7 @@ const chat =
     return { everything: pulumi.output(deployment), version: deployment.imageVersion };
   };
 
-/** Somebody copies the secret's value to wherever the service takes a text. */
+/** A user copies the secret's value to every place where the service accepts text. */
 const DRIFT = {
   image_version: `built with ${KEY}`,
   status: `READY, key ${KEY}`,
@@ -44,7 +44,7 @@ const DRIFT = {
   },
 };
 
-test("drift that carries a secret's value elsewhere is shown nowhere, and is set back", async () => {
+test("drift that holds a secret's value in another field is shown nowhere, and is corrected", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(chat());
@@ -74,7 +74,7 @@ test("drift that carries a secret's value elsewhere is shown nowhere, and is set
   expect(leaksIn({ exported: exported(stack) }, [KEY])).toEqual([]);
 });
 
-test("drift that the program does not change goes back to the service as it was there, never masked", async () => {
+test("drift that the program does not change is sent back to the service unchanged, never masked", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   await stack.up(chat());
@@ -91,7 +91,7 @@ test("drift that the program does not change goes back to the service as it was 
   expect(leaksIn({ exported: exported(stack), files: stack.filesOfState() }, [KEY])).toEqual([]);
 });
 
-test("a secret that is an ordinary word changes nothing of how a deployment is planned", async () => {
+test("a secret that is an ordinary word does not change the plan of a deployment", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const args = { secrets: { ENVIRONMENT: "prod", STATE: "READY", ROLLOUT: "deployed", LEVEL: "1" } };
@@ -119,7 +119,7 @@ test("a secret that is an ordinary word changes nothing of how a deployment is p
     expect.stringMatching(
       /^update deployment: PATCH http:\S+ answered 422: no such \[secret\] of \[secret\]$/,
     ),
-    // The engine's own, of the stack.
+    // The engine's own message about the stack.
     "update failed",
   ]);
 });

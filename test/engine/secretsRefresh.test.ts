@@ -23,7 +23,7 @@ const chat = (args: Partial<DeploymentArgs>) => (): void => {
   });
 };
 
-test("the first secret ever, added by an update that fails, is never written in clear, in whatever order it is refreshed", async () => {
+test("a first secret that a failing update adds is never written in plaintext, whatever the order of refreshes", async () => {
   const emulator = await service({ secretsInResponses: "echoed" });
   const stack = await stackOn(emulator);
   const runs: Run[] = [];
@@ -42,7 +42,7 @@ test("the first secret ever, added by an update that fails, is never written in 
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 2 });
   expect((await run(stack.up(after))).error).toBeDefined();
   await run(stack.refresh());
-  // As `pulumi stack export` and `import` do, which keep what is secret encrypted.
+  // Like `pulumi stack export` and `import`, which keep secrets encrypted.
   await stack.stack.importStack(JSON.parse(exported(stack)));
   await run(stack.refresh());
   expect((await run(stack.up(after))).error).toBeDefined();

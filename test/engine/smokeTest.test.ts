@@ -10,7 +10,7 @@ afterEach(() => closeAll());
 
 const KEY = "key-of-the-deployment";
 
-/** The requests of one run of the test. */
+/** The requests of one run of the smoke test. */
 const CONVERSATION = [
   "POST /runtime/ID/threads",
   "POST /runtime/ID/threads/ID/runs",
@@ -48,7 +48,7 @@ const asked = (run: Run): string[] => sent(run).filter((request) => request.incl
 const told = (run: Run): string[] =>
   run.diagnostics.filter(({ severity }) => severity !== "error").map(({ message }) => message);
 
-test("it runs at creation and when the question or the expectation changes, at no other time", async () => {
+test("a smoke test runs at creation and when the question or the expectation changes, and at no other time", async () => {
   const { stack, declares } = await tested();
   const preview = await stack.preview(declares());
   expect([preview.error, sent(preview)]).toEqual([undefined, []]);
@@ -77,7 +77,7 @@ test("it runs at creation and when the question or the expectation changes, at n
   expect([destroy.error, sent(destroy)]).toEqual([undefined, []]);
 });
 
-test("it runs again for a new revision of a deployment, not for a change in place", async () => {
+test("a smoke test runs again for a new revision of a deployment, but not for a change in place", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   const follows = (image: string, minScale: number) => () => {
@@ -106,7 +106,7 @@ test("it runs again for a new revision of a deployment, not for a change in plac
   expect(asked(revised)).toEqual(CONVERSATION);
 });
 
-test("a wrong answer fails the up, which shows the expected and the real one, and the next up asks again", async () => {
+test("a wrong answer fails the up, which shows the expected and the actual answer, and the next up asks again", async () => {
   const { stack, declares } = await tested();
   const wrong = await stack.up(declares({ expect: { equals: "goodbye" } }));
   expect(errorsOf(wrong).join("\n")).toMatch(
@@ -124,7 +124,7 @@ test("a wrong answer fails the up, which shows the expected and the real one, an
   }
 });
 
-test("the key reaches the deployment and nothing else", async () => {
+test("the key is sent only to the deployment", async () => {
   const { emulator, stack, declares } = await tested({ apiKey: KEY });
   const repeats = { messages: [{ role: "user", content: `hello ${KEY}` }] };
   const up = await stack.up(declares({ apiKey: KEY, timeoutSeconds: 20 }));

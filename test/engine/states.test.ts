@@ -19,16 +19,16 @@ import { closeAll, service, stackOn, type TestStack } from "../support/engine/st
 
 afterEach(() => closeAll());
 
-/** States that released versions recorded, with the service's data from which they recorded them. */
+/** States that released versions recorded, each with the data of its service. */
 const STATES = path.join(__dirname, "..", "states");
 const ADDRESS = "http://address-of-the-service.invalid";
 const stateFile = (recording: string) => path.join(STATES, `${recording}.json`);
 const dataFile = (recording: string) => path.join(STATES, `${recording}.service.json`);
 
-/** The recording of this version: a new one is made with each release, and with each version of the schema. */
+/** The recording of this version: each release and each version of the schema needs a new one. */
 const CURRENT = `${version}-schema-${CURRENT_SCHEMA}`;
 
-/** The program of the first recording: it stays as it is, so that whatever a plan shows is our doing. */
+/** The program of the first recording. It must not change, so that only our code can change a plan. */
 function first(): { image: Deployment; repository: Deployment } {
   const cluster = new Listener("cluster", {
     computeType: "k8s",
@@ -58,7 +58,7 @@ function first(): { image: Deployment; repository: Deployment } {
   return { image, repository };
 }
 
-/** The program of the recordings since: one resource of every kind. */
+/** The program of all later recordings: one resource of every kind. */
 function whole(address: string): void {
   const { image, repository } = first();
   new Rollout("all", { deployments: [image, repository] });
@@ -86,7 +86,7 @@ async function record(recording: string): Promise<void> {
 test("the state that this version records is kept", async () => {
   const isKept = existsSync(stateFile(CURRENT));
   if (!isKept) await record(CURRENT);
-  // A recording that has just been made is to be looked at, and committed with what made it new.
+  // Review a new recording, and commit it with the change that required it.
   expect({ CURRENT, isKept }).toEqual({ CURRENT, isKept: true });
 });
 
@@ -99,7 +99,7 @@ interface Replayed {
   readonly program: () => void;
 }
 
-/** A stack with the recorded state, over which `change` has gone, and a service with the data of then. */
+/** A stack with the recorded state, edited by `change`, and a service with the recorded data. */
 async function replayed(recording: string, change = (state: string) => state): Promise<Replayed> {
   const folder = mkdtempSync(path.join(tmpdir(), "states-"));
   folders.push(folder);
@@ -120,7 +120,7 @@ afterEach(() => {
 const withMembers = (members: { [name: string]: unknown }) => (state: string) =>
   JSON.stringify(JSON.parse(state), (name, value) => (name in members ? members[name] : value));
 
-/** Without the hidden members that a version before it may not have known. */
+/** Without the hidden members that an earlier version may not have known. */
 const older = withMembers({ __reported: undefined, __revision: undefined });
 
 const isOurs = ({ type }: { type: string }): boolean => type.includes("dynamic/");
@@ -133,7 +133,7 @@ async function recordedIn(stack: TestStack): Promise<{ inputs: object; outputs: 
     .map(({ inputs, outputs }: { inputs: object; outputs: Properties }) => ({ inputs, outputs }));
 }
 
-/** The versions of the schema in which they are recorded. */
+/** The versions of the schema in the recorded resources. */
 const schemasIn = async (stack: TestStack): Promise<Set<unknown>> =>
   new Set((await recordedIn(stack)).map(({ outputs }) => outputs[SCHEMA]));
 
@@ -143,7 +143,7 @@ test.each(
     [recording, "without hidden outputs", older] as const,
   ]),
 )(
-  "the state of version %s, %s, is read with no change, no replacement and no request, also after a refresh",
+  "version %s, %s: the recorded state plans no change, no replacement and no request, also after a refresh",
   async (recording, _how, change) => {
     const { stack, program } = await replayed(recording, change);
     const plan = await stack.preview(program);

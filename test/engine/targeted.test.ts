@@ -1,7 +1,7 @@
 import { planned } from "../support/engine/plannedStack";
 import { service } from "../support/engine/stack";
 
-test("a targeted up does not apply the rest, and the predictions for the rest are not wrong", async () => {
+test("a targeted up does not apply the other changes, and their predictions do not count as wrong", async () => {
   const emulator = await service({ profile: "langsmith" });
   const run = await planned(
     emulator,

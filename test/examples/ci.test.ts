@@ -1,4 +1,4 @@
-/** The recipes of examples/ci: what can be held against the code and against the rules of the hosts without running them. */
+/** Checks the recipes of examples/ci against the code and the hosts' rules, without running them. */
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -53,7 +53,7 @@ test.each(files.filter((file) => file.endsWith(".sh")))("%s is a shell script", 
   });
 });
 
-test("every command line of the report is one that the command takes", () => {
+test("the command accepts every plan command line of the recipes", () => {
   const lines = files.flatMap((file) => [
     ...text(file).matchAll(/deployment-control plan ((?:--|\w+\.json)[^\n|`<]*)/g),
   ]);
@@ -67,7 +67,7 @@ test("every command line of the report is one that the command takes", () => {
   }
 });
 
-test("every npm and npx line is one that there is", () => {
+test("the recipes run only the package's commands with npx, and only ci with npm", () => {
   const { bin } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   for (const file of files) {
     for (const [, name] of text(file).matchAll(/\bnpx (\S+)/g)) expect(Object.keys(bin)).toContain(name);
@@ -75,7 +75,7 @@ test("every npm and npx line is one that there is", () => {
   }
 });
 
-test("no secret stands in clear, and none is given to a whole job", () => {
+test("no secret is in plaintext, and no whole job gets one", () => {
   for (const file of files) {
     const given = [...text(file).matchAll(/^\s*(\w*(?:TOKEN|PASSPHRASE|KEY|PASSWORD)\w*)\s*[:=]\s*(.+)$/gm)];
     for (const [, , value] of given) expect(value).toMatch(/^\$\{\{ (secrets\.\w+|github\.token) \}\}$/);
@@ -87,16 +87,16 @@ test("no secret stands in clear, and none is given to a whole job", () => {
   }
 });
 
-test("only the host's own actions are used, each by its commit", () => {
+test("only the host's own actions are used, each pinned to a commit", () => {
   const used = workflows.flatMap(steps).flatMap(({ uses }) => uses ?? []);
   expect(used.length).toBeGreaterThan(0);
   for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
 });
 
-test("a stranger's code never runs with a secret or a right to write", () => {
+test("untrusted code never runs with a secret or with write permission", () => {
   for (const file of workflows) {
     expect(JSON.stringify(workflow(file).on)).not.toContain("pull_request_target");
-    // In a script, a name that a stranger chose would be shell code.
+    // In a script, a name from a stranger would be shell code.
     for (const { run } of steps(file)) expect(run ?? "").not.toContain(EXPRESSION);
     for (const step of steps(file).filter(({ uses }) => uses?.startsWith("actions/checkout")))
       expect(step.with).toEqual({ "persist-credentials": false });
@@ -115,7 +115,7 @@ test("the saved plan of the engine, which holds secrets, is not used", () => {
 const CANARY = "sk-in-the-debug-events";
 const [FIRST, SECOND] = [3, 2];
 
-/** Stand-ins for the commands of a step: what they see of the log's place, and how they end. */
+/** Stand-ins for the commands of a step: what they see of the log's path, and how they end. */
 const COMMANDS = {
   pulumi: `while [ "$1" != --event-log ]; do shift; done
 echo '${CANARY}' > "$2"
@@ -168,7 +168,7 @@ test.each(
     ]),
   ),
 )(
-  "the event log of $file is read by its step only, and goes with it: in $shell with $given",
+  "$file in $shell with $given: only the step itself can read its event log, and it deletes the log",
   ({ file, shell, given, code, isCompared }) => {
     const folder = folderWith(COMMANDS);
     const ran = shellIn(folder, shell, applying(file), {
@@ -243,7 +243,7 @@ test.each(outspoken.flatMap((step) => ["0", "2"].map((END) => ({ ...step, END })
   },
 );
 
-test("no recipe keeps the event log or what --json prints of an up", () => {
+test("no recipe keeps the event log or the JSON output of an up", () => {
   for (const file of yamls) {
     expect(text(file)).not.toMatch(/pulumi up[^\n]* --json/);
     const kept = JSON.stringify(load(text(file))).match(/"(?:paths?|key)":(?:"[^"]*"|\[[^\]]*\])/g) ?? [];

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "../..");
-/** Below the project, from where the built package is found under its name. */
+/** Below the project, so that the built package is found by name. */
 const CACHE = path.join(ROOT, ".cache");
 
 const PROGRAM = `
@@ -50,6 +50,6 @@ test.each([
     ["--module", "commonjs", "--moduleResolution", "node10", "--target", "ES2020"],
   ],
   ["of today's Node", ["--module", "nodenext", "--moduleResolution", "nodenext", "--target", "ES2022"]],
-])("a strict program with the settings %s compiles, the package's own declarations with it", (_, flags) => {
+])("with the settings %s, a strict program and the package's declarations compile", (_, flags) => {
   expect(complaintsOf(flags)).toBe("");
 });

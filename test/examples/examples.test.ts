@@ -63,7 +63,7 @@ test("every folder of examples/ whose program declares dynamic resources is run 
   expect(examplesOf((project) => !usesPlugin(project))).toEqual(Object.keys(surroundings).sort());
 });
 
-test("every folder of examples/ whose program takes its resources from the plugin is run with its language", () => {
+test("every folder of examples/ whose program uses the plugin is run with its language", () => {
   expect(examplesOf(usesPlugin)).toEqual(["pluginTypescript", "python", "yaml"]);
   for (const example of examplesOf(usesPlugin)) {
     const file = path.join(__dirname, "..", "languages", `${example}.test.ts`);
@@ -85,7 +85,7 @@ test("every resource class is used by an example", () => {
 
 test.each(Object.keys(surroundings))("%s: up, up again, the edits of its README, destroy", (example) =>
   runs(example, surroundingsOf(example), async (stack) => {
-    // The engine is told in which line of the program ours are declared; in a function without a name the SDK misses it.
+    // The engine is told the line in which our resources are declared; in an anonymous function the SDK misses it.
     const ours = (await stack.recorded()).filter(({ type }) => type.includes(":dynamic/deployment-control:"));
     const positions = ours.flatMap(({ sourcePosition }) => sourcePosition ?? []);
     expect(positions.length).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ test.each(Object.keys(surroundings))("%s: up, up again, the edits of its README,
   }),
 );
 
-test("the self-hosted example runs on the public service's own terms too, as its README says", async () => {
+test("the self-hosted example also runs under the profile of the public service, as its README says", async () => {
   const emulator = await started({
     revisionSeconds: 0,
     apiKey: KEY,
@@ -119,7 +119,7 @@ test("the self-hosted example runs on the public service's own terms too, as its
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("a repository that the integration does not reach ends the preview with those that it does, and no stack", async () => {
+test("a repository that the integration does not reach fails the preview, which lists the others, without a stack trace", async () => {
   const emulator = await serviceFor(surroundingsOf("repositories"));
   const stack = await stackOf(path.join(EXAMPLES, "repositories"), "repositories", emulator);
   await stack.set("repositories:name", "nope", false);

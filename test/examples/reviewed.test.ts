@@ -1,4 +1,4 @@
-/** The steps of the recipes that decide whether a merge is applied, run against hosts that hand over forged plans. */
+/** Runs the recipes' steps that decide whether a merge is applied, against hosts that return forged plans. */
 import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -43,7 +43,7 @@ afterEach(() => {
 
 const at = (...names: string[]): string => path.join(folder, ...names);
 
-/** What a host has of the pull request's plan. */
+/** The host's stored plan of the pull request. */
 interface Artifact {
   readonly preview: string;
   readonly report?: string;
@@ -61,7 +61,7 @@ function command(name: string, words: string): void {
   chmodSync(at("bin", name), 0o755);
 }
 
-/** The fresh preview is that of the plan `mixed`; the report is made by the real command. */
+/** The fresh preview is the one of the plan `mixed`; the real command makes the report. */
 function commands(): void {
   writeFileSync(at("fresh.json"), textOf("mixed"));
   command("pulumi", `cat "${at("fresh.json")}"`);
@@ -82,7 +82,7 @@ function run(script: string, environment: { readonly [name: string]: string }): 
 const MERGED = [{ merged_at: "2026-01-01", merge_commit_sha: SHA, head: { sha: HEAD } }];
 const SUCCEEDED = [{ databaseId: 7, conclusion: "success" }];
 
-/** Stands in for `gh`: answers with these pull requests and runs, and hands over the artifact of run 7. */
+/** Replaces `gh`: returns these pull requests and runs, and the artifact of run 7. */
 async function onGithub(
   artifact: Artifact,
   pulls: unknown = MERGED,
@@ -114,10 +114,10 @@ esac`,
 const REQUESTS = [{ iid: 3, state: "merged", target_branch: "main", merge_commit_sha: SHA, sha: HEAD }];
 const PIPELINES = [{ id: 7, sha: HEAD, source: "merge_request_event", status: "success" }];
 
-/** The headers that the place of the files was asked with. */
+/** The headers of the requests to the host that stores files. */
 const atFiles: IncomingHttpHeaders[] = [];
 
-/** GitLab's API over HTTP, which sends on to another host for files. */
+/** GitLab's API over HTTP, which redirects to another host for files. */
 async function onGitlab(
   artifact: Artifact,
   requests: unknown = REQUESTS,
@@ -180,7 +180,7 @@ const HOSTS = [
   ["GitLab", onGitlab],
 ] as const;
 
-/** The real preview, in which the deployment gets another image than the merge would give it. */
+/** The real preview, but with another image for the deployment than the merge has. */
 const harmless = changed("mixed", (document) => {
   stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri =
     "registry.example.com/revised:1.0.9";
@@ -227,14 +227,14 @@ where.each(HOSTS)(`the recipe for %s${suffix}`, (_host, applied) => {
 where(`the plan that a recipe takes${suffix}`, () => {
   const preview = textOf("mixed");
 
-  test("is of the newest run for a pull request, on GitHub, and that one has to have succeeded", async () => {
+  test("comes on GitHub from the newest run for the pull request, which must have succeeded", async () => {
     const newest = [{ databaseId: 8, conclusion: "failure" }, ...SUCCEEDED];
     const { code, text } = await onGithub({ preview }, MERGED, newest);
     expect([code, text]).toEqual([1, expect.stringContaining("did not succeed")]);
     expect(readFileSync(at("asked"), "utf8")).toMatch(`--event pull_request --commit ${HEAD} `);
   });
 
-  test("is of the newest pipeline of the merge request, on GitLab, and that one has to have succeeded", async () => {
+  test("comes on GitLab from the newest pipeline of the merge request, which must have succeeded", async () => {
     const [mine] = PIPELINES;
     const newer = { ...mine, id: 8, status: "failed" };
     const { code, text } = await onGitlab({ preview }, REQUESTS, [mine, newer]);
@@ -253,12 +253,12 @@ where(`the plan that a recipe takes${suffix}`, () => {
     ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], state: "opened" }])],
     ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], merge_commit_sha: HEAD, sha: HEAD }])],
     ["GitLab", () => onGitlab({ preview }, [{ ...REQUESTS[0], target_branch: "other" }])],
-  ])("is none where the commit was not merged by a request, on %s", async (_host, apply) => {
+  ])("is missing on %s if no pull or merge request merged the commit", async (_host, apply) => {
     const { code, text } = await apply();
     expect([code, text]).toEqual([1, expect.stringMatching(/without a pull request|from no merge request/)]);
   });
 
-  test("comes from where GitLab stores it without the token, which stands in no argument either", async () => {
+  test("is fetched from GitLab's file host without the token, and no command has the token in its arguments", async () => {
     expect(await onGitlab({ preview })).toMatchObject({ code: 0 });
     expect(atFiles).toHaveLength(1);
     expect(JSON.stringify(atFiles)).not.toContain(TOKEN);

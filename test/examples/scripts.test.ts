@@ -1,4 +1,4 @@
-/** The scripts of examples/scripts, which the reference shows, do what they say. */
+/** Runs the scripts of examples/scripts, which the reference shows. */
 import * as pulumi from "@pulumi/pulumi";
 import { ControlClient } from "pulumi-deployment-control/client";
 import { mocks } from "pulumi-deployment-control/testing";
@@ -28,16 +28,16 @@ test("the overview of control.ts names each deployment with the status of its ne
   expect(await overview(emulator.url, KEY)).toEqual(["chat: DEPLOYED"]);
 });
 
-test("the question of runtime.ts gets the answer of the graph", async () => {
+test("the question in runtime.ts gets the graph's answer", async () => {
   const { emulator, id } = await serviceWithChat();
   expect(await ask(`${emulator.url}/runtime/${id}`, KEY, "Say hello.")).toContain("Say hello.");
 });
 
-test("the revision of emulator.ts fails as it was told to", async () => {
+test("the revision in emulator.ts fails on request", async () => {
   expect(await failedRevision()).toBe("DEPLOY_FAILED");
 });
 
-test("the look-ups of lookUps.ts find what the service has", async () => {
+test("the look-ups in lookUps.ts find what the service has", async () => {
   pulumi.runtime.setAllConfig({ "scripts:deploymentId": DEPLOYMENT, "scripts:integrationId": INTEGRATION });
   const repository = { hostIntegrationId: INTEGRATION, id: 1, owner: "acme", name: "support-agent" };
   await pulumi.runtime.setMocks(

@@ -1,4 +1,4 @@
-/** `npm start` tells its story to the end, and leaves nothing behind: not at its end, not when it is interrupted. */
+/** `npm start` runs to the end, and leaves nothing behind, also when it is interrupted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -8,7 +8,7 @@ const START = path.join(__dirname, "..", "..", "tools", "start", "start.mjs");
 
 interface Started {
   readonly child: ChildProcess;
-  /** All that it has said so far. */
+  /** Its output so far. */
   readonly said: () => string;
   readonly code: Promise<number | null>;
   /** Files that it left in its own temporary folder. */
@@ -44,14 +44,14 @@ async function until(started: Started, words: string): Promise<void> {
   }
 }
 
-/** The embedded service, of which the address was told, is gone. */
+/** Checks that the embedded service, whose address was printed, is gone. */
 async function expectNothingLeft(started: Started): Promise<void> {
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(started.said())?.[0] as string;
   await expect(fetch(url)).rejects.toThrow("fetch failed");
   expect(started.leftovers()).toEqual([]);
 }
 
-test("shows two plans, and what the service says after each is what the plan said", async () => {
+test("npm start shows two plans, and the service confirms each", async () => {
   const started = start();
   expect([await started.code, started.said()]).toEqual([0, expect.stringContaining("Done in")]);
   const story = [
@@ -72,7 +72,7 @@ test("shows two plans, and what the service says after each is what the plan sai
   await expectNothingLeft(started);
 });
 
-test("an interruption during up ends all of it", async () => {
+test("an interruption during up ends every process of npm start", async () => {
   const started = start();
   await until(started, "$ pulumi up");
   started.child.kill("SIGINT");

@@ -1,14 +1,16 @@
-/** The unit test of an example runs as its README says, without an engine or a service, and finds what is wrong with a program. */
+/**
+ * The unit test of an example runs as its README says, without an engine or a service, and finds faults of a program.
+ */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const ROOT = path.join(__dirname, "../..");
 const EXAMPLE = path.join(ROOT, "examples", "repositories");
-/** Below the project, from where the built package is found under its name. */
+/** Below the project, so that the built package is found by name. */
 const CACHE = path.join(ROOT, ".cache");
 
-/** Runs the test of the example after the edit of its program, in an environment that says nothing of any service. */
+/** Runs the test of the example after the edit of its program, in an environment without settings of a service. */
 function run(edit: (program: string) => string): { status: number | null; said: string } {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(path.join(CACHE, "unit-test-"));
@@ -33,7 +35,7 @@ test("the unit test of the repositories example passes", () => {
   expect(run((program) => program)).toMatchObject({ status: 0, said: expect.stringMatching(/pass 2\b/) });
 });
 
-test("an argument that the plan would refuse fails it, with the words of the plan", () => {
+test("an argument that the plan would refuse fails the unit test, with the plan's message", () => {
   const { status, said } = run((program) => program.replace("buildOnPush,", "buildOnPsh: buildOnPush,"));
   expect(status).not.toBe(0);
   expect(said).toContain(

@@ -12,13 +12,13 @@ interface Entry {
   readonly name: string;
   readonly managed: boolean;
   readonly createdAt: string;
-  /** Reads for which it is not shown yet. */
+  /** Number of reads that do not show it yet. */
   lag: number;
 }
 
 const ENDLESS = 3_000;
 
-/** A service whose list changes with each page that is read, and that may not keep to filters or offsets. */
+/** A service whose list changes with each page that is read, and that may ignore filters or offsets. */
 class Changing {
   readonly entries: Entry[] = [];
   readonly pageCap: number;
@@ -46,7 +46,7 @@ class Changing {
     this.entries.unshift({ id, name: `n-${id}`, managed, createdAt, lag: isNew ? random.below(11) : 0 });
   }
 
-  /** Others come, go, and are put in another order, between two pages. */
+  /** Adds, removes and reorders other entries between two pages. */
   #change(): void {
     if (this.changes <= 0 || this.random.chance(0.4)) return;
     this.changes -= 1;
@@ -101,7 +101,7 @@ async function serving<T>(changing: Changing, use: (url: string) => Promise<T>):
   }
 }
 
-/** Refreshes each managed deployment, as one run of the engine; what went wrong. */
+/** Refreshes each managed deployment in one run of the engine; returns the faults. */
 async function refreshed(seed: number) {
   const changing = new Changing(new Random(seed));
   return serving(changing, async (url) => {
@@ -125,7 +125,7 @@ async function refreshed(seed: number) {
   });
 }
 
-test("lists that change while they are read, lag behind or do not advance lose nothing and come to an end", async () => {
+test("if a list changes while it is read, lags behind or does not advance, no entry is lost and the reading ends", async () => {
   const runs = sized(150, 1_000);
   const total = { managed: 0, deleted: 0, missed: 0, endless: 0 };
   const bad: number[] = [];

@@ -1,4 +1,4 @@
-/** The engine writes the state only at its end: whatever is killed before, the journal alone knows what was made. */
+/** The engine writes the state only at its end: after an earlier kill, only the journal knows what was made. */
 import { execFileSync } from "node:child_process";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -59,7 +59,7 @@ async function begun(options: ConstructorParameters<typeof FaultStack>[1] = {}) 
 const stateOf = (stack: FaultStack): string =>
   path.join(stack.folder, "state", ".pulumi", "stacks", "faults", "test.json");
 
-/** From now on whoever opens the state waits for ever. */
+/** From now on, opening the state blocks forever. */
 function block(stack: FaultStack): () => void {
   const file = stateOf(stack);
   renameSync(file, `${file}.kept`);
@@ -70,7 +70,7 @@ function block(stack: FaultStack): () => void {
   };
 }
 
-/** From now on the state cannot be written, as on a disk that is full. */
+/** From now on, the state cannot be written, as on a full disk. */
 function fill(stack: FaultStack): () => void {
   const folder = path.dirname(stateOf(stack));
   renameSync(folder, `${folder}.kept`);
@@ -118,7 +118,7 @@ test(
   "if the engine is killed while it writes the state, the next run takes over the creations, in one warning",
   async () => {
     const text = await killedBeforeTheState("create");
-    // The engine shows it when it comes, and again at the end.
+    // The engine shows a warning at once, and again at the end.
     const told = text.split("\n").flatMap((line) => /takes over .*/.exec(line)?.[0] ?? []);
     expect([...new Set(told)]).toEqual([
       expect.stringContaining(`takes over ${COUNT} deployments that an earlier run made`),
@@ -174,7 +174,7 @@ inTheWhole(
 const matrix = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));
 if (isWhole)
   test.each(matrix)(
-    "killed without checkpoints, and one up after it: %s, %s",
+    "%s, %s: after a kill without checkpoints, one up recovers",
     async (name, victim) => {
       const found = await oneCase(name, victim, { environment: OFF });
       total = together(total, found);

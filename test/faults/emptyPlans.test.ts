@@ -14,7 +14,7 @@ afterEach(() => closeAll());
 
 const PER_SERVICE = 25;
 
-/** Arguments of programs whose `check` passes, each deployment under a name of its own. */
+/** Arguments of programs whose `check` passes, each deployment with a unique name. */
 function programs(count: number, seed: number): Properties[] {
   return fc.sample(deploymentArguments(servedKeys), { numRuns: count, seed }).map((args, index) => {
     const { adopt: _byName, newRevisions: _forbidden, connection: _other, ...others } = args;
@@ -26,7 +26,7 @@ const asEngine = (properties: Properties): Properties => JSON.parse(JSON.stringi
 
 type Provided = Awaited<ReturnType<typeof sessionOn>>;
 
-/** The changes that the plan shows when the same program runs again. */
+/** 1 if the plan shows changes when the same program runs again, otherwise 0. */
 async function planned(
   { session }: Provided,
   id: string,
@@ -39,10 +39,10 @@ async function planned(
   return changes ? 1 : 0;
 }
 
-/** The service alone knows which fields go with a source. */
+/** Only the service knows which fields go with a source. */
 const isRefusal = (error: unknown): boolean => error instanceof StatusError && error.status === 422;
 
-/** Plans after up, after refresh, and after refresh and up; undefined where the arguments are refused. */
+/** Plans after up, after refresh, and after refresh and up; undefined if the arguments are refused. */
 async function again(open: () => Provided, args: Properties): Promise<number | undefined> {
   const first = open();
   const checked = await deployment.check(first.session, undefined, asEngine(args));
@@ -65,7 +65,7 @@ async function again(open: () => Provided, args: Properties): Promise<number | u
 }
 
 test.each<ProfileName>(["contract", "langsmith"])(
-  "a program that has not changed plans nothing after up, after refresh, and after both (%s)",
+  "%s: an unchanged program plans nothing after up, after refresh, and after both",
   async (profile) => {
     const wanted = sized(60, 500);
     let [done, changes, skipped] = [0, 0, 0];
@@ -106,7 +106,7 @@ test("the suite notices a service that changes the values that it received", asy
   expect(await planned(open(), id, live ?? {}, found ?? {}, args)).toBe(1);
 });
 
-/** Pulumi's SDK turns what it is given into text, which a member of this name keeps it from. */
+/** Pulumi's SDK converts arguments to text, and fails on members with these names. */
 function breaksTheSdk(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return (
@@ -116,7 +116,7 @@ function breaksTheSdk(value: unknown): boolean {
   );
 }
 
-test("the same with the real engine", async () => {
+test("an unchanged program plans nothing with the real engine", async () => {
   const wanted = sized(1, 30);
   let [done, changes] = [0, 0];
   const emulator = await service();

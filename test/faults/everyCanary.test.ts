@@ -16,10 +16,10 @@ import { type CanaryArguments, canariesIn, type Fixed, placesIn } from "../suppo
 import { FaultStack, type Service, startService, stopService } from "../support/faults/faultStack";
 import { sized, tellFigures } from "../support/faults/size";
 
-/** The places of a table, spread over so many resources: each place is a secret in one of them. */
+/** The places of a table are spread over this many resources: each place is a secret in one of them. */
 const SPREAD = sized(3, 12);
 
-/** A connection is a name in the configuration; what is adopted must be there. */
+/** Left out: a connection must name one in the configuration, and a deployment to adopt must exist. */
 const ABSENT = { connection: undefined, adopt: undefined };
 const DEPLOYMENT: Fixed = { ...ABSENT, source: "external_docker", rollout: { timeoutSeconds: 20 } };
 const LISTENER: Fixed = { ...ABSENT, computeType: "k8s" };
@@ -36,7 +36,7 @@ const ROLLOUT: Fixed = {
   "deployments.plain.connection": undefined,
   "deployments.dot.connection": undefined,
 };
-/** Nobody listens there. */
+/** An address at which nothing listens. */
 const nowhere = (text: { $secret?: string } | string): unknown =>
   typeof text === "string" ? `http://127.0.0.1:1/${text}` : { $secret: `http://127.0.0.1:1/${text.$secret}` };
 const EXPECTATIONS = ["contains", "matches", "equals"];
@@ -49,7 +49,10 @@ interface Declared {
 
 type Kind = readonly [kind: string, sets: readonly CanaryArguments[]];
 
-/** Every resource whose arguments hold texts, with canaries of that mark; in the dynamic form a Rollout is given Deployments alone. */
+/**
+ * Every resource whose arguments hold texts, with canaries of that mark; in the dynamic form a Rollout takes only
+ * Deployments.
+ */
 function resourcesWith(mark: string, runtime: string): readonly Kind[] {
   const runtimes = { ...SMOKE_TEST, deploymentUrl: runtime };
   const expecting = EXPECTATIONS.flatMap((kept) => {
@@ -101,7 +104,7 @@ const declaredOf = (kinds: readonly Kind[]): Declared[] =>
 const canariesOf = (kinds: readonly Kind[]): string[] =>
   kinds.flatMap(([, sets]) => sets.flatMap(({ canaries }) => canaries));
 
-/** A value that stands in the arguments, secret or not. */
+/** A value in the arguments, secret or not. */
 const given = (value: unknown): string => String((value as { $secret?: unknown })?.$secret ?? value);
 
 let provided: Service;
@@ -110,7 +113,7 @@ beforeAll(async () => {
   provided = await startService({ secretsInResponses: "echoed" });
   stack = await new FaultStack(provided.gate, {
     main: "canaries.js",
-    // The command line takes a file for events with its commands for debugging.
+    // Only with the debug commands does the CLI accept --event-log.
     environment: { PULUMI_DEBUG_COMMANDS: "true" },
   }).init();
 }, 120_000);
@@ -119,10 +122,13 @@ afterAll(async () => {
   await stopService(provided);
 });
 
-/** In debug messages the SDK notes the answers: in the dynamic form, and in every preview, those hold the arguments in clear. */
+/**
+ * The SDK's debug messages hold answers, which in the dynamic form and in every preview have the arguments in
+ * plaintext.
+ */
 const holdsAnswers = (command: string | undefined): boolean => !isPlugin || command === "preview";
 
-/** All that a command writes and shows. */
+/** Everything that a command writes and shows. */
 async function shown(...args: readonly string[]): Promise<{ text: string; events: string }> {
   const file = path.join(stack.folder, "events.jsonl");
   const { text } = await stack.run({}, ...args, "--event-log", file);
@@ -146,7 +152,7 @@ function filesIn(folder: string): string {
 const inEveryFormat = (show: (format: (typeof FORMATS)["text"]) => string): string =>
   Object.values(FORMATS).map(show).join("\n");
 
-/** Somebody repeats the secrets of a deployment wherever the service takes a text. */
+/** Copies the secrets of a deployment to every place where the service accepts text. */
 function drift(kinds: readonly Kind[]): void {
   const { emulator } = provided;
   const sets = kinds.find(([kind]) => kind === "Deployment")?.[1] ?? [];
@@ -165,7 +171,10 @@ function drift(kinds: readonly Kind[]): void {
   }
 }
 
-/** The next change of each deployment is refused with all its secrets, old and new, as many as are shown. */
+/**
+ * Makes the service refuse the next change of each deployment with a message that has its secrets, old and new, up to
+ * the length that is shown.
+ */
 function refuseChanges(kinds: readonly Kind[], changed: readonly Kind[]): void {
   const [olds, news] = [kinds, changed].map((all) => all.find(([kind]) => kind === "Deployment")?.[1] ?? []);
   for (const [index, { canaries }] of (olds ?? []).entries()) {
@@ -184,7 +193,7 @@ function refuseChanges(kinds: readonly Kind[], changed: readonly Kind[]): void {
   }
 }
 
-test("a secret in any place of any argument is shown and written nowhere", async () => {
+test("a secret in any place of any argument is not shown or written anywhere", async () => {
   const { emulator } = provided;
   const headers = { "content-type": "application/json" };
   const runtimeBody = {
@@ -266,6 +275,6 @@ test("a secret in any place of any argument is shown and written nowhere", async
   );
   expect(hits).toEqual([]);
   expect(emulator.requests.filter(({ method }) => method === "PATCH").length).toBeGreaterThanOrEqual(SPREAD);
-  // A program that ends early would have nothing to show: the smoke tests are declared last, and repeat what they were told.
+  // Proves that the program ran to its end: the smoke tests are declared last, and repeat what they were sent.
   expect(made.text).toMatch(/smoke test "SmokeTest-0": wrong answer: expected .*\[secret\]/);
 }, 900_000);

@@ -1,4 +1,4 @@
-/** A disk that is really full: a small file system under the state, or under the journal. */
+/** A really full disk: a small file system under the state, or under the journal. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const program = (image: number): Program =>
     }),
   );
 
-/** A file system of its own in that folder, which takes nothing more once it is filled. */
+/** A separate file system in that folder, which accepts no more data once it is filled. */
 class SmallDisk {
   readonly #folder: string;
   readonly #filler: string;
@@ -89,7 +89,7 @@ async function begun(place: "state" | "journal", environment: Record<string, str
 const stateOf = ({ folder }: FaultStack): string =>
   path.join(folder, "state", ".pulumi", "stacks", "faults", "test.json");
 
-/** The engine may leave its state cut off, and its own copy too: then its user puts back what was there before the run. */
+/** The engine may leave its state and its backup truncated; then the user restores the state from before the run. */
 function restoredIfCutOff(stack: FaultStack, before: string): boolean {
   try {
     JSON.parse(readFileSync(stateOf(stack), "utf8"));

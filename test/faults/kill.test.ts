@@ -12,14 +12,16 @@ import {
 import { POINTS } from "../support/faults/killPoints";
 import { isWhole, tellFigures } from "../support/faults/size";
 
-/** Chance has its part in each moment; what is left to it is the same in both forms. */
+/** Each kill is partly random, so it is repeated; the random part is the same in both forms. */
 const REPEATS = isPlugin ? 1 : 3;
 const LONG = 1_200_000;
 
 let total: Finding = NOTHING;
 afterAll(() => tellFigures(`kill matrix${isPlugin ? ", plugin" : ""}: ${figuresOf(total)}`));
 
-/** In `npm test`: the request is on its way, and a provider without its engine still hears the answer, or is gone too. */
+/**
+ * In `npm test`: a request is under way, and the provider without its engine still gets the answer, or is killed too.
+ */
 const SHORT = [
   ["create: request received, not answered", "CLI"],
   ["update: request received, not answered", "both"],
@@ -28,7 +30,7 @@ const SHORT = [
 const whole = Object.keys(POINTS).flatMap((name) => VICTIMS.map((victim) => [name, victim] as const));
 
 test.each(isWhole ? whole : SHORT)(
-  "killed, and one up after it: %s, %s",
+  "%s, %s: after the kill, one up recovers",
   async (name, victim) => {
     for (let repeat = 0; repeat < (isWhole ? REPEATS : 1); repeat += 1) {
       const found = await oneCase(name, victim);

@@ -1,4 +1,4 @@
-/** A run of the dynamic form is killed, and the next one is of the plugin's. */
+/** A run of the dynamic form is killed, and the next run uses the plugin. */
 
 import { type Finding, figuresOf, GOOD, NOTHING, oneCase, together } from "../support/faults/killCase";
 import { POINTS } from "../support/faults/killPoints";
@@ -12,7 +12,7 @@ for (const [checkpoints, environment] of [
   ["without", ALONE],
 ] as const)
   test(
-    `the plugin takes up the work of a killed run of the dynamic form: ${checkpoints}`,
+    `the plugin continues the work of a killed run of the dynamic form: ${checkpoints}`,
     async () => {
       let total: Finding = NOTHING;
       for (const name of Object.keys(POINTS))

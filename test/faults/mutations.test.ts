@@ -139,7 +139,7 @@ const OPERATIONS: { readonly [name: string]: (place: Place) => PromiseLike<unkno
     listener.read(session, ID, { computeType: "k8s", computeId: "c", serviceUrl: url }),
 };
 
-/** Errors of the families that every caller can tell apart; those of the provider say which deployment it is. */
+/** Whether the error is of a type that callers can tell apart; the provider's errors name the deployment. */
 function isTyped(error: unknown): boolean {
   const families = [ServiceError, RefusedError, UnfinishedError, BadRequestError];
   const cause = (error as Error).cause;
@@ -148,7 +148,7 @@ function isTyped(error: unknown): boolean {
 
 const HANG_MS = 20_000;
 
-test("any bytes that a service answers end in a result, or in a typed error that names the request and the service", async () => {
+test("any bytes that a service returns lead to a result, or to a typed error that names the request and the service", async () => {
   const runs = sized(1_000, 10_000);
   const names = Object.keys(OPERATIONS);
   const total = { unhandled: 0, hangs: 0, untyped: 0, wordless: 0, good: 0, refused: 0 };

@@ -15,13 +15,13 @@ import { deployment } from "../support/resourceCalls";
 const INTEGRATION = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 const COUNT = 5;
 
-/** One service, the way to it, and what a run of the program does there. */
+/** One service, the network to it, and runs of a program. */
 class World {
   readonly clock = new TurnedClock();
-  /** Operations that ended more than a second after their budget; errors of no type. */
+  /** Number of operations that ended more than a second after their budget; then, of errors without a type. */
   late = 0;
   untyped = 0;
-  /** Requests that a fault has met. */
+  /** Number of requests that met a fault. */
   met = 0;
   readonly #sessions: EngineRun[] = [];
   readonly #journal = journalFolder();
@@ -40,7 +40,7 @@ class World {
     return world;
   }
 
-  /** Another `up`: a process of its own. */
+  /** Another `up`, like a separate process. */
   session(): EngineRun {
     const source = (key: string) => ({ baseUrl: this.way.url, journal: this.#journal })[key];
     const session = new EngineRun(source, { info: async () => {}, warn: async () => {} }, this.clock);
@@ -48,7 +48,7 @@ class World {
     return session;
   }
 
-  /** Faults meet those tries of the target's requests, counted from one. */
+  /** Makes faults meet the target's request at this position, counted from one, or all of them. */
   disturb(
     fault: FaultName,
     isOfTarget: (method: string, path: string) => boolean,
@@ -97,7 +97,7 @@ class World {
     try {
       return await send();
     } catch (error) {
-      // The look before a try refuses in words of its own.
+      // The look-up before a try refuses with its own message.
       if (!(error instanceof ServiceError || error instanceof RefusedError)) this.untyped += 1;
       throw error;
     } finally {
@@ -111,11 +111,11 @@ interface Verdict {
   readonly lost: number;
 }
 
-/** A request that is repeated during the fault and once after it, with its result. */
+/** A request that is sent during the fault and once after it, with its result. */
 interface Target {
   readonly isTarget: (method: string, path: string) => boolean;
   readonly pageCap?: number;
-  /** Faults also meet whatever is sent after a target's request. */
+  /** Whether faults also meet all requests after a target's request. */
   readonly following?: boolean;
   readonly requests: number;
   prepare(world: World): Promise<unknown>;
@@ -295,7 +295,7 @@ describe.each(Object.entries(TARGETS))("%s", (_, target) => {
   );
 });
 
-/** A client that sends everything again whatever went wrong, and takes a page that fails for the end. */
+/** A client that repeats every failed request, and takes a page that fails as the end of the list. */
 async function naive(
   world: World,
   method: string,

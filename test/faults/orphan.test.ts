@@ -12,7 +12,7 @@ const program = Object.fromEntries(
   ]),
 );
 
-/** The engine is killed in the middle of many creations, of which one is under way at a time. */
+/** Kills the engine in the middle of many creations, which run one at a time. */
 async function orphaned(naive: boolean): Promise<{ service: Service; stack: FaultStack; killed: Killed }> {
   const service = await startService({ latencyMs: 150 });
   const stack = new FaultStack(service.gate, {

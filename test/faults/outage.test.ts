@@ -7,7 +7,7 @@ import { chat, hastyClock } from "../support/providerRun";
 import { deployment } from "../support/resourceCalls";
 
 const RESOURCES = 100;
-/** How many of a stack's operations the engine runs at a time. */
+/** Number of a stack's operations that the engine runs at a time. */
 const AT_ONCE = 8;
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
@@ -33,7 +33,7 @@ const OPERATIONS: { readonly [name: string]: Operation } = {
     }),
 };
 
-/** Requests sent during a total outage, and operations that nevertheless went well. */
+/** Number of requests sent during a total outage, and of operations that nevertheless succeeded. */
 async function outage(breakIt: (server: BadServer["server"]) => void, operation: Operation) {
   let [requests, well] = [0, 0];
   const count = () => {

@@ -11,7 +11,7 @@ const program = { chat: chat() };
 const URN = `urn:pulumi:test::faults::${typeOf("Deployment")}::chat`;
 const LONG = 600_000;
 
-/** Every way out of an interrupted creation that Pulumi's documentation names; an up follows each. */
+/** Every remedy for an interrupted creation that Pulumi's documentation names; an up follows each. */
 const RECOVERIES: { readonly [name: string]: (stack: FaultStack, id: string) => Promise<unknown> } = {
   cancel: async () => undefined,
   refresh: (stack) => stack.run(program, "refresh", "--yes", "--skip-preview"),
@@ -75,7 +75,7 @@ async function interrupted(naive = false) {
 }
 
 test.each(isWhole ? Object.keys(RECOVERIES) : ["refresh --clear-pending-creates"])(
-  "after an interrupted creation, %s and an up make no second deployment",
+  "%s: after an interrupted creation, this and an up make no second deployment",
   async (name) => {
     const { service, stack, id } = await interrupted();
     await RECOVERIES[name]?.(stack, id);

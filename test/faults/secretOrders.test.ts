@@ -47,7 +47,7 @@ afterAll(() => {
   );
 });
 
-test("the suite notices the same values if they are no secrets", async () => {
+test("the suite notices the same values if they are not secret", async () => {
   const stack = await stackOn(await service());
   const run = await stack.up(chat({ sourceConfig: { installCommand: COMMAND } }));
   const places = { ...placesOf(stack, run), exported: exported(stack) };
@@ -56,12 +56,12 @@ test("the suite notices the same values if they are no secrets", async () => {
 });
 
 test.each(isWhole ? all : all.filter((_, index) => index === 4))(
-  "no secret of an update that failed is ever in clear: %s, %s, %s, %s",
+  "%s, %s, %s, %s: no secret of a failed update is ever in plaintext",
   async (...steps) => {
     const emulator = await service({ secretsInResponses: "echoed" });
     const stack = await stackOn(emulator);
     const runs: Run[] = [await stack.up(before)];
-    // The update, and the first attempt to heal it.
+    // The update fails, and so does the first attempt to repair it.
     emulator.failNext({ kind: "revision", status: "BUILD_FAILED", times: 2 });
     runs.push(await stack.up(after));
     expect(runs[1]?.error).toBeDefined();

@@ -18,7 +18,7 @@ afterEach(async () => {
   }
 });
 
-/** Two stacks that share a machine have looked the name up, and found it free, before either creates. */
+/** Two stacks on one machine look the name up and find it free before either creates it. */
 async function both(fault: Fault, environment: Record<string, string> = {}, naive = false) {
   const service = await startService();
   const first = new FaultStack(service.gate, { naive, environment });
@@ -40,7 +40,7 @@ async function both(fault: Fault, environment: Record<string, string> = {}, naiv
 }
 
 test(
-  "two stacks create one name at once: if one request never arrives, its stack hears what the other has made",
+  "two stacks create one name at once: if one request never arrives, its stack learns what the other one made",
   async () => {
     const { service, ends, shared } = await both({ kind: "drop-before", ...POST });
     tellFigures(`two stacks, one name, at once: ${shared} silent adoptions`);
@@ -54,7 +54,7 @@ test(
     ).toEqual([false, true]);
     for (const { code, text } of ends) {
       if (code === 0) continue;
-      // The answer to the first of two tries may be lost: the second tells.
+      // The answer to the first of two tries may be lost; the second try shows the outcome.
       if (text.includes("run up again, which looks for it")) continue;
       // The error names the existing deployment and says how to manage it.
       expect(service.emulator.deployments().some(({ id }) => text.includes(id))).toBe(true);
@@ -64,7 +64,7 @@ test(
   LONG,
 );
 
-/** One stack is killed while it creates the name; the other one has begun meanwhile. */
+/** Kills one stack while it creates the name, after the other one has begun. */
 async function whileKilled(what: "request" | "answer") {
   const service = await startService();
   const first = await new FaultStack(service.gate).init();

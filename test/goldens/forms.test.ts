@@ -1,4 +1,4 @@
-/** For programs recorded in both forms, the report says the same about the plugin's run as about the dynamic one's. */
+/** For programs recorded in both forms, the report on the plugin's run equals the one on the dynamic form's run. */
 import { existsSync, readFileSync } from "node:fs";
 import { judge } from "../../sdk/report/judge/judge";
 import { resultOf } from "../../sdk/report/judge/result";
@@ -11,7 +11,7 @@ const inPlugin = (name: string): string => `plugin${name[0]?.toUpperCase()}${nam
 const IN_BOTH = NAMES.filter((name) => NAMES.includes(inPlugin(name)));
 const RESULTS = IN_BOTH.filter((name) => existsSync(fileOf("results", `${name}.up.jsonl`)));
 
-/** Leaves out the permitted differences: types, ids, the order of the requests, and the digests over these. */
+/** Removes the permitted differences: types, ids, the order of requests, and digests of these. */
 function comparable(report: Report): Loose {
   const text = JSON.stringify({ ...report, digest: "", operations: "" })
     .replaceAll("pulumi-nodejs:dynamic/deployment-control:", "deployment-control:index:")
@@ -24,7 +24,7 @@ function comparable(report: Report): Loose {
 
 /** Cases in which one form knows more: each turns the plugin's report into that of the dynamic form. */
 const DIFFERENCES: { readonly [name: string]: (report: Loose) => void } = {
-  // The generated classes take a map of secrets as a whole, which one unknown value makes unknown.
+  // The generated classes take a map of secrets as a whole, so one unknown value makes the map unknown.
   unknown: (report) => {
     const keyed = deploymentIn(report, "keyed");
     keyed.secrets.changed = [];
@@ -32,7 +32,7 @@ const DIFFERENCES: { readonly [name: string]: (report: Loose) => void } = {
       path: "secrets",
     });
   },
-  // An update in place leaves the outputs known: what depends on them stays as it is.
+  // An update in place leaves the outputs known, so dependents do not change.
   dependents: (report) => {
     const { dependents } = deploymentIn(report, "research");
     Object.assign(dependents.find(({ name }) => name === "status") as object, { op: "same" });
@@ -63,7 +63,7 @@ test.each(RESULTS)("the result of %s is the same in the plugin's form", (name) =
   expect(plugin).toEqual(own);
 });
 
-/** The report of that plan with something changed in it. */
+/** The report on that plan after the change. */
 const judged = (name: string, change: (document: Loose) => void): Report =>
   judge(previewIn(changed(name, change), name));
 
@@ -106,7 +106,7 @@ test("a masked value within a list hides the list, and a path of the diff may ho
   expect(verdict).toBe("in-place");
 });
 
-test("a provider that the program declares has settings of its own, which the stack's do not tell", () => {
+test("an explicit provider has its own settings, which the stack's configuration does not show", () => {
   const verdict = (provider: string) => {
     const report = judged("pluginLangsmith", (document) => {
       document.config = { "deployment-control:profile": "langsmith" };

@@ -45,14 +45,14 @@ test("no report of any plan shows the value of a secret", () => {
   }
 });
 
-test("deployments stand in the order of urgency, then of their names", () => {
+test("deployments are sorted by urgency, then by name", () => {
   for (const name of ["fleet", "mixed", "langsmith"]) {
     const order = reportOf(name).deployments.map((each) => `${VERDICTS.indexOf(each.verdict)} ${each.name}`);
     expect(order).toEqual([...order].sort());
   }
 });
 
-test("every verdict is the one that the provider's own line says", () => {
+test("every verdict is the one in the provider's line", () => {
   const opening = {
     "new-revision": "creates a new revision",
     "may-create-revision": "may create a new revision",
@@ -88,7 +88,7 @@ test("if no value is hidden, the verdicts are the same without the provider's li
   }
 });
 
-test("a hidden change that nobody explains is judged by what may be hidden, with a warning", () => {
+test("an unexplained hidden change gets the strictest possible verdict, with a warning", () => {
   const silent = changed("marked", (document) => {
     document.diagnostics = [];
   });
@@ -102,7 +102,7 @@ test("a hidden change that nobody explains is judged by what may be hidden, with
   expect(deploymentIn(report, "same").verdict).toBe("unchanged");
 });
 
-test("if the provider said otherwise, the stricter of both stands, with a warning", () => {
+test("if the provider and the report differ, the stricter verdict counts, with a warning", () => {
   const judged = (said: string) =>
     judge(
       previewIn(
@@ -123,7 +123,7 @@ test("if the provider said otherwise, the stricter of both stands, with a warnin
   expect(report.warnings.join()).toContain("the provider said otherwise");
 });
 
-test("the same plan has the same digest, whatever the order of its steps and whether unchanged ones are listed", () => {
+test("the same plan has the same digest, whatever the order of its steps, with or without unchanged resources", () => {
   const report = reportOf("mixed");
   const other = changed("mixed", (document) => {
     document.steps = document.steps.filter((each: { op: string }) => each.op !== "same").reverse();
@@ -158,7 +158,7 @@ function setImage(document: Loose, image: string): void {
   stepOf(document, "revised").newState.inputs.sourceRevisionConfig.imageUri = image;
 }
 
-test("names of prototypes are names like any other", () => {
+test("names of prototype members are ordinary names", () => {
   const report = reportOf("hostile");
   for (const name of ["__proto__", "constructor", "toString"]) {
     expect(deploymentIn(report, name)).toMatchObject({ name, verdict: "new-revision" });

@@ -1,4 +1,4 @@
-/** The formats of the recorded plans and results, as they are checked in for people to read. */
+/** Compares each format of the recorded plans and results with the checked-in file. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { resultOf } from "../../sdk/report/judge/result";

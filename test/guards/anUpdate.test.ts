@@ -1,4 +1,4 @@
-/** The page of the ten functions, held against an update. */
+/** Compares the page of the ten functions with a traced update. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type * as providing from "../support/providerRun";

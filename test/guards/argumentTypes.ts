@@ -1,4 +1,4 @@
-/** Read by the type checker alone: each mistake in a program's arguments must be an error in the editor already. */
+/** Only for the type checker: an editor must already mark each mistake in a program's arguments as an error. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs, ListenerArgs } from "../../sdk/index";
 

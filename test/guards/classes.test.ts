@@ -64,7 +64,7 @@ const listenerClasses: typeof deploymentClasses = {
   onDestroy: IN_PLACE,
 };
 
-/** One value of a kind, and another: every member is set and every member differs. */
+/** A value of the kind with every member set; every member differs between the two turns. */
 function sampleOf(kind: Kind<unknown>, turn: 0 | 1): unknown {
   switch (kind.type) {
     case "integer":
@@ -128,7 +128,7 @@ test("every part of the resource spec follows its class", () => {
   expect(new Set(changes.map(({ path }) => path.split(".")[2]))).toEqual(new Set(Object.keys(spec)));
 });
 
-test("the table names every field", () => {
+test("the tables of expected classes name every field", () => {
   const leaves = (rows: Rows): string[] =>
     Object.entries(rows).flatMap(([name, field]) =>
       field.group && field.kind.type === "object"
@@ -139,7 +139,7 @@ test("the table names every field", () => {
   expect(Object.keys(listenerClasses).sort()).toEqual(leaves(listenerRows).sort());
 });
 
-test("every class that a profile names is that of a field", () => {
+test("every path for which a profile names a class is a field", () => {
   for (const { classes } of Object.values(PROFILES)) {
     const strangers = Object.keys(classes).filter(
       (path) =>
@@ -157,9 +157,9 @@ test("a field without a class does not compile", () => {
     // @ts-expect-error a part has no class of its own
     { url: part("url", text) },
   ];
-  // @ts-expect-error neither has one within a group
+  // @ts-expect-error nor does one within a group
   const grouped = group("section", { url: part("url", text) });
-  // The proof is the type check of this file: without an error above, the expectation of one is an error.
+  // The type check of this file is the proof: an expected error that does not occur is an error.
   expect(classed.length).toBe(4);
   expect(grouped.group).toBe(true);
 });

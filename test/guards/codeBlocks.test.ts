@@ -1,4 +1,4 @@
-/** Code in the pages is real: TypeScript compiles, commands of guides run, and every other block names its kind. */
+/** Code in the pages is real: TypeScript compiles, commands of guides run, and every other block names its language. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as ts from "typescript";
@@ -26,13 +26,13 @@ const isTypeScript = ({ language }: Block): boolean => language === "ts" || lang
 const isInExample = ({ text }: Block): boolean => examples.some((example) => example.includes(text.trim()));
 const isGuide = ({ page }: Placed): boolean => page.startsWith("docs/guides/");
 
-/** `<!-- with: … -->` above a block has what stands before it in its program. */
+/** `<!-- with: … -->` above a block has the lines before it in its program. */
 function textOf({ comment, text }: Block): string {
   const [, before = ""] = /^with: ([\s\S]*)$/.exec(comment ?? "") ?? [];
   return `${before}\n${text}\nexport {};\n`;
 }
 
-/** The compiler's complaints about programs, each in a file of its own. */
+/** The compiler's errors in programs, each in a separate file. */
 function complaints(programs: readonly string[]): string[] {
   const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
@@ -62,7 +62,7 @@ function complaints(programs: readonly string[]): string[] {
   );
 }
 
-test("every block of TypeScript is a part of an example, or compiles", () => {
+test("every block of TypeScript is part of an example, or compiles", () => {
   const own = blocks.filter(isTypeScript).filter((block) => !isInExample(block));
   expect(own.length).toBeGreaterThan(3);
   expect(complaints(own.map(textOf))).toEqual([]);
@@ -73,14 +73,14 @@ test("a block with a misspelt argument would be found", () => {
   expect(complaints([wrong]).join()).toContain("'nam' does not exist");
 });
 
-test("commands stand in guides, where they are run, and with examples, whose tests run them", () => {
+test("commands are only in guides and examples, because tests run those", () => {
   const commands = blocks.filter(({ language }) => language === "sh");
   expect(commands.filter(isGuide).length).toBeGreaterThan(30);
   const elsewhere = commands.filter((block) => !isGuide(block) && !block.page.startsWith("examples/"));
   expect(elsewhere.map(({ page, text }) => `${page}: ${text}`)).toEqual([]);
 });
 
-test("every block says what it is", () => {
+test("every code block names its language", () => {
   const known = ["sh", "text", "ts", "js", "yaml", "json"];
   for (const page of pages()) {
     const fences = [...pageText(page).matchAll(/^```(\w*)[^\n]*$/gm)].map(
@@ -94,7 +94,7 @@ test("every block says what it is", () => {
   }
 });
 
-test("a guide shows behind its commands their real output", () => {
+test("a guide shows the real output after its commands", () => {
   const shown = blocks.filter(isGuide).filter(({ language }) => language === "text");
   const outputs = shown.filter((block) => followsCommands(pageText(block.page), block));
   expect(outputs.length).toBeGreaterThan(20);

@@ -14,7 +14,7 @@ import * as listed from "./contractList";
 
 const contract = PROFILES.contract as Profile;
 
-/** A table in the words of the list. */
+/** A table in the notation of the list. */
 function shapeOfRows(rows: Rows): listed.Shape {
   const shape: { [field: string]: listed.Shape } = {};
   for (const field of Object.values(rows)) {
@@ -48,7 +48,7 @@ function shapeOf(kind: Kind<unknown>): listed.Shape {
   }
 }
 
-/** The engine itself keeps a deployment's id, so it has no row; `url` shows a field that has one. */
+/** The engine itself keeps a deployment's id, so the id has no row; `url` shows a field that has one. */
 const { id: _kept, ...deploymentAnswer } = listed.deploymentAnswer as { [field: string]: listed.Shape };
 const { url: _again, ...answeredRows } = deploymentOutputRows as { readonly [name: string]: Field<unknown> };
 
@@ -63,19 +63,16 @@ test.each<[string, listed.Shape, Rows]>([
     listed.tokenMetadata,
     { ...tokenMetadataRows, ...tokenMetadataOutputRows, id: tokenIdRow },
   ],
-])(
-  "the rows of %s are the contract's fields, types and enum values, none less and none more",
-  (_, shape, rows) => {
-    expect(shapeOfRows(rows)).toEqual(shape);
-  },
-);
+])("the rows of %s are exactly the contract's fields, types and enum values", (_, shape, rows) => {
+  expect(shapeOfRows(rows)).toEqual(shape);
+});
 
-test("the profile has a parameter for each filter of the contract, and no other", () => {
+test("the profile has parameters for exactly the contract's filters", () => {
   expect(Object.keys(contract.query.deployments).sort()).toEqual([...listed.filters.deployments].sort());
   expect(Object.keys(contract.query.revisions).sort()).toEqual([...listed.filters.revisions].sort());
 });
 
-/** The requests to a server that gives everything the same answer. */
+/** The requests to a server that answers every request alike. */
 async function recording<T>(use: (url: string) => Promise<T>): Promise<string[]> {
   const one = {
     id: "1",
@@ -92,7 +89,7 @@ async function recording<T>(use: (url: string) => Promise<T>): Promise<string[]>
   return seen.map((request) => `${request.method} ${new URL(request.url, url).pathname}`);
 }
 
-/** The ids that take the place of the contract's placeholders. */
+/** Replaces the contract's placeholders by ids. */
 const named = (path: string) => path.replace(/\{(\w+)\}/g, "$1");
 
 const calls: { [method: string]: (endpoints: Endpoints) => unknown } = {
@@ -110,7 +107,7 @@ async function all(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const _page of pages);
 }
 
-test("each endpoint of the contract has its call, and each call its endpoint", async () => {
+test("each endpoint of the contract has one call, and each call has one endpoint", async () => {
   const options = { headers: {}, requestTimeoutSeconds: 5, maxRetries: 0, maxConcurrency: 1 };
   const asked = await recording(async (baseUrl) => {
     const endpoints = httpEndpoints({ baseUrl, ...options }, contract);
@@ -120,7 +117,7 @@ test("each endpoint of the contract has its call, and each call its endpoint", a
   expect(asked.sort()).toEqual(listed.controlEndpoints.map(named).sort());
 });
 
-test("the client has no other calls than those that only some profiles have, and says so of them", () => {
+test("further calls of the client exist only in some profiles, and their prose says so", () => {
   const source = readFileSync(join(__dirname, "../../provider/client/endpoints.ts"), "utf8");
   const beyond = [...source.matchAll(/\/\*\* Only where the profile has it\. \*\/\s+(?:async )?(\w+)\(/g)];
   const members = Object.entries(Object.getOwnPropertyDescriptors(ServiceEndpoints.prototype));
@@ -129,7 +126,7 @@ test("the client has no other calls than those that only some profiles have, and
   expect(methods.filter((name) => !own.includes(name)).sort()).toEqual(Object.keys(calls).sort());
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the class is looked for, so its type is not known here.
+// biome-ignore lint/suspicious/noExplicitAny: the class may be missing, so its type is not known here.
 const { RuntimeClient } = client as any;
 
 (RuntimeClient ? test : test.skip)("each runtime endpoint of the contract has its call", async () => {

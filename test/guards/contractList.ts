@@ -1,8 +1,8 @@
 /**
  * The names in the contract, copied from its text: every field with its type, every enum value, every endpoint.
  *
- * It does not look at the tables, which are held against it. Words for types: `string`, `uuid`, `timestamp`, `integer`,
- * `number`, `boolean`, `object` (of anything), `any`; values of an enum stand between bars; `[x]` is an array of x.
+ * It is independent of the tables, which the tests compare with it. Types are `string`, `uuid`, `timestamp`, `integer`,
+ * `number`, `boolean`, `object` (of anything) and `any`; bars separate the values of an enum; `[x]` is an array of x.
  */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape };
 
@@ -195,7 +195,7 @@ export const runtimeEndpoints = [
   "GET /threads/{thread_id}/state",
 ];
 
-/** Filters of the lists beside limit and offset, in our names: the contract gives none. */
+/** Filters of the lists apart from limit and offset, under our names, because the contract gives none. */
 export const filters = {
   deployments: [
     "name",

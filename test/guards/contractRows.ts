@@ -1,7 +1,7 @@
 /**
- * The contract as rows: every endpoint, every query parameter, every field of every body; and the test that sends each.
+ * The contract as rows: every endpoint, query parameter and body field, each with the test that sends it.
  *
- * The rows are made from the contract's text alone. The names of the filters' parameters are the defaults: the contract
+ * The rows come only from the contract's text. The names of the filters' parameters are the defaults: the contract
  * gives none.
  */
 import { controlEndpoints, deploymentRequest, listener, runtimeEndpoints, type Shape } from "./contractList";
@@ -44,7 +44,7 @@ export const bodies: { readonly [endpoint: string]: Fields } = {
   },
 };
 
-/** Dotted paths of the fields; elements of an array stand where it stands. */
+/** Dotted paths of the fields; elements of an array have the array's path. */
 function pathsOf(shape: Shape, prefix = ""): string[] {
   if (typeof shape === "string") return [];
   if (Array.isArray(shape)) return pathsOf(shape[0] as Shape, prefix);
@@ -61,7 +61,7 @@ export const rows: readonly string[] = [...controlEndpoints, ...runtimeEndpoints
   ...pathsOf(bodies[endpoint] ?? {}).map((path) => `${endpoint} ${path}`),
 ]);
 
-/** A value of a shape on the wire: the first of an enum, the same text for every string. */
+/** A value of a shape on the wire: the first value of an enum, the same text for every string. */
 export function sampleOfShape(shape: Shape): unknown {
   if (Array.isArray(shape)) return [sampleOfShape(shape[0] as Shape)];
   if (typeof shape !== "string")
@@ -86,12 +86,12 @@ interface Sender {
 const CONTROL = "test/provider/client/endpoints.every.test.ts";
 const RUNTIME = "test/provider/client/runtime.every.test.ts";
 
-/** The test that sends a row and what is below it; a row of its own goes before that of its endpoint. */
+/** The test that sends a row and the rows below it; a row's own entry takes precedence over its endpoint's. */
 export const senders: { readonly [row: string]: Sender } = {
   "POST /v2/deployments": { file: CONTROL, title: "a deployment is created with every field" },
   "GET /v2/deployments": {
     file: CONTROL,
-    title: "deployments are listed from a place on, so many at a time",
+    title: "deployments are listed with offset and limit",
   },
   "GET /v2/deployments ?name": { file: CONTROL, title: "deployments are filtered by name" },
   "GET /v2/deployments ?status": { file: CONTROL, title: "deployments are filtered by status" },
@@ -112,7 +112,7 @@ export const senders: { readonly [row: string]: Sender } = {
   },
   "GET /v2/deployments/{deployment_id}/revisions": {
     file: CONTROL,
-    title: "revisions are listed from a place on, so many at a time",
+    title: "revisions are listed with offset and limit",
   },
   "GET /v2/deployments/{deployment_id}/revisions ?status": {
     file: CONTROL,
@@ -122,7 +122,7 @@ export const senders: { readonly [row: string]: Sender } = {
     file: CONTROL,
     title: "revisions are filtered by the remote-reconciled flag",
   },
-  "GET /v2/listeners": { file: CONTROL, title: "listeners are listed from a place on, so many at a time" },
+  "GET /v2/listeners": { file: CONTROL, title: "listeners are listed with offset and limit" },
   "PATCH /v2/listeners/{listener_id}": { file: CONTROL, title: "a listener is updated with every field" },
   "GET /v1/integrations/forge/repohost/{integration_id}/repos": {
     file: CONTROL,
@@ -141,5 +141,5 @@ export const senders: { readonly [row: string]: Sender } = {
 /** The endpoint of a row. */
 const endpointOfRow = (row: string): string => row.split(" ").slice(0, 2).join(" ");
 
-/** The test that sends the row; undefined when none is named. */
+/** The test that sends the row; undefined if the table names none. */
 export const senderOf = (row: string): Sender | undefined => senders[row] ?? senders[endpointOfRow(row)];

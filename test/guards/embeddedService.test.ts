@@ -1,7 +1,7 @@
 /**
- * Two witnesses against the embedded service and the provider: the contract's list, copied by hand, and the recording of the
- * public service's API document. Neither knows the rows. The embedded service refuses each body that breaks one of their
- * facts, at that place, and the provider does not send it.
+ * Checks the embedded service and the provider against two sources that are independent of the rows: the contract's
+ * list, copied by hand, and the recording of the public service's API document. The embedded service must refuse each
+ * body that breaks one of their facts, naming the place, and the provider must not send it.
  */
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
@@ -29,7 +29,7 @@ type ProfileName = "contract" | "langsmith";
 
 const document = new PublicDocument();
 
-/** Words of the contract's list for types; all others are enums. */
+/** The types in the contract's list; all other words are enums. */
 const TYPES: { readonly [word: string]: Schema } = {
   string: { type: "string" },
   uuid: { type: "string", format: "uuid" },
@@ -40,7 +40,7 @@ const TYPES: { readonly [word: string]: Schema } = {
   any: {},
 };
 
-/** The list says nothing of null. */
+/** The list does not mention null, so every value may be null. */
 const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
 
 function schemaOf(shape: Shape): Schema {
@@ -67,7 +67,7 @@ const witnesses: [profile: ProfileName, endpoint: string, schema: Schema][] = EN
   },
 );
 
-/** A service that has one of each, and how to ask it at the endpoint. */
+/** A function that sends a body to the endpoint of a service with one of each resource. */
 async function asking(name: ProfileName, endpoint: string): Promise<(body: unknown) => Promise<Answer>> {
   const service = newService(PROFILES[name] as Profile, { revisionSeconds: 0 });
   const router = new Router(service);
@@ -110,13 +110,13 @@ describe.each(witnesses)("%s: %s", (profile, endpoint, schema) => {
   const breaches = breachesOf(schema);
   const fits = judges.compile(schema);
 
-  test("each broken body is broken, and the whole one is not", () => {
+  test("each broken body breaks the schema, and the whole body does not", () => {
     expect(breaches.filter(({ value }) => fits(value)).map(named)).toEqual([]);
     expect(fits(wholeOf(schema))).toBe(true);
     expect(breaches.length).toBeGreaterThanOrEqual(5);
   });
 
-  test("the embedded service refuses a broken body and names the place", async () => {
+  test("the embedded service refuses every broken body and names the place", async () => {
     const askWith = await asking(profile, endpoint);
     const taken: string[] = [];
     for (const breach of breaches)
@@ -156,7 +156,7 @@ test.each(witnesses.filter(([, endpoint]) => endpoint === "POST /v2/deployments"
 const argumentsIn = (body: unknown, profile: Profile): Properties =>
   rowsFromWire(deploymentRows, body, profile);
 
-/** The words of each choice of our tables as the service of the profile spells them, by its path in a body. */
+/** The values of each choice in our tables, as the profile's service spells them, by path in a body. */
 function choicesIn(rows: Rows, prefix = ""): [path: string, words: readonly string[]][] {
   return Object.values(rows).flatMap(({ wire, kind }) => {
     if (kind.type === "choice") return [[prefix + wire, kind.values.map(String)]] as [string, string[]][];
@@ -164,19 +164,19 @@ function choicesIn(rows: Rows, prefix = ""): [path: string, words: readonly stri
   });
 }
 
-test.each<ProfileName>(["contract", "langsmith"])("%s: each enum has the words of our table", (name) => {
+test.each<ProfileName>(["contract", "langsmith"])("%s: each enum has the values in our table", (name) => {
   const schemas = witnesses.filter(([each]) => each === name).map(([, , schema]) => schema);
   const tables = [deploymentRows, listenerRows, tokenMetadataRows].map((rows) =>
     tableOf(rows, PROFILES[name] as Profile),
   );
   const words = Object.fromEntries(schemas.flatMap((schema) => enumsOf(schema)));
   const ours = Object.fromEntries(tables.flatMap((table) => choicesIn(table)));
-  // The contract's list has a listener only as a whole: its kind is no part of a request there.
+  // The contract's list has only whole listeners: their type is not part of a request there.
   const { compute_type: _kind, ...requested } = ours;
   expect(words).toEqual(name === "contract" ? requested : ours);
 });
 
-/** An endpoint with its query parameters, as one line each. */
+/** One line for an endpoint, and one for each of its query parameters. */
 const rowsOf = (endpoints: readonly { endpoint: string; query: readonly string[] }[]): string[] =>
   endpoints
     .flatMap(({ endpoint, query }) => [endpoint, ...query.map((name) => `${endpoint} ?${name}`)])
@@ -194,17 +194,17 @@ function served(profile: ProfileName): string[] {
   );
 }
 
-/** The API that gives agents tokens of providers is ours only in part: the metadata and the list of a caller's tokens. */
+/** The embedded service has only part of the token API: the metadata and the list of a caller's tokens. */
 const isOurs = ({ endpoint }: { endpoint: string }): boolean =>
   !/ \/v2\/auth\/(?!tokens\/\{token_id\}\/metadata$)/.test(endpoint) || endpoint === "GET /v2/auth/tokens";
-/** Newer services take the whole name too. */
+/** Newer services also accept the whole name. */
 const NEWER = ["GET /v2/deployments ?name"];
 
-test("the embedded service has the operations of the recording with their parameters, and no other", () => {
+test("the embedded service has exactly the operations of the recording, with their parameters", () => {
   expect(served("langsmith")).toEqual([...rowsOf(document.operations.filter(isOurs)), ...NEWER].sort());
 });
 
-test("the embedded service has the endpoints of the contract with their filters, and no other", () => {
+test("the embedded service has exactly the endpoints of the contract, with their filters", () => {
   const endpoints = controlEndpoints.map((endpoint) => ({ endpoint, query: queries[endpoint] ?? [] }));
   expect(served("contract")).toEqual(rowsOf(endpoints));
 });

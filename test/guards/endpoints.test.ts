@@ -1,4 +1,4 @@
-/** No test can let a request of the client or the provider leave the endpoints of its profile unseen. */
+/** No test can miss a request of the client or the provider outside the endpoints of its profile. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { endpointOf } from "../endpoints/table";
@@ -8,14 +8,14 @@ import { httpTo, json, serving } from "../support/httpServer";
 
 const TESTS = join(__dirname, "..");
 
-/** The two that start services for all others, and watch them. */
+/** The two files that start services for all others, and watch them. */
 const STARTERS = ["support/httpServer.ts", "support/embeddedService.ts"];
 
 const files = readdirSync(TESTS, { recursive: true, encoding: "utf8" })
   .map((name) => name.replaceAll("\\", "/"))
   .filter((name) => name.endsWith(".ts") && !STARTERS.includes(name));
 
-test("a test that starts a service of its own has no client and no provider that could ask it", () => {
+test("a test file that starts an unwatched service has no client and no provider", () => {
   const own = files.filter((name) => {
     const text = readFileSync(join(TESTS, name), "utf8");
     return (
@@ -27,7 +27,7 @@ test("a test that starts a service of its own has no client and no provider that
   expect(own).toEqual([]);
 });
 
-test("a request outside the profile is noticed, also when the record of it is thrown away", async () => {
+test("a request outside the profile is noticed, even if the test deletes its record", async () => {
   const emulator = await started();
   const id = emulator.seed(1)[0] ?? "";
   const http = httpTo(emulator.url);
@@ -38,7 +38,7 @@ test("a request outside the profile is noticed, also when the record of it is th
   expect(takeStrangers()).toEqual([`contract: GET /v2/deployments/${id}`]);
 });
 
-test("the same request is no breach under the profile that has it, and it counts on a plain server too", async () => {
+test("a request is no fault under a profile that has it, and a fault on a plain server too under one that has not", async () => {
   const emulator = await started({ profile: "langsmith" });
   const id = emulator.seed(1)[0] ?? "";
   const read = { operation: "read deployment", method: "GET", path: `/v2/deployments/${id}` } as const;
@@ -69,6 +69,6 @@ test.each([
     "GET /v1/integrations/github/{integration_id}/repos",
   ],
   ["langsmith", "GET", "/v1/integrations/forge/repohost/1/repos", undefined],
-] as const)("in the profile %s, %s %s is the endpoint %s", (profile, method, path, endpoint) => {
+] as const)("profile %s: the endpoint of %s %s is %s", (profile, method, path, endpoint) => {
   expect(endpointOf(profile, method, path)).toBe(endpoint);
 });

@@ -1,4 +1,4 @@
-/** A filter is one row: it reaches the type, the check, the query, the narrowing and the profile's overrides by itself. */
+/** A filter is one row: the type, the check, the query, the narrowing and the profile's overrides derive from it. */
 import { BadRequestError } from "../../provider/client";
 import { deploymentList, narrowing, revisionList } from "../../provider/client/filters";
 import { FILTERS } from "../../provider/fields/filters";
@@ -20,7 +20,7 @@ function sampleOf(kind: Kind<unknown>): unknown {
   return kind.type === "choice" ? kind.values[0] : kind.type === "boolean" ? true : "x";
 }
 
-/** An answer with that value at the path of a field. */
+/** An entry with that value at the path of a field. */
 function answerWith(rows: Rows, path: string, value: unknown): { [name: string]: unknown } {
   const names = path.split(".");
   const nested = names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
@@ -28,7 +28,7 @@ function answerWith(rows: Rows, path: string, value: unknown): { [name: string]:
 }
 
 test.each(filters)(
-  "%s are filtered by %s, under the parameter of its row or of the overrides",
+  "%s, filter %s: the query has the parameter of the row or of the overrides",
   (list, name, row, table) => {
     const filter = { [name]: sampleOf(row.kind) };
     const text = String(sampleOf(row.kind));
@@ -43,7 +43,7 @@ test.each(filters)(
 );
 
 test.each(filters.filter(([, , row]) => row.field !== undefined))(
-  "%s that the filter %s leaves out are left out of the answer too",
+  "%s, filter %s: entries that do not match are removed from the answer too",
   (_list, name, row, table) => {
     const value = sampleOf(row.kind);
     const { keeps } = narrowing({ [name]: value }, table, contract);
@@ -58,7 +58,7 @@ test.each(filters.filter(([, , row]) => row.field !== undefined))(
 test.each([
   ["DeploymentFilters", FILTERS.deployments],
   ["RevisionFilters", FILTERS.revisions],
-])("%s has each row, with its prose", (type, rows) => {
+])("the type %s has each row, with its prose", (type, rows) => {
   const members = membersOf("provider/fields/filters.ts", type);
   expect(Object.keys(members)).toEqual(Object.keys(rows));
   expect(Object.values(members)).not.toContain("");

@@ -8,9 +8,9 @@ const ROOT = join(__dirname, "../..");
 export interface Import {
   /** The file in the repository, or the name of a package. */
   readonly target: string;
-  /** Gone once it is compiled. */
+  /** Whether the compiler removes it. */
   readonly typeOnly: boolean;
-  /** Loaded when it is asked for, not with the file. */
+  /** Whether it is loaded on demand, not with the file. */
   readonly lazy: boolean;
 }
 

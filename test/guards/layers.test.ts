@@ -17,7 +17,7 @@ const SERVICE = [
 ];
 const RESOURCE = [...SERVICE, `${P}finding/`, `${P}run/`, `${P}call.ts`, `${P}resource.ts`];
 
-/** Each layer's folder or file, and what it may import from beside itself. The first that fits decides. */
+/** Each layer's folder or file, and its allowed imports other than itself. The first match decides. */
 const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] = [
   [`${P}fields/`, []],
   [`${P}profiles/`, GROUND],
@@ -30,18 +30,18 @@ const LAYERS: readonly (readonly [place: string, allowed: readonly string[]])[] 
   [`${P}run/`, [...SERVICE, `${P}finding/`]],
   [`${P}call.ts`, RESOURCE],
   [`${P}resource.ts`, RESOURCE],
-  // The border knows calls and what resources are, but no resource.
+  // The border knows calls and the type of resources, but no particular resource.
   [`${P}host/`, RESOURCE],
   [`${P}resources.ts`, [P]],
   [`${P}index.ts`, [P]],
   [`${P}plugin.ts`, [P]],
-  // A small resource is a file of its own, a table and its calls.
+  // A small resource is one file with a table and its calls.
   [P, [...RESOURCE, `${P}table/`]],
   ["sdk/emulator/", CLIENT],
   ["sdk/", ["sdk/", P]],
 ];
 
-/** All that knows of Pulumi within provider/. */
+/** The only part of provider/ that knows Pulumi. */
 const BORDER = `${P}host/`;
 
 const all = [...files.values()];
@@ -49,7 +49,7 @@ const isPulumi = (target: string) => target.startsWith("@pulumi/");
 const isData = (target: string) => target.endsWith(".json") && existsSync(join(__dirname, "../..", target));
 const isOurs = (target: string) => target.startsWith("provider") || target.startsWith("sdk");
 
-/** The folder of the file within its layer, beside what it may import otherwise. */
+/** The file's own folder, and its other allowed imports. */
 function layerOf(path: string): readonly string[] {
   const [place, allowed] = LAYERS.find(([start]) => path.startsWith(start)) ?? [];
   if (place === undefined || allowed === undefined) throw new Error(`${path} is in no layer`);
@@ -76,7 +76,7 @@ test("every import names an existing file", () => {
   expect(wrong).toEqual([]);
 });
 
-test("there is no circle of imports, nor of type imports", () => {
+test("no imports are circular, and no type imports", () => {
   const loaded = ({ target }: Import) => files.has(target);
   const circles: string[] = [];
   const done = new Set<string>();
@@ -90,7 +90,7 @@ test("there is no circle of imports, nor of type imports", () => {
   expect(circles).toEqual([]);
 });
 
-test("few files know which words are ours: errors and warnings are plain strings", () => {
+test("only a few files know which words are ours: errors and warnings are plain strings", () => {
   const knowing = all.filter(({ imports }) =>
     imports.some(({ target }) => target === "provider/verdict/wording.ts"),
   );
@@ -98,7 +98,7 @@ test("few files know which words are ours: errors and warnings are plain strings
   expect(knowing.length).toBeLessThan(10);
 });
 
-test("one file knows the names under which the dynamic form packs facts, and few pack or read them", () => {
+test("one file knows the names under which the dynamic form packs facts, and only a few pack or read them", () => {
   const packing = "provider/host/packing.ts";
   const names = /\b__(urn|secrets|timeouts|retained|deleteBeforeReplace|get|provider)\b/;
   expect(all.filter(({ text }) => names.test(text)).map(({ path }) => path)).toEqual([packing]);
@@ -107,12 +107,12 @@ test("one file knows the names under which the dynamic form packs facts, and few
     "provider/host/dynamic.ts",
     "sdk/program/registration.ts",
     "sdk/report/read/hidden.ts",
-    // It has the part of the program and of the engine.
+    // It plays the roles of the program and the engine.
     "sdk/testing/mockProvider.ts",
   ]);
 });
 
-test("within provider/ only the border mentions Pulumi's SDK", () => {
+test("within provider/, only the border mentions Pulumi's SDK", () => {
   const mentioning = all.filter(
     ({ path, text }) => path.startsWith("provider/") && text.includes("@pulumi/pulumi"),
   );
@@ -134,7 +134,7 @@ test.each<readonly [start: string, others: readonly string[]]>([
   expect([...loaded].filter(([target]) => isOne(target)).map(([, way]) => way)).toEqual([]);
 });
 
-test("no file of the client, the emulator or the command imports Pulumi in any way", () => {
+test("no file of the client, the emulator or the command imports Pulumi, directly or indirectly", () => {
   const folders = ["provider/client/", "sdk/emulator/", "sdk/cli/"];
   const wrong = all.filter(
     ({ path, imports }) =>
@@ -143,7 +143,7 @@ test("no file of the client, the emulator or the command imports Pulumi in any w
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
-test("the provider knows no status codes of HTTP", () => {
+test("the provider knows no HTTP status codes", () => {
   const outside = all.filter(
     ({ path }) => path.startsWith("provider/") && !path.startsWith("provider/client/"),
   );
@@ -153,7 +153,7 @@ test("the provider knows no status codes of HTTP", () => {
   expect(wrong).toEqual([]);
 });
 
-/** Comparisons with a number that is a status code, and lists and cases of such. */
+/** Comparisons with numbers that are status codes, and lists and cases of such numbers. */
 function statusCodesIn(node: ts.Node): string[] {
   const within: string[] = [];
   ts.forEachChild(node, (child) => void within.push(...statusCodesIn(child)));
@@ -166,13 +166,13 @@ function statusCodesIn(node: ts.Node): string[] {
   return isCompared ? [...within, around.getText()] : within;
 }
 
-test("no file is too long, and none has work left over in it", () => {
+test("no file is too long or has a note of unfinished work", () => {
   const long = all.filter(({ text }) => text.split("\n").length > LONGEST_FILE);
   expect(long.map(({ path }) => path)).toEqual([]);
   expect(all.filter(({ text }) => /\b(TODO|FIXME|XXX)\b/.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-test("the code that stands in the state with each resource is short and constant", () => {
+test("the provider code in each resource's state is short and constant", () => {
   const names = Object.keys(providers);
   expect(names).toEqual(expect.arrayContaining(["deployment", "listener", "smokeTest"]));
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** No link of any page is broken: the file is there, and so is the heading in it. */
+/** No link of any page is broken: its file exists, with the heading. */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { pages, pageText } from "../../tools/docs/blocks";
@@ -11,7 +11,7 @@ interface Link {
   readonly target: string;
 }
 
-/** Without blocks of code, in which nothing is a link. */
+/** The page without code blocks, in which nothing is a link. */
 const proseOf = (page: string): string => pageText(page).replace(/^```[\s\S]*?^```$/gm, "");
 
 const linksIn = (page: string): Link[] =>
@@ -34,7 +34,7 @@ function headingsOf(page: string): string[] {
   });
 }
 
-/** Why the link leads nowhere; undefined where it leads somewhere. */
+/** Why the link is broken; undefined if it is not. */
 function fault({ page, target }: Link): string | undefined {
   if (/^[a-z]+:/.test(target)) return undefined;
   const [file = "", anchor] = target.split("#");
@@ -51,13 +51,16 @@ test("no link of any page is broken", () => {
   expect(links.flatMap((link) => fault(link) ?? [])).toEqual([]);
 });
 
-/** Files of this repository that a page names in code marks. The recipe for a new resource names those of a made-up project. */
+/**
+ * Files of this repository that a page names in code marks. The guide to a new resource names files of a made-up
+ * project.
+ */
 const namedFiles = (page: string): string[] =>
   [...proseOf(page).matchAll(/`((?:provider|sdk|test|tools|examples|docs)\/[\w./-]+)`/g)]
     .map(([, file]) => file as string)
     .filter((file) => !/project/i.test(file));
 
-test("every file that a page names is there", () => {
+test("every file that a page names exists", () => {
   const missing = pages().flatMap((page) =>
     namedFiles(page).flatMap((file) => (existsSync(path.join(ROOT, file)) ? [] : `${page}: ${file}`)),
   );
@@ -71,7 +74,7 @@ test("a broken link would be found", () => {
   expect(fault({ page, target: "docs/guides/design.md#nothing" })).toContain("has no such heading");
 });
 
-test("links to other places go to Pulumi's documentation alone, beside those of the changelog to its form", () => {
+test("external links lead only to Pulumi's documentation, apart from the changelog's links to its format", () => {
   const outside = links
     .filter(({ page, target }) => page !== "CHANGELOG.md" && /^[a-z]+:/.test(target))
     .map(({ target }) => target);

@@ -8,7 +8,7 @@ import * as ts from "typescript";
 const ROOT = path.join(__dirname, "../..");
 const DIST = path.join(ROOT, "dist");
 
-/** The files that the code has loaded beside those of Pulumi's SDK, which every program and dynamic provider has. */
+/** The files that the code loads, without those of Pulumi's SDK, which every program and dynamic provider loads. */
 function loadedBy(code: string): string[] {
   const whole = `
     require("@pulumi/pulumi");
@@ -31,7 +31,7 @@ const inputs = {
   secrets: { KEY: "a-secret-value" },
 };
 
-/** The plan of an unchanged Deployment, as the dynamic host makes it. */
+/** Plans an unchanged Deployment as the dynamic host does. */
 const PLAN = `
   const { deployment } = require("./dist/provider");
   await deployment.configure({ config: { get: () => undefined } });
@@ -42,7 +42,7 @@ const PLAN = `
   const { changes } = await deployment.diff("an-id", state, inputs);
   if (changes) throw new Error("the same arguments are a change");`;
 
-test("the dynamic provider is one file: a plan loads no other file, not even of a package", () => {
+test("the dynamic provider is one file: a plan loads no other file of ours or of a package", () => {
   expect(loadedBy(PLAN)).toEqual([path.join("provider", "index.js")]);
 });
 
@@ -52,7 +52,7 @@ test("a program's import loads no package but Pulumi's SDK", () => {
   expect(loaded.filter((file) => file.startsWith(".."))).toEqual([]);
 });
 
-test("the types of a user's entries need none of zod's", () => {
+test("the types of the package's entries do not need zod's types", () => {
   const reached = new Set<string>();
   const visit = (file: string): void => {
     if (reached.has(file)) return;
@@ -68,7 +68,7 @@ test("the types of a user's entries need none of zod's", () => {
   expect([...reached].filter((file) => /["']zod/.test(readFileSync(file, "utf8")))).toEqual([]);
 });
 
-test("no process loads the provider twice: its one file names none of the compiled ones, and none of them names it", () => {
+test("no process loads the provider twice: the bundled file names no compiled file, and no compiled file names it", () => {
   const scripts = readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".js"),
   );

@@ -6,13 +6,13 @@ import { files } from "./imports";
 
 const ROOT = path.join(__dirname, "..", "..");
 
-/** The product's messages in its files, without the marks that enclose values in TypeScript's templates. */
+/** The product's source files, without the marks that enclose values in TypeScript's templates. */
 const source = [...files.keys()]
   .map((file) => readFileSync(path.join(ROOT, file), "utf8").replace(/["'`]\s*\+\s*["'`]/g, ""))
   .join("\n")
   .replace(/\\"/g, '"');
 
-/** The first cells of tables of messages. Messages of Pulumi's SDK are not ours. */
+/** The first cells of the tables of messages, without messages of Pulumi's SDK. */
 const explained = pages()
   .filter((page) => page.startsWith("docs/reference/"))
   .flatMap((page) => [
@@ -29,7 +29,7 @@ const partsOf = (message: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part.length > 12);
 
-test("every message that the reference explains is said somewhere in the product", () => {
+test("every message that the reference explains is somewhere in the product", () => {
   expect(explained.length).toBeGreaterThan(10);
   const missing = explained.flatMap(partsOf).filter((part) => !source.includes(part));
   expect(missing).toEqual([]);

@@ -4,7 +4,7 @@ import { files } from "./imports";
 
 const ROOT = path.join(__dirname, "..", "..");
 
-/** Tests that span several things stand beside the mirrored folders. */
+/** Folders for tests that span several modules, next to the mirrored folders. */
 const SPANNING = [
   "engine",
   "faults",
@@ -22,14 +22,14 @@ const testsIn = (folder: string): string[] =>
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => path.posix.join(folder, name.split(path.sep).join("/")));
 
-test("each test of one thing has the path of that thing, with a word of its own at most", () => {
+test("the test of one module has the module's path, with at most one further word", () => {
   const strays = ["provider", "sdk"]
     .flatMap(testsIn)
     .filter((test) => !files.has(test.replace(/(\.\w+)?\.test\.ts$/, ".ts")));
   expect(strays).toEqual([]);
 });
 
-test("all other tests stand in the folders for what spans several things", () => {
+test("all other tests are in the folders for tests that span several modules", () => {
   const folders = readdirSync(path.join(ROOT, "test"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && testsIn(entry.name).length > 0)
     .map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** A field is one row: with the row of a made-up field alone, all that is derived from the tables has the field. */
+/** A field is one row: after adding only a row for a made-up field, everything that derives from the tables has it. */
 import { ControlClient } from "../../provider/client";
 import { faultInWords, faultsIn } from "../../provider/fields/check";
 import { deploymentRows } from "../../provider/fields/deployment";
@@ -51,7 +51,7 @@ test("a new field is checked", () => {
   ]);
 });
 
-test.each(Object.entries(PROFILES))("a change of a new field has its row's class under %s", (_, profile) => {
+test.each(Object.entries(PROFILES))("under %s, a change of a new field has its row's class", (_, profile) => {
   const changes = changesBetween(deploymentRows, made("one"), made("other"), profile as Profile);
   expect(changes).toMatchObject([{ path: "sourceRevisionConfig.dockerfilePath", effect: "newRevision" }]);
 });
@@ -73,7 +73,7 @@ test("a new field is sent, stored, read back, and makes a revision", async () =>
   ]);
 });
 
-test("a new field stands in the plugin's schema, for resources and look-ups", () => {
+test("a new field is in the plugin's schema, for resources and look-ups", () => {
   const prose = { ofRow: () => "Prose.", ofTable: () => undefined, ofExport: () => "Prose." };
   const { types } = schema(prose) as { types: { [token: string]: { properties?: object } } };
   for (const name of ["DeploymentSourceRevisionConfig", "RevisionSourceRevisionConfig"])
@@ -82,7 +82,7 @@ test("a new field stands in the plugin's schema, for resources and look-ups", ()
     });
 });
 
-test("an adopted program gives it", async () => {
+test("an adopted program has a new field", async () => {
   await client.createDeployment(made("Dockerfile") as never);
   const connection = connectionFrom((key) => (key === "baseUrl" ? emulator.url : undefined), {}, undefined);
   const account = await readAccount(connection);

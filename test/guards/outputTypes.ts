@@ -1,4 +1,4 @@
-/** Read by the type checker alone: the type of each output, written out, held against the classes. */
+/** Only for the type checker: compares the classes with the type of each output, written out. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { Json } from "../../provider/fields/kind";
 import type {
@@ -109,13 +109,13 @@ interface TokenMetadataOutputs {
   serviceUrl: string;
 }
 
-/** One form for an intersection and for the same members in one object. JSON has no end, so it stays as it is. */
+/** The same form for an intersection and for one object with its members. JSON is recursive, so it stays unchanged. */
 type Flat<T> = Json extends T ? T : Members<T>;
 type Members<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** The names of outputs that are of another type than the one written out. A new output need not stand here. */
+/** The names of outputs whose type differs from the one written out. A new output need not be listed. */
 type Differing<C, Expected> = {
   [K in keyof Expected]-?: Same<Flat<OutputOf<C, K>>, Flat<Expected[K]>> extends true ? never : K;
 }[keyof Expected];
@@ -132,9 +132,9 @@ export type Checked = [
   None<Differing<TokenMetadata, TokenMetadataOutputs>>,
 ];
 
-// @ts-expect-error an output of another type
+// @ts-expect-error an output with another type
 export type Other = None<Differing<Listener, { computeType: string }>>;
-// @ts-expect-error an output that may be null and is not said to be
+// @ts-expect-error an output that may be null although its type says otherwise
 export type Null = None<Differing<Listener, { version: string | undefined }>>;
-// @ts-expect-error an output that there is not
+// @ts-expect-error an output that does not exist
 export type Missing = None<Differing<Listener, { status: string }>>;

@@ -1,4 +1,4 @@
-/** The editor shows, for an argument and for an output, the prose above its row. */
+/** For an argument or an output, the editor shows the prose above its row. */
 import { join } from "node:path";
 import * as ts from "typescript";
 import { tablesOf } from "../support/classTables";
@@ -59,17 +59,20 @@ test("the program that names every argument and every output compiles", () => {
   expect(service.getSemanticDiagnostics(PROGRAM).map(({ messageText }) => messageText)).toEqual([]);
 });
 
-test.each(tables)("each property of a $resource says what stands above its row in $name", (table) => {
-  for (const row of Object.keys(table.rows)) {
-    const prose = proseOf(row, `typeof ${table.name}`);
-    const shown = [prose, proseOf(row, table.resource)];
-    // A Rollout takes the deployments themselves, of which its row holds the ids.
-    if (table.given && !(table.resource === "Rollout" && row === "deployments"))
-      shown.push(proseOf(row, `${table.resource}Args`));
-    expect({ row, shown }).toEqual({ row, shown: shown.map(() => expect.stringMatching(/\w/)) });
-    expect(new Set(shown)).toEqual(new Set([prose]));
-  }
-});
+test.each(tables)(
+  "$name: the editor shows the prose above each row for the properties of a $resource",
+  (table) => {
+    for (const row of Object.keys(table.rows)) {
+      const prose = proseOf(row, `typeof ${table.name}`);
+      const shown = [prose, proseOf(row, table.resource)];
+      // A Rollout takes the deployments themselves, but its row has their ids.
+      if (table.given && !(table.resource === "Rollout" && row === "deployments"))
+        shown.push(proseOf(row, `${table.resource}Args`));
+      expect({ row, shown }).toEqual({ row, shown: shown.map(() => expect.stringMatching(/\w/)) });
+      expect(new Set(shown)).toEqual(new Set([prose]));
+    }
+  },
+);
 
 test("the prose stays in the declarations that a program's editor reads", () => {
   for (const { file, rows } of tables) {

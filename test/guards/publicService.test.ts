@@ -1,6 +1,7 @@
 /**
- * The profile of the public service against that service's own reference: what the client and the provider send, and
- * what the embedded service answers, must be what was recorded of its OpenAPI document, with no field beyond it.
+ * Compares the profile of the public service with that service's own reference: requests of the client and the
+ * provider, and answers of the embedded service, must match the recording of its OpenAPI document, without further
+ * fields.
  */
 import { tokenMetadataRows } from "../../provider/fields/tokenMetadata";
 import type { Properties } from "../../provider/fields/value";
@@ -19,7 +20,7 @@ import {
   updateDeployment,
 } from "../support/resourceCalls";
 
-test("a program's declaration is sent and answered as the document says, with any source", async () => {
+test("a program's declaration is sent and answered as the document says, whatever the source", async () => {
   const { session, ...between } = await service();
   for (const source of SOURCES) {
     const { sourceConfig, ...others } = argumentsFor(source);
@@ -29,7 +30,7 @@ test("a program's declaration is sent and answered as the document says, with an
     const next = { ...inputs, secrets: { text: "another" }, sourceConfig: changed(sourceConfig) };
     const updated = await updateDeployment(first, id, outputs, next);
     const { outputs: read = {} } = await readDeployment(first, id, updated);
-    // A run does not delete what it made itself.
+    // A run does not delete a deployment that it created.
     await destroyDeployment(session(), id, read);
   }
   expect(judged(between)).toContain("DELETE /v2/deployments/{deployment_id}");
@@ -88,7 +89,7 @@ test("every call of the client is sent and answered as the document says, with e
   expect([...new Set(parameters)].sort()).toEqual([...new Set(filters)].sort());
 });
 
-test("a listener's life in a program is sent and answered as the document says", async () => {
+test("the requests and answers in a listener's life cycle match the document", async () => {
   const { session, ...between } = await service();
   const inputs = {
     computeType: "k8s",
@@ -104,7 +105,7 @@ test("a listener's life in a program is sent and answered as the document says",
   expect(judged(between)).toContain("DELETE /v2/listeners/{listener_id}");
 });
 
-test("the embedded service answers its own endpoints as the document says, refusals too", async () => {
+test("the embedded service's answers, refusals too, match the document", async () => {
   const between = await service();
   const { client, emulator } = between;
   const [one, two] = emulator.seed(2) as [string, string];
@@ -151,7 +152,7 @@ test("the embedded service answers its own endpoints as the document says, refus
   ]);
 });
 
-test("a refusal with 422 is answered as the document says", async () => {
+test("an answer with status 422 matches the document", async () => {
   const between = await service();
   const headers = { "x-api-key": KEY, "content-type": "application/json" };
   const bad = { ...argumentsFor("repohost"), name: 1 };
@@ -168,7 +169,7 @@ test.each([
   ["POST", "/v2/deployments"],
   ["PATCH", "/v2/deployments/{deployment_id}"],
 ] as const)(
-  "our tables have every field of %s %s, and the embedded service takes it",
+  "%s %s: our tables have every field, and the embedded service accepts it",
   async (method, path) => {
     const { client, exchanges } = await service();
     for (const source of SOURCES) {
@@ -206,7 +207,7 @@ test("the check notices a misspelt name, an unknown member and an undeclared par
   expect(judge({ answerBody: { ...(posted?.answerBody as Properties), status: "FINE" } })).toHaveLength(1);
 });
 
-/** Something else where a change is in place, else the same. */
+/** The same configuration with other values in the fields that change in place. */
 function changed(config: unknown): Properties {
   const { buildOnPush, customUrl, resourceSpec, ...others } = config as Properties;
   return {

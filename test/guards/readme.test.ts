@@ -8,7 +8,7 @@ const readme = textOf("README.md");
 const LONGEST = 150;
 const LARGEST_PICTURE = 200_000;
 
-test("the README is short, and its table of changes is that of the provider's tables", () => {
+test("the README is short, and its table of changes matches the provider's tables", () => {
   expect(readme.split("\n").length).toBeLessThanOrEqual(LONGEST);
   expect(readme).toContain(classTable());
 });
@@ -24,7 +24,7 @@ test("the first screen of the README says what it does, how to try it and how to
     expect(screen).toContain(words);
 });
 
-test("the program of the README is that of the first guide", () => {
+test("the README has the same program as the first guide", () => {
   const [, program] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
   expect(textOf("docs/guides/first-stack.md")).toContain(program as string);
 });

@@ -17,7 +17,7 @@ const ROOT = path.join(__dirname, "..", "..");
 const textOf = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const pageOf = (name: string): string => textOf(`${REFERENCE}/${fileName(name)}.md`);
 
-/** The first cell of each row of the page's tables that is one name in code, as far as it stands below the heading. */
+/** The names in code in the first cells of the page's tables, between the headings. */
 const namesIn = (page: string, heading: string, next: string): string[] => {
   const [, below = ""] = page.split(`\n## ${heading}\n`);
   const [part = ""] = below.split(`\n${next}`);
@@ -42,7 +42,7 @@ test.each(Object.keys(made))("%s is what `npm run docs` would write", (file) => 
   expect(textOf(file)).toBe(made[file]);
 });
 
-test("every page of the reference is generated, and its list names every page", () => {
+test("every page of the reference is generated, and the list of pages is complete", () => {
   const pages = readdirSync(path.join(ROOT, REFERENCE)).map((file) => `${REFERENCE}/${file}`);
   expect(pages.filter((file) => !(file in made))).toEqual([]);
   const list = textOf(`${REFERENCE}/README.md`);
@@ -50,34 +50,36 @@ test("every page of the reference is generated, and its list names every page", 
     expect(list).toContain(`](${path.basename(page)})`);
 });
 
-test.each(Object.keys(tablesOf))(
-  "the page of %s has its arguments and its outputs, and no others",
-  (name) => {
-    const [args, ...outputs] = tablesOf[name] as [Table, ...Table[]];
-    const page = pageOf(name);
-    const given = namesIn(page, "Arguments", "### Arguments and sources");
-    const shown = name === "Deployment" ? given : namesIn(page, "Arguments", "## Outputs");
-    expect(shown.sort()).toEqual(namesOf(args.rows).sort());
-    const own = name === "Deployment" ? ["revisionKey"] : [];
-    const wanted = [...outputs.flatMap(({ rows }) => Object.keys(rows)), ...own];
-    expect(namesIn(page, "Outputs", "<!--").sort()).toEqual(wanted.sort());
-  },
-);
+test.each(Object.keys(tablesOf))("the page of %s has exactly its arguments and outputs", (name) => {
+  const [args, ...outputs] = tablesOf[name] as [Table, ...Table[]];
+  const page = pageOf(name);
+  const given = namesIn(page, "Arguments", "### Arguments and sources");
+  const shown = name === "Deployment" ? given : namesIn(page, "Arguments", "## Outputs");
+  expect(shown.sort()).toEqual(namesOf(args.rows).sort());
+  const own = name === "Deployment" ? ["revisionKey"] : [];
+  const wanted = [...outputs.flatMap(({ rows }) => Object.keys(rows)), ...own];
+  expect(namesIn(page, "Outputs", "<!--").sort()).toEqual(wanted.sort());
+});
 
-test("every resource and every look-up has a page, with an example, and what it is in the plugin", () => {
+test("every resource and every look-up has a page with an example and its form in the plugin", () => {
   for (const name of [...Object.keys(served.resources), ...Object.keys(LOOK_UPS)]) {
     expect(pageOf(name)).toContain("## Example\n");
     expect(pageOf(name)).toContain(`\`deployment-control:index:${name}\``);
   }
 });
 
-test.each(Object.keys(LOOK_UPS) as LookUp[])("the page of %s has its arguments and what it finds", (name) => {
-  expect(namesIn(pageOf(name), "Arguments", "## Each").sort()).toEqual(Object.keys(lookUpRows[name]).sort());
-  const found = namesIn(pageOf(name), "Each entry of the answer", "<!--");
-  expect(found.sort()).toEqual(namesOf(foundRows[name]).sort());
-});
+test.each(Object.keys(LOOK_UPS) as LookUp[])(
+  "the page of %s has its arguments and the fields of its results",
+  (name) => {
+    expect(namesIn(pageOf(name), "Arguments", "## Each").sort()).toEqual(
+      Object.keys(lookUpRows[name]).sort(),
+    );
+    const found = namesIn(pageOf(name), "Each entry of the answer", "<!--");
+    expect(found.sort()).toEqual(namesOf(foundRows[name]).sort());
+  },
+);
 
-test("the page of the settings has every setting with its names and its default, and no other", () => {
+test("the page of the settings has exactly the settings, with their names and defaults", () => {
   const page = pageOf("settings");
   expect([...page.matchAll(/^## `(\w+)`$/gm)].map(([, key]) => key)).toEqual([...CONFIGURATION_KEYS]);
   for (const [key, row] of Object.entries(configurationRows as SettingTable)) {
@@ -90,7 +92,7 @@ test("the page of the settings has every setting with its names and its default,
   }
 });
 
-test("every command that the command line knows has a page with all its options and exit codes", () => {
+test("every command has a page with all its options and exit codes", () => {
   const known = [...textOf("sdk/cli/main.ts").matchAll(/^ {4}name: "([\w-]+)",$/gm)].map(([, name]) => name);
   expect(COMMANDS.map(({ name }) => name)).toEqual(known);
   for (const { name, options, exitCodes } of COMMANDS) {

@@ -1,4 +1,4 @@
-/** The lists that a new resource still feeds by hand: what each lacks of `RESOURCES`. */
+/** Compares the lists to which a new resource is added by hand with `RESOURCES`. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { RESOURCES } from "../../provider/resources";

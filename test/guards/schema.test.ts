@@ -1,11 +1,11 @@
-/** The schema of the plugin is what the rows and the prose above them say. */
+/** The schema of the plugin matches the rows and the prose above them. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { schemaText } from "../../tools/docs/schema/package";
 
 const file = path.join(__dirname, "..", "..", "provider", "schema.json");
 
-/** As the schema's consumers read it, as far as is looked at here. */
+/** The members of the schema that these tests read. */
 interface Property {
   readonly description?: string;
   readonly secret?: boolean;
@@ -37,7 +37,7 @@ test("provider/schema.json is what `npm run docs` would write", () => {
   expect(readFileSync(file, "utf8")).toBe(schemaText());
 });
 
-test("the schema says what the registry shows: name, licence, category and kind", () => {
+test("the schema has the facts that the registry shows: name, licence, category and kind", () => {
   const { displayName, description, license, version } = schema;
   const own = JSON.parse(readFileSync(path.join(__dirname, "..", "..", "package.json"), "utf8"));
   expect({ description, license, version }).toEqual({
@@ -80,7 +80,7 @@ test.each([
   expect(namesOf(inputProperties, (property) => property.willReplaceOnChanges)).toEqual(replacing);
 });
 
-test("every setting that holds, or may hold, a credential is a secret of the provider", () => {
+test("every setting that may hold a credential is a secret of the provider", () => {
   const { inputProperties } = schema.provider;
   expect(namesOf(inputProperties, (property) => property.secret)).toEqual([
     "apiKey",

@@ -1,4 +1,4 @@
-/** A setting is one row: it reaches both clients' options, the configuration and the environment by itself. */
+/** A setting is one row: both clients' options, the configuration and the environment derive from it. */
 import { ControlClient, RuntimeClient } from "../../provider/client";
 import { environmentName } from "../../provider/fields/naming";
 import {
@@ -27,14 +27,17 @@ const SAMPLES: { readonly [kind: string]: string } = {
 };
 const sampleOf = (key: string): string => SAMPLES[rows[key]?.kind.type as string] as string;
 
-test.each(CONNECTION_KEYS)("%s is read from the configuration, and before it from the environment", (key) => {
-  const plain = connectionFrom((name) => base[name], {}, undefined);
-  const configured = { ...base, [key]: sampleOf(key) };
-  const changed = connectionFrom((name) => configured[name], {}, undefined);
-  expect(changed).not.toEqual(plain);
-  const environment = { [environmentName(key)]: sampleOf(key) };
-  expect(connectionFrom((name) => base[name], environment, undefined)).toEqual(changed);
-});
+test.each(CONNECTION_KEYS)(
+  "%s is read from the configuration, but the environment takes precedence",
+  (key) => {
+    const plain = connectionFrom((name) => base[name], {}, undefined);
+    const configured = { ...base, [key]: sampleOf(key) };
+    const changed = connectionFrom((name) => configured[name], {}, undefined);
+    expect(changed).not.toEqual(plain);
+    const environment = { [environmentName(key)]: sampleOf(key) };
+    expect(connectionFrom((name) => base[name], environment, undefined)).toEqual(changed);
+  },
+);
 
 test.each(CONFIGURATION_KEYS)("a misspelt variable for %s is refused with the right one", (key) => {
   const environment = { [`${environmentName(key)}_`]: "x" };
@@ -43,7 +46,7 @@ test.each(CONFIGURATION_KEYS)("a misspelt variable for %s is refused with the ri
   );
 });
 
-test.each(CONNECTION_KEYS)("the clients check %s where they take it", (key) => {
+test.each(CONNECTION_KEYS)("a client checks %s, or refuses it if it has no such option", (key) => {
   const at = { baseUrl: "https://host.example", [key]: null } as never;
   expect(() => new ControlClient(at)).toThrow(key);
   const there = { deploymentUrl: "https://chat.example", [key]: null } as never;
@@ -51,7 +54,7 @@ test.each(CONNECTION_KEYS)("the clients check %s where they take it", (key) => {
   expect(() => new RuntimeClient(there)).toThrow(words);
 });
 
-test("the options of both clients are the rows that they take, with the prose of the rows", () => {
+test("the options of each client are its rows, with their prose", () => {
   const prose = {
     ...membersOf("provider/fields/settings.ts", "connectionRows"),
     ...membersOf("provider/fields/settings.ts", "runtimeRows"),

@@ -1,4 +1,4 @@
-/** The sentences of a plan that pages show are the provider's own, and their verdict is that of the tables. */
+/** The plan lines in the pages are the provider's own, with the verdict of the tables. */
 import { deploymentRows } from "../../provider/fields/deployment";
 import type { Field, Rows } from "../../provider/fields/kind";
 import { PROFILES, type Profile } from "../../provider/profiles/profiles";
@@ -11,7 +11,7 @@ interface Shown {
   readonly words: string;
 }
 
-/** Lines that a Deployment or a Listener says, as the engine indents them, other than warnings and errors. */
+/** Lines about a Deployment or a Listener, indented by the engine, without warnings and errors. */
 const shown: Shown[] = pages().flatMap((page) =>
   blocksIn(pageText(page))
     .filter(({ language }) => language === "text")
@@ -31,12 +31,12 @@ function classOf(words: string, profile: Profile): string | undefined {
   return field && classAt(path, field, profile);
 }
 
-test("the pages show what the provider says", () => {
+test("the pages show the provider's sentences", () => {
   expect(shown.length).toBeGreaterThan(20);
   expect(shown.filter(({ words }) => hear(words) === undefined)).toEqual([]);
 });
 
-test("a page says about a change what the tables say, in the profile of the page", () => {
+test("a page's verdict on a change matches the tables, under the profile of the page", () => {
   const simple = shown.filter(({ words }) =>
     /^(creates a|may create a|updates in|is replaced)(?!.*\(makes it again)/.test(words),
   );

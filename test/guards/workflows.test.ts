@@ -1,4 +1,4 @@
-/** The workflows of this repository, and those of the recipes: what GitHub would refuse, or do otherwise than meant. */
+/** Finds faults of this repository's and the recipes' workflows that GitHub would refuse or misinterpret. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -36,13 +36,13 @@ interface Workflow {
 }
 const release = load(readFileSync(path.join(ROOT, ".github/workflows/release.yml"), "utf8")) as Workflow;
 
-test("the release runs actions of known commits alone", () => {
+test("the release runs only actions that are pinned to a commit", () => {
   const used = Object.values(release.jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
   expect(used.length).toBeGreaterThan(4);
   for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
 });
 
-test("a job that may publish a release runs no code of this repository or of its dependencies, and people approve it", () => {
+test("a job that may publish a release runs no code of this repository or of its dependencies, and needs approval", () => {
   expect(release.permissions).toEqual({ contents: "read" });
   const may = Object.values(release.jobs).filter(({ permissions }) => permissions !== undefined);
   expect(may.map(({ permissions, environment }) => [permissions, environment])).toEqual([
@@ -52,7 +52,7 @@ test("a job that may publish a release runs no code of this repository or of its
     expect(`${uses}${run}`).not.toMatch(/checkout|npm (ci|run|test|exec)|npx|node /);
 });
 
-/** The linter's complaints, one per line. They must not depend on the other linters of a machine. */
+/** The linter's complaints, one per line. They must not depend on other linters on this machine. */
 function complaintsOf(workflow: string, input?: string): string[] {
   const args = ["-shellcheck=", "-pyflakes=", "-oneline", input === undefined ? workflow : "-"];
   const { stdout, stderr, error } = spawnSync(built.stdout, args, { cwd: ROOT, encoding: "utf8", input });
@@ -61,11 +61,11 @@ function complaintsOf(workflow: string, input?: string): string[] {
 }
 
 if (missing !== undefined) {
-  test.skip(`actionlint has nothing to say of the workflows (skipped: no actionlint: ${missing})`, () =>
+  test.skip(`actionlint finds no fault in the workflows (skipped: no actionlint: ${missing})`, () =>
     undefined);
 } else {
   test.each(workflows)(
-    "actionlint has nothing to say of %s",
+    "actionlint finds no fault in %s",
     (workflow) => {
       expect(workflows.length).toBeGreaterThanOrEqual(4);
       expect(complaintsOf(workflow)).toEqual([]);
@@ -73,7 +73,7 @@ if (missing !== undefined) {
     WITH_BUILD,
   );
 
-  test("a workflow with a misspelt key and an unknown context is complained of", () => {
+  test("actionlint finds a misspelt key and an unknown context", () => {
     const text = [
       "on: push",
       "jobs:",

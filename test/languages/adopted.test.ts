@@ -17,7 +17,7 @@ import { HOSTILE } from "../support/report/hostileTexts";
 const PLUGIN = path.join(__dirname, "..", "..", "dist", "plugin");
 const TEMPLATE = "a $" + "{prod.id} $$" + "{x} $$ fn::secret \u2028\"'\\";
 
-/** Two deployments, one of them with a hostile text in every place that the languages read. */
+/** Two deployments, one of them with hostile text in every place that the languages read. */
 async function account(): Promise<Emulator> {
   const emulator = await started();
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
@@ -99,7 +99,7 @@ async function provesAndApplies(format: string, environment: Variables): Promise
 }
 
 test(
-  "yaml: no change in the check, and none in the first up",
+  "yaml: neither the check nor the first up shows a change",
   () => provesAndApplies("yaml", hosting("yaml")),
   WITH_BUILD,
 );
@@ -150,7 +150,7 @@ print(json.dumps({name: list(inspect.get_annotations(each)) for name, each in va
 });
 
 test(
-  "the import file is what pulumi import takes: the state has all of it, and nothing was sent but GETs",
+  "pulumi import takes the whole import file into the state, and only GETs are sent",
   async () => {
     const emulator = await account();
     const folder = installed();

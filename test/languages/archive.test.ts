@@ -1,4 +1,4 @@
-/** The plugin as a user gets it: from the packed archive, in an empty folder, by the lines of the guide. */
+/** Installs the plugin as a user does: from the packed archive, in an empty folder, with the lines of the guide. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -27,12 +27,12 @@ const npm = (cwd: string, ...args: readonly string[]): string =>
   execFileSync("npm", [...args, "--silent", "--no-audit", "--no-fund"], { cwd, encoding: "utf8" });
 
 test(
-  "one line of npm and one of the project's file are all that a program in YAML needs",
+  "a program in YAML needs only one npm command and one line in the project's file",
   async () => {
     const archive = npm(ROOT, "pack", "--pack-destination", folder).trim();
     for (const line of ["npm install --omit=peer PATH_OF_THE_ARCHIVE", FOUND]) expect(GUIDE).toContain(line);
     npm(folder, "install", "--omit=peer", path.join(folder, archive));
-    // Neither Pulumi's SDK nor what it brings: the plugin has what it needs in itself.
+    // Pulumi's SDK and its dependencies are not installed: the plugin has all that it needs.
     expect(readdirSync(path.join(folder, "node_modules"))).not.toContain("@pulumi");
     writeFileSync(path.join(folder, "Pulumi.yaml"), PROGRAM);
 

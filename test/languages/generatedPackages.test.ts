@@ -14,16 +14,16 @@ const noGenerator =
 const noPython =
   spawnSync("python3", ["--version"]).status === 0 ? undefined : "there is no python3 on the PATH";
 
-/** With an empty cache, Go compiles Pulumi's own package for it too. */
+/** With an empty cache, Go also compiles Pulumi's own package. */
 const LONGEST_MS = 600_000;
 
-/** A test that says why where it cannot be run. */
+/** A test, or if it cannot run, a skipped test that names the reason. */
 function testUnless(missing: string | undefined, words: string, run: () => void): void {
   if (missing === undefined) test(words, run, LONGEST_MS);
   else test.skip(`${words} (skipped: ${missing})`, run);
 }
 
-/** Below the project, from where the packages that it has are found. */
+/** Below the project, so that its installed packages are found. */
 let folder: string;
 beforeAll(() => {
   mkdirSync(path.join(ROOT, ".cache"), { recursive: true });
@@ -32,14 +32,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The command's output. Throws its complaints. */
+/** The command's output. Throws its error output if it fails. */
 function run(command: string, ...args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: "utf8" });
   if (status !== 0) throw error ?? new Error(`${stdout}${stderr}`);
   return stdout;
 }
 
-test("the CLI gets from the built plugin what is checked in, and finds no fault with it", () => {
+test("the CLI accepts the built plugin's schema, which equals the checked-in one", () => {
   const plugin = path.join(ROOT, "node_modules/.bin/pulumi-resource-deployment-control");
   const got = JSON.parse(run("pulumi", "package", "get-schema", plugin));
   expect(Object.keys(got.resources).sort()).toEqual(Object.keys(schema.resources).sort());

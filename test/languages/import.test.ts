@@ -1,4 +1,7 @@
-/** `pulumi import` of what an account has: the code that it prints, by Pulumi's own YAML host, and the state that it writes. */
+/**
+ * `pulumi import` of an account: checks the code that it prints with Pulumi's own YAML host, and the state that it
+ * writes.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ask, started } from "../support/embeddedService";
@@ -11,7 +14,7 @@ const COUNT = 50;
 const secretOf = (index: number): string => `sk-canary-${index}-of-the-import`;
 const SECRETS = /sk-canary/;
 
-/** Bodies of every sort: with and without secrets, with many settings and with few. */
+/** Bodies of every kind: with and without secrets, with many settings and with few. */
 const bodyOf = (index: number): object => ({
   name: `chat-${index}`,
   ...(index % 2 === 0

@@ -1,4 +1,4 @@
-/** A stack of a TypeScript program in the dynamic form goes on with a program in another language, on the provider plugin. */
+/** A stack of a TypeScript program in the dynamic form continues with a program in another language, on the plugin. */
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import type { Emulator } from "../../sdk/emulator/index";
@@ -23,7 +23,7 @@ const chat = new Deployment("chat", {
 exports.key = chat.revisionKey;
 `;
 
-/** A project whose stack has been made by that program. */
+/** A project whose stack that program made. */
 async function inDynamicForm(environment: Variables): Promise<Project> {
   const emulator: Emulator = await started({ apiKey: "key-of-the-tests" });
   emulator.addListener({ compute_id: "cluster-1" });
@@ -39,7 +39,7 @@ async function inDynamicForm(environment: Variables): Promise<Project> {
   return project;
 }
 
-/** One update, for which nothing is sent; then none. */
+/** Expects one update that sends nothing, and then none. */
 async function movesQuietly({ stack, emulator }: Project): Promise<void> {
   emulator.requests.length = 0;
   const plan = await stack.run("preview");
@@ -72,7 +72,7 @@ outputs:
 `;
 
 test(
-  "yaml: a stack of the dynamic form goes on, and nothing is sent",
+  "yaml: a stack of the dynamic form continues, and nothing is sent",
   async () => {
     const project = await inDynamicForm(hosting("yaml"));
     project.inLanguage("yaml");

@@ -1,4 +1,4 @@
-/** The plugin as a release carries it, an archive for each system, put where the engine finds it by Pulumi's own command. */
+/** The archives of the plugin in a release, one for each system, installed with Pulumi's own command. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -46,20 +46,20 @@ test("an archive for every system has the name that the engine asks for, and the
   }
 });
 
-test("the sums beside the archives are those of the archives", () => {
+test("the checksums match the archives", () => {
   const [sums] = readdirSync(made).filter((file) => file.endsWith(".sha256"));
   const checked = execFileSync("sha256sum", ["--check", sums as string], { cwd: made, encoding: "utf8" });
   expect(checked.match(/: OK$/gm)).toHaveLength(6);
 });
 
-test("the licences beside the plugin name every package that it carries", () => {
+test("the licences next to the plugin name every bundled package", () => {
   const text = readFileSync(path.join(__dirname, "../../dist/plugin/THIRD-PARTY-LICENSES.txt"), "utf8");
   for (const name of ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "undici", "zod"])
     expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\\n\\n\\S`, "m"));
 });
 
 test(
-  "pulumi plugin install takes the archive, and a program then runs with no other sign of the plugin",
+  "pulumi plugin install accepts the archive, and a program then runs with no other trace of the plugin",
   async () => {
     writeFileSync(path.join(folder, "Pulumi.yaml"), PROGRAM);
     const emulator = await started({});

@@ -28,7 +28,7 @@ afterAll(() => folder && rmSync(folder, { recursive: true, force: true }));
 afterEach(closeExamples);
 afterEach(closeProjects);
 
-/** A project whose program declares the deployment with these arguments, as Python. */
+/** A project whose program declares the deployment with these arguments, written in Python. */
 async function declaring(args: string): Promise<Project> {
   const project = await Project.on(await started({}), "python", environment);
   const imports = "from pulumi_deployment_control import Deployment, DeploymentSourceConfigArgs";

@@ -12,7 +12,7 @@ afterEach(closeProjects);
 
 const projectOf = async (): Promise<Project> => Project.on(await started({}), "yaml", hosting("yaml"));
 
-/** The deployment with these arguments, each as YAML; those that are undefined are left out. */
+/** The deployment with these arguments, each written in YAML; undefined ones are left out. */
 function declaring(args: Readonly<Record<string, string | undefined>>, config = ""): string {
   const all = Object.entries({ name: "chat", source: "external_docker", ...args });
   const lines = all
@@ -28,7 +28,7 @@ test(
 );
 
 test(
-  "the provider refuses at preview what types cannot, all at once and in the words of every language",
+  "at preview, the provider refuses all values that types cannot, at once and in every language's terms",
   async () => {
     const project = await projectOf();
     const args = {

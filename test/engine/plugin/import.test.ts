@@ -12,7 +12,7 @@ const CANARY = "sk-canary-of-the-import";
 const cluster = { computeType: "k8s", computeId: "cluster" } as const;
 const resourceSpec = { minScale: 1, maxScale: 2, cpu: 1, memoryMb: 1024 };
 
-/** A service that has both, and a program that declares both. */
+/** A service with a deployment and a listener, and a program that declares both. */
 async function deployed() {
   const emulator = await service({ secretsInResponses: "echoed" });
   const { id } = (
@@ -55,7 +55,7 @@ test("the option import takes over the declared deployment and changes nothing o
   expect((await stack.up(declaring())).steps).toEqual({});
 });
 
-test("after an import, an edit in place leaves the revision key, so dependents stay; only a real revision changes it", async () => {
+test("after an import, an edit in place keeps the revision key, so dependents stay; only a real revision changes it", async () => {
   const { stack, declaring } = await deployed();
   const { outputs } = await stack.up(declaring({}, true));
   const inPlace = { sourceConfig: { resourceSpec: { ...resourceSpec, maxScale: 3 } } };
@@ -68,7 +68,7 @@ test("after an import, an edit in place leaves the revision key, so dependents s
   expect((await stack.recorded("chat")).outputs.revisionGeneration).toBe(1);
 });
 
-test("if the program differs from the import, the plan says what the update after it does", async () => {
+test("if the program differs from the import, the plan says what the following update does", async () => {
   const { stack, declaring } = await deployed();
   const differing = declaring({ sourceRevisionConfig: { imageUri: SECOND_IMAGE } }, true);
   const preview = await stack.preview(differing);

@@ -29,7 +29,7 @@ async function imported(imageUri: string) {
   return { run, id, deployment, revisions: emulator.deployments()[0]?.revisions.length };
 }
 
-test("the option import with another image is a new revision in line, report, gate and result, as on the service", async () => {
+test("the option import with another image makes a new revision, and line, report, gate and result say so", async () => {
   const { run, id, deployment, revisions } = await imported("registry.example/chat:2");
   expect(run.report.summary).toMatchObject({ create: 0, newRevision: 1 });
   expect(deployment).toMatchObject({

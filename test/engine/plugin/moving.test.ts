@@ -1,4 +1,4 @@
-/** From the dynamic form to the plugin's, and what becomes of the way back. */
+/** Moves stacks from the dynamic form to the plugin, and tries the way back. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ const HIDDEN = "registry.example/hidden-image:1";
 const dynamic = { Deployment: sdk.Deployment, Listener: sdk.Listener };
 const plugin: typeof dynamic = { Deployment: generated("Deployment"), Listener: generated("Listener") };
 
-/** A listener, a deployment on it with secrets of both kinds, and what follows its revisions. */
+/** A listener, a deployment on it with secrets of both kinds, and resources that follow its revisions. */
 const declares =
   ({ Deployment, Listener }: typeof dynamic, args: Partial<sdk.DeploymentArgs> = {}) =>
   () => {
@@ -32,7 +32,7 @@ const declares =
     return { key: deployment.revisionKey };
   };
 
-/** A stack whose resources have been made in the dynamic form. */
+/** A stack whose resources were made in the dynamic form. */
 async function inDynamicForm() {
   const emulator = await service();
   emulator.addListener({ compute_id: "cluster-1" });
@@ -50,7 +50,7 @@ const state = (stack: TestStack, ...args: readonly string[]): void => {
   execFileSync("pulumi", ["state", ...args, ...where], { env, stdio: "pipe" });
 };
 
-test("a stack of the dynamic form moves to the plugin's with one update per deployment, which sends nothing", async () => {
+test("a stack of the dynamic form moves to the plugin with one update per deployment, which sends nothing", async () => {
   const { emulator, stack, key } = await inDynamicForm();
   const preview = await stack.preview(declares(plugin));
   expect([preview.error, preview.steps, sent(preview)]).toEqual([undefined, { chat: "update" }, []]);
@@ -86,7 +86,7 @@ const pluginFollowers: typeof followers = {
   TokenMetadata: generated("TokenMetadata"),
 };
 
-test("dependents of a moved deployment stay as they are: nothing is asked, waited for or written again", async () => {
+test("dependents of a moved deployment stay unchanged: nothing is read, awaited or written again", async () => {
   const emulator = await service({ apiKey: KEY });
   emulator.addToken({ id: "token-1", owner: KEY });
   const stack = await stackOn(emulator, { environment: { DEPLOYMENT_CONTROL_API_KEY: KEY } });
@@ -129,7 +129,7 @@ test("the report of the move has an update in place, and a deployment that is al
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("secrets survive the move: a later change of one sends all of them, and an image that is secret stays", async () => {
+test("secrets survive the move: a later change of one sends all of them, and a secret image stays", async () => {
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
   const rotated = await stack.up(declares(plugin, { secrets: { ...SECRETS, TOKEN: "token-second-value" } }));
@@ -142,7 +142,7 @@ test("secrets survive the move: a later change of one sends all of them, and an 
   expect(emulator.deployments()[0]?.secrets).toEqual(values);
 });
 
-test("a change that comes with the move is planned and made like any other", async () => {
+test("a change in the same up as the move is planned and made like any other", async () => {
   const { emulator, stack } = await inDynamicForm();
   const changed = declares(plugin, { sourceRevisionConfig: { imageUri: SECOND_IMAGE } });
   const up = await stack.up(changed);
@@ -165,7 +165,7 @@ test("a rollout that failed before the move is made again after it", async () =>
   expect((await stack.preview(declares(plugin, next))).steps).toEqual({});
 });
 
-test("the way back is refused before anything happens, and the refusal says how to go back nevertheless", async () => {
+test("moving back is refused before anything happens, and the refusal says how to do it nevertheless", async () => {
   const { emulator, stack } = await inDynamicForm();
   await stack.up(declares(plugin));
   const URN = "urn:pulumi:test::engine::deployment-control:index:";

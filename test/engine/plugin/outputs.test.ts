@@ -1,4 +1,4 @@
-/** Which outputs an update leaves known at preview: what depends on those stays out of its plan. */
+/** Tests which outputs stay known at preview: resources that depend only on those stay out of the plan. */
 import "../../support/engine/asPlugin";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "../../support/engine/form";
@@ -7,7 +7,7 @@ import { closeAll, service, stackOn } from "../../support/engine/stack";
 
 afterEach(() => closeAll());
 
-/** Declares a follower for each of these outputs: a plan lists only resources whose inputs change. */
+/** Declares a dependent for each of these outputs: a plan lists only resources whose inputs change. */
 function follow(resource: pulumi.Resource, name: string, outputs: readonly string[]): void {
   const all = resource as unknown as { readonly [output: string]: pulumi.Output<unknown> };
   for (const output of outputs) {
@@ -35,7 +35,7 @@ test("an update in place makes only updatedAt unknown; a new revision also makes
   emulator.addListener({ compute_id: "cluster-1", compute_config: { k8s_namespaces: ["a"] } });
   const stack = await stackOn(emulator);
   await stack.up(declares(1, "chat:1", ["a"]));
-  // The SDK takes an output that there is not for unknown in every preview, whatever the provider.
+  // The SDK treats a missing output as unknown in every preview, whatever the provider says.
   const outputsOf = async (name: string) =>
     Object.keys((await stack.recorded(name)).outputs).filter((output) => !output.startsWith("__"));
   const recorded = { chat: await outputsOf("chat"), cluster: await outputsOf("cluster") };

@@ -8,7 +8,7 @@ import { closeAll, service, stackOn } from "../../support/engine/stack";
 
 afterEach(() => closeAll());
 
-/** As code generation makes it. */
+/** The provider's class in the form that code generation makes. */
 class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: pulumi.Inputs) {
     super("deployment-control", name, args);
@@ -17,7 +17,7 @@ class Provider extends pulumi.ProviderResource {
 
 const KEY = "deployment-control:apiKey";
 
-test("a key that is set again without --secret, and is the same, is refused", async () => {
+test("a key that is set again without --secret is refused, although its value is the same", async () => {
   const stack = await stackOn(await service());
   await stack.stack.setConfig(KEY, { value: "key-hush-hush", secret: true });
   expect((await stack.up(declares())).error).toBeUndefined();
@@ -29,7 +29,7 @@ test("a key that is set again without --secret, and is the same, is refused", as
   }
 });
 
-test("a program's own provider whose name begins like the engine's goes to its own service", async () => {
+test("an explicit provider whose name begins like the engine's default provider uses its own service", async () => {
   const [environment, east, west] = [await service(), await service(), await service()];
   const stack = await stackOn(environment);
   const program = () => {
@@ -44,7 +44,7 @@ test("a program's own provider whose name begins like the engine's goes to its o
   expect(names).toEqual([["chat"], ["default-east"], ["default_west"]]);
 });
 
-test("each of a program's own providers goes to its service, whatever the environment says", async () => {
+test("each explicit provider uses its own service, whatever the environment says", async () => {
   const [environment, east, west] = [await service(), await service(), await service()];
   const stack = await stackOn(environment);
   const program = () => {
@@ -61,7 +61,7 @@ test("each of a program's own providers goes to its service, whatever the enviro
   expect((await stack.refresh()).error).toBeUndefined();
 });
 
-test("the stack's newRevisions reaches no provider of the program's own, so the report holds it against them", async () => {
+test("the stack's newRevisions does not reach explicit providers, so the report applies it to them", async () => {
   const [environment, east] = [await service(), await service()];
   const stack = await stackOn(environment);
   const program = (imageUri: string) => () => {
@@ -83,7 +83,7 @@ test("the stack's newRevisions reaches no provider of the program's own, so the 
   expect(offencesIn([still], { failOn: [], allow: [] })).toEqual([]);
 });
 
-test("a provider with its own base URL gets no key of the environment, and a line names what to give it", async () => {
+test("a provider with its own base URL does not use the environment's key, and a line says what to give it", async () => {
   const environments = await service({ apiKey: "key-of-environment" });
   const [west, open] = [await service({ apiKey: "key-of-west" }), await service()];
   const stack = await stackOn(environments, {
@@ -108,7 +108,7 @@ test("a provider with its own base URL gets no key of the environment, and a lin
   expect([west, open, environments].map((each) => each.deployments().length)).toEqual([1, 1, 1]);
 });
 
-test("an id that two resources adopt through two providers is refused at preview and in an up", async () => {
+test("if two resources adopt one id through two providers, preview and up refuse it", async () => {
   const emulator = await service();
   const stack = await stackOn(emulator);
   expect((await stack.up(() => new Deployment("chat", chat()))).error).toBeUndefined();
@@ -126,7 +126,7 @@ test("an id that two resources adopt through two providers is refused at preview
   const preview = await other.preview(adopting(["one", "two"]));
   expect(preview.error).toMatch(refusal);
   expect(preview.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-  // Another run of the engine may choose either.
+  // A new run of the engine may choose either one.
   for (const name of ["one", "two"]) expect((await other.preview(adopting([name]))).error).toBeUndefined();
   const up = await other.up(adopting(["one", "two"]));
   expect(up.error).toMatch(refusal);

@@ -34,13 +34,13 @@ async function countsOf(form: typeof sdk.Deployment) {
     "in place": counted(await stack.up(inPlace)),
     refresh: counted(await stack.refresh()),
   };
-  // A revision that served at once could be an older one, and would be looked at, or listed with others of that moment.
+  // A revision that serves at once could be an older one; checking that takes a varying number of requests.
   emulator.behaviour.revisionSeconds = 600;
   const revising = counted(await stack.up(revised));
   return { ...counts, "new revisions": revising, destroy: counted(await stack.destroy()) };
 }
 
-test("for every command, the plugin asks the service just as often as the dynamic form", async () => {
+test("for every command, the plugin sends exactly as many requests as the dynamic form", async () => {
   const plugin = await countsOf(Deployment);
   expect(plugin).toEqual(await countsOf(sdk.Deployment));
   expect(plugin).toMatchObject({

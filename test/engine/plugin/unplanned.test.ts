@@ -16,7 +16,7 @@ const program = (url: string) => `
   new Listener("cluster", { computeType: "k8s", computeId: "cluster", computeConfig: { k8sNamespaces: [again ? "b" : "a"] } }, { provider });
 `;
 
-test("what nobody has planned, because settings of its provider are not known yet, may do anything, and the gate says so", async () => {
+test("a resource that is not planned, because its provider's settings are unknown, may change in any way, and the gate says so", async () => {
   const emulator = await started({ profile: "langsmith", revisionSeconds: 0 });
   const run = await planned(emulator, program(emulator.url));
   const verdicts = run.report.deployments.map(({ name, verdict, reasons }) => [

@@ -1,4 +1,4 @@
-/** Ctrl-C while a rollout is awaited: only the plugin is told of it. */
+/** Ctrl-C during the wait for a rollout, of which the engine notifies only the plugin. */
 import "../../support/engine/asPlugin";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ let service: Service;
 let stack: FaultStack;
 beforeEach(async () => {
   service = await startService({ revisionSeconds: 600 });
-  // The command line takes a file for events with its commands for debugging.
+  // Only with the debug commands does the CLI accept --event-log.
   stack = await new FaultStack(service.gate, { environment: { PULUMI_DEBUG_COMMANDS: "true" } }).init();
 }, 120_000);
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
 const made = { chat: chat() };
 const revised = { chat: chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }) };
 
-/** The statuses shown beside the resource during its wait. */
+/** The statuses shown next to the resource during its wait. */
 function statuses(file: string): string[] {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   const events = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
@@ -35,7 +35,7 @@ test.each([
   ["a creation", "POST", made],
   ["an update", "PATCH", revised],
 ] as const)(
-  "%s that is awaited says how long already, ends at once with Ctrl-C, keeps the id, and the next up goes on with it",
+  "the wait of %s shows its duration, ends at once with Ctrl-C and keeps the id, and the next up resumes it",
   async (_, method, program) => {
     const { emulator, gate } = service;
     if (method === "PATCH") {

@@ -1,8 +1,9 @@
-// Declares what declared.json says, in the form that the environment names: `{"$secret": value}` is marked secret.
+// Declares the resources in declared.json, in the form that the environment names: `{"$secret": value}` is marked
+// secret.
 const pulumi = require("@pulumi/pulumi");
 const classOf =
   process.env.FORM === "plugin"
-    ? // The folder in which it runs is two below the project's.
+    ? // The program runs two folders below the project's root.
       require("../../../test/support/engine/generatedClass").generatedClass
     : (kind) => require("pulumi-deployment-control")[kind];
 

@@ -1,7 +1,7 @@
 // Declares the resources that the environment lists, in the form that it names: each has a type and arguments. A Rollout
 // waits for all deployments.
 const isPlugin = process.env.FORM === "plugin";
-// The folder in which it runs is two below the project's.
+// The program runs two folders below the project's root.
 const { generatedClass } = isPlugin ? require("../../../test/support/engine/generatedClass") : {};
 const classOf = (type) => (isPlugin ? generatedClass(type) : require("pulumi-deployment-control")[type]);
 

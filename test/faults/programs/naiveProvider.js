@@ -1,7 +1,7 @@
-// A provider without any care for what happens when it is interrupted: what the suites must find wanting.
+// A provider that ignores interruptions: the suites must find its faults.
 let last = Promise.resolve();
 
-/** One request at a time, as a service with a rate limit makes them. */
+/** Sends one request at a time, as a service with a rate limit requires. */
 const ask = (method, path, body) => {
   const answered = last.then(() => askNow(method, path, body));
   last = answered.catch(() => undefined);

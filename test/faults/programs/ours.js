@@ -1,7 +1,7 @@
 // Declares the resources that the environment lists, with this provider in the form that it names.
 const { Deployment } =
   process.env.FORM === "plugin"
-    ? // The folder in which it runs is two below the project's.
+    ? // The program runs two folders below the project's root.
       { Deployment: require("../../../test/support/engine/generatedClass").generatedClass("Deployment") }
     : require("pulumi-deployment-control");
 

@@ -26,7 +26,7 @@ async function* piecewise(pieces: readonly (string | Buffer)[]): AsyncGenerator<
 const refusal = async (body: string, status = 422, headers: Headers = {}) =>
   (await failureOf(read(body, status, headers))) as StatusError;
 
-test("an answer tells its place with the status, its body, and the service's time", async () => {
+test("an answer has its place with the status, its body, and the service's time", async () => {
   const date = new Date(NOW).toUTCString();
   expect(await read('{"a":1}', 201, { date })).toEqual({
     place: { ...place, status: 201 },
@@ -40,7 +40,7 @@ test("an answer tells its place with the status, its body, and the service's tim
   });
 });
 
-test("a letter that is cut between two pieces is whole", async () => {
+test("a character that is split between two pieces is read whole", async () => {
   const bytes = Buffer.from('"ü"');
   expect((await read([bytes.subarray(0, 2), bytes.subarray(2)])).body).toBe("ü");
 });
@@ -56,7 +56,7 @@ test.each([
   expect(outcome instanceof StatusError).toBe(!isSuccess);
 });
 
-test("16 MiB are read, one byte more is not", async () => {
+test("a body of 16 MiB is read, a larger one is not", async () => {
   const mebibytes = Array<Buffer>(16).fill(Buffer.alloc(1024 * 1024, 120));
   expect(await failureOf(read(mebibytes, 500))).toBeInstanceOf(StatusError);
   const error = await failureOf(read([...mebibytes, "x"], 200));
@@ -80,7 +80,7 @@ test.each<[string, string, boolean]>([
   ["a list after an escaped quote and the end of the text", lists(200, '"\\"",[]'), false],
   ["closing brackets in a text", lists(200, '"]]}}",[]'), false],
   ["a list after a text", lists(200, '"ab",[]'), false],
-])("depth counts brackets outside of texts: %s", async (_, text, isRead) => {
+])("depth counts only brackets outside strings: %s", async (_, text, isRead) => {
   const outcome = await read(text).catch((error: unknown) => error);
   if (isRead) expect(outcome).toMatchObject({ body: JSON.parse(text) });
   else {
@@ -99,13 +99,13 @@ test.each<[string, string | undefined, string]>([
   ['{"resources": [', "application/json", "application/json"],
   ["a < b", undefined, "something"],
   ["a", "", "something"],
-])("%j of type %j where JSON is expected is called %s", async (text, type, what) => {
+])("the body %j of type %j, if JSON is expected, is called %s", async (text, type, what) => {
   expect((await failureOf(read(text, 200, { "content-type": type }))).message).toBe(
     `list: GET u answered 200 with ${what} where JSON was expected; is the base URL that of the service's API?`,
   );
 });
 
-test("the error asks the caller's own question about the address", async () => {
+test("the error ends with the caller's question about the address", async () => {
   const asked = { ...place, addressQuestion: "is it the run's address?" };
   expect((await failureOf(read("a", 200, {}, asked))).message).toBe(
     "list: GET u answered 200 with something where JSON was expected; is it the run's address?",
@@ -133,11 +133,11 @@ test.each<[string, string]>([
   ['{"detail":[{"loc":["body"],"msg":"bad"},{"loc":"x","msg":"worse"}]}', "bad; worse"],
   ['{"detail":[{"loc":["a"],"type":"t"},{"msg":7}]}', 'a: {"loc":["a"],"type":"t"}; {"msg":7}'],
   ['{"detail":["text",null]}', '"text"; null'],
-])("the refusal %s has these words of the service: %j", async (body, words) => {
+])("the refusal %s has the service's message %j", async (body, words) => {
   expect((await refusal(body)).detail).toBe(words);
 });
 
-test("up to 1000 letters of the service's words are shown, longer ones are cut with a mark", async () => {
+test("up to 1000 characters of the service's message are shown, and a longer one is cut with a mark", async () => {
   expect((await refusal("x".repeat(1000))).detail).toBe("x".repeat(1000));
   expect((await refusal("x".repeat(1001))).detail).toBe(`${"x".repeat(1000)}…`);
 });
@@ -147,7 +147,7 @@ test.each([
   [399, true],
   [400, false],
   [199, false],
-])("status %i is called a redirect: %s", async (status, isRedirect) => {
+])("whether status %i is called a redirect: %s", async (status, isRedirect) => {
   const words =
     "a redirect, which is not followed so that no credential goes elsewhere. Is the base URL that of the service's API?";
   expect((await refusal('{"detail":"words"}', status)).detail).toBe(isRedirect ? words : "words");
@@ -179,7 +179,7 @@ test.each([
   ["", false],
   ["<html>", false],
   ["{", false],
-])("the refusal %j knows whether it is JSON: %s", async (body, inJson) => {
+])("whether the refusal %j is known to be JSON: %s", async (body, inJson) => {
   expect((await refusal(body)).inJson).toBe(inJson);
 });
 

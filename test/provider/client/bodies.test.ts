@@ -1,4 +1,4 @@
-/** A script's arguments: which of them reach the service, and which are refused first. */
+/** A script's arguments: some reach the service, others are refused first. */
 import { BadRequestError, ControlClient } from "../../../provider/client";
 import type { ProfileName } from "../../endpoints/table";
 import { failureOf, json, type Served, serving } from "../../support/httpServer";
@@ -31,12 +31,12 @@ async function refusalOf(use: (client: ControlClient) => Promise<unknown>): Prom
   return error.message;
 }
 
-test("an update without changes sends an empty body", async () => {
+test("an update without fields sends an empty body", async () => {
   expect(await updated({})).toEqual({});
   expect(await updated({ sourceConfig: undefined, secrets: undefined })).toEqual({});
 });
 
-test("secrets and their references travel as lists, whole and in the order of their names", async () => {
+test("secrets and their references are sent as whole lists, in the order of their names", async () => {
   expect(
     await updated({
       secrets: { B: "two", A: "one" },
@@ -51,7 +51,7 @@ test("secrets and their references travel as lists, whole and in the order of th
   });
 });
 
-test("a null clears a section, a field or a label, at whatever depth", async () => {
+test("a null clears a section, a field or a label, at any depth", async () => {
   expect(
     await updated({
       sourceRevisionConfig: null,
@@ -71,7 +71,7 @@ test("a null clears a section, a field or a label, at whatever depth", async () 
   });
 });
 
-test("fields are spelled as the profile's service spells them, wherever they stand", async () => {
+test("fields are spelled as the profile's service spells them, at any depth", async () => {
   const change = {
     revisionSource: "repohost",
     sourceRevisionConfig: { graphConfigPath: null, repoRef: "v2" },
@@ -103,7 +103,7 @@ test.each<[string, object, string]>([
   expect(await refusalOf((client) => client.updateDeployment("one", change as never))).toContain(words);
 });
 
-test("a creation takes no null, since there is nothing to clear", async () => {
+test("a creation accepts no null, since there is nothing to clear", async () => {
   const creation = { name: "chat", source: "repohost", sourceConfig: { customUrl: null } };
   expect(await refusalOf((client) => client.createDeployment(creation as never))).toContain(
     "sourceConfig.customUrl: got null",

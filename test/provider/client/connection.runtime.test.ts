@@ -7,7 +7,7 @@ const address = { deploymentUrl: "https://chat.example/api/" };
 const chosen = (options: object) => runtimeConnection(options as RuntimeClientOptions);
 const refusalOf = (options: object): string => wordsOfRefusal(() => chosen(options));
 
-test("an option that is not given has its default", () => {
+test("an omitted option has its default", () => {
   expect(chosen(address)).toEqual({
     baseUrl: "https://chat.example/api",
     headers: {},
@@ -18,7 +18,7 @@ test("an option that is not given has its default", () => {
   });
 });
 
-test("every option is taken", () => {
+test("every option is accepted", () => {
   const clock = turnedClock();
   const options: Required<RuntimeClientOptions> = {
     deploymentUrl: "http://chat.example",

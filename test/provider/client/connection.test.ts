@@ -27,7 +27,7 @@ const connection = (settings: object): Connection => connectionOf(origin, settin
 
 const refusalOf = (settings: object): string => wordsOfRefusal(() => connection(settings));
 
-test("a client of a running deployment takes over the connection's credential, headers and limits", () => {
+test("a client of a running deployment inherits the connection's credential, headers and limits", () => {
   const settings = { apiKey: KEY, authHeader: "Authorization", authScheme: "Bearer", allowInsecure: true };
   const headers = { "X-Tenant-Id": "t" };
   expect(connection({ ...base, ...settings, headers, maxRetries: 1 }).runtime).toEqual({
@@ -62,7 +62,7 @@ test.each<[unknown, string]>([
   ["ftp://host.example", '"ftp://host.example"'],
   [`https://host.example/?key=${KEY}`, '"https://host.example/?…"'],
   ["https://host.example/#x", '"https://host.example/#x"'],
-])("an address that is none is shown without what may be a credential: %j", (baseUrl, shown) => {
+])("%j: an invalid address is shown without parts that may be a credential", (baseUrl, shown) => {
   expect(refusalOf({ baseUrl })).toBe(
     `connections.eu.baseUrl: got ${shown}; allowed: an http or https address without query, such as https://host.example/api`,
   );
@@ -107,7 +107,7 @@ test.each<[object, string]>([
   ],
   [{ maxRetries: -1 }, "connections.eu.maxRetries: got -1; allowed: an integer of at least 0"],
   [{ maxConcurrency: 0 }, "connections.eu.maxConcurrency: got 0; allowed: an integer of at least 1"],
-])("a connection that has a name tells where its setting is wrong: %j", (settings, words) => {
+])("%j: the refusal of a setting names the connection that has it", (settings, words) => {
   expect(refusalOf({ ...base, ...settings })).toBe(words);
 });
 
@@ -118,14 +118,14 @@ test("plain http is allowed with true, not with any other text", () => {
 });
 
 test.each(["secrets", "sourceConfig.resourceSpec.cpu", "computeConfig.k8sNamespaces"])(
-  "the field %s of a deployment or listener may be spelled otherwise",
+  "profileOverrides may spell the field %s of a deployment or listener differently",
   (path) => {
     const { profile } = connection({ ...base, profileOverrides: { wire: { [path]: "spelled" } } });
     expect(profile.wire[path]).toBe("spelled");
   },
 );
 
-test("the client loads no code of Pulumi, and of other packages only their public entries", () => {
+test("the client loads no code of Pulumi, and only the public entries of other packages", () => {
   const seen = new Set<string>();
   const foreign = new Set<string>();
   const visit = (file: string): void => {

@@ -1,4 +1,4 @@
-/** What the client can do on a service that has more than the contract. */
+/** Calls of the client that only services beyond the contract have. */
 import { BadRequestError, ControlClient } from "../../../provider/client";
 import type { Emulator } from "../../../sdk/emulator";
 import type { ProfileName } from "../../endpoints/table";
@@ -15,7 +15,7 @@ async function clientOf(profile: ProfileName): Promise<{ client: ControlClient; 
   return { client, emulator };
 }
 
-test("a listener is created, with its configuration or without, and deleted", async () => {
+test("a listener is created, with or without a configuration, and deleted", async () => {
   const { client, emulator } = await clientOf("langsmith");
   const bare = await client.createListener({ computeType: "k8s", computeId: "one" });
   const computeConfig = { k8sNamespaces: ["agents"] };
@@ -39,7 +39,7 @@ test.each<[string, (client: ControlClient) => Promise<unknown>]>([
   ["deleteDeployment", (client) => client.deleteDeployment("id")],
   ["createListener", (client) => client.createListener({ computeType: "k8s", computeId: "one" })],
   ["deleteListener", (client) => client.deleteListener("id")],
-])("%s is refused where the profile has no such call, before anything is sent", async (call, use) => {
+])("%s is refused before anything is sent if the profile has no such call", async (call, use) => {
   const { client, emulator } = await clientOf("contract");
   const error = await failureOf(use(client));
   expect(error).toBeInstanceOf(BadRequestError);

@@ -25,7 +25,7 @@ const agent = {
   secrets: { B: "two-secret", A: "one-secret" },
 } as const;
 
-test("a deployment is created with the names of the wire, and answered with those of the program", async () => {
+test("a deployment is created with wire names, and returned with the program's names", async () => {
   const { client, emulator } = await clientOf({ secretsInResponses: "echoed" });
   const created = await client.createDeployment(agent);
   expect(emulator.requests.map(({ method, path: to, body }) => [method, to, body])).toEqual([
@@ -71,7 +71,7 @@ test("a creation has the sections that services may insist on", async () => {
 test.each([
   ["masked", { A: "***", B: "***" }],
   ["hidden", {}],
-] as const)("secrets that the service shows %s stay as it shows them", async (secretsInResponses, shown) => {
+] as const)("secrets that the service shows %s are returned unchanged", async (secretsInResponses, shown) => {
   const { client } = await clientOf({ secretsInResponses });
   expect((await client.createDeployment(agent)).secrets).toEqual(shown);
 });
@@ -108,7 +108,7 @@ test("repositories are read with one request, also with for await", async () => 
   expect(emulator.requests).toHaveLength(1);
 });
 
-test("a connection that has been read from a configuration is taken as it is", async () => {
+test("a connection that was read from a configuration is used unchanged", async () => {
   const { emulator } = await clientOf({ apiKey: "mine" });
   const { url: baseUrl } = emulator;
   const origin = { name: "eu", prefix: "connections.eu.", howToSet: "" };

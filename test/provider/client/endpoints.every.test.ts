@@ -1,7 +1,7 @@
 /**
- * Every endpoint, filter and field of the control API, each seen by the service as the contract writes it.
+ * Every endpoint, filter and field of the control API reaches the service in the form that the contract gives.
  *
- * The bodies that are expected come from the contract's text, those that are sent from the tables.
+ * The expected bodies come from the contract's text, the sent ones from the tables.
  */
 import { ControlClient } from "../../../provider/client";
 import { listenerChangeRows } from "../../../provider/client/resources";
@@ -25,7 +25,7 @@ afterEach(async () => {
   expectProven("test/provider/client/endpoints.every.test.ts", emulator.requests);
 });
 
-/** Secret references are for this source only. */
+/** Only this source has secret references. */
 const source = "external_docker";
 
 const bodyOf = (endpoint: string) => sampleOfShape(bodies[endpoint] ?? {}) as object;
@@ -47,14 +47,14 @@ test("a deployment is updated with every field", async () => {
   expect(lastSeen()?.body).toEqual(bodyOf("PATCH /v2/deployments/{deployment_id}"));
 });
 
-test("deployments are listed from a place on, so many at a time", async () => {
+test("deployments are listed with offset and limit", async () => {
   const ids = emulator.seed(5).reverse();
   const found = await client.listDeployments({ offset: 1, limit: 2 });
   expect(found.map(({ id }) => id)).toEqual(ids.slice(1, 3));
   expect(emulator.requests.map(({ query }) => query)).toEqual([{ limit: "2", offset: "1" }]);
 });
 
-/** Lists three deployments with a filter, and tells the matches and the parameter that was sent. */
+/** Lists three deployments with a filter; returns the matches and the parameter that was sent. */
 async function filtered(
   filters: object,
   parameter: string,
@@ -98,7 +98,7 @@ test("deployments are filtered by their ids", async () => {
   expect(lastSeen()?.query.deployment_ids).toBe(`${one},${two}`);
 });
 
-/** A deployment with three revisions, of which the newest is still being made. */
+/** A deployment with three revisions, the newest of which is unfinished. */
 async function revised(): Promise<string> {
   const [id = ""] = emulator.seed(1);
   emulator.push(id);
@@ -107,7 +107,7 @@ async function revised(): Promise<string> {
   return id;
 }
 
-test("revisions are listed from a place on, so many at a time", async () => {
+test("revisions are listed with offset and limit", async () => {
   const id = await revised();
   const found = await client.listRevisions(id, { offset: 1, limit: 1 });
   expect(found.map((revision) => revision.id)).toEqual([emulator.deployments()[0]?.revisions[1]?.id]);
@@ -130,7 +130,7 @@ test("revisions are filtered by the remote-reconciled flag", async () => {
   expect(lastSeen()?.query.remote_reconciled).toBe("true");
 });
 
-test("listeners are listed from a place on, so many at a time", async () => {
+test("listeners are listed with offset and limit", async () => {
   const ids = ["a", "b", "c"].map((compute_id) => emulator.addListener({ compute_id }).id).reverse();
   expect((await client.listListeners({ offset: 1, limit: 1 })).map(({ id }) => id)).toEqual([ids[1]]);
   expect(lastSeen()?.query).toEqual({ limit: "1", offset: "1" });

@@ -1,4 +1,4 @@
-/** Each endpoint by itself: what the service sees of it, and what its errors tell. */
+/** Each endpoint by itself: the request that the service gets, and the errors. */
 import { type Endpoints, httpEndpoints } from "../../../provider/client/endpoints";
 import { StatusError, UnexpectedAnswerError } from "../../../provider/client/errors";
 import type { HttpOptions } from "../../../provider/client/http";
@@ -90,7 +90,7 @@ const each: readonly (readonly [string, string, string, string, Use])[] = [
 ];
 
 test.each(each)(
-  "%s: the service sees %s %s, and a refusal tells so",
+  "%s: the service gets %s %s, and a refusal's error says so",
   async (operation, method, to, sent, use) => {
     const { endpoints, service } = await asking((_, response) => json(response, { detail: "no" }, 400));
     const error = await failureOf(use(endpoints));
@@ -102,7 +102,7 @@ test.each(each)(
 );
 
 test.each([[{ resources: [] }], [null], ["text"], [[{ id: 1 }, "text"]], [["text"]]])(
-  "%j is no list of repositories",
+  "%j is not a list of repositories",
   async (answered) => {
     const { endpoints } = await asking((_, response) => json(response, answered));
     const error = await failureOf(endpoints.listRepositories("one"));
@@ -116,7 +116,7 @@ test.each<[unknown, string]>([
   [["one"], "without an id"],
   [{ name: "chat" }, "without an id"],
   [{ id: "one", status: 7 }, "whose status is not a string"],
-])("%j is no resource", async (answered, fault) => {
+])("%j is not a resource", async (answered, fault) => {
   const { endpoints, service } = await asking((_, response) => json(response, answered));
   const error = await failureOf(endpoints.updateDeployment("one", {}));
   expect(error).toBeInstanceOf(UnexpectedAnswerError);
@@ -125,7 +125,7 @@ test.each<[unknown, string]>([
   );
 });
 
-test("a resource is answered as it is on the wire, and its date tells the service's clock", async () => {
+test("a resource is returned with its wire names, and its date header gives the service's time", async () => {
   const at = Date.UTC(2031, 0, 1);
   const { endpoints } = await asking((_, response) => {
     response.sendDate = false;
@@ -156,7 +156,7 @@ test("a list keeps its offset, page size and filters from page to page", async (
 test.each([
   ["a deployment", (endpoints: Endpoints, gate: () => Promise<void>) => endpoints.createDeployment({}, gate)],
   ["a listener", (endpoints: Endpoints, gate: () => Promise<void>) => endpoints.createListener({}, gate)],
-])("%s is created only after what comes right before", async (_, create) => {
+])("%s is created only after the callback that runs directly before the request", async (_, create) => {
   const { endpoints, service } = await asking((_request, response) => json(response, { id: "one" }, 201));
   const late = create(endpoints, async () => {
     throw new Error("another run creates it");

@@ -24,7 +24,7 @@ const place = {
 const PLACE = "update deployment: PATCH https://host.example/v2/deployments/1";
 const refused = (status: number): StatusError => new StatusError(place, status, "busy");
 
-test("every failure of a request tells operation, method and address, and is one family", () => {
+test("every failure of a request names operation, method and address, and is a ServiceError", () => {
   const cause = new Error("reset");
   const failures = [
     refused(503),
@@ -47,19 +47,19 @@ test("every failure of a request tells operation, method and address, and is one
   expect(failures[3]?.cause).toBe(cause);
 });
 
-test("a failure that was not tried again says why", () => {
+test("a failure that was not retried says why", () => {
   const failure = refused(503);
   expect(failure.because("it asks to wait 700 s")).toBe(failure);
   expect(failure.message).toBe(`${PLACE} answered 503: busy; it asks to wait 700 s`);
 });
 
-test("a refusal without words tells its status alone", () => {
+test("a refusal without a message shows only its status", () => {
   const failure = new StatusError(place, 404, "");
   expect(failure.message).toBe(`${PLACE} answered 404`);
   expect(failure).toMatchObject({ status: 404, detail: "", retryAfterSeconds: undefined, inJson: false });
 });
 
-test("a refused run has words of its own where the service had none, and has certainly not been taken", () => {
+test("a refused run has a default message if the service gave none, and was certainly not accepted", () => {
   const wordless = new RunRefusedError(place, new StatusError(place, 409, "", 3, true));
   expect(wordless.message).toBe(`${PLACE} answered 409: another run is in progress on the thread`);
   expect(wordless).toMatchObject({ status: 409, retryAfterSeconds: 3, inJson: true });
@@ -70,13 +70,16 @@ test.each([
   ["ValueError", "", "ValueError"],
   ["", "no such tool", "no such tool"],
   ["", "", ""],
-])("a failed run of error %j and words %j is told without empty parts", (error, detail, words) => {
-  const failure = new RunFailedError(place, error, detail);
-  expect(failure.message).toBe(`${PLACE} answered that the run failed: ${words}`);
-  expect(failure).toMatchObject({ error, detail });
-});
+])(
+  "the message about a failed run with error %j and message %j has no empty parts",
+  (error, detail, words) => {
+    const failure = new RunFailedError(place, error, detail);
+    expect(failure.message).toBe(`${PLACE} answered that the run failed: ${words}`);
+    expect(failure).toMatchObject({ error, detail });
+  },
+);
 
-test("an answer that is not of the contract tells its status where there was one", () => {
+test("the error about an answer that breaks the contract shows the status if there was one", () => {
   const answered = new UnexpectedAnswerError({ ...place, status: 201 }, "with no page");
   expect([answered.message, answered.status]).toEqual([`${PLACE} answered 201 with no page`, 201]);
   expect(new UnexpectedAnswerError(place, "with no page").status).toBeUndefined();
@@ -102,7 +105,7 @@ test.each<[unknown, boolean]>([
   expect(mayHaveBeenApplied(error)).toBe(may);
 });
 
-test("a request that was refused before it was sent is no failure of the service", () => {
+test("a request that was refused before it was sent is not a failure of the service", () => {
   const error = new BadRequestError("name: is missing");
   expect([error.name, error.message]).toEqual(["BadRequestError", "name: is missing"]);
   expect(error).not.toBeInstanceOf(ServiceError);
@@ -115,14 +118,14 @@ test.each([
   ["isUnauthorized", isUnauthorized, [401]],
   ["isQueryRefused", isQueryRefused, [400, 404, 414, 422]],
   ["isUnsupported", isUnsupported, [404, 405, 501]],
-] as const)("%s knows its statuses, and nothing that is no refusal", (_, asks, statuses) => {
+] as const)("%s recognizes its statuses, and only in refusals", (_, asks, statuses) => {
   const all = [400, 401, 403, 404, 405, 409, 410, 414, 422, 429, 500, 501, 503];
   expect(all.filter((status) => asks(refused(status)))).toEqual(statuses);
   expect(asks({ status: statuses[0] })).toBe(false);
   expect(asks(new UnexpectedAnswerError({ ...place, status: statuses[0] }, "with no page"))).toBe(false);
 });
 
-test("a refused run is known from any other refusal", () => {
+test("a refused run differs from any other refusal", () => {
   expect(isRunRefused(new RunRefusedError(place, refused(422)))).toBe(true);
   expect(isRunRefused(refused(409))).toBe(false);
 });

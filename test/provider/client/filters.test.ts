@@ -1,4 +1,4 @@
-/** Filters of lists: what the service is asked, what of its answer is kept, and what is refused before. */
+/** Filters of lists: the query to the service, the entries that are kept, and the filters that are refused first. */
 import {
   BadRequestError,
   ControlClient,
@@ -10,7 +10,7 @@ import { json, type Served, serving } from "../../support/httpServer";
 const clients: ControlClient[] = [];
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.close())));
 
-/** A service that knows no filter: it answers these, whatever it is asked. */
+/** A service without filters: it returns these entries for every query. */
 async function answering(
   entries: readonly object[],
   options: Partial<ControlClientOptions> = {},
@@ -35,14 +35,14 @@ async function kept(
 const agent = { id: "a", name: "Agent", status: "READY", image_version: "1.2" };
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7bab";
 
-test("an empty list of ids or statuses meets nothing and asks nothing", async () => {
+test("an empty list of ids or statuses matches nothing and sends nothing", async () => {
   const { client, service } = await answering([agent]);
   expect(await client.listDeployments({ deploymentIds: [] })).toEqual([]);
   expect(await client.listRevisions("one", { statuses: [] })).toEqual([]);
   expect(service.seen).toEqual([]);
 });
 
-test("a limit asks for no larger page, unless entries may be left out of it here", async () => {
+test("a limit reduces the page size, unless the client may remove entries", async () => {
   const { client, service } = await answering([agent]);
   await client.listDeployments({ limit: 1 });
   await client.listDeployments({ limit: 1, name: "Agent" });
@@ -76,7 +76,7 @@ test("all filters together hold", async () => {
   expect(await kept({ status: "READY", imageVersion: "1.2" }, [...others, agent])).toEqual(["a"]);
 });
 
-test("a filter on a field that the answer does not show is left to the service", async () => {
+test("only the service applies a filter on a field that the answer does not show", async () => {
   expect(await kept({ remoteReconciled: true, tagValueIds: ["x"] }, [agent])).toEqual(["a"]);
   expect(await kept({ deploymentType: "prod" }, [agent])).toEqual(["a"]);
   expect(await kept({ deploymentType: "prod" }, [{ ...agent, source_config: {} }])).toEqual(["a"]);
@@ -85,7 +85,7 @@ test("a filter on a field that the answer does not show is left to the service",
   ).toEqual([]);
 });
 
-test("a field is looked for under the name that the service gives it", async () => {
+test("a field is read under the service's name for it", async () => {
   const wire = { "sourceConfig.deploymentType": "size", sourceConfig: "config" };
   const sized = (id: string, size: string) => ({
     id,
@@ -119,7 +119,7 @@ test.each<[object, string]>([
   expect(service.seen).toEqual([]);
 });
 
-test("revisions have filters of their own, listeners none", async () => {
+test("revisions have their own filters, listeners none", async () => {
   const { client } = await answering([]);
   expect(() => client.listRevisions("one", { statuses: ["BROKEN" as never] })).toThrow(
     'statuses.0: got "BROKEN" (a string); allowed: "CREATING"',

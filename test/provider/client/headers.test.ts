@@ -41,7 +41,7 @@ test.each([
   [{ "X-Key": `${KEY}\u4e2d` }],
   [{ "X-Key": "\x7f" }],
   [{ "X-Fine": "a", "X-Key": "\x00" }],
-])("the header %j is refused, since it could not be sent", (headers) => {
+])("the header %j is refused, because it could not be sent", (headers) => {
   expect(wordsOfRefusal(() => headersOf(headers, "connections.eu.headers"))).toBe(
     "connections.eu.headers: allowed: a JSON object from header names to strings without line breaks and other characters that a header cannot carry",
   );
@@ -57,7 +57,7 @@ test.each([
   "Keep-Alive",
   "Transfer-Encoding",
   "Upgrade",
-])("%s belongs to the client: no header of the settings and not the credential's", (name) => {
+])("only the client sets %s: neither the settings' headers nor the credential may use it", (name) => {
   expect(wordsOfRefusal(() => headersOf({ [name]: "x" }, "headers"))).toBe(
     `headers: "${name}" is set by the client itself and cannot be given`,
   );
@@ -66,7 +66,7 @@ test.each([
   );
 });
 
-test("whatever a header may hold reaches the service as it was given", async () => {
+test("every valid value of a header reaches the service unchanged", async () => {
   const service = await serving((_, response) => json(response, {}));
   const given = {
     "X-Marks": "~!#$%&'*+.^_`|",
@@ -83,7 +83,7 @@ test("whatever a header may hold reaches the service as it was given", async () 
     expect(service.seen[0]?.headers[name.toLowerCase()]).toBe(value);
 });
 
-test("a header whose name suggests a credential counts as one", () => {
+test("a header whose name suggests a credential counts as a credential", () => {
   const credentials = [
     "Authorization",
     "X-KEY",
@@ -97,7 +97,7 @@ test("a header whose name suggests a credential counts as one", () => {
   expect(confidentialIn(Object.fromEntries(all))).toEqual(credentials);
 });
 
-test("headers are left out whatever the case of their names", () => {
+test("headers are left out regardless of the case of their names", () => {
   const headers = { "x-api-key": "a", "X-API-KEY": "b", "X-Other": "c" };
   expect(without(headers, ["X-Api-Key"])).toEqual({ "X-Other": "c" });
   expect(without(headers, [])).toEqual(headers);
@@ -112,7 +112,7 @@ test("the credential goes in its header, after its scheme", () => {
   expect(credential({ apiKey: "several words! ~" })).toEqual({ "X-Api-Key": "several words! ~" });
 });
 
-test("there is no credential without a key, or where its header is none", () => {
+test("there is no credential without a key, or if its header is none", () => {
   expect(credential({})).toEqual({});
   expect(credential({ authHeader: "Authorization", authScheme: "Bearer" })).toEqual({});
   for (const authHeader of ["none", "NONE"]) expect(credential({ apiKey: KEY, authHeader })).toEqual({});

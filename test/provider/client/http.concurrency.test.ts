@@ -29,7 +29,7 @@ test("requests are sent in the order of their calls", async () => {
   );
 });
 
-test("a failed request passes its turn on", async () => {
+test("a failed request passes its turn to the next one", async () => {
   const service = await serving((_, response, number) =>
     number % 2 === 1 ? response.destroy() : json(response, {}),
   );
@@ -39,11 +39,11 @@ test("a failed request passes its turn on", async () => {
   expect(service.seen).toHaveLength(6);
 });
 
-test("requests one after the other keep their connection", async () => {
+test("sequential requests reuse their connection", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url);
   for (let index = 0; index < 25; index += 1) await http.send(read(index));
-  // The pool may open a second one while it still puts the first away.
+  // The pool may open a second connection while it still stores the first.
   expect(service.sockets()).toBeLessThanOrEqual(2);
 });
 
@@ -57,7 +57,7 @@ test("a request's time begins with its turn", async () => {
   expect(service.seen).toHaveLength(6);
 });
 
-test("no more requests than may be in flight have their turn, whatever they wait for in it", async () => {
+test("waiting requests count too: no more of them have their turn than may be in flight", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url, { maxConcurrency: 2 });
   const waiting: (() => void)[] = [];

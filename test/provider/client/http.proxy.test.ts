@@ -1,4 +1,4 @@
-/** The proxy that the environment names, as a real server that opens ways to one service whatever host is asked for. */
+/** The environment's proxy is a real server that opens tunnels to one service, whatever host is requested. */
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
@@ -21,7 +21,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** `asked`: the hosts that it was asked for. Without a goal it refuses. */
+/** `asked`: the requested hosts. Without a goal it refuses. */
 async function proxy(goal?: Served): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -55,21 +55,21 @@ test("a service on another machine is reached through the proxy of the environme
   expect(asked.map((host) => host.replace(/:80$/, ""))).toEqual(["service.invalid"]);
 });
 
-test("a host in NO_PROXY is asked itself", async () => {
+test("requests to a host in NO_PROXY bypass the proxy", async () => {
   const { url, asked } = await proxy(await service());
   Object.assign(process.env, { HTTP_PROXY: url, NO_PROXY: "service.invalid" });
   await expect(httpTo("http://service.invalid").send(read)).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
   expect(asked).toEqual([]);
 });
 
-test.each(["127.0.0.1", "localhost"])("a service at %s is never asked through a proxy", async (host) => {
+test.each(["127.0.0.1", "localhost"])("requests to %s always bypass the proxy", async (host) => {
   const [ours, { url, asked }] = [await service(), await proxy()];
   process.env.HTTP_PROXY = url;
   await httpTo(ours.url.replace("127.0.0.1", host)).send(read);
   expect([ours.seen.length, asked]).toEqual([1, []]);
 });
 
-test("a proxy that opens no way has certainly sent nothing on", async () => {
+test("a proxy that opens no tunnel has certainly forwarded nothing", async () => {
   const { url } = await proxy();
   process.env.HTTPS_PROXY = url;
   const error = await failureOf(httpTo("https://service.invalid").send(write));

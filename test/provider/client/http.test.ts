@@ -17,7 +17,7 @@ async function failureOn(handler: Handler, request = read, options = {}) {
   return { error, service };
 }
 
-test("the credential goes in the header that the settings name, beside the others", async () => {
+test("the credential goes in the header that the settings name, along with the other headers", async () => {
   const service = await serving((_, response) => json(response, {}));
   await httpTo(service.url, { headers: { "X-Api-Key": "k-1", "X-Tenant-Id": "t" } }).send(read);
   expect(service.seen[0]?.headers).toMatchObject({
@@ -28,7 +28,7 @@ test("the credential goes in the header that the settings name, beside the other
   expect(service.seen[0]?.headers["content-type"]).toBeUndefined();
 });
 
-test("a body is sent to the letter, as JSON", async () => {
+test("a body is sent exactly, as JSON", async () => {
   const service = await serving((_, response) => json(response, {}));
   const body = { name: 'ü \u2028 "', list: [1, null], secrets: [] };
   await httpTo(service.url).send({ ...write, body });
@@ -37,7 +37,7 @@ test("a body is sent to the letter, as JSON", async () => {
   expect(service.seen[0]?.headers["content-length"]).toBe(String(Buffer.byteLength(JSON.stringify(body))));
 });
 
-test("a query holds what is given, encoded, and never an undefined", async () => {
+test("a query has the given values, encoded, and never an undefined one", async () => {
   const service = await serving((_, response) => json(response, {}));
   const http = httpTo(service.url);
   await http.send({ ...read, query: { name: "a&b=c d", limit: 100, status: undefined, flag: false } });
@@ -52,19 +52,19 @@ test("a value in a path stays within its segment", () => {
   expect(path`/v2/deployments/${"a/b?c#d%e"}/revisions`).toBe("/v2/deployments/a%2Fb%3Fc%23d%25e/revisions");
 });
 
-test.each(["", ".", "..", "\ud800"])("%j is refused as a part of a path", (value) => {
+test.each(["", ".", "..", "\ud800"])("%j is refused as part of a path", (value) => {
   expect(() => path`/v2/deployments/${value}`).toThrow(RangeError);
   expect(() => path`/v2/deployments/${value}`).toThrow(`${JSON.stringify(value)} cannot be a part of a path`);
 });
 
 test.each([undefined, null, 7, ["a"], {}])(
-  "%j is no id, although a service may answer it as one",
+  "%j is not a valid id, although a service may return it as one",
   (value) => {
     expect(isSegment(value)).toBe(false);
   },
 );
 
-test("the service's clock is at least as far ahead as its last dated answer says", async () => {
+test("the service's clock is at least at the time of its last dated answer", async () => {
   const now = Date.UTC(2030, 0, 2, 3, 4, 5);
   const dates = [now + 60_000, undefined, now - 2_000];
   const service = await serving((_, response, number) => {
@@ -81,7 +81,7 @@ test("the service's clock is at least as far ahead as its last dated answer says
   expect(told).toEqual([0, 60_000, 60_000, -2_000]);
 });
 
-test("the place of a request says what to check, where the caller gives that", () => {
+test("the place of a request includes the caller's question about the address, if given", () => {
   const place = { operation: read.operation, method: "GET", url: "http://127.0.0.1:1/v2/deployments" };
   expect(httpTo("http://127.0.0.1:1").placeOf(read)).toStrictEqual(place);
   const asking = httpTo("http://127.0.0.1:1", { addressQuestion: "is it the address?" });
@@ -100,7 +100,7 @@ test("a client that was closed opens a connection when it is used again", async 
   expect(service.sockets()).toBe(2);
 });
 
-test("no try takes longer than what is left for all of them, but each has a second", async () => {
+test("no try takes longer than the time left for all of them, but each has at least one second", async () => {
   const clock = turnedClock(0);
   const alarms: number[] = [];
   const alarm = (milliseconds: number) => {
@@ -149,7 +149,7 @@ test("an alarm of the clock ends a try, and is stopped by an answer", async () =
   expect(stopped).toEqual([7_000, 3_000]);
 });
 
-test("an answer that breaks off is a lost connection after which anything may have happened", async () => {
+test("an incomplete answer is a lost connection, after which anything may have happened", async () => {
   const { error } = await failureOn((_, response) => {
     response.writeHead(200, { "content-length": 1000 }).write('{"id": "');
     setTimeout(() => response.destroy(), 20);
@@ -159,23 +159,20 @@ test("an answer that breaks off is a lost connection after which anything may ha
   expect(error.message).toContain("lost the connection");
 });
 
-test.each(["before its head", "within its body"])(
-  "an answer that is too slow %s ends the wait",
-  async (when) => {
-    const { error } = await failureOn(
-      (_, response) => {
-        if (when === "within its body") response.writeHead(200).write("{");
-      },
-      write,
-      { requestTimeoutSeconds: 0.1 },
-    );
-    expect(error).toBeInstanceOf(UnreachableError);
-    expect(error.message).toMatch(/^update deployment: PATCH http:.* got no answer within 0.1 s$/);
-    expect(error).toMatchObject({ mayHaveBeenApplied: true });
-  },
-);
+test.each(["before its head", "within its body"])("an answer that is too slow %s times out", async (when) => {
+  const { error } = await failureOn(
+    (_, response) => {
+      if (when === "within its body") response.writeHead(200).write("{");
+    },
+    write,
+    { requestTimeoutSeconds: 0.1 },
+  );
+  expect(error).toBeInstanceOf(UnreachableError);
+  expect(error.message).toMatch(/^update deployment: PATCH http:.* got no answer within 0.1 s$/);
+  expect(error).toMatchObject({ mayHaveBeenApplied: true });
+});
 
-test("a service that does not listen was certainly not reached", async () => {
+test("a service that does not listen certainly got nothing", async () => {
   const error = await failureOf(httpTo("http://127.0.0.1:1").send(write));
   expect(error.message).toBe(
     "update deployment: PATCH http://127.0.0.1:1/v2/deployments/1 could not reach the service (ECONNREFUSED)",

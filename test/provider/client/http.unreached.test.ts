@@ -3,7 +3,7 @@ import { Http } from "../../../provider/client/http";
 import { RetryQuota } from "../../../provider/client/retry";
 import { failureOf, turnedClock } from "../../support/httpServer";
 
-/** Faults on the way to the service that no real machine can be made to show. */
+/** Network faults that cannot be produced on a real machine. */
 let fault: unknown;
 let sent = 0;
 jest.mock("undici", () => ({
@@ -51,7 +51,7 @@ test.each([
   "CERT_NOT_YET_VALID",
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ])(
-  "%s comes before anything is sent: a creation is tried again, and has certainly made nothing",
+  "%s happens before anything is sent: a creation is retried, and has certainly made nothing",
   async (code) => {
     const error = await created(coded(code));
     expect(error).toBeInstanceOf(UnreachableError);

@@ -17,7 +17,7 @@ async function clientOf(
 const asked = (emulator: Emulator) =>
   emulator.requests.map(({ query }) => [Number(query.limit), Number(query.offset)]);
 
-test("a list is read page by page, only as far as its reader needs", async () => {
+test("a list is read page by page, and only as far as its reader needs", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(250);
   const names = new Set<string>();
@@ -33,7 +33,7 @@ test("a list is read page by page, only as far as its reader needs", async () =>
   expect(asked(emulator)).toEqual([[10, 0]]);
 });
 
-test("a limit caps the whole result, and asks for no more than it takes", async () => {
+test("a limit caps the whole result, and no request asks for more than that", async () => {
   const { client, emulator } = await clientOf();
   emulator.seed(250);
   expect(await client.listDeployments({ limit: 120 })).toHaveLength(120);
@@ -46,7 +46,7 @@ test("a limit caps the whole result, and asks for no more than it takes", async 
   expect(asked(emulator)).toEqual([[5, 20]]);
 });
 
-test("a list remembers that its pages are full, and nothing of another list", async () => {
+test("a list remembers that its pages are full, independently of other lists", async () => {
   const { client, emulator } = await clientOf();
   const [id = ""] = emulator.seed(150);
   await client.listDeployments();
@@ -64,7 +64,7 @@ test("the same list can be read twice", async () => {
   expect((await list).length + (await list.toArray()).length).toBe(6);
 });
 
-test("if a service ignores filters, the entries that do not match are left out", async () => {
+test("if a service ignores filters, entries that do not match are removed", async () => {
   const { client, emulator } = await clientOf({ ignoreFilters: true });
   const [first = "", second = ""] = emulator.seed(120);
   emulator.change(first, { source_config: { deployment_type: "prod" }, image_version: "1.2" });

@@ -12,7 +12,7 @@ interface Service {
   readonly asked: [limit: number, offset: number][];
 }
 
-/** A service of so many entries whose pages hold no more than its cap. */
+/** A service with `total` entries whose pages have at most `cap` entries. */
 function serviceOf(
   total: number,
   { cap = 100, next = (offset: number, count: number) => offset + count } = {},
@@ -45,11 +45,14 @@ test.each([
   [199, 2],
   [100, 2],
   [0, 1],
-])("%i entries take %i requests once a full page is seen or the end is empty", async (total, requests) => {
-  const service = serviceOf(total);
-  expect(await idsOf(service)).toEqual(upTo(total));
-  expect(service.asked).toHaveLength(requests);
-});
+])(
+  "%i entries take %i requests if a full page was seen or the last page is empty",
+  async (total, requests) => {
+    const service = serviceOf(total);
+    expect(await idsOf(service)).toEqual(upTo(total));
+    expect(service.asked).toHaveLength(requests);
+  },
+);
 
 test("a first short page costs exactly one more request unless the service is known to have no cap", async () => {
   const careful = serviceOf(7);
@@ -83,7 +86,7 @@ test.each([
   expect(service.asked).toHaveLength(1);
 });
 
-test("a service that answers no offset is paged by counting", async () => {
+test("if a service returns no offset, entries are counted", async () => {
   const service = serviceOf(130, { cap: 40, next: () => Number.NaN });
   expect(await idsOf(service)).toEqual(upTo(130));
 });
@@ -94,14 +97,14 @@ test("an offset that jumps ahead is followed", async () => {
   expect(service.asked.map(([, offset]) => offset)).toEqual([0, 150, 300]);
 });
 
-test("a reader that stops reading stops the requests", async () => {
+test("no more requests are sent after the reader stops", async () => {
   const service = serviceOf(500);
   for await (const _ of allPages(service.fetch, false, { largestFullPage: 0 })) break;
   expect(service.asked).toHaveLength(1);
 });
 
 test.each([[[]], [{}], [{ resources: {} }], [{ resources: [1] }], [null], [undefined]])(
-  "%j is no page",
+  "%j is not a page",
   (body) => {
     const place = { operation: "list deployments", method: "GET", url: "http://host/v2/deployments" };
     expect(() => pageIn(body, place, faultOf)).toThrow(UnexpectedAnswerError);
@@ -111,13 +114,13 @@ test.each([[[]], [{}], [{ resources: {} }], [{ resources: [1] }], [null], [undef
   },
 );
 
-test("a page without an offset, or with one that is no number, has none", () => {
+test("a page without an offset, or with an invalid one, has none", () => {
   const place = { operation: "o", method: "GET", url: "u" };
   for (const offset of [undefined, null, "100"])
     expect(pageIn({ resources: [], offset }, place, faultOf).offset).toBeNaN();
 });
 
-test("a page holds its entries as they came, and the offset that was answered", () => {
+test("a page has its entries unchanged, and the returned offset", () => {
   const place = { operation: "o", method: "GET", url: "u" };
   const resources = [{ id: "1", more: [1] }];
   expect(pageIn({ resources, offset: 7, total: 9 }, place, faultOf)).toEqual({
@@ -127,7 +130,7 @@ test("a page holds its entries as they came, and the offset that was answered", 
   });
 });
 
-test("a list without entries has no page", async () => {
+test("an empty list has no page", async () => {
   const pages = [];
   for await (const page of allPages(serviceOf(0).fetch, false, { largestFullPage: 0 })) pages.push(page);
   expect(pages).toEqual([]);
@@ -145,22 +148,19 @@ test.each([
   [{ id: "1", latest_revision_id: {} }, "(id 1) whose latest_revision_id is not a string"],
   [{ id: "1", name: "a", source_config: [] }, '(id 1, name "a") whose source_config is not an object'],
   [{ id: "1", name: "a\n", secrets: ["sk-1"] }, '(id 1, name "a\\n") whose secrets is not a list of objects'],
-])(
-  "an entry such as %j, by which nothing can be decided, is refused by its id, name or place, and the field",
-  (entry, words) => {
-    const place = { operation: "list deployments", method: "GET", url: "u", status: 200 };
-    const page = {
-      resources: [{ id: "0", status: "NEW_STATUS", more: 1, source_config: null }, entry],
-      offset: 2,
-    };
-    expect(() => pageIn(page, place, faultOf)).toThrow(UnexpectedAnswerError);
-    expect(() => pageIn(page, place, faultOf)).toThrow(
-      `list deployments: GET u answered 200 with an entry ${words}`,
-    );
-  },
-);
+])("the unusable entry %j is refused with its id, name or position, and the field", (entry, words) => {
+  const place = { operation: "list deployments", method: "GET", url: "u", status: 200 };
+  const page = {
+    resources: [{ id: "0", status: "NEW_STATUS", more: 1, source_config: null }, entry],
+    offset: 2,
+  };
+  expect(() => pageIn(page, place, faultOf)).toThrow(UnexpectedAnswerError);
+  expect(() => pageIn(page, place, faultOf)).toThrow(
+    `list deployments: GET u answered 200 with an entry ${words}`,
+  );
+});
 
-test("a service that ignores the offset is read only so far, and one whose list is pushed on is read to the end", async () => {
+test("a service that ignores the offset is read for a few pages, and a list to which entries are added in front is read to the end", async () => {
   const same = serviceOf(0);
   const page = Array.from({ length: 100 }, (_, index) => ({ id: String(index) }));
   const fetch = async (limit: number, offset: number) => {
@@ -170,7 +170,7 @@ test("a service that ignores the offset is read only so far, and one whose list 
   expect(new Set(await idsOf({ ...same, fetch }))).toEqual(new Set(upTo(100)));
   expect(same.asked).toHaveLength(4);
 
-  // Each page but the first is wholly known at first, since as many entries were added in front.
+  // Each page but the first has only known entries at first, because a page of entries was added in front.
   let added = 0;
   const pushed = async (limit: number, offset: number) => {
     const entries = [...Array.from({ length: added }, (_, index) => 1_000 + index), ...upTo(20)];
@@ -181,7 +181,7 @@ test("a service that ignores the offset is read only so far, and one whose list 
   expect(new Set(await idsOf({ fetch: pushed, asked: [] }))).toEqual(new Set(upTo(20)));
 });
 
-test("a list without end is an error in the end", async () => {
+test("an endless list is an error eventually", async () => {
   let [entry, beyond] = [0, 0];
   const fetch = async (_limit: number, offset: number, isBeyond: boolean): Promise<Page> => {
     beyond += isBeyond ? 1 : 0;

@@ -37,7 +37,7 @@ const policy = (method: string, maxRetries = 4, clock = turnedClock(), quota = n
   quota,
 });
 
-/** Tries until it succeeds after so many failures; how often it was tried. */
+/** Retries a call that fails with each error in turn, then succeeds; returns the number of tries. */
 async function tried(method: string, errors: readonly Error[], maxRetries = 4, clock = turnedClock()) {
   let tries = 0;
   const outcome = await withRetries(policy(method, maxRetries, clock), async () => {
@@ -49,14 +49,14 @@ async function tried(method: string, errors: readonly Error[], maxRetries = 4, c
   return { tries, outcome, clock };
 }
 
-test.each(cases)("%s after %s is sent again only where that is safe", async (method, failure) => {
+test.each(cases)("%s after %s is sent again only if that is safe", async (method, failure) => {
   const { tries, outcome } = await tried(method, [failures[failure]]);
   const again = repeated[method]?.includes(failure);
   expect(tries).toBe(again ? 2 : 1);
   expect(outcome).toBe(again ? "done" : failures[failure]);
 });
 
-test("after the last retry the last error stands", async () => {
+test("after the last retry, the last error is thrown", async () => {
   const { tries, outcome } = await tried("GET", Array(9).fill(failures["503"]), 3);
   expect([tries, outcome]).toEqual([4, failures["503"]]);
   expect((await tried("GET", [failures.lost], 0)).tries).toBe(1);
@@ -78,7 +78,7 @@ test("pauses are jittered below 200 ms, 400 ms and so on, never above 10 s", asy
   }
 });
 
-test("all tries and pauses together end within ten minutes, or one try's time where that is longer", async () => {
+test("all tries and pauses together end within ten minutes, or within the time of one try if that is longer", async () => {
   for (const [longestTryMs, tries] of [
     [30_000, 10],
     [3_600_000, 60],
@@ -90,10 +90,10 @@ test("all tries and pauses together end within ten minutes, or one try's time wh
     const error = await failureOf(
       withRetries(limited, async () => {
         count += 1;
-        // The first look at it begins it, as a request does that gets its turn.
+        // The first read starts the budget, as a request does when it gets its turn.
         const { left } = limited.budget;
         clock.turn(Math.min(59_000, left));
-        // The quota of a failing service ignores this one.
+        // The quota of a failing service ignores this error.
         throw new StatusError(place, 429, "");
       }),
     );
@@ -116,7 +116,7 @@ test("a request whose pause would end with the budget is not sent again, one mom
   }
 });
 
-test("the system's clock tells the time, sleeps as long as asked, rings, and not when it was stopped", async () => {
+test("the system's clock returns the time, sleeps as long as requested, and rings an alarm unless it was stopped", async () => {
   jest.useFakeTimers({ now: 1_000 });
   try {
     const happened: string[] = [];
@@ -144,14 +144,14 @@ test("the wait for a request's turn does not count in its budget", async () => {
   expect(budget.left).toBe(-1);
 });
 
-test("a pause that the service asked for is kept as long as the budget lasts", async () => {
+test("a pause that the service requests is observed if it fits the budget", async () => {
   const patient = new StatusError(place, 429, "", 90);
   const { tries, outcome, clock } = await tried("POST", [patient, patient, patient]);
   expect([tries, outcome]).toEqual([4, "done"]);
   for (const slept of clock.slept) expect(slept).toBeGreaterThanOrEqual(90_000);
 });
 
-test("a service that asks for longer than the budget is not waited for, and the error says so", async () => {
+test("a pause longer than the budget is not observed, and the error says so", async () => {
   const { tries, clock, outcome } = await tried("GET", [new StatusError(place, 503, "down", 601)]);
   expect([tries, clock.slept]).toEqual([1, []]);
   expect((outcome as Error).message).toBe(
@@ -159,7 +159,7 @@ test("a service that asks for longer than the budget is not waited for, and the 
   );
 });
 
-test("a failing service is sent no more than 30 retries in all, until it answers again", async () => {
+test("a failing service gets at most 30 retries in total, until it answers again", async () => {
   const quota = new RetryQuota();
   let tries = 0;
   const fails = async (error: Error) => {
@@ -188,7 +188,7 @@ test("a failing service is sent no more than 30 retries in all, until it answers
   expect(quota.take()).toBe(false);
 });
 
-test("throttled requests are sent again, however many they are: throttling is no fault of the service", async () => {
+test("throttled requests are always retried, however many: throttling is not a failure of the service", async () => {
   const quota = new RetryQuota();
   while (quota.take());
   const errors = [new StatusError(place, 429, "", 1)];
@@ -200,7 +200,7 @@ test("throttled requests are sent again, however many they are: throttling is no
   expect(outcome).toBe("done");
 });
 
-test("all clients of a process share the quota of one service, and none with another service", async () => {
+test("all clients of a process share one quota per service", async () => {
   const down = await serving((_, response) => json(response, {}, 503));
   const alive = await serving((_, response, number) => json(response, {}, number % 2 ? 503 : 200));
   const read = { operation: "o", method: "GET", path: "/v2/deployments" } as const;
@@ -228,7 +228,7 @@ test.each(["3", new Date(Date.UTC(2031, 0, 1, 0, 0, 3)).toUTCString()])(
   },
 );
 
-test.each(["", "soon"])("Retry-After %j asks for nothing", async (retryAfter) => {
+test.each(["", "soon"])("Retry-After %j requests no pause", async (retryAfter) => {
   const service = await serving((_, response) => json(response, {}, 503, { "retry-after": retryAfter }));
   const error = await failureOf(
     httpTo(service.url).send({ operation: "o", method: "GET", path: "/v2/listeners" }),

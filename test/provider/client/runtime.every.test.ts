@@ -1,4 +1,4 @@
-/** Every endpoint and field of the runtime API, each seen by the service as the contract writes it. */
+/** Every endpoint and field of the runtime API reaches the service in the form that the contract gives. */
 import { RuntimeClient } from "../../../provider/client";
 import type { Emulator } from "../../../sdk/emulator";
 import { expectProven } from "../../endpoints/proving";

@@ -8,7 +8,7 @@ import {
 import { failureOf, json, serving, type TurnedClock, turnedClock } from "../../support/httpServer";
 import { clientOf } from "../../support/runtimeClient";
 
-/** A turned clock whose alarms ring when it is turned to them. */
+/** A manual clock whose alarms ring when it is turned to their time. */
 function ringingClock(): TurnedClock {
   const clock = turnedClock();
   const alarms = new Set<{ readonly at: number; readonly ring: () => void }>();
@@ -49,7 +49,7 @@ test.each<[unknown, string, string]>([
   );
 });
 
-test("an error shows up to 1000 letters of the service's words, and cuts longer ones with a mark", async () => {
+test("an error shows up to 1000 characters of the service's message, and cuts a longer one with a mark", async () => {
   for (const [length, mark] of [
     [1000, ""],
     [1001, "…"],
@@ -60,13 +60,13 @@ test("an error shows up to 1000 letters of the service's words, and cuts longer 
 });
 
 test.each([[{ __error__: null, messages: [] }], [null], [["a"]]])(
-  "a join that answers %j is no failure",
+  "a join that returns %j is not a failure",
   async (body) => {
     expect((await (await joinAnswered(body)).joined).values.messages).toEqual([]);
   },
 );
 
-test("white space that comes before a join's answer does not matter", async () => {
+test("white space before a join's answer does not matter", async () => {
   const { url } = await serving((_request, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.write("\n");
@@ -97,7 +97,7 @@ test("a join waits until its own time-out, other requests until that of the sett
   expect((await failureOf(given.client.getState("t"))).message).toContain("no answer within 1 s");
 });
 
-/** A service that cuts each join after so long, and answers once it has cut them all. */
+/** A service that cuts each join after the given time, and answers the next one. */
 async function cutting(after: readonly number[], options: Partial<RuntimeClientOptions> = {}) {
   const clock = ringingClock();
   const service = await serving((_request, response, number) => {
@@ -109,7 +109,7 @@ async function cutting(after: readonly number[], options: Partial<RuntimeClientO
   return { client: clientOf(service.url, { clock, ...options }), seen: service.seen, slept: clock.slept };
 }
 
-test("a join that is cut is sent again after a pause, as often as other requests", async () => {
+test("an interrupted join is sent again after a pause, as often as other requests", async () => {
   const twice = await cutting([0, 0]);
   expect((await twice.client.joinRun("t", "r")).values.messages).toEqual([]);
   expect(twice.slept).toEqual([500, 500]);
@@ -118,7 +118,7 @@ test("a join that is cut is sent again after a pause, as often as other requests
   expect([thrice.seen.length, thrice.slept]).toEqual([3, [500, 500]]);
 });
 
-test("a join that was on its way for more than five seconds counts as new", async () => {
+test("retries after a join that lasted more than five seconds are counted anew", async () => {
   const long = await cutting([5_001, 5_001, 5_001, 5_001, 5_001]);
   await long.client.joinRun("t", "r");
   expect(long.seen).toHaveLength(6);
@@ -130,7 +130,7 @@ test("a join that was on its way for more than five seconds counts as new", asyn
   expect(late.seen).toHaveLength(4);
 });
 
-test("a join is not sent again when its time would be over after the pause", async () => {
+test("a join is not sent again if its time would be over after the pause", async () => {
   const over = await cutting([0]);
   await failureOf(over.client.joinRun("t", "r", { timeoutSeconds: 0.5 }));
   expect([over.seen.length, over.slept]).toEqual([1, []]);
@@ -139,7 +139,7 @@ test("a join is not sent again when its time would be over after the pause", asy
   expect([just.seen.length, just.slept]).toEqual([2, [500]]);
 });
 
-test("a join that is refused for good is not sent again", async () => {
+test("a join with a permanent refusal is not sent again", async () => {
   const { url, seen } = await serving((_request, response) => json(response, { detail: "gone" }, 404));
   expect(await failureOf(clientOf(url, { clock: turnedClock() }).joinRun("t", "r"))).toBeInstanceOf(
     StatusError,

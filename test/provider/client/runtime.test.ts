@@ -10,14 +10,14 @@ import { clientOf } from "../../support/runtimeClient";
 
 const input = { messages: [{ role: "user", content: "hello" }] };
 
-/** A service on which only the creation of runs has something to say. */
+/** A service that answers only the creation of runs. */
 const answeringRuns = (status: number, body: string, type: string) =>
   serving(({ url }, response, number) => {
     if (!url.endsWith("/runs") || number === 1) json(response, { run_id: "r" });
     else response.writeHead(status, { "content-type": type }).end(body);
   });
 
-test("a refusal is recognized without its words", async () => {
+test("a refusal is recognized without its message", async () => {
   for (const [status, body, type] of [
     [409, "<p>busy</p>", "text/html"],
     [409, "", "text/plain"],
@@ -32,7 +32,7 @@ test("a refusal is recognized without its words", async () => {
   }
 });
 
-test("a fault of the service is no refusal, though a run goes on", async () => {
+test("a failure of the service is not a refusal, even if a run is in progress", async () => {
   const { url } = await answeringRuns(500, "busy", "text/plain");
   const client = clientOf(url);
   await client.createRun("t", { assistantId: "a", input });
@@ -41,7 +41,7 @@ test("a fault of the service is no refusal, though a run goes on", async () => {
   expect(failure).toMatchObject({ name: "StatusError", status: 500 });
 });
 
-test("a run goes on as long as any of its thread's is not joined", async () => {
+test("a run counts as in progress as long as any run of its thread is not joined", async () => {
   const { url } = await serving(({ method }, response, number) =>
     method === "GET" || number < 3
       ? json(response, { run_id: `r-${number}` })
@@ -65,7 +65,7 @@ test("after closing, no connection is left", async () => {
   await service.closed();
 }, 3_000);
 
-test("a wrong request is no refusal: 422 without reject, or in JSON when no run is known to go on", async () => {
+test("an invalid request is not a refusal: 422 without reject, or in JSON if no run is known to be in progress", async () => {
   const { url } = await answeringRuns(
     422,
     '{"detail":[{"loc":["body","input"],"msg":"no"}]}',
@@ -98,7 +98,7 @@ test("a POST that may have been seen is not sent again", async () => {
   }
 });
 
-test("state without messages has none, and what is no state is an error", async () => {
+test("a state without messages has none, and an invalid state is an error", async () => {
   let body: unknown = { values: null };
   const { url } = await serving((_request, response) => json(response, body));
   expect(await clientOf(url).getState("t")).toEqual({ values: { messages: [] } });
@@ -111,14 +111,14 @@ test("state without messages has none, and what is no state is an error", async 
   );
 });
 
-test("an answer that is no state is an error with its address", async () => {
+test("an answer that is not a state is an error with the address", async () => {
   const { url } = await serving((_request, response) => json(response, ["values"]));
   expect((await failureOf(clientOf(url).getState("t"))).message).toBe(
     `read thread state: GET ${url}/threads/t/state answered 200 without the thread's values`,
   );
 });
 
-test("an address that answers pages is asked about by its name", async () => {
+test("if an address returns a web page, the error asks about deploymentUrl", async () => {
   const { url } = await serving((_request, response) =>
     response.writeHead(200, { "content-type": "text/html" }).end("<html></html>"),
   );
@@ -127,7 +127,7 @@ test("an address that answers pages is asked about by its name", async () => {
   );
 });
 
-test("arguments that are wrong are refused before anything is sent", async () => {
+test("wrong arguments are refused before anything is sent", async () => {
   const client = clientOf("https://x.example");
   for (const assistantId of [" ", "", 7, undefined]) {
     const nameless = await failureOf(client.createRun("t", { assistantId: assistantId as string, input }));
@@ -137,7 +137,7 @@ test("arguments that are wrong are refused before anything is sent", async () =>
   expect(await failureOf(client.getState(".."))).toBeInstanceOf(RangeError);
 });
 
-test("the key goes with every request, in the header that was chosen", async () => {
+test("the key goes with every request, in the chosen header", async () => {
   const { url, seen } = await serving((_request, response) => json(response, { thread_id: "t", values: {} }));
   await clientOf(url, { apiKey: "key-1" }).createThread();
   await clientOf(url, { apiKey: "key-1", authHeader: "Authorization", authScheme: "Bearer" }).getState("t");

@@ -23,28 +23,28 @@ function refusalOf(read: () => unknown): string {
   throw new Error("it was not refused");
 }
 
-test("a JSON object is read, whatever is in it", () => {
+test("a JSON object is accepted with any content", () => {
   expect(read("profileOverrides", '{"a": [1], "b": null}')).toEqual({ a: [1], b: null });
   expect(read("headers", "{}")).toEqual({});
 });
 
 test.each(["null", "[]", '["a"]', "7", '"text"', "true", "{", ""])(
-  "%s is no JSON object, and is not quoted since it may hold a key",
+  "%s is not a JSON object, and is not quoted since it may hold a key",
   (words) => {
     expect(refusalOf(() => read("connections", words))).toBe("connections: is not a JSON object");
   },
 );
 
-test("a text is the given one, or the default", () => {
+test("a text setting has the given text, or its default", () => {
   expect(read("profile", "given")).toBe("given");
   expect(read("profile", undefined)).toBe("contract");
 });
 
-test.each([[""], [" "], [7], [null], [{}], [["a"]], [true]])("%j is no text", (value) => {
+test.each([[""], [" "], [7], [null], [{}], [["a"]], [true]])("%j is not a text", (value) => {
   expect(refusalOf(() => read("apiKey", value))).toBe("apiKey: allowed: a string that is not empty");
 });
 
-test("one of several words is taken as it stands", () => {
+test("a choice must match one of the allowed words exactly", () => {
   expect(read("newRevisions", "forbid")).toBe("forbid");
   expect(read("newRevisions", undefined)).toBe("allow");
   for (const value of ["Forbid", "", 1, null])
@@ -63,7 +63,7 @@ test.each<[unknown, boolean]>([
   expect(read("adopt", value)).toBe(meant);
 });
 
-test.each([["yes"], ["True"], [1], [null], [""]])("%j is neither true nor false", (value) => {
+test.each([["yes"], ["True"], [1], [null], [""]])("%j is not a boolean", (value) => {
   expect(refusalOf(() => read("adopt", value))).toBe(
     `adopt: got ${JSON.stringify(value)}; allowed: true or false`,
   );
@@ -85,7 +85,7 @@ test.each<[unknown, number]>([
 });
 
 test.each([[0.99], [60.01], ["0"], ["61"], ["soon"], [null], [true], [["5"]], [{}], [Number.NaN]])(
-  "%j is no number within the bounds",
+  "%j is not a number within the bounds",
   (value) => {
     expect(refusalOf(() => seconds(value))).toBe(
       `requestTimeoutSeconds: got ${JSON.stringify(value)}; allowed: a number from 1 to 60`,
@@ -106,7 +106,7 @@ test.each<[unknown, number]>([
 });
 
 test.each([[-1], ["-1"], [1.5], ["1.5"], [2 ** 53], ["Infinity"], [""], ["  "], [null], [false], [["5"]]])(
-  "%j is no integer from the bound on",
+  "%j is not an integer from the bound on",
   (value) => {
     expect(refusalOf(() => retries(value))).toBe(
       `maxRetries: got ${JSON.stringify(value)}; allowed: an integer of at least 0`,

@@ -31,13 +31,16 @@ test.each<[string, Properties, unknown, unknown]>([
   ["an unknown field in place", config({ customUrl: UNKNOWN }), 3, 3],
   ["one that is unknown beside one that is not", { ...ref("v2"), secrets: { A: UNKNOWN, B: "two" } }, 4, 4],
   ["a source config that is unknown as a whole", { sourceConfig: UNKNOWN }, 3, UNKNOWN],
-])("a change of %s moves the generation rightly", (_, changes, inContract, inLangsmith) => {
-  const generation = (profile: typeof contract) =>
-    updating(profile, changes, { revisionGeneration: 3 }).news.revisionGeneration;
-  expect([generation(contract), generation(langsmith)]).toEqual([inContract, inLangsmith]);
-});
+])(
+  "%s: the generation moves exactly if the change may make a revision",
+  (_, changes, inContract, inLangsmith) => {
+    const generation = (profile: typeof contract) =>
+      updating(profile, changes, { revisionGeneration: 3 }).news.revisionGeneration;
+    expect([generation(contract), generation(langsmith)]).toEqual([inContract, inLangsmith]);
+  },
+);
 
-test("a state that has counted nothing, as after an import, counts its first revision as 1, and before that 0", () => {
+test("a state without generations, as after an import, has generation 0 before its first new revision and 1 after it", () => {
   const after = (changes: Properties) =>
     updating(contract, changes, { revisionGeneration: undefined }).news.revisionGeneration;
   expect([after(ref("v2")), after({}), after(config({ buildOnPush: false }))]).toEqual([1, 0, 0]);
@@ -56,7 +59,7 @@ test("each secret has a generation of its own", () => {
   expect(after({ A: "one", B: "two" }, {})).toEqual({ A: 1, B: 1 });
 });
 
-test("no generation tells anything of a secret's value", () => {
+test("a generation reveals nothing about a secret's value", () => {
   const { news } = updating(contract, { secrets: { A: "hunter2", B: "hunter3" } });
   expect(JSON.stringify([news.secretGenerations, news.revisionGeneration])).toBe('[{"A":2,"B":2},2]');
 });

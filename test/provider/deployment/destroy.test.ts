@@ -33,7 +33,7 @@ test.each([
   ["contract by default", contract, undefined],
   ["contract when told so", contract, "retain"],
   ["langsmith when told so", langsmith, "retain"],
-] as const)("a deployment is left running and its id told: %s", async (_, options, policy) => {
+] as const)("%s: the deployment keeps running, and the warning has its id", async (_, options, policy) => {
   const { emulator, id, destroy, warnings, sent } = await running(options, policy);
   await destroy();
   expect(warnings()).toEqual([
@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each([undefined, "delete"])(
-  "a service with a DELETE deletes, and the end is awaited (onDestroy %s)",
+  "onDestroy %s: a service with DELETE deletes the deployment, and the end of the deletion is awaited",
   async (policy) => {
     const { emulator, id, destroy, told, sent } = await running(langsmith, policy);
     emulator.behaviour.revisionSeconds = 0.1;
@@ -66,7 +66,7 @@ test("a deletion succeeds if the deployment is gone already", async () => {
 });
 
 test.each([404, 405, 501])(
-  "a deletion fails if the service answers %i and still has the deployment: the error says what to set",
+  "if the service answers %i and still has the deployment, the deletion fails and the error says what to set",
   async (status) => {
     const { emulator, id, destroy, told } = await running(langsmith);
     const one = /deployments\/[^/]+$/;
@@ -81,7 +81,7 @@ test.each([404, 405, 501])(
   },
 );
 
-test("a deletion that somebody else has just begun is waited for", async () => {
+test("a deletion that another client has just begun is awaited", async () => {
   const { emulator, id, destroy, told } = await running(langsmith);
   emulator.behaviour.revisionSeconds = 0.1;
   await fetch(`${emulator.url}/v2/deployments/${id}`, { method: "DELETE" });
@@ -110,7 +110,7 @@ test("a run does not delete a deployment that it created itself", async () => {
   expect(emulator.requests).toEqual([]);
 });
 
-test("the deletion of a deployment that its own forced replacement adopts fails once, and no later up fails on it", async () => {
+test("if a forced replacement adopts its own deployment, the deletion fails once, and no later up fails on it", async () => {
   const { emulator } = await provided(langsmith);
   const named = { ...bot, __urn: URN };
   const { id, outputs } = await createDeployment(sessionOn(emulator, langsmith).session, named);
@@ -133,13 +133,13 @@ test("a deletion that is refused, or forbidden, is an error", async () => {
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("a deletion that does not end in time is an error that says what to do", async () => {
+test("if a deletion does not end in time, the error says what to do", async () => {
   const { emulator, destroy } = await running(langsmith, undefined, turnedClock());
   emulator.behaviour.revisionSeconds = 3_600;
   expect((await failureOf(destroy())).message).toContain("still has it. Run the command again");
 });
 
-test("a deployment that was to be deleted, on a service without a DELETE, is not said to be retained by its own policy", async () => {
+test("if the service has no DELETE, the warning does not attribute the retention to onDestroy", async () => {
   const { destroy, warnings } = await running(contract, "delete");
   await destroy();
   expect(warnings()[0]).not.toContain('onDestroy is "retain"');

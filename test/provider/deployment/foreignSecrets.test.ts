@@ -1,4 +1,7 @@
-/** Secrets that somebody has added on the service, which the next change of the program's secrets would remove. */
+/**
+ * Foreign secrets: a user has added them on the service, and the next change of the program's secrets would remove
+ * them.
+ */
 import { chat, provided, sessionOn } from "../../support/providerRun";
 import { createDeployment, deployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
 
@@ -15,13 +18,13 @@ async function withOneByHand(inputs: typeof chat | object = chat) {
   const [stored] = made.emulator.deployments();
   made.emulator.change(id, { secrets: [...(stored?.secrets ?? []), BY_HAND] });
   const names = () => made.emulator.deployments()[0]?.secrets.map(({ name }) => name);
-  /** Another run's. */
+  /** In another run. */
   const refresh = async () => {
     const { session, warnings } = sessionOn(made.emulator);
     const state = (await readDeployment(session, id, outputs)).outputs ?? {};
     return { state, warned: warnings() };
   };
-  /** The lines and warnings of the plan from that state, in a run of its own. */
+  /** The lines and warnings of the plan from that state, in another run. */
   const plan = async (state: object, news: object) => {
     const run = sessionOn(made.emulator);
     const { inputs: planned } = await deployment.check(run.session, { ...state }, { ...news });
@@ -33,7 +36,7 @@ async function withOneByHand(inputs: typeof chat | object = chat) {
 
 const rotated = { ...chat, secrets: { TOKEN: "rotated-secret-value" } };
 
-test("a refresh tells of it, and the plan says where it would be removed", async () => {
+test("a refresh warns of a foreign secret, and the plan says which change would remove it", async () => {
   const { refresh, plan } = await withOneByHand();
   const { state, warned } = await refresh();
   expect(warned).toEqual([expect.stringContaining(STAYS)]);
@@ -44,7 +47,7 @@ test("a refresh tells of it, and the plan says where it would be removed", async
   expect(planned()).toEqual([expect.stringContaining(LOST)]);
 });
 
-test("an answer to an update in place tells of it too, so that the next plan knows without a refresh", async () => {
+test("an update in place also records a foreign secret, so the next plan knows of it without a refresh", async () => {
   const { session, id, outputs, names, plan } = await withOneByHand();
   const after = await updateDeployment(session, id, outputs, scaled);
   expect(names()).toContain("BY_HAND");
@@ -53,7 +56,7 @@ test("an answer to an update in place tells of it too, so that the next plan kno
   ]);
 });
 
-test("a program that gives it takes it over, and it is not called removed", async () => {
+test("if the program adds a foreign secret, the plan calls it added, not removed", async () => {
   const { refresh, plan } = await withOneByHand();
   const given = { ...chat, secrets: { ...chat.secrets, BY_HAND: BY_HAND.value } };
   const { told, warnings } = await plan((await refresh()).state, given);
@@ -61,7 +64,7 @@ test("a program that gives it takes it over, and it is not called removed", asyn
   expect(warnings()).toEqual([]);
 });
 
-test("a program that gives no secrets leaves it, and its first secret would remove it", async () => {
+test("if the program has no secrets, the foreign secret stays, but the program's first secret would remove it", async () => {
   const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
   const { refresh, plan } = await withOneByHand(bare);
   const { state, warned } = await refresh();

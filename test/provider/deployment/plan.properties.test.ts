@@ -31,7 +31,7 @@ const planOf = (a: Properties, b: Properties, profile: Profile) => {
 };
 const changesOf = (a: Properties, b: Properties, profile: Profile) => planOf(a, b, profile).plan.changes;
 
-/** All that the service is told of the arguments. */
+/** The body that would send all the arguments to the service. */
 function told(args: Properties, profile: Profile): Properties {
   const inputs = inputsOf(args, profile);
   const source = toWire(deploymentRows.revisionSource.kind, inputs.revisionSource, profile, "revisionSource");
@@ -47,7 +47,7 @@ const untold = (args: Properties): Properties =>
   );
 
 describe.each(profiles)("under the profile %s", (_name, profile) => {
-  test("there is no change exactly if the service is told the same and what it is not told is the same", () => {
+  test("there is no change exactly if both the sent and the unsent arguments are the same", () => {
     fc.assert(
       fc.property(updates(allKeys), ([a, b]) => {
         const same =
@@ -58,7 +58,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("a change of only what is not sent, triggers aside, sends nothing", () => {
+  test("a change of only unsent arguments, except triggers, sends nothing", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), deploymentArguments(allKeys), (a, b) => {
         const { revisionTriggers: _triggers, connection: _replaces, ...others } = untold(b);
@@ -75,7 +75,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
   });
 
   test("an update in place carries no revision field, no secret and no revision source", () => {
-    // A profile that replaces for most of the section would be left with a handful by chance.
+    // If a profile replaces for most of the section, random updates would leave too few cases.
     const replaces = (name: string) =>
       Object.keys(profile.classes).some((place) => place.startsWith(`sourceConfig.${name}`));
     const inPlace = IN_SOURCE_CONFIG.filter(([, name]) => !replaces(name as string));
@@ -93,7 +93,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     expect(seen).toBeGreaterThan(0);
   });
 
-  test("an update that makes or may make a revision sends something, and its generation moves", () => {
+  test("an update that makes or may make a revision sends a body, and its generation moves", () => {
     fc.assert(
       fc.property(updates(allKeys), ([a, b]) => {
         const { plan, body, news } = planOf(a, b, profile);
@@ -107,7 +107,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("arguments survive the way to the service and back, secrets included", () => {
+  test("arguments, including secrets, survive the way to the service and back", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
         const normal = normalizedRows(deploymentRows, args);
@@ -119,7 +119,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("nothing that is set gets lost on the way to the inputs", () => {
+  test("no argument is lost on the way to the inputs", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
         expect(leavesOf(argumentsOf(inputsOf(args, profile)))).toEqual(leavesOf(args));
@@ -127,7 +127,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("neither the order of keys nor null members nor a second normalization make a change", () => {
+  test("the order of keys, null members and a second normalization make no change", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
         expect(changesOf(args, reordered(args) as Properties, profile)).toEqual([]);
@@ -148,7 +148,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
     );
   });
 
-  test("the plan's words stay on one line and hold no secret and no control characters", () => {
+  test("the plan's lines have no line breaks, no secrets and no control characters", () => {
     const marked = (args: Properties): Properties => ({
       ...args,
       secrets: Object.fromEntries(
@@ -181,7 +181,7 @@ test("a row's change gets the same verdict from the program's side and from the 
   );
 });
 
-/** Every value that is no container and no null, by its path. */
+/** Every value that is not null, an object or a list, by its path. */
 function leavesOf(value: unknown, path: readonly string[] = []): string[] {
   if (value === null) return [];
   if (typeof value !== "object") return [JSON.stringify([path, value])];

@@ -43,7 +43,7 @@ function stored(emulator: Emulator, id: unknown) {
   return found;
 }
 
-/** The managed part of a stored deployment, as the body of a POST. */
+/** The managed part of a stored deployment, in the form of a POST body. */
 function managedPart({
   name,
   source,
@@ -66,7 +66,7 @@ function managedPart({
   };
 }
 
-/** The replaced fields of `b` as in `a`, so that an update does it. */
+/** `b` with the replacing fields of `a`, so that an update suffices. */
 const keepingIdentity = ([a, b]: Update): Update => {
   const { connection: _moved, secretReferences, ...others } = b;
   const same = { ...others, name: a.name, source: a.source, connection: a.connection };
@@ -83,7 +83,7 @@ const PREDICTED = {
 } as const;
 
 test.each(["merge", "replace"] as const)(
-  "a service that does %s has all that the program says and no more",
+  "a service that does %s ends with exactly what the program declares",
   async (patch) => {
     const contract = PROFILES.contract as Profile;
     const emulator = await withoutDefaults({ patch });
@@ -96,7 +96,7 @@ test.each(["merge", "replace"] as const)(
   },
 );
 
-test("a revision that was planned is made where secrets make none and repeated values none either", async () => {
+test("a planned revision is made even if secrets and repeated values make none", async () => {
   const contract = PROFILES.contract as Profile;
   const emulator = await withoutDefaults({ secretsMakeRevision: false });
   const property = fc.asyncProperty(updates(servedKeys).map(keepingIdentity), async (update) => {
@@ -159,7 +159,7 @@ function publishedSpec(spec: Properties): Properties {
   return Object.fromEntries(fitted);
 }
 
-/** An element of these lists with the names that it needs, and quantities as text. */
+/** An element of these lists with its required names, and quantities as text. */
 function publishedElement(list: string, { env, resources, ...element }: Properties): Properties {
   if (list === "imagePullSecrets") return { name: "n" };
   const quantities = Object.entries((resources ?? {}) as { [kind: string]: Properties | null });
@@ -179,7 +179,7 @@ function publishedElement(list: string, { env, resources, ...element }: Properti
   };
 }
 
-test("a service like the published one has what the program says, and makes a revision when planned", async () => {
+test("a service like the published one has what the program declares, and makes a revision if planned", async () => {
   const langsmith = PROFILES.langsmith as Profile;
   const verdicts = new Set<string>();
   const emulator = await withoutDefaults({ profile: "langsmith" });

@@ -50,7 +50,7 @@ test.each<[string, Properties, string]>([
     { source: "internal_source" },
     "is replaced (source repohost -> internal_source); the old one stays, id id-1",
   ],
-])("the line of a plan with a change of %s", (_, changes, words) => {
+])("%s: the line of the plan", (_, changes, words) => {
   expect(line(contract, changes)).toBe(`deployment "chat": ${words}`);
 });
 
@@ -69,19 +69,19 @@ test("the plan says which values the service keeps", () => {
   expect(keptWords(updating(contract, config({ buildOnPush: undefined })).plan)).toBeUndefined();
 });
 
-test("all that the service keeps is named", () => {
+test("the plan names all values that the service keeps", () => {
   const { plan } = updating(langsmith, { secrets: undefined, ...config({ buildOnPush: undefined }) });
   expect(String(keptWords(plan))).toBe(
     "the service keeps what the program no longer gives: sourceConfig.buildOnPush, secrets.A, secrets.B",
   );
 });
 
-test("an update has changes if anything changes or is still to be sent", () => {
+test("an update has changes if an argument changes or is still to be sent", () => {
   expect(hasChanges(updating(contract, ref("v2")).plan)).toBe(true);
   expect(hasChanges(updating(contract, {}).plan)).toBe(false);
 });
 
-test("one secret of several that goes is not kept", () => {
+test("if one secret of several is removed, the service does not keep it", () => {
   const { plan } = updating(langsmith, { secrets: { A: "one" } });
   expect(plan.changes).toEqual([expect.objectContaining({ path: "secrets.B", effect: "newRevision" })]);
 });
@@ -110,7 +110,7 @@ test("the plan says if nothing is known of a failed revision", () => {
   expect(line(contract, {}, unknown)).toContain("(makes it again: revision of unknown id ended unfinished)");
 });
 
-test("a change that may make a failed revision again says so, and without one the revision is waited for", () => {
+test("if a failed revision may be made again, the line says so; if it cannot be, the wait is resumed", () => {
   const { sourceRevisionConfig: _, ...onlySecrets } = chat;
   expect(line(contract, {}, failed, onlySecrets)).toBe(
     'deployment "chat": may create a new revision (makes it again: revision r1 ended BUILD_FAILED)',
@@ -120,7 +120,7 @@ test("a change that may make a failed revision again says so, and without one th
   expect([plan.rollout, plan.verdict]).toEqual(["resume", "unchanged"]);
 });
 
-test("a replacement owes nothing to the last rollout", () => {
+test("a replacement ignores the last rollout", () => {
   const { plan } = updating(contract, { source: "internal_source", name: "chat-2" }, failed);
   expect([plan.rollout, plan.verdict]).toEqual(["done", "replace"]);
 });
@@ -149,7 +149,7 @@ test.each<[string, Properties, string, string]>([
     `creates a new revision (sourceRevisionConfig.repoRef main -> v2); ${looksFirst}`,
   ],
 ])(
-  "while it is not known whether an update was applied, one of %s may revise",
+  "%s: while it is unknown whether the last update was applied, this one may make a revision",
   (_, changes, verdict, words) => {
     const { plan } = updating(contract, changes, doubtful);
     expect([plan.rollout, plan.verdict]).toEqual(["doubt", verdict]);
@@ -174,7 +174,7 @@ test.each<[string, Properties, boolean, Properties]>([
   ["an update in place", config({ buildOnPush: false }), false, {}],
   ["no change", {}, false, {}],
 ])(
-  "forbid refuses %s rightly, from the argument and from the configuration",
+  "%s: forbid refuses exactly new revisions, from the argument and from the configuration",
   (_, changes, refused, recorded) => {
     expect(refusal("allow", contract, changes, recorded)).toBeUndefined();
     const byArgument = refusal("allow", contract, { ...changes, newRevisions: "forbid" }, recorded);
@@ -199,12 +199,12 @@ describe("a replacement", () => {
     );
   });
 
-  test("that is not certain is not refused, whatever changes beside it", () => {
+  test("that is not certain is not refused, whatever else changes", () => {
     expect(refusal("allow", contract, { source: UNKNOWN })).toBeUndefined();
     expect(refusal("allow", contract, { source: UNKNOWN, ...ref("v2") })).toBeUndefined();
   });
 
-  test("whose unknown values decide whether it meets its predecessor is warned of under that condition", () => {
+  test("that would meet its predecessor only with certain unknown values gets a warning with that condition", () => {
     const warning = (...of: Updating) => {
       const words = meetingWords(updating(...of).plan, "id-1");
       return words === undefined ? undefined : String(words);
@@ -222,12 +222,12 @@ describe("a replacement", () => {
     expect(warning(contract, ref(UNKNOWN))).toBeUndefined();
   });
 
-  test("deletes first where the service can delete and nothing keeps the old one", () => {
+  test("deletes first if the service can delete and nothing keeps the old one", () => {
     const first = (...of: Updating) => updating(...of).plan.deletesFirst;
     expect(refusal("allow", langsmith, moved)).toBeUndefined();
     expect(first(langsmith, moved)).toBe(true);
     expect(first(langsmith, renamed)).toBe(false);
-    // The engine may replace what would be updated.
+    // The engine may replace a deployment that the provider would update.
     expect(first(langsmith, ref("v2"))).toBe(true);
     expect(first(contract, ref("v2"))).toBe(false);
     expect(first(contract, moved)).toBe(false);
@@ -235,7 +235,7 @@ describe("a replacement", () => {
     expect(line(langsmith, moved)).toMatch(/; the old one, id id-1, is deleted, unless an option keeps it$/);
   });
 
-  test("is refused where onDestroy forbids it, and never by forbidden revisions", () => {
+  test("is refused if onDestroy forbids it, but never because revisions are forbidden", () => {
     expect(refusal("allow", contract, renamed, { onDestroy: "fail" })).toMatch(
       /onDestroy is "fail", which forbids it/,
     );

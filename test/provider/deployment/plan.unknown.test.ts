@@ -6,7 +6,7 @@ import { PROFILES, type Profile } from "../../../provider/profiles/profiles";
 import type { Verdict } from "../../../provider/verdict/changes";
 import { deploymentArguments, servedKeys } from "../../support/arbitraryArguments";
 
-/** Verdicts that the apply may have if this one was planned with unknown values. */
+/** Verdicts that the apply may have, by the verdict that was planned with unknown values. */
 const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
   unchanged: ["unchanged"],
   inPlace: ["inPlace", "unchanged"],
@@ -16,7 +16,7 @@ const MAY_COME: { readonly [planned in Verdict]: readonly Verdict[] } = {
   mayReplace: ["replace", "newRevision", "mayRevise", "inPlace", "unchanged"],
 };
 
-/** The value with some of its parts unknown, as often as the coins say. */
+/** The value with some of its parts unknown, as the coin decides. */
 function blurred(value: unknown, coin: () => boolean): unknown {
   if (coin()) return UNKNOWN;
   if (Array.isArray(value)) return value.map((element) => blurred(element, coin));
@@ -24,7 +24,7 @@ function blurred(value: unknown, coin: () => boolean): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, blurred(member, coin)]));
 }
 
-/** The arguments, with some of the others in their place. */
+/** The arguments, some of them replaced by the other ones. */
 function mixed(own: Properties, other: Properties, coin: () => boolean): Properties {
   const names = [...new Set([...Object.keys(own), ...Object.keys(other)])];
   const kept = ["name", "source", "connection"];
@@ -36,7 +36,7 @@ function mixed(own: Properties, other: Properties, coin: () => boolean): Propert
 const asEngine = (value: unknown): Properties => JSON.parse(JSON.stringify(value)) as Properties;
 
 test.each(["contract", "langsmith"])(
-  "whatever is unknown in a plan, what comes at the apply is what it allowed (%s)",
+  "%s: whatever is unknown in a plan, the apply does only what the plan allowed",
   (name) => {
     const profile = PROFILES[name] as Profile;
     const coins = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 30, maxLength: 60 });
@@ -56,7 +56,7 @@ test.each(["contract", "langsmith"])(
       const plan = planUpdate(olds, preview, profile);
       const done = planUpdate(olds, apply, profile).verdict;
       expect(MAY_COME[plan.verdict]).toContain(done);
-      // If the apply does not replace it, the verdict for that case comes true.
+      // If the apply does not replace it, the verdict for that case must be right.
       if (plan.otherwise !== undefined && done !== "replace")
         expect(MAY_COME[plan.otherwise.verdict]).toContain(done);
       const counts = ["newRevision", "mayRevise", "replace"].includes(done as string);

@@ -14,7 +14,7 @@ async function recorded(options: EmulatorOptions = {}) {
   return { emulator: made.emulator, id, outputs, session, told, warnings, sent, read };
 }
 
-test("a refresh without drift keeps the recorded inputs, and records the outputs that it had", async () => {
+test("a refresh without drift keeps the recorded inputs and outputs", async () => {
   const { id, outputs, read, sent } = await recorded();
   const found = await read();
   expect(found.id).toBe(id);
@@ -23,7 +23,7 @@ test("a refresh without drift keeps the recorded inputs, and records the outputs
   expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
 });
 
-test("a refresh takes over drift of managed fields, and of nothing else", async () => {
+test("a refresh records drift only of managed fields", async () => {
   const { emulator, id, read } = await recorded();
   emulator.change(id, {
     source_config: { build_on_push: false, install_command: "make", resource_spec: { cpu: 9 } },
@@ -33,7 +33,7 @@ test("a refresh takes over drift of managed fields, and of nothing else", async 
   expect(outputs).toMatchObject({ sourceConfig: { buildOnPush: false } });
 });
 
-test("a push shows as a new latest revision; its own settings are drift of the managed ones", async () => {
+test("a push appears as a new latest revision, and its settings as drift of the managed ones", async () => {
   const { emulator, id, read } = await recorded();
   const { id: revision } = emulator.push(id, { repoRef: "hotfix" });
   const { inputs, outputs } = await read();
@@ -59,14 +59,14 @@ test("a deployment that the service is deleting counts as gone, with a warning",
   expect(warnings()).toEqual([expect.stringContaining(`is being deleted on the service (id ${id})`)]);
 });
 
-test.each([401, 403, 500])("a service that answers %i does not make anything gone", async (status) => {
+test.each([401, 403, 500])("after an answer with status %i, no deployment counts as gone", async (status) => {
   const { emulator, read } = await recorded();
   emulator.failNext({ kind: "status", status, times: 2 });
   expect(await failureOf(read())).toMatchObject({ status });
 });
 
 test.each(["masked", "echoed", "hidden"] as const)(
-  "secrets that answers show %s are no drift",
+  "secrets that answers show %s are not drift",
   async (secretsInResponses) => {
     const { read } = await recorded({ secretsInResponses });
     const { inputs, outputs } = await read();
@@ -76,7 +76,7 @@ test.each(["masked", "echoed", "hidden"] as const)(
 );
 
 test.each(["masked", "echoed"] as const)(
-  "a secret that the service no longer names (%s) is drift",
+  "%s: a secret that the service no longer names is drift",
   async (secretsInResponses) => {
     const { emulator, id, outputs, read } = await recorded({ secretsInResponses });
     emulator.change(id, { secrets: [{ name: "OTHER", value: "other-secret-value" }] });
@@ -90,7 +90,7 @@ test.each(["masked", "echoed"] as const)(
   },
 );
 
-test("after an update that failed, a refresh keeps the failure in sight and the recorded inputs as they are", async () => {
+test("after a failed update, a refresh keeps the failure and the recorded inputs", async () => {
   const { emulator, outputs, read } = await recorded();
   const failed = {
     ...outputs,
@@ -104,7 +104,7 @@ test("after an update that failed, a refresh keeps the failure in sight and the 
   expect(found.inputs).toBeUndefined();
 });
 
-test("a wait that was cut short stays unfinished until its revision has ended", async () => {
+test("an interrupted wait stays unfinished until its revision has ended", async () => {
   const { emulator, id, outputs, read } = await recorded({ revisionSeconds: 0 });
   const cut = {
     ...outputs,
@@ -124,7 +124,7 @@ test("a wait that was cut short stays unfinished until its revision has ended", 
 });
 
 test.each(["BUILD_FAILED", "SKIPPED", "INTERRUPTED"])(
-  "a latest revision that a push made and that ended %s is a failure",
+  "if a push made the latest revision and it ended %s, that is a failure",
   async (status) => {
     const { emulator, id, read } = await recorded();
     emulator.push(id);
@@ -153,7 +153,7 @@ test.each(["absent", "being deleted"])("a get of a deployment that is %s is an e
   expect(error.message).toContain(id);
 });
 
-test.each([null, ""])("a latest revision with the id %j is none yet", async (none) => {
+test.each([null, ""])("a latest revision with the id %j counts as missing", async (none) => {
   const { emulator, id, read } = await recorded();
   emulator.change(id, { latest_revision_id: none, active_revision_id: none });
   const { outputs } = await read();

@@ -9,7 +9,7 @@ const secrets = [
   { name: "B", value: "two" },
 ];
 
-test("a creation carries every section, and nothing of a PATCH or of our own", () => {
+test("a creation has every section, without fields of a PATCH and our own arguments", () => {
   const args = { ...chat, revisionSource: "internal_source", rollout: { wait: false }, adopt: true };
   expect(createBody(stateOf(args, contract), contract)).toEqual({
     name: "chat",
@@ -23,7 +23,7 @@ test("a creation carries every section, and nothing of a PATCH or of our own", (
   expect(createBody(bare, contract)).toEqual({ ...bare, ...empty });
 });
 
-test("a creation is spelled as the profile spells", () => {
+test("a creation has the profile's spelling", () => {
   expect(createBody(chat, langsmith)).toMatchObject({
     source: "github",
     source_revision_config: { repo_ref: "main", langgraph_config_path: "graph.json" },
@@ -76,7 +76,7 @@ test.each<[string, Properties, Properties]>([
   expect(updating(contract, changes).body).toEqual(expected);
 });
 
-test("the revision source goes only with what is to make a revision", () => {
+test("the revision source is sent only with fields that make a revision", () => {
   const from = { ...chat, revisionSource: "internal_source" };
   expect(updating(contract, config({ buildOnPush: false }), {}, from).body).not.toHaveProperty(
     "revision_source",
@@ -97,7 +97,7 @@ test("the revision source goes only with what is to make a revision", () => {
 });
 
 test.each([contract, langsmith])(
-  "a revision source that goes makes a revision without it, $name",
+  "$name: removing the revision source makes a revision without it",
   (profile) => {
     const { body, plan } = updating(
       profile,
@@ -111,7 +111,7 @@ test.each([contract, langsmith])(
 );
 
 test.each([contract, langsmith])(
-  "a revision source alone has nothing to send, and no revision is said to come, $name",
+  "$name: if only the revision source is given, nothing is sent and the plan announces no revision",
   (profile) => {
     const { body, plan } = updating(
       profile,
@@ -123,7 +123,7 @@ test.each([contract, langsmith])(
   },
 );
 
-test("members of a map that go are nulls, and lists are whole", () => {
+test("removed members of a map are sent as nulls, and lists are sent whole", () => {
   const spec = (resourceSpec: Properties) => config({ resourceSpec });
   const from = {
     ...chat,
@@ -143,7 +143,7 @@ describe("if repeating a field makes a revision", () => {
 
   const repository = { repo_url: "https://repohost.example.test/acme/chat" };
 
-  test("it goes only when it changed", () => {
+  test("the field is sent only if it changed", () => {
     const { body, plan } = updating(
       langsmith,
       config({ ...spec, buildCommand: "make", buildOnPush: false }),
@@ -156,7 +156,7 @@ describe("if repeating a field makes a revision", () => {
     ]);
   });
 
-  test("the resource spec goes whole, and empty when it is gone", () => {
+  test("the resource spec is sent whole, and empty if it was removed", () => {
     const shrunk = updating(langsmith, config({ resourceSpec: { cpu: 1 }, buildCommand: "make" }), {}, from);
     expect(shrunk.body).toEqual({
       source_config: { ...repository, build_on_push: true, resource_spec: { cpu: 1 } },
@@ -167,13 +167,13 @@ describe("if repeating a field makes a revision", () => {
   });
 });
 
-test("nothing is sent for what the service cannot clear", () => {
+test("nothing is sent for a value that the service cannot clear", () => {
   expect(updating(langsmith, { sourceRevisionConfig: { repoRef: "main" } }).body).toEqual({});
   expect(updating(langsmith, { secrets: undefined }).body).toEqual({});
   expect(updating(langsmith, config({ buildOnPush: undefined })).body).toEqual({});
 });
 
-test("a failed revision is made again by sending its fields, or else the secrets", () => {
+test("a failed revision is made again by sending its fields, or otherwise the secrets", () => {
   const failed = { rolloutState: "failed", latestRevisionStatus: "BUILD_FAILED" };
   const again = { source_revision_config: { repo_ref: "main", graph_config_path: "graph.json" } };
   expect(updating(contract, {}, failed).body).toEqual(again);
@@ -187,7 +187,7 @@ test("a failed revision is made again by sending its fields, or else the secrets
   });
 });
 
-test("a restore carries a revision's settings, and takes away what the failed attempt had beyond them", () => {
+test("a restore sends a revision's settings, and clears those that only the failed attempt had", () => {
   const settings = { repoRef: "v1", graphConfigPath: "g.json" };
   expect(restoreBody(settings, {}, langsmith)).toEqual({
     source_revision_config: { repo_ref: "v1", langgraph_config_path: "g.json" },

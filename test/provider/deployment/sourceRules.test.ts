@@ -9,7 +9,7 @@ import { deployment } from "../../support/resourceCalls";
 
 const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** Arguments that the public service takes, by source. */
+/** Arguments that the public service accepts, by source. */
 const taken: { readonly [source: string]: Properties } = {
   repohost: {
     sourceConfig: {
@@ -63,7 +63,7 @@ const revision = (source: string, sourceRevisionConfig: Properties): Properties 
   sourceRevisionConfig: { ...(taken[source]?.sourceRevisionConfig as Properties), ...sourceRevisionConfig },
 });
 
-test.each(Object.keys(taken))("all arguments that source %s takes pass, in every operation", (source) => {
+test.each(Object.keys(taken))("all arguments that source %s accepts pass, in every operation", (source) => {
   for (const purpose of ["creation", "adoption", "update"] as const)
     expect(faults({ source }, purpose)).toEqual([]);
 });
@@ -104,7 +104,7 @@ describe.each(FIELDS)("%s", (path, value, sources) => {
     }
   });
 
-  test("is not judged while the source is unknown", () => {
+  test("is not checked while the source is unknown", () => {
     expect(faults({ ...given("internal_docker"), source: UNKNOWN })).toEqual([]);
   });
 });
@@ -116,7 +116,7 @@ test("a field that the service sets itself is refused, and the error says where 
   ]);
 });
 
-test("a source that is not offered is refused with those that are", () => {
+test("a source that the service does not offer is refused with the list of those that it does", () => {
   expect(
     faults({ source: "internal_template", sourceRevisionConfig: { graphConfigPath: "g.json" } }),
   ).toEqual([
@@ -126,7 +126,7 @@ test("a source that is not offered is refused with those that are", () => {
   expect(faults({ source: "internal_template" }, "creation", contract)).toEqual([]);
 });
 
-test("the configuration of what is built is asked for only when it is certain that a deployment is created", () => {
+test("the graph configuration path is required only if a deployment is certainly created", () => {
   for (const source of ["repohost", "internal_source"]) {
     const without = { source, sourceRevisionConfig: source === "repohost" ? { repoRef: "main" } : {} };
     expect(faults(without)).toEqual([
@@ -141,7 +141,7 @@ test("the configuration of what is built is asked for only when it is certain th
   }
 });
 
-test("an update may have what its revision source takes beside what the deployment's own takes", () => {
+test("an update may have the fields of its revision source in addition to those of the deployment's source", () => {
   const tarball = { graphConfigPath: "graph.json", sourceTarballPath: "uploads/1.tgz" };
   const uploaded = { ...revision("internal_docker", tarball), revisionSource: "internal_source" };
   expect(faults(uploaded, "update")).toEqual([]);
@@ -153,7 +153,7 @@ test("an update may have what its revision source takes beside what the deployme
   ]);
 });
 
-test("a creation has no revision source, and what only that one takes has to wait", () => {
+test("a creation sends no revision source, so fields that only that source accepts are refused", () => {
   const uploaded = {
     ...revision("internal_docker", { sourceTarballPath: "uploads/1.tgz" }),
     revisionSource: "internal_source",
@@ -188,7 +188,7 @@ test("a tag is not built on push", () => {
   expect(faults(tagged(true, "refs/tags/v1"), "creation", contract)).toEqual([]);
 });
 
-test("an unknown or empty argument is not refused; a certain one beside it is", () => {
+test("an unknown or empty argument is not refused, but a known one next to it is", () => {
   for (const resourceSpec of [UNKNOWN, {}, { minScale: UNKNOWN }])
     expect(faults(config("repohost", { resourceSpec }))).toEqual([]);
   expect(faults({ source: "repohost", sourceConfig: UNKNOWN })).toEqual([]);
@@ -197,7 +197,7 @@ test("an unknown or empty argument is not refused; a certain one beside it is", 
   expect(faults(config("repohost", { resourceSpec: { minScale: UNKNOWN, maxScale: 2 } }))).toHaveLength(1);
 });
 
-test("all that does not go with the source is told at once", () => {
+test("all fields that do not fit the source are reported at once", () => {
   const places = faults({ ...taken.external_docker, source: "repohost" }).map((words) => words.split(":")[0]);
   expect(places.sort()).toEqual([
     "secretReferences",
@@ -211,7 +211,7 @@ test("all that does not go with the source is told at once", () => {
   ]);
 });
 
-test("the contract knows no other rule than that of the secret references", () => {
+test("the contract's only rule is the one about secret references", () => {
   const everything = {
     sourceConfig: Object.assign({}, ...Object.values(taken).map((args) => args.sourceConfig)),
     sourceRevisionConfig: Object.assign({}, ...Object.values(taken).map((args) => args.sourceRevisionConfig)),
@@ -243,7 +243,7 @@ describe.each([
       `^${path}: is missing; source "\\w+" has nothing to run without it \\(profile "${profile}"\\). ${remedy}$`,
     );
 
-  test("is refused under langsmith, at its creation and when an update takes it away", async () => {
+  test("is refused under langsmith, at its creation and when an update removes the argument", async () => {
     const { session, emulator, sent } = await provided({ profile: "langsmith" });
     for (const nothing of [args(), args(" ")]) {
       const { failures } = await deployment.check(session, undefined, nothing);
@@ -257,7 +257,7 @@ describe.each([
     expect(emulator.deployments().map(({ revisions }) => revisions.length)).toEqual([1]);
   });
 
-  test("is warned of under the contract, at its creation and when an update takes it away", async () => {
+  test("gets a warning under the contract, at its creation and when an update removes the argument", async () => {
     const { session, warnings } = await provided();
     expect((await deployment.check(session, undefined, args())).failures).toEqual([]);
     expect(warnings()).toEqual([expect.stringMatching(new RegExp(words("contract").source.slice(1)))]);
@@ -266,7 +266,7 @@ describe.each([
     expect(warnings()).toHaveLength(2);
   });
 
-  test("passes where only the apply knows it, where the program never managed it, and in an adoption", () => {
+  test("passes if only the apply knows the argument, if the program never managed it, and in an adoption", () => {
     const { __urn, ...nothing } = args();
     const { source } = nothing as { source: string };
     expect(faults({ ...nothing, sourceRevisionConfig: UNKNOWN })).toEqual([]);
@@ -282,7 +282,7 @@ test.each([
   ["registry.example:5000/chat", "none", "registry.example:5000/chat@sha256:…"],
   ["chat", "none", "chat@sha256:…"],
 ])(
-  "the moving tag of %s is warned of when it is given, with the form of a digest",
+  "%s: a new image with a moving tag gets a warning that shows the form of a digest",
   async (uri, tag, digest) => {
     const { session, warnings } = await provided();
     await deployment.check(session, undefined, image(uri));
@@ -292,14 +292,14 @@ test.each([
       `sourceRevisionConfig.imageUri: its tag is ${tag}, which moves: the plan does not see another image behind it, and a restart may run that one. To keep to one image, give its digest, as in ${digest}`,
     );
     const { id, outputs } = await deployment.create(session, { ...image(uri), name: "other" });
-    // An update that leaves the image alone has nothing to say of it.
+    // An update that does not change the image repeats no warning.
     const scaled = { ...image(uri), name: "other", sourceConfig: { resourceSpec: { minScale: 2 } } };
     await deployment.diff(session, id, outputs, scaled, true);
     expect(warnings()).toHaveLength(1);
   },
 );
 
-test("an image with another tag, with a digest, or known only at the apply is not warned of, and a secret one is not shown", () => {
+test("an image with another tag, with a digest, or known only at the apply gets no warning, and a secret one is not shown", () => {
   const doubts = (uri: unknown, secretPaths: readonly string[] = []) =>
     sourceDoubts(image(uri), contract, hiddenBy(secretPaths));
   for (const uri of ["chat:1", "chat:latest-2", "chat@sha256:12", "chat:latest@sha256:12", UNKNOWN])
@@ -333,7 +333,7 @@ describe("bounds", () => {
       { sidecars: [{ name: "log", image: "log:1", resources: { limits: { cpu: 1 } } }] },
       "sidecars.0.resources.limits.cpu: got 1 (a number); allowed: a string",
     ],
-  ])("a kind that is narrower than the contract's: %j", (spec, words) => {
+  ])("%j: the profile's type is narrower than the contract's", (spec, words) => {
     expect(faults(inSpec(spec))).toEqual([`sourceConfig.resourceSpec.${words}`]);
     expect(faults(inSpec(spec), "creation", contract)).toEqual([]);
   });
@@ -365,7 +365,7 @@ describe("check", () => {
     }
   });
 
-  test("takes an adoption and an update of a deployment whose configuration path the program does not manage", async () => {
+  test("accepts an adoption and an update of a deployment whose configuration path the program does not manage", async () => {
     const { session } = await provided({ profile: "langsmith" });
     const { id, outputs } = await deployment.create(session, whole);
     for (const adopt of [id, true]) {
@@ -374,7 +374,7 @@ describe("check", () => {
     expect((await deployment.check(session, outputs, built)).failures).toEqual([]);
   });
 
-  test("does not guess while it is unknown whether there is something to adopt", async () => {
+  test("refuses nothing while it is unknown whether there is a deployment to adopt", async () => {
     const { session } = await provided({ profile: "langsmith" });
     for (const open of [{ adopt: UNKNOWN }, { adopt: true, name: UNKNOWN }]) {
       expect((await deployment.check(session, undefined, { ...built, ...open })).failures).toEqual([]);

@@ -1,4 +1,4 @@
-/** Values that the service fills in or rounds are no drift: a refresh leaves the recorded inputs as they are. */
+/** Values that the service fills in or rounds are not drift: a refresh keeps the recorded inputs. */
 
 import { planUpdate } from "../../../provider/deployment/plan";
 import type { Properties } from "../../../provider/fields/value";
@@ -36,7 +36,7 @@ test.each<[string, Properties]>([
   ["the database", { dbCpu: 1, dbMemoryMb: 2048 }],
   ["labels", { labels: { team: "a" } }],
   ["nothing", {}],
-])("a spec with %s shows no drift of what the service derives from it", async (_, spec) => {
+])("a spec with %s shows no drift of values that the service derives", async (_, spec) => {
   const inputs = image(spec);
   const made = await applied(inputs);
   const stored = made.emulator.deployments()[0]?.source_config.resource_spec;
@@ -58,7 +58,7 @@ test("a spec that the service rounds shows no drift either", async () => {
   expect(verdict).toBe("unchanged");
 });
 
-test("a derived limit that somebody changes is none of the program's, a managed request is", async () => {
+test("a user's change of a derived limit is not drift, a change of a managed request is", async () => {
   const inputs = image({ cpu: 2 });
   const made = await applied(inputs);
   made.emulator.change(made.id, { source_config: { resource_spec: { cpu_limit: 8 } } });
@@ -69,7 +69,7 @@ test("a derived limit that somebody changes is none of the program's, a managed 
   expect(verdict).toBe("newRevision");
 });
 
-test("an update of another field sends no spec, and of the spec only what the program has of it", async () => {
+test("an update of another field sends no spec, and an update of the spec sends only the program's fields", async () => {
   const before = image({ cpu: 2 }, { customUrl: "https://a.example.test" });
   const made = await applied(before);
   made.emulator.requests.length = 0;

@@ -10,14 +10,14 @@ import { allKeys, deploymentArguments, reordered } from "../../support/arbitrary
 const callUnder = (profile: Profile) =>
   ({ baseUrl: "https://control.example.test", profile, hidden: () => false }) as unknown as Call;
 
-/** The service's answer to the body: the same, with fields of its own and with masked secrets. */
+/** The service's answer to the body: the same fields, its own fields, and masked secrets. */
 function resourceOf(body: Properties, extra: Properties): Properties {
   const grown = withExtra(body, extra) as Properties;
   const secrets = (body.secrets as { name: string }[]).map(({ name }) => ({ name, value: "***" }));
   return { ...(reordered(grown) as Properties), secrets, id: "1", latest_revision_id: "r1" };
 }
 
-/** Every object of the value with further members, in lists too. */
+/** Adds further members to every object of the value, also in lists. */
 function withExtra(value: unknown, extra: Properties): unknown {
   if (Array.isArray(value)) return value.map((element) => withExtra(element, extra));
   if (typeof value !== "object" || value === null) return value;
@@ -32,7 +32,7 @@ const extras = fc
 
 describe.each(Object.entries(PROFILES))("under the profile %s", (_name, profile) => {
   test.each(["the same revision", "another revision"])(
-    "additions of the service are no drift: %s",
+    "additions of the service are not drift: %s",
     (revision) => {
       fc.assert(
         fc.property(deploymentArguments(allKeys), extras, (args, extra) => {

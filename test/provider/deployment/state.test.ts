@@ -10,7 +10,7 @@ const deployed = { status: "DEPLOYED", state: "deployed" } as const;
 const baseUrl = "https://control.example.test";
 const callUnder = (profile: Profile) => ({ baseUrl, profile, hidden: () => false }) as unknown as Call;
 
-/** The service's copy of the arguments, with the changes laid over each section. */
+/** The service's copy of the arguments; `changes` override members of each section. */
 function live(
   args: Properties,
   changes: { [section: string]: Properties } = {},
@@ -34,7 +34,7 @@ function recorded(args: Properties, resource: Properties, profile = contract): P
 const refreshed = (args: Properties, resource: Properties) =>
   refreshedState(recorded(args, live(args)), resource, contract);
 
-test("the outputs are the inputs, what the service reports, and how the rollout stands", () => {
+test("the outputs are the inputs, the service's fields, and the state of the rollout", () => {
   const resource = {
     ...live(chat, {
       source_config: { custom_url: "https://chat" },
@@ -65,7 +65,7 @@ test("the outputs are the inputs, what the service reports, and how the rollout 
   });
 });
 
-test("an output of which the service says nothing is null: left out, it would be unknown in every plan", () => {
+test("an output that the service omits is null: if left out, it would be unknown in every plan", () => {
   const outputs = recorded(chat, { ...live(chat), latest_revision_id: null });
   for (const name of [...Object.keys(deploymentOutputRows), "latestRevisionStatus"])
     expect(outputs).toHaveProperty(name);
@@ -77,27 +77,27 @@ test("an output of which the service says nothing is null: left out, it would be
   });
 });
 
-test("a service's spelling of names and values is taken back", () => {
+test("a service's spelling of names and values is translated back", () => {
   const resource = live(chat, {}, langsmith);
   expect(resource.source).toBe("github");
   expect(refreshedState(recorded(chat, resource, langsmith), resource, langsmith)).toMatchObject(chat);
 });
 
-test("drift of a managed field is taken over, also when it is gone", () => {
+test("drift of a managed field is recorded, also if the field is gone", () => {
   const drifted = refreshed(chat, live(chat, { source_config: { build_on_push: false } }));
   expect(drifted.sourceConfig).toEqual({ ...(chat.sourceConfig as Properties), buildOnPush: false });
   const gone = refreshed(chat, live(chat, { source_config: { build_on_push: null } as Properties }));
   expect(gone.sourceConfig).toEqual({ repoUrl: (chat.sourceConfig as Properties).repoUrl });
 });
 
-test("the revision's settings drift only with another revision", () => {
+test("the revision's settings are drift only in another revision", () => {
   const other = live(chat, { source_revision_config: { repo_ref: "pushed" } });
   expect(refreshed(chat, other).sourceRevisionConfig).toEqual(chat.sourceRevisionConfig);
   const newer = { ...other, latest_revision_id: "r2" };
   expect(refreshed(chat, newer).sourceRevisionConfig).toMatchObject({ repoRef: "pushed" });
 });
 
-test("another value than was asked for is remembered, and is drift only when it moves again", () => {
+test("a value that the service changed at once is remembered, and is drift only if it changes again", () => {
   const rounded = live(chat, { source_config: { repo_url: "https://repohost.example.test/ACME/chat" } });
   const state = recorded(chat, rounded);
   expect(state.sourceConfig).toEqual(chat.sourceConfig);
@@ -108,7 +108,7 @@ test("another value than was asked for is remembered, and is drift only when it 
   });
 });
 
-test("secrets are told apart by name alone, and a service that shows none hides them", () => {
+test("secrets are compared only by name, and if the service shows none, they count as hidden", () => {
   const masked = live(chat, { secrets: [{ name: "A", value: "***" }] as unknown as Properties });
   const state = refreshed(chat, masked);
   expect([state.secrets, state.secretGenerations]).toEqual([{ A: "one" }, { A: 1 }]);
@@ -116,7 +116,7 @@ test("secrets are told apart by name alone, and a service that shows none hides 
   expect(refreshed(chat, hidden).secrets).toEqual(chat.secrets);
 });
 
-test("an echoed secret's value never enters what is reported", () => {
+test("the value of an echoed secret is never recorded", () => {
   const echoed = live(chat, {
     secrets: [
       { name: "A", value: "other" },
@@ -126,7 +126,7 @@ test("an echoed secret's value never enters what is reported", () => {
   expect(JSON.stringify(recorded(chat, echoed))).not.toContain("other");
 });
 
-test("a label that is named like a method of every object is no drift", () => {
+test("a label with the name of a method of every object is not drift", () => {
   const labelled = { ...chat, sourceConfig: { resourceSpec: { labels: { constructor: "x" } } } };
   const resource = live(labelled, { source_config: { resource_spec: { labels: {} } } });
   expect(refreshed(labelled, live(labelled))).toEqual(recorded(labelled, live(labelled)));

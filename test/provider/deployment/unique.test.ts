@@ -1,4 +1,4 @@
-/** Names as the previews of one program's resources note them, one after the other, in one run. */
+/** Names that the previews of one program's resources note, one after the other, in one run. */
 import { created, started } from "../../support/embeddedService";
 import { failureOf, provided, sessionOn, URN } from "../../support/providerRun";
 import { createDeployment, deployment } from "../../support/resourceCalls";
@@ -25,7 +25,7 @@ async function program(options: Parameters<typeof provided>[0] = {}) {
   const { session } = sessionOn(made.emulator, { profile: options.profile ?? "contract" });
   const check = (olds: object | undefined, news: object) =>
     deployment.check(session, olds as never, { ...news });
-  /** The first one is planned, with these arguments. */
+  /** Plans the first resource with these arguments. */
   const plan = async (args: object = {}) => {
     const { inputs } = await check(first.outputs, called("first", args));
     return deployment.diff(session, first.id, first.outputs, { ...inputs, ...called("first", args) }, true);
@@ -51,7 +51,7 @@ test("a name that another resource has is refused", async () => {
   expect(error.message).toContain("::first of this program has that name");
 });
 
-test("a name that another resource gives up is free in the next up only", async () => {
+test("a name that another resource gives up is free only in the next up", async () => {
   const { check, plan } = await program({ profile: "langsmith" });
   await plan({ name: "chat-2" });
   const error = await failureOf(check(undefined, called("second")));
@@ -60,7 +60,7 @@ test("a name that another resource gives up is free in the next up only", async 
   );
 });
 
-test("a name is its service's own, and namesakes that are adopted by their ids create none", async () => {
+test("names are unique per service, and deployments that are adopted by id may share one", async () => {
   const [emulator, far] = [await started(), await started()];
   const connections = JSON.stringify({ far: { baseUrl: far.url } });
   const { session } = sessionOn(emulator, { connections });

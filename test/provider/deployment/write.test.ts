@@ -28,14 +28,14 @@ function expectKept(error: UnfinishedError, { emulator }: Provided): void {
   expect(["unfinished", "failed"]).toContain(error.properties.rolloutState);
 }
 
-test.each(Object.keys(FAULTS))("after the POST, the deployment is kept when %s", async (what) => {
+test.each(Object.keys(FAULTS))("after the POST, the deployment is kept if %s", async (what) => {
   const run = await provided({ revisionSeconds: 0.2 });
   await run.service.directory.named("chat");
   run.emulator.failNext(FAULTS[what] as Fault);
   expectKept(await failureOf<UnfinishedError>(createDeployment(run.session, chat)), run);
 });
 
-test.each(Object.keys(FAULTS))("after the PATCH, the deployment is kept when %s", async (what) => {
+test.each(Object.keys(FAULTS))("after the PATCH, the deployment is kept if %s", async (what) => {
   const run = await provided();
   const { id, outputs } = await createDeployment(run.session, chat);
   run.emulator.failNext(FAULTS[what] as Fault);
@@ -52,7 +52,7 @@ const BROKEN: { readonly [what: string]: Fault } = {
 };
 
 test.each(Object.keys(BROKEN))(
-  "an answer to the POST that is %s leads to a look, not to a loss",
+  "after an answer to the POST that is %s, the deployment is looked up and not lost",
   async (what) => {
     const { emulator, session } = await provided();
     emulator.failNext({ ...(BROKEN[what] as Fault), match: { method: "POST" } });
@@ -61,7 +61,7 @@ test.each(Object.keys(BROKEN))(
   },
 );
 
-test("words that cannot be delivered fail neither a creation nor an update", async () => {
+test("a message that cannot be delivered fails neither a creation nor an update", async () => {
   const { session } = await provided({ revisionSeconds: 0.1 });
   const undelivered = () => Promise.reject(new Error("nobody listens"));
   Object.assign(session.reporter, { info: undelivered, warn: undelivered });
@@ -70,7 +70,7 @@ test("words that cannot be delivered fail neither a creation nor an update", asy
   expect(await updateDeployment(session, id, outputs, changed)).toMatchObject({ rolloutState: "deployed" });
 });
 
-test("a journal that breaks while the request is under way loses nothing", async () => {
+test("if the journal breaks while the request is under way, nothing is lost", async () => {
   const journal = journalFolder();
   const { emulator, session, warnings } = await provided({}, { journal });
   emulator.failNext({ kind: "delay", ms: 150, match: { method: "POST" } });
@@ -83,7 +83,7 @@ test("a journal that breaks while the request is under way loses nothing", async
   expect(warnings().length).toBeLessThanOrEqual(1);
 });
 
-test("an answer of a strange shape is kept with its id all the same", async () => {
+test("a deployment whose answer has an unexpected shape is still kept with its id", async () => {
   const { emulator, session, service } = await provided();
   const odd: Properties = {
     id: "odd",

@@ -4,7 +4,7 @@ import { chat, failureOf, provided, sessionOn, URN } from "../../../support/prov
 import { createDeployment, deployment } from "../../../support/resourceCalls";
 
 const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
-/** Secrets cannot be compared, so an adoption sends them; without any, what is equal needs no PATCH. */
+/** Secrets cannot be compared, so an adoption sends them; without secrets, equal arguments need no PATCH. */
 const { secrets: _, secretGenerations: __, ...open } = chat;
 
 async function existing(options: EmulatorOptions = {}, settings = {}, args: object = open) {
@@ -19,7 +19,7 @@ const patches = (requests: readonly string[]) => requests.filter((request) => re
 const posts = (requests: readonly string[]) => requests.filter((request) => request.startsWith("POST"));
 
 test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
-  "a deployment that matches the program is adopted %s without a write",
+  "%s: a deployment that matches the program is adopted without a write",
   async (how) => {
     const { emulator, id, session, service, told, sent } = await existing(
       {},
@@ -38,7 +38,7 @@ test.each(["by name", "by id", "by id in capitals", "by the configuration"])(
   },
 );
 
-test("an adoption changes what differs with one PATCH", async () => {
+test("an adoption changes all differences with one PATCH", async () => {
   const { emulator, id, session, sent } = await existing();
   const { outputs } = await createDeployment(session, {
     ...open,
@@ -82,7 +82,7 @@ test("adopting an unknown id is refused", async () => {
   expect(posts(sent())).toEqual([]);
 });
 
-test("adopting a name that two have is refused with both ids", async () => {
+test("adopting a name that two deployments have is refused with both ids", async () => {
   const { emulator, id, session, sent } = await existing();
   const [other = ""] = emulator.seed(1);
   emulator.change(other, { name: "chat" });
@@ -113,7 +113,7 @@ test("an argument that cannot change must match the adopted deployment", async (
   expect(patches(sent())).toEqual([]);
 });
 
-test("an adoption that would make a revision is refused where revisions are forbidden", async () => {
+test("an adoption that would make a revision is refused if revisions are forbidden", async () => {
   const { id, session, sent } = await existing({}, { newRevisions: "forbid" });
   const asked = { ...open, adopt: id, sourceRevisionConfig: { repoRef: "next" } };
   expect((await failureOf(createDeployment(session, asked))).message).toContain('is "forbid"');
@@ -126,7 +126,7 @@ test("a deployment that is being deleted is not adopted by its id", async () => 
   await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("delet");
 });
 
-test("the plan of an adoption tells the secrets that are set again from those that are added", async () => {
+test("the plan of an adoption distinguishes secrets that are set again from new ones", async () => {
   for (const [secretsInResponses, happens] of [
     ["masked", "secret TOKEN set again; secret NEW added"],
     ["echoed", "secret TOKEN set again; secret NEW added"],
@@ -166,7 +166,7 @@ test("a preview refuses a deployment that another resource of the program adopts
 });
 
 test.each(["first", "last"])(
-  "no resource adopts a deployment that the program manages already, declared %s",
+  "declared %s: no resource adopts a deployment that the program already manages",
   async (place) => {
     const { id, session } = await existing();
     const manage = () => deployment.diff(session, id, open, open, true);
@@ -174,7 +174,7 @@ test.each(["first", "last"])(
     const [one, other] = place === "last" ? [manage, adopt] : [adopt, manage];
     await one();
     expect((await failureOf(other())).message).toContain("of this program already");
-    // A plan that is made again, and the resource itself, are no others.
+    // Neither a repeated plan nor the resource itself counts as another resource.
     await one();
   },
 );

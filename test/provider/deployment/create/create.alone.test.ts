@@ -1,4 +1,4 @@
-/** A name that two runs create, each with a journal of its own, as on two machines. */
+/** Two runs create the same name, each with a separate journal, as on two machines. */
 import { EngineRun } from "../../../../provider/run/run";
 import type { Emulator } from "../../../../sdk/emulator";
 import { started } from "../../../support/embeddedService";
@@ -45,7 +45,7 @@ test("two runs create the same names: neither creates one that the other created
   expect(Math.max(...apart)).toBeLessThanOrEqual(PROOF_SECONDS);
 });
 
-/** Two creations, of which the second waits for its turn while `meanwhile` happens and six seconds pass. */
+/** Two creations; the second waits for its turn while `meanwhile` happens and six seconds pass. */
 async function queued(meanwhile: (emulator: Emulator) => void) {
   const [emulator, clock, journal] = [await started(), turnedClock(), journalFolder()];
   const settings: Record<string, string> = {

@@ -41,7 +41,7 @@ test("a creation that does not wait sends nothing after the POST", async () => {
   expect(outputs.rolloutState).toBe("not awaited");
 });
 
-test("a name that is taken is refused with its id and how to adopt it", async () => {
+test("if the name is taken, the creation is refused with the existing id and how to adopt it", async () => {
   const { emulator, session, sent } = await provided();
   const { id } = await createDeployment(session, chat);
   const other = sessionOn(emulator);
@@ -53,7 +53,7 @@ test("a name that is taken is refused with its id and how to adopt it", async ()
   expect(new Set(sent())).toEqual(new Set(["GET /v2/deployments"]));
 });
 
-test("a successor that meets its predecessor under its name is told to change the name, not to adopt", async () => {
+test("if a successor has its predecessor's name, the error says to change the name, not to adopt", async () => {
   const { emulator, session } = await provided();
   const { id, outputs } = await createDeployment(session, { ...chat, __urn: URN });
   const { session: next } = sessionOn(emulator);
@@ -64,7 +64,7 @@ test("a successor that meets its predecessor under its name is told to change th
   expect(message).toMatch(new RegExp(`the old deployment ${id} still has the name "chat".*Change name too$`));
 });
 
-test("a name whose deployment is on its way out is free", async () => {
+test("the name of a deployment that is being deleted is free", async () => {
   const { emulator, session } = await provided();
   const [id = ""] = emulator.seed(1);
   emulator.change(id, { name: "chat", status: "AWAITING_DELETE" });
@@ -77,22 +77,25 @@ test.each([
   ["drop-after", { kind: "drop-after", match: POST }],
   ["a gateway's error afterwards", { kind: "status-after", status: 504, match: POST }],
   ["no JSON", { kind: "status-after", status: 200, body: "<p>", contentType: "text/html", match: POST }],
-] as const)("a POST that was applied and whose answer was lost (%s) is found again", async (_, fault) => {
-  const { emulator, session, told, sent } = await provided();
-  emulator.failNext(fault);
-  const { id, outputs } = await createDeployment(session, chat);
-  expect(emulator.deployments().map((deployment) => deployment.id)).toEqual([id]);
-  expect(outputs.rolloutState).toBe("deployed");
-  expect(sent().filter((request) => request.startsWith("POST"))).toHaveLength(1);
-  expect(revisions(emulator)).toEqual([1]);
-  expect(told[0]).toContain("it is not certain whether it was made");
-});
+] as const)(
+  "%s: after a POST that was applied but whose answer was lost, the deployment is found",
+  async (_, fault) => {
+    const { emulator, session, told, sent } = await provided();
+    emulator.failNext(fault);
+    const { id, outputs } = await createDeployment(session, chat);
+    expect(emulator.deployments().map((deployment) => deployment.id)).toEqual([id]);
+    expect(outputs.rolloutState).toBe("deployed");
+    expect(sent().filter((request) => request.startsWith("POST"))).toHaveLength(1);
+    expect(revisions(emulator)).toEqual([1]);
+    expect(told[0]).toContain("it is not certain whether it was made");
+  },
+);
 
 test.each([
   ["drop-before", { kind: "drop-before", match: POST }],
   ["an error", { kind: "status", status: 500, match: POST }],
 ] as const)(
-  "a POST that may have been applied and was not (%s) is looked for, and never sent again",
+  "%s: after a POST that may have been applied but was not, the deployment is looked for and the POST never sent again",
   async (_, fault) => {
     const { emulator, session, sent } = await provided();
     emulator.failNext(fault);
@@ -105,7 +108,7 @@ test.each([
   },
 );
 
-test("a creation that is refused is not looked for", async () => {
+test("a refused creation is not looked for", async () => {
   const { emulator, session, sent } = await provided();
   emulator.failNext({ kind: "status", status: 422, body: { detail: "no" }, match: POST });
   expect((await failureOf(createDeployment(session, chat))).message).toContain("answered 422: no");
@@ -138,7 +141,7 @@ test("a first revision that fails keeps the deployment in the state", async () =
   expect(error.message).toContain("ended BUILD_FAILED");
 });
 
-test("two resources of one name in one run do not make two deployments", async () => {
+test("two resources with one name in one run do not make two deployments", async () => {
   const { emulator, session } = await provided();
   const both = [createDeployment(session, chat), createDeployment(session, { ...chat, __urn: `${URN}-2` })];
   const ends = await Promise.allSettled(both);
@@ -146,7 +149,7 @@ test("two resources of one name in one run do not make two deployments", async (
   expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("when the look-up after a lost answer fails too, the error still says what was lost", async () => {
+test("if the look-up after a lost answer fails too, the error still says what was lost", async () => {
   const { emulator, session } = await provided();
   emulator.failNext({ kind: "status", status: 504, match: POST });
   const creating = failureOf(createDeployment(session, chat));
@@ -156,7 +159,7 @@ test("when the look-up after a lost answer fails too, the error still says what 
   expect((await creating).message).toContain("504");
 });
 
-test("two connections to one account create no name twice, at once or one after the other", async () => {
+test("two connections to one account create no name twice, in parallel or in sequence", async () => {
   const { emulator } = await provided({ apiKey: "key" });
   const there = { baseUrl: emulator.url, apiKey: "key" };
   const connections = {
@@ -171,6 +174,6 @@ test("two connections to one account create no name twice, at once or one after 
   expect(made.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect((await failureOf(create("b", 2))).message).toContain('a deployment named "chat" exists already');
   expect(emulator.deployments()).toHaveLength(1);
-  // Another workspace is another account: its deployments are not seen from here.
+  // Another workspace is another account, whose deployments are not visible here.
   expect(session.service("c").fleet).not.toBe(session.service("a").fleet);
 });

@@ -22,7 +22,7 @@ test.each([
   [false, "contract"],
   [true, "langsmith"],
 ] as const)(
-  "taking over an earlier run's deployments takes as few requests as a refresh, and one warning (wait %s, %s)",
+  "wait %s, %s: taking over an earlier run's deployments needs as few requests as a refresh, and one warning",
   async (wait, profile) => {
     const [journal, emulator] = [journalFolder(), await started({ profile })];
     const settings = { journal, profile };

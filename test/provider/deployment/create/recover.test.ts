@@ -19,7 +19,7 @@ const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
 const writes = (emulator: { requests: { method: string }[] }) =>
   emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
 
-test("the next run takes over the deployment of a killed one, and tells its id and why", async () => {
+test("the next run takes over a killed run's deployment, and reports its id and the reason", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });
   await killedRun(emulator, journal, bare);
@@ -34,7 +34,7 @@ test("the next run takes over the deployment of a killed one, and tells its id a
   expect(entriesIn(journal)[0].id).toBe(id);
 });
 
-test("a run that was killed after the answer had come: the id decides", async () => {
+test("if a run is killed after the answer, the next one goes by the id", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
   await until(() => entriesIn(journal)[0]?.id !== undefined);
@@ -47,7 +47,7 @@ test("a run that was killed after the answer had come: the id decides", async ()
 });
 
 test.each(["drop-after", "drop-before"] as const)(
-  "a run with a secret name is recovered by the name that the program still gives (%s)",
+  "%s: a run with a secret name is recovered by the name in the program",
   async (kind) => {
     const [journal, emulator] = [journalFolder(), await started()];
     const hidden = { ...bare, __secrets: ["name"], name: "hidden-name" };
@@ -61,7 +61,7 @@ test.each(["drop-after", "drop-before"] as const)(
   },
 );
 
-test("a later change of the program is sent after the take-over", async () => {
+test("later changes of the program are sent after the take-over", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });
   await killedRun(emulator, journal, bare);
@@ -82,7 +82,7 @@ test("a request that arrives late is waited for", async () => {
   expect(told[0]).toContain("its request may still arrive: waiting 40 s at most");
 });
 
-test("a request that can no longer arrive is made again, and not before", async () => {
+test("a request is sent again only once it can no longer arrive", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-before", match: POST });
   await killedRun(emulator, journal, bare);
@@ -95,7 +95,7 @@ test("a request that can no longer arrive is made again, and not before", async 
   expect(writes(emulator)).toEqual(["POST"]);
 });
 
-test("if two have appeared, the run chooses neither: it names both ids and sends nothing", async () => {
+test("if two deployments have appeared, the run chooses neither, names both ids and sends nothing", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });
   await killedRun(emulator, journal, bare);
@@ -117,7 +117,7 @@ test.each([
   ["created before", { created_at: new Date(Date.now() - AN_HOUR).toISOString() }],
   ["could still arrive", { created_at: new Date(Date.now() + AN_HOUR).toISOString() }],
 ])(
-  "a deployment that is not provably its own is refused, with the id and the way out: %s",
+  "%s: a deployment that is not provably the run's own is refused, with the id and the remedy",
   async (why, change) => {
     const [journal, emulator] = [journalFolder(), await started()];
     emulator.failNext({ kind: "drop-before", match: POST });
@@ -164,7 +164,7 @@ test("adopting the id that was refused ends the doubt", async () => {
   expect(entryFiles(journal)).toEqual([]);
 });
 
-test("a program that renamed it since hears of the deployment that was made", async () => {
+test("if the program renames the deployment before the recovery, the error names the deployment that was made", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   emulator.failNext({ kind: "drop-after", match: POST });
   await killedRun(emulator, journal, bare);
@@ -186,7 +186,7 @@ test("a change of a fixed argument is refused; once it is undone, the deployment
   expect(emulator.deployments().map((each) => each.id)).toEqual([id]);
 });
 
-test("a deployment that was made and is gone since is made again", async () => {
+test("a deployment that was made and then deleted is made again", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
   await until(() => entriesIn(journal)[0]?.id !== undefined);
@@ -198,7 +198,7 @@ test("a deployment that was made and is gone since is made again", async () => {
   expect(told[0]).toContain(`an earlier run made ${id}, which the service no longer has`);
 });
 
-test("a deployment so old that nobody knows its fate is only adopted", async () => {
+test("a deployment from an entry that is too old can only be adopted", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
   await until(() => entriesIn(journal)[0]?.id !== undefined);
@@ -209,7 +209,7 @@ test("a deployment so old that nobody knows its fate is only adopted", async () 
   expect(error.message).toContain(`set adopt: "${entry.id}"`);
 });
 
-test("the id that is being replaced is not taken for the successor", async () => {
+test("a deployment that is being replaced is not mistaken for its successor", async () => {
   const [journal, emulator] = [journalFolder(), await started({ revisionSeconds: 0.3 })];
   await killedRun(emulator, journal, bare);
   const old = emulator.deployments()[0]?.id as string;
@@ -228,25 +228,28 @@ const broken: [string, (text: string) => string | Buffer][] = [
   ["about another resource", (text) => text.replace("::chat", "::other")],
 ];
 
-test.each(broken)("a file that is %s is named, and counts as a doubt", async (_what, breaking) => {
-  const [journal, emulator] = [journalFolder(), await started()];
-  emulator.failNext({ kind: "drop-after", match: POST });
-  await killedRun(emulator, journal, bare);
-  const [file = ""] = entryFiles(journal);
-  writeFileSync(file, breaking(readFileSync(file, "utf8")));
-  const first = nextRun(emulator, journal);
-  const error = await failureOf(createDeployment(first.session, bare));
-  const id = emulator.deployments()[0]?.id as string;
-  expect(error).toBeInstanceOf(RefusedError);
-  expect(error.message).toContain(id);
-  expect(first.warnings()[0]).toContain(`${file} cannot be read`);
-  emulator.remove(id);
-  const { mtimeMs } = statSync(file);
-  const { session } = nextRun(emulator, journal);
-  await createDeployment(session, bare);
-  expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(Math.floor(mtimeMs) + 40_000);
-  expect(emulator.deployments()).toHaveLength(1);
-});
+test.each(broken)(
+  "a journal file that is %s is named, and leaves the creation in doubt",
+  async (_what, breaking) => {
+    const [journal, emulator] = [journalFolder(), await started()];
+    emulator.failNext({ kind: "drop-after", match: POST });
+    await killedRun(emulator, journal, bare);
+    const [file = ""] = entryFiles(journal);
+    writeFileSync(file, breaking(readFileSync(file, "utf8")));
+    const first = nextRun(emulator, journal);
+    const error = await failureOf(createDeployment(first.session, bare));
+    const id = emulator.deployments()[0]?.id as string;
+    expect(error).toBeInstanceOf(RefusedError);
+    expect(error.message).toContain(id);
+    expect(first.warnings()[0]).toContain(`${file} cannot be read`);
+    emulator.remove(id);
+    const { mtimeMs } = statSync(file);
+    const { session } = nextRun(emulator, journal);
+    await createDeployment(session, bare);
+    expect(entriesIn(journal)[0].sentAt).toBeGreaterThanOrEqual(Math.floor(mtimeMs) + 40_000);
+    expect(emulator.deployments()).toHaveLength(1);
+  },
+);
 
 const strange: [string, string, (file: string) => unknown][] = [
   ["is a folder", "it is not a regular file", (file) => mkdirSync(file)],
@@ -288,7 +291,7 @@ test("a folder where the entry's file should be is a warning, not a crash", asyn
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("two stacks that create one name at once adopt nothing in silence, whoever's answer is lost", async () => {
+test("if two stacks create one name at once, neither adopts silently, whichever answer is lost", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   const [one, other] = [nextRun(emulator, journal), nextRun(emulator, journal)];
   await one.service.directory.named("chat");

@@ -5,7 +5,7 @@ import { createDeployment, deployment, updateDeployment } from "../../../support
 const first = { ...chat, rollout: { onFailure: "restore" } };
 const next = { ...first, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
-/** A deployment that runs, and an update whose revision fails. */
+/** A running deployment, and an update whose revision fails. */
 async function failing() {
   const run = await provided();
   const { id, outputs } = await createDeployment(run.session, first);
@@ -17,7 +17,7 @@ async function failing() {
   return { ...run, id, outputs, fail, patches };
 }
 
-test("the settings of the last deployed revision are deployed again, and the update fails all the same", async () => {
+test("the settings of the last deployed revision are deployed again, but the update still fails", async () => {
   const { emulator, session, id, outputs, fail, patches } = await failing();
   const error = await fail();
   expect(error.message).toMatch(
@@ -31,7 +31,7 @@ test("the settings of the last deployed revision are deployed again, and the upd
   ]);
   const [stored] = emulator.deployments();
   expect(stored?.active_revision_id).toBe(stored?.latest_revision_id);
-  // The state says what runs, so the next plan shows the change again.
+  // The state has the running settings, so the next plan shows the change again.
   expect(error.properties).toMatchObject({
     sourceRevisionConfig: { repoRef: "main" },
     rolloutState: "deployed",
@@ -40,7 +40,7 @@ test("the settings of the last deployed revision are deployed again, and the upd
   expect(plan.changes).toBe(true);
 });
 
-test("a restore whose own revision fails is told with both ends", async () => {
+test("if the restore's own revision fails too, the error reports both failures", async () => {
   const { emulator, fail } = await failing();
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const error = await fail();
@@ -50,7 +50,7 @@ test("a restore whose own revision fails is told with both ends", async () => {
   expect(error.properties.rolloutState).toBe("failed");
 });
 
-test("a restore that cannot be sent is told beside the failure", async () => {
+test("if a restore cannot be sent, the error reports that with the failure", async () => {
   const { session, service, id, fail } = await failing();
   const update = service.endpoints.updateDeployment.bind(service.endpoints);
   let calls = 0;

@@ -15,7 +15,7 @@ async function running(options: EmulatorOptions = {}) {
   return { ...run, id, outputs, update };
 }
 
-test("a revision that fails is told with its steps and what goes on serving, and the state keeps the failure", async () => {
+test("the error about a failed revision has its steps and the serving revision, and the state keeps the failure", async () => {
   const { emulator, outputs, update } = await running({ revisionSeconds: 3 });
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const error = await failureOf<UnfinishedError>(update());
@@ -39,7 +39,7 @@ test("if no revision was ever deployed, the error says that none serves", async 
   expect(error.message).toContain("No revision serves");
 });
 
-test("a wait that was cut short is resumed by the next update, without another PATCH", async () => {
+test("the next update resumes an interrupted wait, without another PATCH", async () => {
   const { emulator, session, id, update, sent } = await running();
   emulator.behaviour.revisionSeconds = 600;
   const news = { ...next, rollout: { timeoutSeconds: 1 } };

@@ -8,7 +8,7 @@ import { deployment, updateDeployment } from "../../../support/resourceCalls";
 const PATCH = { method: "PATCH" } as const;
 const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
 
-test("an update that has reached the service is taken over by the next run, with its rollout", async () => {
+test("the next run takes over an interrupted update that reached the service, with its rollout", async () => {
   const { emulator, kill, next, revisions, patches } = await recorded(bare, { revisionSeconds: 0.2 });
   emulator.failNext({ kind: "drop-after", match: PATCH });
   await kill();
@@ -28,7 +28,7 @@ test("an update that has reached the service is taken over by the next run, with
   });
 });
 
-test("its outputs are those of an update that nothing interrupted", async () => {
+test("an update that is taken over has the outputs of an uninterrupted one", async () => {
   const own =
     /^(id|tenantId|createdAt|updatedAt|latestRevisionId|activeRevisionId|repoCommitSha|url|serviceUrl|__revision)$/;
   const lasting = (outputs: Properties) =>
@@ -41,7 +41,7 @@ test("its outputs are those of an update that nothing interrupted", async () => 
   expect(lasting((await next()).after)).toEqual(lasting(plain));
 });
 
-test("an update whose answer had come is taken over, whatever the service makes of its settings since", async () => {
+test("an update whose answer arrived is taken over, even if the service has changed its settings since", async () => {
   const { journal, emulator, id, kill, next, revisions, patches } = await recorded(bare, {
     revisionSeconds: 0.2,
   });
@@ -54,7 +54,7 @@ test("an update whose answer had come is taken over, whatever the service makes 
   expect([revisions(), after.rolloutState]).toEqual([2, "deployed"]);
 });
 
-test("without a journal the same update is sent again, and makes a second revision", async () => {
+test("without a journal, the same update is sent again, and makes a second revision", async () => {
   const { emulator, kill, next, revisions, patches } = await recorded();
   emulator.failNext({ kind: "drop-after", match: PATCH });
   await kill();
@@ -72,7 +72,7 @@ test("a request that arrives late is waited for", async () => {
   expect(told[0]).toContain("its request may still arrive: waiting 40 s at most");
 });
 
-test("a request that can no longer arrive is sent again, and not before", async () => {
+test("a request is sent again only once it can no longer arrive", async () => {
   const { journal, emulator, kill, next, revisions, patches } = await recorded();
   emulator.failNext({ kind: "drop-before", match: PATCH });
   await kill();
@@ -98,7 +98,7 @@ const edits: [string, Properties, unknown[], number][] = [
   ],
 ];
 test.each(edits)(
-  "a program that was edited since (%s) sends what the service lacks, and no more",
+  "%s: a program that was edited since sends only what the service lacks",
   async (_, edit, sent, count) => {
     const { emulator, kill, next, revisions, patches } = await recorded();
     emulator.failNext({ kind: "drop-after", match: PATCH });
@@ -110,7 +110,7 @@ test.each(edits)(
   },
 );
 
-test("a field that came with the update, and triggers that no answer shows, are not sent again", async () => {
+test("fields of the interrupted update, and triggers, which no answer shows, are not sent again", async () => {
   const { emulator, kill, next, revisions, patches } = await recorded();
   const more = {
     ...changed,
@@ -124,7 +124,7 @@ test("a field that came with the update, and triggers that no answer shows, are 
   expect(after.revisionTriggers).toEqual({ data: "2" });
 });
 
-test("an update heeds triggers that changed again since", async () => {
+test("triggers that changed again since make a new revision", async () => {
   const { emulator, kill, next, revisions } = await recorded();
   emulator.failNext({ kind: "drop-after", match: PATCH });
   await kill({ ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 });
@@ -132,7 +132,7 @@ test("an update heeds triggers that changed again since", async () => {
   expect(revisions()).toBe(3);
 });
 
-test("a revision that was not made within the time of the request is not taken for its own", async () => {
+test("a revision that was made outside the request's time is not taken for the update's", async () => {
   const AN_HOUR = 3_600_000;
   const { journal, emulator, kill, next, revisions } = await recorded();
   const triggered = { ...bare, revisionTriggers: { data: "2" }, revisionGeneration: 2 };
@@ -158,7 +158,7 @@ test.each([
   ["echoed", "edited-secret-value", 1],
   ["masked", "edited-secret-value", 1],
 ] as const)(
-  "secrets that the service answers %s are sent again unless they are seen to be there: %s",
+  "secrets that the service shows %s are sent again unless the service visibly has them: %s",
   async (secretsInResponses, value, count) => {
     const { emulator, kill, next, patches } = await recorded(chat, { secretsInResponses });
     emulator.failNext({ kind: "drop-after", match: PATCH });
@@ -171,7 +171,7 @@ test.each([
   },
 );
 
-test("a secret whose change was taken back since the interruption is what it was before", async () => {
+test("if a secret's change is undone after the interruption, the service gets the old value again", async () => {
   const { emulator, kill, next } = await recorded(chat, { secretsInResponses: "masked" });
   emulator.failNext({ kind: "drop-after", match: PATCH });
   await kill(secretly);
@@ -180,7 +180,7 @@ test("a secret whose change was taken back since the interruption is what it was
   expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "token-secret-value" }]);
 });
 
-test("secrets that were all removed and given again since are there again", async () => {
+test("if all secrets were removed and are given again after the interruption, the service gets them again", async () => {
   const { emulator, kill, next } = await recorded(chat, { secretsInResponses: "masked" });
   emulator.failNext({ kind: "drop-after", match: PATCH });
   await kill({ ...changed });
@@ -189,7 +189,7 @@ test("secrets that were all removed and given again since are there again", asyn
   expect(emulator.deployments()[0]?.secrets).toEqual([{ name: "TOKEN", value: "token-secret-value" }]);
 });
 
-test("a doubt that stays in the run itself is left to the next one, which sends no secret blindly", async () => {
+test("if a run cannot resolve its own doubt, the next one does, and sends no secret without looking first", async () => {
   const { emulator, journal, id, outputs, next, patches } = await recorded(chat, {
     secretsInResponses: "masked",
   });
@@ -208,7 +208,7 @@ test("a doubt that stays in the run itself is left to the next one, which sends 
 test.each([
   ["cut off", (text: string) => text.slice(0, 40)],
   ["of another version", (text: string) => text.replace('"version": 1', '"version": 2')],
-])("a file that is %s is named, and what the service has decides", async (_what, breaking) => {
+])("a journal file that is %s is named, and the state of the service decides", async (_what, breaking) => {
   const { emulator, journal, kill, next, revisions, patches } = await recorded();
   emulator.failNext({ kind: "drop-after", match: PATCH });
   await kill();
@@ -220,7 +220,7 @@ test.each([
   expect(entryFiles(journal)).toEqual([]);
 });
 
-test("an entry of another deployment than the one in the state counts for nothing", async () => {
+test("an entry about another deployment than the one in the state is ignored", async () => {
   const { emulator, journal, kill, next, patches } = await recorded();
   emulator.failNext({ kind: "drop-before", match: PATCH });
   await kill();
@@ -231,7 +231,7 @@ test("an entry of another deployment than the one in the state counts for nothin
   expect(told.join()).not.toContain("interrupted");
 });
 
-test("an update after a refresh of what was interrupted is not sent again", async () => {
+test("after a refresh, an interrupted update is not sent again", async () => {
   const { emulator, session, id, outputs, kill, next, revisions, patches } = await recorded();
   const triggered = { ...changed, revisionTriggers: { data: "2" } };
   emulator.failNext({ kind: "drop-after", match: PATCH });
@@ -241,7 +241,7 @@ test("an update after a refresh of what was interrupted is not sent again", asyn
   expect([patches(), revisions()]).toEqual([[], 2]);
 });
 
-test("a push after the interrupted update is followed, and not taken for what the journal knows to be its own", async () => {
+test("a push after the interrupted update is followed, but not taken for the update's revision in the journal", async () => {
   const { journal, emulator, id, kill, next, revisions, patches } = await recorded(bare, {
     revisionSeconds: 0.2,
   });

@@ -8,7 +8,7 @@ import { clockAhead, provided } from "../../../support/providerRun";
 const NOON = Date.UTC(2030, 0, 1, 12);
 const at = (milliseconds: number) => new Date(NOON + milliseconds).toISOString();
 
-/** The proof of a PATCH that was sent at noon of our clock, to a service with these revisions. */
+/** The proof of a PATCH that was sent at noon by our clock, to a service with these revisions. */
 async function proof(
   revisions: readonly Properties[],
   { recorded = "r1", latest = "r2" as unknown, ahead = 0 } = {},
@@ -27,7 +27,7 @@ async function proof(
   return { made, looks };
 }
 
-test("a latest revision that the state has was made by no PATCH since, and is not looked up", async () => {
+test("if the state already has the latest revision, the PATCH made none, and nothing is looked up", async () => {
   expect(await proof([{ id: "r2", created_at: at(10) }], { recorded: "r2" })).toEqual({
     made: false,
     looks: 0,
@@ -41,14 +41,14 @@ test.each([
   ["half a second before it was sent", -500, false],
   ["minutes before it was sent", -300_000, false],
   ["an hour after it", 3_600_000, false],
-])("a revision created %s is its: %s", async (_, milliseconds, isIts) => {
+])("whether a revision created %s is the PATCH's: %s", async (_, milliseconds, isIts) => {
   for (const ahead of [0, 20_000, -3_600_000]) {
     const revision = { id: "r2", created_at: at(milliseconds + ahead) };
     expect(await proof([revision], { ahead })).toEqual({ made: isIts ? revision : false, looks: 1 });
   }
 });
 
-test("if the service names none yet, the newest is the PATCH's if it was made since", async () => {
+test("if the service names no latest revision yet, the newest is the PATCH's if it was made since", async () => {
   const [old, young] = [
     { id: "r1", created_at: at(-60_000) },
     { id: "r2", created_at: at(5) },
@@ -68,7 +68,7 @@ test.each([undefined, null, "yesterday"])(
 );
 
 test.each([0, -30_000, 30_000])(
-  "on the real service, with our clock %i ms ahead, a push before is told from a PATCH",
+  "on the embedded service, with our clock %i ms ahead, an earlier push is not taken for the PATCH's revision",
   async (ahead) => {
     const clock = clockAhead(ahead);
     const { emulator, service } = await provided({}, {}, clock);

@@ -25,7 +25,7 @@ const CHANGES = {
   "another secret": { secrets: { TOKEN: "rotated-secret-value" } },
 } as const;
 
-/** Deployments that an earlier run made and that run, and updates of them as the engine makes them. */
+/** Running deployments that an earlier run made, and updates of them in the engine's order. */
 async function running(count: number, clock: Clock, options: EmulatorOptions = {}) {
   const { emulator, session } = await provided({ ...options, revisionSeconds: 0 });
   const inputs = Array.from({ length: count }, (_, index) => ({
@@ -45,7 +45,7 @@ async function running(count: number, clock: Clock, options: EmulatorOptions = {
   type Changed = ReturnType<typeof changed>[number];
   const plan = ({ id, outputs, news }: Changed) => deployment.diff(run.session, id, outputs, news, true);
   const carryOut = ({ id, outputs, news }: Changed) => updateDeployment(run.session, id, outputs, news);
-  /** All are planned while the first are carried out. */
+  /** Plans all updates first, then applies them in parallel. */
   const update = async (change: Properties) => {
     for (const each of changed(change)) await plan(each);
     return inParallel(changed(change), carryOut);
@@ -66,13 +66,13 @@ const latestOf = (emulator: Emulator, id: string) =>
 const telling = (told: readonly string[], words: string) =>
   told.filter((each) => each.includes(words)).length;
 
-describe("updates that nobody waits for", () => {
+describe("updates without a wait", () => {
   test.each([
     ["contract", "another ref"],
     ["langsmith", "another ref"],
     ["contract", "a new trigger"],
     ["langsmith", "another secret"],
-  ] as const)("are a PATCH and a read of the revisions each (%s, %s)", async (profile, what) => {
+  ] as const)("take a PATCH and a read of the revisions each (%s, %s)", async (profile, what) => {
     const { emulator, ids, update, sent, told } = await running(40, hastyClock, { profile });
     emulator.behaviour.repeatedValuesMakeRevision = true;
     const outputs = await update({ ...CHANGES[what], ...notAwaited });
@@ -84,7 +84,7 @@ describe("updates that nobody waits for", () => {
     expect(telling(told, "as planned, a new revision")).toBe(40);
   });
 
-  test("that may make a revision and make none are a PATCH each", async () => {
+  test("that may make a revision but make none take a PATCH each", async () => {
     const { emulator, update, sent, told } = await running(40, hastyClock);
     emulator.behaviour.secretsMakeRevision = false;
     await update({ ...CHANGES["another secret"], ...notAwaited });
@@ -93,12 +93,12 @@ describe("updates that nobody waits for", () => {
   });
 });
 
-describe("a revision of another hand is not taken for the update's", () => {
+describe("a revision that someone else made is not taken for the update's", () => {
   const NOT_MADE = "but this update created none";
   /** The service reports its time to the second. */
   const aSecondLater = () => stoppedClock().pass(1_300);
 
-  test("if it was there before the update", async () => {
+  test("if it existed before the update", async () => {
     const { emulator, ids, update, warnings } = await running(12, hastyClock);
     emulator.behaviour.repeatedValuesMakeRevision = false;
     for (const id of ids) emulator.push(id);
@@ -119,7 +119,7 @@ describe("a revision of another hand is not taken for the update's", () => {
     expect(telling(warnings(), NOT_MADE)).toBe(2);
   });
 
-  test("if the update makes its own after it: the answer names that one", async () => {
+  test("if the update makes its own later, which its answer names", async () => {
     const { emulator, ids, update, warnings } = await running(2, hastyClock);
     const pushed = ids.map((id) => emulator.push(id).id);
     const outputs = await update({ ...CHANGES["another ref"], ...notAwaited });
@@ -131,11 +131,11 @@ describe("a revision of another hand is not taken for the update's", () => {
   });
 });
 
-describe("100 rollouts of usual length, beside their writes", () => {
+describe("100 rollouts of usual length", () => {
   const USUAL = { revisionSeconds: USUAL_SECONDS, repeatedValuesMakeRevision: true };
 
   test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
-    "cost at most 1.6 requests each, with the proof, where each update waits (%s)",
+    "cost at most 1.6 requests each in addition to the write, with the proof, if each update waits (%s)",
     async (what) => {
       const { emulator, update, sent } = await running(100, sharedClock(FULL_MINUTE));
       Object.assign(emulator.behaviour, USUAL);
@@ -148,7 +148,7 @@ describe("100 rollouts of usual length, beside their writes", () => {
     },
   );
 
-  test("cost at most 1.4 requests each, with the proof, where one Rollout awaits the updates", async () => {
+  test("cost at most 1.4 requests each in addition to the write, with the proof, if one Rollout awaits the updates", async () => {
     const { emulator, update, wait, sent } = await running(100, sharedClock(FULL_MINUTE));
     Object.assign(emulator.behaviour, USUAL);
     await update({ ...CHANGES["a new trigger"], ...notAwaited });
@@ -156,7 +156,7 @@ describe("100 rollouts of usual length, beside their writes", () => {
     expect(sent().length - 100).toBeLessThanOrEqual(140);
   });
 
-  test("cost at most 0.8 requests each where each creation waits, beside the listings of names", async () => {
+  test("cost at most 0.8 requests each in addition to the write and the listings of names, if each creation waits", async () => {
     const { session, emulator } = await provided(
       { revisionSeconds: USUAL_SECONDS },
       {},

@@ -20,7 +20,7 @@ async function running(options: EmulatorOptions = {}, settings = {}, clock = has
   return { ...made, id, outputs, update, revisions, patches };
 }
 
-test("an update in place is one PATCH of its section alone, and makes no revision", async () => {
+test("an update in place is one PATCH of only its section, and makes no revision", async () => {
   const { emulator, update, revisions, told, sent, outputs } = await running();
   const after = await update(inPlace);
   expect(emulator.requests.map(({ body }) => body)).toEqual([{ source_config: { build_on_push: false } }]);
@@ -71,7 +71,7 @@ test.each([
   ["in place", inPlace, 1],
   ["with a revision", revising, 2],
   ["of a secret", secretly, 2],
-] as const)("a PATCH that was lost on its way (%s) is sent again, once", async (_, news, count) => {
+] as const)("%s: a PATCH that was lost on its way is sent again, once", async (_, news, count) => {
   const { emulator, update, revisions, sent, patches } = await running();
   emulator.failNext({ kind: "drop-before", match: PATCH });
   await update(news);
@@ -94,14 +94,14 @@ test("a PATCH that is refused is not sent again", async () => {
   expect(sent()).toEqual(["PATCH /v2/deployments/ID"]);
 });
 
-test("a service that is over its limit is asked again", async () => {
+test("a throttled PATCH is sent again", async () => {
   const { emulator, update, revisions } = await running();
   emulator.failNext({ kind: "status", status: 429, headers: { "Retry-After": "1" }, match: PATCH });
   await update(revising);
   expect(revisions()).toBe(2);
 });
 
-test("a revision that the plan did not announce is reported with its field and the mending", async () => {
+test("a revision that the plan did not announce is reported with its field and the override that corrects the plan", async () => {
   const { emulator, update, warnings, revisions } = await running();
   emulator.behaviour.extraRevisionOn = ["source_config.build_on_push"];
   const after = await update(inPlace);
@@ -131,7 +131,7 @@ test.each([
   [true, "this update did create a new revision"],
   [false, "this update created no new revision"],
 ])(
-  "if the contract does not say, the update tells what happened (%p)",
+  "%p: if the contract leaves it open, the update reports whether a revision was made",
   async (secretsMakeRevision, words) => {
     const { emulator, update, told, warnings } = await running();
     emulator.behaviour.secretsMakeRevision = secretsMakeRevision;
@@ -152,7 +152,7 @@ test("a revision that a push made meanwhile is not the update's", async () => {
   expect(told[0]).toContain("as planned, no new revision");
 });
 
-test("an update whose revision fails is remembered, and the next one makes it again", async () => {
+test("a failed revision is remembered, and the next update makes it again", async () => {
   const { emulator, session, id, update, revisions } = await running();
   emulator.failNext({ kind: "revision", status: "DEPLOY_FAILED" });
   const error = await failureOf<Error & { properties: Properties }>(update(revising));
@@ -175,11 +175,11 @@ async function revisionsAfterALostAnswer(ahead: number): Promise<number | undefi
   return revisions();
 }
 
-test("a lost answer makes no second revision on a service whose clock is ahead", async () => {
+test("after a lost answer, no second revision is made on a service whose clock is ahead", async () => {
   expect(await revisionsAfterALostAnswer(-1_000)).toBe(2);
 });
 
-test("a lost answer makes no second revision on a service whose clock is behind", async () => {
+test("after a lost answer, no second revision is made on a service whose clock is behind", async () => {
   expect(await revisionsAfterALostAnswer(1_000)).toBe(2);
 });
 
