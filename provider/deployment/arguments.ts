@@ -15,6 +15,7 @@ import { rowsUnder } from "../profiles/profile";
 import type { Profile } from "../profiles/profiles";
 import { type Change, changesBetween, managesRevision, touchesRevision } from "../verdict/changes";
 import { type Purpose, sourceFaults } from "./sourceRules";
+import { variableFaults } from "./variables";
 
 /** Inputs that `check` computes from old and new arguments. */
 export const COMPUTED: readonly string[] = ["revisionGeneration", "secretGenerations"];
@@ -37,6 +38,7 @@ export function faultsOf(
     ? faults
     : [
         ...sourceFaults(args, profile, purpose, olds),
+        ...variableFaults(args),
         ...triggerFaults(args),
         ...destroyFaults(args, profile),
         ...boundFaults(args, profile, hidden),
@@ -103,9 +105,9 @@ function secretGenerations(
   const olds = isProperties(before?.secrets) ? before.secrets : {};
   const counted = isProperties(before?.secretGenerations) ? before.secretGenerations : {};
   const generationOf = (name: string, value: unknown): number | string => {
-    const generation = Object.hasOwn(olds, name) ? (wholeNumber(counted[name]) ?? 1) : 0;
+    const generation = wholeNumber(valueAt(counted, [name])) ?? (Object.hasOwn(olds, name) ? 1 : 0);
     if (hasUnknown(value)) return UNKNOWN;
-    return generation > 0 && olds[name] === value ? generation : generation + 1;
+    return valueAt(olds, [name]) === value ? generation : generation + 1;
   };
   return Object.fromEntries(
     Object.entries(secrets).map(([name, value]) => [name, generationOf(name, value)]),

@@ -15,7 +15,6 @@ import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
 import { destroyDeployment } from "./destroy";
-import { lossWords } from "./foreignSecrets";
 import {
   hasChanges,
   keptWords,
@@ -31,6 +30,7 @@ import { replacedDeployment } from "./replaced";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
 import { adoptsDeployment, createsName, hasName, keepsDeployment } from "./unique";
 import { updateDeployment } from "./update/update";
+import { credentialDoubts, lossWords } from "./variables";
 
 async function check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked> {
   const { service, profile } = call;
@@ -71,7 +71,8 @@ async function checkCreation(call: Call, args: Properties, inputs: Properties): 
 }
 
 async function warnOfSource(call: Call, args: Properties, olds?: Properties): Promise<void> {
-  for (const words of sourceDoubts(args, call.profile, call.hidden, olds)) await call.warn(words);
+  const doubts = [...sourceDoubts(args, call.profile, call.hidden, olds), ...credentialDoubts(args, olds)];
+  for (const words of doubts) await call.warn(words);
 }
 
 async function diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed> {

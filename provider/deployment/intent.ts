@@ -2,14 +2,16 @@
 import type { Call } from "../call";
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
+import type { Field } from "../fields/kind";
 import { isProperties, laidOver, type Properties } from "../fields/value";
-import { isAnswered, wireName } from "../fields/wire";
+import { wireName } from "../fields/wire";
 import type { Entry, Intent } from "../journal/entry";
 import { macsOf, provenValues } from "../journal/macs";
 import { holdsSecret } from "../run/secrecy";
 import { forces } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
 import type { Write } from "./state";
+import { variablesOf } from "./variables";
 
 /** `idsBefore`: ids that the service already has under this name. */
 export function creationIntent(call: Call, inputs: Properties, idsBefore: readonly string[]): Intent {
@@ -18,7 +20,7 @@ export function creationIntent(call: Call, inputs: Properties, idsBefore: readon
     kind: "deployment",
     name: nameKept(inputs, call.hidden),
     ...traces(call, inputs, (name) => name === "secrets" || isSent(name)),
-    secretNames: secretNamesIn(inputs),
+    secretNames: variableNames(inputs),
     known: idsBefore,
   };
 }
@@ -41,7 +43,7 @@ export function updateIntent({
     id,
     carries,
     ...traces(call, news, (name) => FORCING.includes(name) || carries.includes(name)),
-    secretNames: carries.includes("secrets") ? secretNamesIn(news) : [],
+    secretNames: carries.includes("secrets") ? variableNames(news) : [],
     known: typeof olds.latestRevisionId === "string" ? [olds.latestRevisionId] : [],
     ...(typeof generation === "number" && generation !== olds.revisionGeneration ? { generation } : {}),
   };
@@ -80,8 +82,8 @@ export function nameKept({ name }: Properties, hidden: Hidden): string {
   return hidden("name") || holdsSecret(name) ? "" : String(name);
 }
 
-function secretNamesIn({ secrets }: Properties): string[] {
-  return isProperties(secrets) ? Object.keys(secrets).sort() : [];
+function variableNames(inputs: Properties): string[] {
+  return Object.keys(variablesOf(inputs) ?? {}).sort();
 }
 
 /** The open arguments, and MACs of the secret ones. */
@@ -110,5 +112,6 @@ function traces(
 }
 
 function isSent(name: string): boolean {
-  return isAnswered(deploymentRows[name as keyof typeof deploymentRows]);
+  const { wire, patchOnly, secret }: Field<unknown> = deploymentRows[name as keyof typeof deploymentRows];
+  return wire !== undefined && patchOnly !== true && secret !== true;
 }

@@ -2,7 +2,7 @@
 
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
-import { isAbsent, isProperties, normalizedRows, type Properties, sameValue } from "../fields/value";
+import { isAbsent, normalizedRows, type Properties, sameValue } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import type { Profile } from "../profiles/profiles";
 import {
@@ -16,8 +16,8 @@ import {
 import { describeReplacement, describeRevising, describeVerdict, revisionOwed } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
-import { foreignChanges } from "./foreignSecrets";
 import { hasFailed, isDoubtful, isUnfinished } from "./state";
+import { foreignChanges, isVariable, variablesOf, withAltered } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
 
@@ -102,7 +102,9 @@ function planOf(
 function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
   // Most deployments of a fleet are unchanged, and this check takes a fifth of the time.
   if (Object.keys(deploymentRows).every((name) => sameValue(olds[name], news[name]))) return [];
-  const [before, after] = [olds, news].map((each) => normalizedRows(deploymentRows, argumentsOf(each)));
+  const [before, after] = [withAltered(argumentsOf(olds), olds), argumentsOf(news)].map((args) =>
+    normalizedRows(deploymentRows, args),
+  );
   return changesBetween(deploymentRows, before as Properties, after as Properties, profile);
 }
 
@@ -115,20 +117,21 @@ function owed(olds: Properties, news: Properties, verdict: Verdict): Plan["rollo
   return isUnfinished(olds) ? "resume" : "done";
 }
 
-/** Whether the PATCH carries the whole list of secrets. */
+/** Whether the PATCH carries the whole list of variables. */
 export function sendsSecrets({
   changes,
   rollout,
   news,
 }: Pick<Plan, "changes" | "rollout" | "news">): boolean {
   const isRemadeByThem = rollout === "remake" && !managesRevision(news);
-  return isRemadeByThem || changes.some(({ path, effect }) => effect !== "kept" && isSecret(path));
+  return (
+    isRemadeByThem ||
+    changes.some(({ path, effect, moves }) => effect !== "kept" && !moves && isVariable(path))
+  );
 }
 
-const isSecret = (path: string): boolean => path === "secrets" || path.startsWith("secrets.");
-
 function canRemake(news: Properties): boolean {
-  return managesRevision(news) || isProperties(news.secrets);
+  return managesRevision(news) || variablesOf(news) !== undefined;
 }
 
 function verdictWith(rollout: Plan["rollout"], verdict: Verdict, news: Properties): Verdict {

@@ -2,6 +2,7 @@
 
 import type { Call } from "../call";
 import { RefusedError } from "../failure";
+import { withValueAt } from "../fields/compare";
 import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
 import { isUuid, type Properties } from "../fields/value";
@@ -11,9 +12,9 @@ import type { ReadResult } from "../resource";
 import type { Service } from "../run/run";
 import { findRevision } from "../waiting/revisions";
 import { argumentsOf, COMPUTED } from "./arguments";
-import { foreignWords } from "./foreignSecrets";
 import {
   hasFailed,
+  isDoubtful,
   isFailure,
   isUnfinished,
   outputsOf,
@@ -21,6 +22,7 @@ import {
   refreshedState,
   reportedOutputs,
 } from "./state";
+import { alteredSecrets, foreignWords } from "./variables";
 
 export async function readDeployment(call: Call, id: string, state: Properties): Promise<ReadResult> {
   call.confirm(id, state);
@@ -35,7 +37,10 @@ export async function readDeployment(call: Call, id: string, state: Properties):
   }
   const status = await latestStatus(call.service, id, resource);
   if (call.readOnly) return gotten(call, state, resource, status);
-  const reading = refreshed(call, state, resource, status);
+  const altered = isDoubtful(state) ? [] : alteredSecrets(state, resource, call.profile);
+  for (const name of altered)
+    await call.warn(`secret ${escapeControls(name)} is another on the service; the next up sets it again`);
+  const reading = refreshed(call, state, resource, status, altered);
   const foreign = foreignWords(reading.outputs ?? {});
   if (foreign !== undefined) await call.warn(foreign);
   return reading;
@@ -98,8 +103,13 @@ function refreshed(
   state: Properties,
   resource: Properties,
   status: string | undefined,
+  altered: readonly string[],
 ): ReadResult {
-  const current = refreshedState(state, resource, call.profile);
+  // The service's value is kept nowhere: without one the next plan sets the program's.
+  const current = altered.reduce(
+    (cleared, name) => withValueAt(cleared, ["secrets", name], undefined) as Properties,
+    refreshedState(state, resource, call.profile),
+  );
   const entries = Object.entries(current).filter(([name]) => !Object.hasOwn(deploymentOutputRows, name));
   const outputs = {
     ...Object.fromEntries(entries),

@@ -8,6 +8,7 @@ import type { Profile } from "../profiles/profiles";
 import { type Change, classAt, managesRevision } from "../verdict/changes";
 import { argumentsOf } from "./arguments";
 import { type Plan, revises, sendsSecrets } from "./plan";
+import { variablesOf } from "./variables";
 
 /** The body of a POST: every argument that a POST takes, and each section that a service may require. */
 export function createBody(inputs: Properties, profile: Profile): Properties {
@@ -16,7 +17,7 @@ export function createBody(inputs: Properties, profile: Profile): Properties {
     source_config: {},
     source_revision_config: {},
     secrets: [],
-    ...rowsToWire(deploymentRows, args, profile),
+    ...rowsToWire(deploymentRows, { ...args, secrets: variablesOf(args) }, profile),
   };
 }
 
@@ -43,9 +44,9 @@ export function patchBody(plan: Plan, profile: Profile): Properties {
       groupPatch(sourceRevisionConfigRows, "sourceRevisionConfig", before, news, profile, () => true),
     );
   }
-  if (sendsSecrets(plan)) body.secrets = listPatch("secrets", news, profile);
+  if (sendsSecrets(plan)) body.secrets = listPatch("secrets", variablesOf(news), profile);
   if (touches(changes, "secretReferences"))
-    body.secret_references = listPatch("secretReferences", news, profile);
+    body.secret_references = listPatch("secretReferences", news.secretReferences, profile);
   if (!isEmpty(body) && revises(plan) && !isAbsent(news.revisionSource)) {
     body.revision_source = toWire(
       deploymentRows.revisionSource.kind,
@@ -122,6 +123,6 @@ function groupPatch(
   return body;
 }
 
-function listPatch(name: "secrets" | "secretReferences", news: Properties, profile: Profile): unknown {
-  return isAbsent(news[name]) ? [] : toWire(deploymentRows[name].kind, news[name], profile, name);
+function listPatch(name: "secrets" | "secretReferences", entries: unknown, profile: Profile): unknown {
+  return isAbsent(entries) ? [] : toWire(deploymentRows[name].kind, entries, profile, name);
 }

@@ -7,6 +7,7 @@ import { isAbsent, isProperties, type Properties, sameValue, valueAt } from "../
 import { everyRowFromWire, isAnswered, rowsFromWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { classAt } from "../verdict/changes";
+import { foreignIn, listedIn, liveEnvironment, mapIn } from "./variables";
 
 /**
  * Notes beside the outputs. `respelled`: where the service answers another value than was asked for (a rounded
@@ -67,17 +68,8 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
     serviceUrl: call.baseUrl,
     ...(Object.keys(respelled).length > 0 ? { respelled } : {}),
     ...(isAbsent(describedRevision) ? {} : { describedRevision }),
-    ...foreignSecretsIn(resource, news, call.profile),
+    ...foreignIn(resource, news, call.profile),
   };
-}
-
-/** The note of secrets that another hand added; empty for none. */
-function foreignSecretsIn(resource: Properties, { secrets }: Properties, profile: Profile): Properties {
-  const [live, declared] = [shownSecrets(resource, profile), secrets].map((each) =>
-    isProperties(each) ? each : {},
-  ) as [Properties, Properties];
-  const names = Object.keys(live).filter((name) => !Object.hasOwn(declared, name));
-  return names.length === 0 ? {} : { foreignSecrets: names.sort() };
 }
 
 /** The outputs that the service reports, without the address if the program marked it secret. */
@@ -86,17 +78,10 @@ export function reportedOutputs(resource: Properties, { profile, hidden }: Call)
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
 
-/** The arguments as the service reports them, never a secret's value. */
+/** The arguments as the service reports them, never a variable's value. */
 export function argumentsIn(resource: Properties, profile: Profile): Properties {
   const { secrets: _values, ...args } = rowsFromWire(deploymentRows, resource, profile);
   return args;
-}
-
-const secretRows = { secrets: deploymentRows.secrets };
-
-/** The secrets that the service shows, by name; values may be masked. Undefined if it shows none. */
-export function shownSecrets(resource: Properties, profile: Profile): unknown {
-  return rowsFromWire(secretRows, resource, profile).secrets;
 }
 
 /** The values that the service answered differently from how they were sent. A difference in other values is drift, which a refresh finds. */
@@ -137,29 +122,28 @@ export function refreshedState(state: Properties, resource: Properties, profile:
   const { foreignSecrets: _before, ...described } = isAbsent(latest)
     ? drifted
     : { ...drifted, describedRevision: latest };
-  const foreign = foreignSecretsIn(resource, state, profile);
+  const foreign = foreignIn(resource, state, profile);
   return withoutGoneSecrets({ ...described, ...foreign }, resource, profile);
 }
 
 /** The managed arguments that differ on the service, except those that cannot change. */
 function driftOf(state: Properties, resource: Properties, profile: Profile): Difference[] {
   const managed = Object.entries(deploymentRows).filter(
-    ([name, field]) => isAnswered(field) && !isAbsent(state[name]),
+    ([name, field]) => (isAnswered(field) || name === "environment") && !isAbsent(state[name]),
   );
   const managedPart = Object.fromEntries(managed.map(([name]) => [name, state[name]]));
-  return driftIn(deploymentRows, managedPart, argumentsIn(resource, profile)).filter(
+  const environment = liveEnvironment(state, resource, profile);
+  return driftIn(deploymentRows, managedPart, { ...argumentsIn(resource, profile), environment }).filter(
     ({ path, field }) => classAt(path, field, profile) !== "replace",
   );
 }
 
-/**
- * Removes the secrets that the service no longer names. Values are never compared, since a service may show
- * masks. A service that names none hides them.
- */
+/** Removes the secrets that the service no longer names. A service that names none hides them. */
 function withoutGoneSecrets(state: Properties, resource: Properties, profile: Profile): Properties {
-  const live = shownSecrets(resource, profile);
-  if (!isProperties(live) || Object.keys(live).length === 0 || !isProperties(state.secrets)) return state;
-  const goneNames = Object.keys(state.secrets).filter((name) => !Object.hasOwn(live, name));
+  const live = listedIn(resource, profile);
+  if (Object.keys(live).length === 0) return state;
+  const names = Object.keys({ ...mapIn(state.secretGenerations), ...mapIn(state.secrets) });
+  const goneNames = names.filter((name) => !Object.hasOwn(live, name));
   const places = goneNames.flatMap((name) => [
     ["secrets", name],
     ["secretGenerations", name],

@@ -3,7 +3,7 @@
  * sentence: the place, the value and what is allowed. It does not show secret values.
  */
 import * as z from "zod/mini";
-import { allowed, type Kind, type Rows } from "./kind";
+import { allowed, type Kind, type Rows, text } from "./kind";
 import { isProperties, UNKNOWN } from "./value";
 import { suggestion, withPlace } from "./words";
 
@@ -190,10 +190,13 @@ export function faultsOf(issue: Issue, hidden: Hidden, { names }: Manner): Fault
     }));
   if (issue.code === "invalid_key") return [{ path: path.slice(0, -1), words: issue.message }];
   if (issue.input === undefined) return [{ path, words: `is missing; allowed: ${issue.message}` }];
-  const description = hidden(path.join("."))
-    ? `${typeName(issue.input)} (secret, so not shown)`
-    : show(issue.input);
-  return [{ path, words: `got ${description}; allowed: ${issue.message}` }];
+  if (hidden(path.join(".")))
+    return [
+      { path, words: `got ${typeName(issue.input)} (secret, so not shown); allowed: ${issue.message}` },
+    ];
+  const isBare = typeof issue.input === "number" || typeof issue.input === "boolean";
+  const remedy = isBare && issue.message === allowed(text) ? `. Write "${issue.input}"` : "";
+  return [{ path, words: `got ${show(issue.input)}; allowed: ${issue.message}${remedy}` }];
 }
 
 function strangerWords(name: string, words: string, allowedNames: string): string {

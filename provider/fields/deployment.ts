@@ -1,5 +1,6 @@
 /** Deployment: every argument and output, one row each. The only place that knows their change classes. */
 import {
+  beside,
   boolean,
   type ClassedRows,
   choice,
@@ -104,6 +105,8 @@ export const deploymentRows = {
   >,
   /** Secrets of the deployment: name to value. */
   secrets: secret(mayRevise("secrets", keyedText("value"))),
+  /** Plain environment variables: name to value, which plan and state show. The service keeps them in one list with `secrets`. */
+  environment: beside("secrets")(mayRevise("secrets", keyedText("value"))),
   /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
   secretReferences: mayRevise(
     "secret_references",

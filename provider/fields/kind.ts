@@ -41,6 +41,8 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly group?: boolean;
   /** As an output, null if the service reports nothing. */
   readonly nullable?: boolean;
+  /** Name of the argument into whose list on the wire it goes. An answer does not tell whose an entry is. */
+  readonly beside?: string;
   /** The value if a program gives none; also undefined if the profile or the service decides. */
   readonly default?: T;
 }
@@ -153,6 +155,11 @@ export const required = withMark("required");
 export const secret = withMark("secret");
 export const patchOnly = withMark("patchOnly");
 export const nullable = withMark("nullable");
+/** Goes into the list on the wire of the argument of that name, which also gives its class unless a profile does. */
+export const beside =
+  (other: string) =>
+  <F extends object>(field: F) =>
+    ({ ...field, beside: other }) as F & { readonly beside: string };
 /** Gives the field a default. The prose above the row repeats it: `…; 1800 unless given`. */
 export const unlessGiven =
   <const V>(fallback: V) =>

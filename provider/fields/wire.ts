@@ -10,14 +10,14 @@ export interface Spelling {
 
 /** A field's name on the wire, by its path in the program such as `sourceRevisionConfig.graphConfigPath`. */
 export function wireName(field: Field<unknown>, path: string, spelling: Spelling): string {
-  return spelling.wire[path] ?? (field.wire as string);
+  return spelling.wire[field.beside ?? path] ?? (field.wire as string);
 }
 
-/** A whole table's values as the body of a request. Arguments that are never sent are left out. */
+/** A whole table's values as the body of a request. Arguments that are never sent are left out, and those beside another one. */
 export function rowsToWire(rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties {
   const body: Properties = {};
   for (const [name, field] of Object.entries(rows)) {
-    if (field.wire === undefined || isAbsent(value[name])) continue;
+    if (field.wire === undefined || field.beside !== undefined || isAbsent(value[name])) continue;
     const place = join(path, name);
     body[wireName(field, place, spelling)] = toWire(field.kind, value[name], spelling, place);
   }
@@ -52,12 +52,12 @@ function keyedToWire({ rows, single }: Keyed, value: Properties, spelling: Spell
     );
 }
 
-/** A service's answer in the program's names; fields without a row are left out. */
+/** A service's answer in the program's names; fields without a row are left out, and arguments beside another one. */
 export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
   const value: Properties = {};
   if (!isProperties(body)) return value;
   for (const [name, field] of Object.entries(rows)) {
-    if (field.wire === undefined) continue;
+    if (field.wire === undefined || field.beside !== undefined) continue;
     const place = join(path, name);
     const member = answeredAt(body, wireName(field, place, spelling));
     if (!isAbsent(member)) value[name] = fromWire(field.kind, member, spelling, place);
@@ -82,7 +82,12 @@ export function everyRowFromWire(rows: Rows, body: unknown, spelling: Spelling):
 
 /** Whether the argument can be read from a service's answer; a secret's value never is. */
 export function isAnswered(field: Field<unknown>): boolean {
-  return field.wire !== undefined && field.patchOnly !== true && field.secret !== true;
+  return (
+    field.wire !== undefined &&
+    field.patchOnly !== true &&
+    field.secret !== true &&
+    field.beside === undefined
+  );
 }
 
 /** Every argument that can be read from an answer: null, or an empty object, if the service reports nothing. */

@@ -19,6 +19,7 @@ export interface Entry {
   readonly name: string;
   /** The arguments that were sent, without secrets and whatever else the program marked secret. */
   readonly sent: Properties;
+  /** Names of all variables that were sent, plain ones too. */
   readonly secretNames: readonly string[];
   /** MACs of the secret values that were sent; absent without a key. */
   readonly macs?: Macs;

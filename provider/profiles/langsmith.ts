@@ -129,6 +129,7 @@ export const langsmith: Profile = {
     nullClears: false,
     emptyListClears: false,
     resourceSpecOverwrites: true,
+    showsSecretValues: true,
     shortPageIsLast: true,
   },
   onDestroy: "delete",

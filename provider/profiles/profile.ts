@@ -94,6 +94,8 @@ export interface Capabilities {
   readonly emptyListClears: boolean;
   /** A PATCH of resource_spec overwrites the whole stored spec. */
   readonly resourceSpecOverwrites: boolean;
+  /** Answers show the values of variables (`secrets` on the wire) unless they are null or masked. */
+  readonly showsSecretValues: boolean;
   /** A page with fewer entries than `limit` is the list's last; otherwise the service may cap its pages. */
   readonly shortPageIsLast: boolean;
 }
@@ -114,6 +116,7 @@ export const contract: Profile = {
     nullClears: true,
     emptyListClears: true,
     resourceSpecOverwrites: false,
+    showsSecretValues: false,
     shortPageIsLast: false,
   },
   onDestroy: "retain",

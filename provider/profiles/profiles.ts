@@ -122,9 +122,15 @@ function refuseField(section: string, path: string, fields: ReadonlyMap<string, 
   const place = `profileOverrides.${section}`;
   if (!fields.has(path))
     throw new PlacedError(`"${path}" is not a field; give a path such as sourceConfig.resourceSpec`, place);
-  const { wire, class: rowClass } = fields.get(path.split(".")[0] as string) as Field<unknown>;
-  if (wire !== undefined && (section === "wire" || rowClass !== "replace")) return;
-  const why = wire === undefined ? "no request sends it" : "no update can send it";
+  const { wire, class: rowClass, beside } = fields.get(path.split(".")[0] as string) as Field<unknown>;
+  const goesWith = section === "wire" ? beside : undefined;
+  if (goesWith === undefined && wire !== undefined && (section === "wire" || rowClass !== "replace")) return;
+  const why =
+    goesWith !== undefined
+      ? `it goes into the list of ${goesWith}`
+      : wire === undefined
+        ? "no request sends it"
+        : "no update can send it";
   throw new PlacedError(`"${path}" cannot be overridden: ${why}`, place);
 }
 
@@ -132,7 +138,7 @@ function refuseField(section: string, path: string, fields: ReadonlyMap<string, 
 function refuseSharedNames(rows: Rows, spelling: Profile, path = ""): void {
   const paths = new Map<string, string>();
   for (const [name, field] of Object.entries(rows)) {
-    if (field.wire === undefined) continue;
+    if (field.wire === undefined || field.beside !== undefined) continue;
     const place = join(path, name);
     const onWire = wireName(field, place, spelling);
     const other = paths.get(onWire);

@@ -28,6 +28,10 @@ export function keepSecret(value: unknown): void {
   }
 }
 
+/** Whether the value is one of them, and not too short to be told from ordinary words. */
+export const isKeptSecret = (value: unknown): boolean =>
+  typeof value === "string" && value.trim().length >= SHORTEST && secretValues.has(value);
+
 function spellOut(): void {
   for (const value of toSpell.splice(0)) {
     const trimmed = value.trim();

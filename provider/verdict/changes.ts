@@ -8,6 +8,7 @@ import { type Difference, differences } from "../fields/compare";
 import type { ChangeClass, Field, Rows } from "../fields/kind";
 import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "../fields/value";
 import type { Profile } from "../profiles/profile";
+import { inOneList, type Moved, withMoves } from "./moves";
 
 /** Effect of one change. `kept`: none, since the service cannot be told to clear the field. */
 export type Effect = ChangeClass | "kept";
@@ -24,6 +25,8 @@ export interface Change {
   readonly unknown: boolean;
   /** For an unknown group that may replace: its effect if it does not. */
   readonly otherwise?: Effect | undefined;
+  /** Whether an entry moves between two arguments which share a list, with its value: nothing is sent. */
+  readonly moves?: true;
 }
 
 /** Every change between two sets of arguments, with its effect under the profile. */
@@ -33,18 +36,18 @@ export function changesBetween(
   after: Properties,
   profile: Profile,
 ): Change[] {
-  const all = differences(rows, before, after);
-  const changes = all.map((difference) => changeOf(difference, after, profile));
+  const all = withMoves(differences(rows, before, after), rows, after);
+  const changes = all.map((difference) => changeOf(difference, rows, after, profile));
   // A new resource keeps nothing: it has only what the program gives.
   return verdictOf(changes) === "replace"
-    ? all.map((difference) => changeOf(difference, after, clearing(profile)))
+    ? all.map((difference) => changeOf(difference, rows, after, clearing(profile)))
     : changes;
 }
 
-function changeOf(difference: Difference, after: Properties, profile: Profile): Change {
-  const effect = emptiesAList(difference, after, profile)
+function changeOf(difference: Moved, rows: Rows, after: Properties, profile: Profile): Change {
+  const effect = emptiesAList(difference, rows, after, profile)
     ? "kept"
-    : forcesNothing(difference, after)
+    : difference.moves || forcesNothing(difference, after)
       ? "inPlace"
       : effectOf(difference, profile);
   const isUnknown = difference.unknown || mayForceNothing(difference, after);
@@ -56,6 +59,7 @@ function changeOf(difference: Difference, after: Properties, profile: Profile): 
     after: difference.after,
     unknown: isUnknown,
     ...(otherwise === undefined ? {} : { otherwise }),
+    ...(difference.moves ? { moves: true } : {}),
   };
 }
 
@@ -90,9 +94,14 @@ export function detailsBetween(
 }
 
 /** Removing the last entry of a named list sends an empty list, which some services read as "unchanged". */
-function emptiesAList(difference: Difference, after: Properties, profile: Profile): boolean {
-  if (difference.field.kind.type !== "keyed" || profile.capabilities.emptyListClears) return false;
-  return isAbsent(after[difference.path.split(".")[0] as string]);
+function emptiesAList(
+  { field, names }: Difference,
+  rows: Rows,
+  after: Properties,
+  profile: Profile,
+): boolean {
+  if (field.kind.type !== "keyed" || profile.capabilities.emptyListClears) return false;
+  return inOneList(names[0] as string, rows).every((name) => isAbsent(after[name]));
 }
 
 /** Triggers and `revisionSource` act by sending the revision's fields again; without any such field they do nothing. */
@@ -174,7 +183,7 @@ export function classAt(path: string, field: Field<unknown>, profile: Profile): 
     const override = profile.classes[parts.slice(0, length).join(".")];
     if (override !== undefined) return override;
   }
-  return field.class ?? "inPlace";
+  return (field.beside === undefined ? undefined : profile.classes[field.beside]) ?? field.class ?? "inPlace";
 }
 
 function classesAt(path: string, field: Field<unknown>, profile: Profile, whole: boolean): ChangeClass[] {

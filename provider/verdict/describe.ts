@@ -4,6 +4,7 @@ import type { ChangeClass } from "../fields/kind";
 import { hasUnknown, isAbsent, type Properties, sameValue, valueAt } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import { type Change, touchesRevision, unlessReplaced, type Verdict, verdictOf } from "./changes";
+import { SEALED } from "./moves";
 import { say } from "./sentences";
 import { joined, type MarkedWords, marked, ours, type Words } from "./wording";
 
@@ -16,6 +17,9 @@ export const HELD = Symbol("held by the service");
 
 /** Stands for the value of a secret that somebody else added on the service. */
 export const FOREIGN = Symbol("added by another hand");
+
+/** Stands for the value of a secret for which a refresh met another one. */
+export const ALTERED = Symbol("another on the service");
 
 /**
  * `creates a new revision (…)`, `updates in place, no new revision (…)` and so on, without the deployment's name.
@@ -105,11 +109,11 @@ export function describeChanges(changes: readonly Change[], hidden: Hidden): Mar
 export function describeChange(change: Change, hidden: Hidden): MarkedWords {
   const [section, ...rest] = change.path.split(".");
   const name = fieldName(rest.join("."));
-  const fate = ours(whatHappens(change));
+  const fate = ours(whatHappens(change, hidden));
   if (section === "secrets" && rest.length > 0) return marked`secret ${name} ${fate}`;
   if (section === "secretReferences" && rest.length > 0) return marked`secret reference ${name} ${fate}`;
   const path = fieldName(change.path);
-  if (hidden(change.path)) return marked`${path} ${fate}`;
+  if (hidden(change.path) || change.moves) return marked`${path} ${fate}`;
   if (change.effect === "kept")
     return marked`${path} no longer managed, the service keeps ${shown(change.before)}`;
   return joined(differing(change.path, change.before, change.after), "; ");
@@ -156,11 +160,17 @@ const isShort = (value: unknown): boolean => (JSON.stringify(value) ?? "").lengt
 const isNested = (value: unknown): value is object =>
   typeof value === "object" && value !== null && Object.keys(value).length > 0;
 
-function whatHappens(change: Change): string {
+function whatHappens(change: Change, hidden: Hidden): string {
+  if (change.moves) {
+    const isSecret = change.path.startsWith("secrets.");
+    const name = change.path.slice(change.path.indexOf(".") + 1);
+    return HAPPENS[hidden(`environment.${name}`) ? "moved" : isSecret ? "sealed" : "opened"];
+  }
   if (change.effect === "kept") return "no longer managed, the service keeps it";
   if (change.unknown) return HAPPENS.unknown;
   if (isAbsent(change.before)) return HAPPENS.added;
   if (change.before === HELD && !isAbsent(change.after)) return "set again";
+  if (change.before === ALTERED && !isAbsent(change.after)) return HAPPENS.altered;
   if (!isAbsent(change.after)) return HAPPENS.changed;
   return change.before === FOREIGN ? HAPPENS.lost : HAPPENS.removed;
 }
@@ -172,6 +182,10 @@ const HAPPENS = {
   changed: "changed",
   lost: "removed, which somebody added on the service",
   unknown: "unknown until apply",
+  altered: "set again, since it is another on the service",
+  opened: "now readable, its value stays",
+  sealed: "no longer readable, its value stays",
+  moved: "moved, still secret, its value stays",
 } as const;
 
 /** A line's words about a hidden value: its path as the line has it, and its fate. */
@@ -195,6 +209,14 @@ export function mentionsOfSecret(line: string, name: string): Mention[] {
   return mentions(line, literal(`secret ${escapeControls(name)}`));
 }
 
+/** Whether the line says that a variable only moves between the two maps. */
+export function saysMoved(line: string, name: string): boolean {
+  const places = [`secret ${escapeControls(name)}`, `environment.${escapeControls(name)}`];
+  return mentions(line, places.map(literal).join("|")).some(({ what }) =>
+    ["opened", "sealed", "moved"].includes(what),
+  );
+}
+
 function mentions(line: string, pattern: string): Mention[] {
   const fates = Object.values(HAPPENS).join("|");
   const expression = new RegExp(`(?:[(] *|; |: )(${pattern}) (${fates})(?=[;)])`, "g");
@@ -211,6 +233,8 @@ const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 /** A value in one short line. */
 export function shown(value: unknown): Words {
   if (isAbsent(value)) return ours("(not set)");
+  if (value === HELD) return ours("(not shown)");
+  if (value === SEALED) return ours("(secret)");
   if (hasUnknown(value)) return ours("(unknown until apply)");
   const words = typeof value === "string" && /^[^\s"'(){};]+$/u.test(value) ? value : JSON.stringify(value);
   const line = escapeControls(words);

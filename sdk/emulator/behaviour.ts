@@ -43,8 +43,12 @@ export const behaviourRows = {
   patch: row(choice("merge", "replace"), "merge", "what a section in a PATCH does to the stored one"),
   /** Whether `secrets` or `secret_references` in a PATCH make a revision; true unless given. */
   secretsMakeRevision: row(boolean, true, "secrets in a PATCH make a revision"),
-  /** How answers show secrets: `masked` (`***`), `echoed`, or `hidden` (an empty list); `masked` unless given. */
-  secretsInResponses: row(choice("masked", "echoed", "hidden"), "masked", "how answers show secrets"),
+  /** How answers show secrets: `masked` (`***`), `echoed`, `named` (null), or `hidden` (an empty list); `masked` unless given. */
+  secretsInResponses: row(
+    choice("masked", "echoed", "named", "hidden"),
+    "masked",
+    "how answers show secrets",
+  ),
   /** Whether a repeated value in `source_revision_config` makes a revision; true unless given. */
   repeatedValuesMakeRevision: row(boolean, true, "a repeated value in a PATCH makes a revision"),
   /** Wire paths, such as `source_config.build_on_push`, that make a revision although the contract says otherwise. */

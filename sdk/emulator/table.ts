@@ -7,9 +7,11 @@ import { mapFields, type Profile, rowsUnder, type Source } from "../../provider/
 /** A field that is sent. */
 export type WireField = Field<unknown> & { readonly wire: string };
 
-/** The rows that are sent, by program name, each with the service's name and values. */
+/** The rows that are sent, by program name, each with the service's name and values; one for each list. */
 export function tableOf(rows: Rows, profile: Profile): { readonly [name: string]: WireField } {
-  const wireRows = Object.entries(rows).filter(([, { wire }]) => wire !== undefined);
+  const wireRows = Object.entries(rows).filter(
+    ([, { wire, beside }]) => wire !== undefined && beside === undefined,
+  );
   const table = mapFields(rowsUnder(Object.fromEntries(wireRows), profile), (field, path) => ({
     ...field,
     wire: wireName(field, path, profile),

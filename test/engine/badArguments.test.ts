@@ -56,7 +56,7 @@ test("all faults of a deployment's arguments are reported at once, each with its
     'adopt: got "chat" (a string); allowed: true, false or an id (a UUID)',
     expect.stringMatching(/^colour: is not an argument; allowed: name, source, sourceConfig, /),
     'name: got " " (a string); allowed: a string that is not empty',
-    "revisionTriggers.build: got 1 (a number); allowed: a string",
+    'revisionTriggers.build: got 1 (a number); allowed: a string. Write "1"',
     "rollout.timeoutSeconds: got 0 (a number); allowed: an integer of at least 1",
     "secretReferences.TOKEN.secretKey: is missing; allowed: a string that is not empty",
     "secrets.OPENAI_API_KEY: got a list (secret, so not shown); allowed: a string",

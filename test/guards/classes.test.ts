@@ -49,6 +49,7 @@ const deploymentClasses: { readonly [path: string]: Classes } = {
   revisionTriggers: REVISION,
   secrets: SECRET,
   secretReferences: SECRET,
+  environment: SECRET,
   rollout: IN_PLACE,
   newRevisions: IN_PLACE,
   adopt: IN_PLACE,

@@ -47,7 +47,7 @@ afterEach(() => client.close());
 test("a new field is checked", () => {
   expect(faultsIn(deploymentRows, made("Dockerfile"), () => false)).toEqual([]);
   expect(faultsIn(deploymentRows, made(1), () => false).map((fault) => String(faultInWords(fault)))).toEqual([
-    "sourceRevisionConfig.dockerfilePath: got 1 (a number); allowed: a string",
+    'sourceRevisionConfig.dockerfilePath: got 1 (a number); allowed: a string. Write "1"',
   ]);
 });
 

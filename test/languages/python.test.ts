@@ -55,10 +55,10 @@ testOfPython("the provider refuses unknown fields of a dictionary and wrong type
     source_config={"buildOnPushh": True, "build_on_push": "yes"},
     source_revision_config={"image_uri": 7}, revision_triggers={"build": 1}`);
   expect((await project.refusals()).sort()).toEqual([
-    "revisionTriggers.build: got 1 (a number); allowed: a string",
+    'revisionTriggers.build: got 1 (a number); allowed: a string. Write "1"',
     'sourceConfig.buildOnPush: got "yes" (a string); allowed: true or false',
     "sourceConfig.buildOnPushh: is not an argument; did you mean buildOnPush?",
-    "sourceRevisionConfig.imageUri: got 7 (a number); allowed: a string",
+    'sourceRevisionConfig.imageUri: got 7 (a number); allowed: a string. Write "7"',
   ]);
 });
 

@@ -169,8 +169,13 @@ function thinned(args: Properties): Properties {
 /** With what the rules between fields ask for. */
 function madeValid(args: Properties): Properties {
   const config = args.sourceRevisionConfig as Properties | null | undefined;
+  const elsewhere = { ...(args.secrets as object), ...(args.secretReferences as object) };
+  const plain = Object.entries((args.environment ?? {}) as Properties);
   const valid = {
     ...args,
+    ...(isAbsent(args.environment)
+      ? {}
+      : { environment: Object.fromEntries(plain.filter(([name]) => !Object.hasOwn(elsewhere, name))) }),
     ...(args.onDestroy === "delete" ? { onDestroy: "retain" } : {}),
     ...(args.source === "external_docker" ? {} : { secretReferences: undefined }),
     ...(isAbsent(args.revisionTriggers)

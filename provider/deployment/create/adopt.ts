@@ -2,14 +2,19 @@
 
 import type { Call } from "../../call";
 import { deploymentRows } from "../../fields/deployment";
-import { canonicalId, isAbsent, isProperties, type Properties } from "../../fields/value";
+import { canonicalId, isAbsent, isProperties, type Properties, valueAt } from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
+import type { Profile } from "../../profiles/profiles";
 import { changesBetween } from "../../verdict/changes";
 import { describeReplacement, describeVerdict, HELD } from "../../verdict/describe";
 import { say } from "../../verdict/sentences";
-import { type Plan, planUpdate, refusalOf } from "../plan";
-import { argumentsIn, outputsOf, shownSecrets } from "../state";
+import { type Plan, planUpdate, refusalOf, sendsSecrets } from "../plan";
+import { argumentsIn, outputsOf } from "../state";
 import { adoptsDeployment } from "../unique";
+import { listedIn, mapIn, shownIn, variablesOf } from "../variables";
+
+/** Nobody knows the values of most, and no state may hold our stand-ins. */
+const NO_VARIABLES = { secrets: undefined, environment: undefined };
 
 export interface Adoption {
   readonly id: string;
@@ -30,7 +35,7 @@ export async function adopted(call: Call, inputs: Properties): Promise<Adoption 
   await call.tell(say.adopted({ id }));
   const write = { call, id, olds: {}, news: inputs, body: {}, revisionId: resource.latest_revision_id };
   const outputs = outputsOf(write, resource, { status: undefined, state: "not awaited" });
-  return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, secrets: undefined } } };
+  return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...NO_VARIABLES } } };
 }
 
 /** The deployment that the program asks to adopt: an id, `true` for the one of its name, or `false`. */
@@ -80,9 +85,10 @@ export const idsOf = (deployments: readonly Properties[]): string =>
 
 function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adoption {
   const { profile } = call;
-  const secrets = heldSecrets(call, resource);
-  const olds = managedPart(inputs, { ...argumentsIn(resource, profile), secrets });
-  refuseLosses(call, resource, unmanagedSecrets(secrets, inputs));
+  const live = { ...argumentsIn(resource, profile), ...heldVariables(inputs, resource, profile) };
+  const olds = managedPart(inputs, live);
+  const plan = planUpdate({ ...olds, latestRevisionId: resource.latest_revision_id }, inputs, profile);
+  if (sendsSecrets(plan)) refuseLosses(call, resource, inputs);
   const fixed = changesBetween(deploymentRows, olds, inputs, profile).filter(
     ({ effect, unknown }) => effect === "replace" && !unknown,
   );
@@ -91,16 +97,19 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
       `adopt: the deployment ${resource.id} differs in what cannot be changed (${describeReplacement(fixed, call.hidden)}). Give what it has`,
     );
   }
-  const plan = planUpdate({ ...olds, latestRevisionId: resource.latest_revision_id }, inputs, profile);
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
   if (refusal !== undefined) throw call.refuse(refusal);
   return { id: resource.id as string, resource, plan };
 }
 
-function refuseLosses(call: Call, { id }: Properties, secrets: readonly string[]): void {
-  if (secrets.length === 0) return;
+function refuseLosses(call: Call, resource: Properties, inputs: Properties): void {
+  const variables = variablesOf(inputs) ?? {};
+  const names = Object.keys(listedIn(resource, call.profile)).filter(
+    (name) => !Object.hasOwn(variables, name),
+  );
+  if (names.length === 0) return;
   throw call.refuse(
-    `adopt: the deployment ${id} has secrets that the program does not give, and adopting it would remove them: ${secrets.join(", ")}. Add them to secrets`,
+    `adopt: the deployment ${resource.id} has secrets that the program does not give, and adopting it would remove them: ${names.join(", ")}. Add them to secrets or environment`,
   );
 }
 
@@ -121,18 +130,17 @@ function common(managed: unknown, live: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, common(managed[name], live[name])]));
 }
 
-/** The secrets that the service names. Their values may be masked. */
-function heldSecrets(call: Call, resource: Properties): Properties {
-  const secretsShown = shownSecrets(resource, call.profile);
-  return Object.fromEntries(
-    Object.keys(isProperties(secretsShown) ? secretsShown : {}).map((name) => [name, HELD]),
-  );
-}
-
-/** If the program leaves secrets out, it does not manage them, and adopting leaves them alone. */
-function unmanagedSecrets(liveSecrets: Properties, { secrets }: Properties): string[] {
-  if (!isProperties(secrets)) return [];
-  return Object.keys(liveSecrets).filter((name) => !Object.hasOwn(secrets, name));
+/** The variables that the service names; of the plain ones the values that it shows. */
+function heldVariables(inputs: Properties, resource: Properties, profile: Profile): Properties {
+  const shown = shownIn(resource, profile);
+  const names = Object.keys(listedIn(resource, profile));
+  const [plain, secret] = [true, false].map((isPlain) =>
+    names.filter((name) => Object.hasOwn(mapIn(inputs.environment), name) === isPlain),
+  ) as [string[], string[]];
+  return {
+    environment: Object.fromEntries(plain.map((name) => [name, valueAt(shown, [name]) ?? HELD])),
+    secrets: Object.fromEntries(secret.map((name) => [name, HELD])),
+  };
 }
 
 /** The plan of an adoption in words, for the preview. */

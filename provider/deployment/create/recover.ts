@@ -6,7 +6,7 @@ import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
 import { holds } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
-import { isProperties, type Properties } from "../../fields/value";
+import { type Properties, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Entry, Intent, Moment, Unreadable } from "../../journal/entry";
 import { MEMORY_MS } from "../../journal/madeIds";
@@ -15,8 +15,9 @@ import type { Profile } from "../../profiles/profiles";
 import { say } from "../../verdict/sentences";
 import { provenBy, withSent } from "../intent";
 import { planUpdate } from "../plan";
-import { outputsOf, shownSecrets } from "../state";
+import { outputsOf } from "../state";
 import { keepsDeployment } from "../unique";
+import { listedIn, mapIn } from "../variables";
 import { begun } from "../write";
 import { type Adoption, adoptionAsked, idsOf } from "./adopt";
 
@@ -68,14 +69,18 @@ function recordOf(call: Call, inputs: Properties, resource: Properties, entry: E
   const news = ours ?? withSent(inputs, entry, values);
   const write = { call, id: resource.id as string, olds: {}, news, body: {}, revisionId: latestRevisionId };
   const outputs = outputsOf(write, resource, begun(inputs));
-  return { ...outputs, latestRevisionId, ...secretsSent(entry, values) };
+  return { ...outputs, latestRevisionId, ...secretsSent(entry, news, values) };
 }
 
 /** The secrets that were sent. One that the journal does not prove to be unchanged gets another value, so that it is sent again. */
-function secretsSent({ secretNames, token }: Entry, { secrets }: Properties): Properties {
-  if (secretNames.length === 0) return {};
-  const values = isProperties(secrets) ? secrets : {};
-  return { secrets: Object.fromEntries(secretNames.map((name) => [name, values[name] ?? token])) };
+function secretsSent(
+  { secretNames, token }: Entry,
+  { environment }: Properties,
+  { secrets }: Properties,
+): Properties {
+  const names = secretNames.filter((name) => !Object.hasOwn(mapIn(environment), name));
+  if (names.length === 0) return {};
+  return { secrets: Object.fromEntries(names.map((name) => [name, valueAt(secrets, [name]) ?? token])) };
 }
 
 async function leftover(call: Call, inputs: Properties): Promise<Recovered | undefined> {
@@ -233,8 +238,6 @@ function whyNotAsSent(creation: Intent, resource: Properties, profile: Profile):
 
 /** A service that names no secrets hides them. */
 function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
-  const live = shownSecrets(resource, profile);
-  if (!isProperties(live)) return true;
-  const names = Object.keys(live).sort();
+  const names = Object.keys(listedIn(resource, profile)).sort();
   return names.length === 0 || names.join("\n") === [...secretNames].sort().join("\n");
 }

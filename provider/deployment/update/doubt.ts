@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
 import { holds } from "../../fields/compare";
 import { deploymentRows } from "../../fields/deployment";
-import { isProperties, laidOver, type Properties, sameValue } from "../../fields/value";
+import { isProperties, laidOver, type Properties, sameValue, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Answer, Entry, Moment, Unreadable } from "../../journal/entry";
 import { lookUntil } from "../../journal/moment";
@@ -14,7 +14,8 @@ import { say } from "../../verdict/sentences";
 import { FORCING, provenBy, updateIntent } from "../intent";
 import { planUpdate, revises } from "../plan";
 import { isEmpty } from "../request";
-import { isDoubtful, refreshedState, shownSecrets, type Write } from "../state";
+import { isDoubtful, refreshedState, type Write } from "../state";
+import { listedIn, mapIn, variablesOf } from "../variables";
 import { allowedUpdate, begun, type Update } from "../write";
 import { type Made, revisionMade } from "./proof";
 
@@ -26,7 +27,7 @@ interface Doubt {
   readonly answer: string | null | undefined;
   /** The arguments that were sent, as far as the journal tells or proves them; secrets left out. */
   readonly sent: Properties;
-  /** The names of the secrets that were sent; undefined where it carried none. */
+  /** The names of the variables that were sent; undefined where it carried none. */
   readonly secretNames: readonly string[] | undefined;
   /** The program's secrets that the journal proves were sent. */
   readonly secrets: Properties;
@@ -192,7 +193,7 @@ async function madeBy(resource: Properties, { write, answer }: Doubt): Promise<M
 
 /** The state from which the update continues. */
 function stateAfter(update: Update, doubt: Doubt, sight: Sight): Properties {
-  return { ...refreshedSince(update, doubt, sight), ...secretsAfter(update, doubt, sight) };
+  return { ...refreshedSince(update, doubt, sight), ...variablesAfter(update, doubt, sight) };
 }
 
 /** The state that an uninterrupted run and a refresh would have left. */
@@ -218,24 +219,28 @@ function refreshedSince(
 }
 
 /**
- * The secrets that the service has after an update of them: those of the program if it shows just these, or if the
- * update was applied and the journal proves what it sent. Otherwise they count as changed.
+ * The variables that the service has after an update of them: those of the program if it shows just these, or if the
+ * update was applied and the journal proves what it sent. Otherwise they count as changed secrets.
  */
-function secretsAfter(
+function variablesAfter(
   { call, olds, news }: Update,
-  { secretNames, secrets }: Doubt,
+  { secretNames, secrets, sent }: Doubt,
   { resource, made }: Sight,
 ): Properties {
   if (secretNames === undefined) return {};
-  const [live, declared, before] = [shownSecrets(resource, call.profile), news.secrets, olds.secrets].map(
-    (each) => (isProperties(each) ? each : {}),
-  ) as [Properties, Properties, Properties];
+  const live = listedIn(resource, call.profile);
+  const [declared, before] = [variablesOf(news) ?? {}, variablesOf(olds) ?? {}];
   const names = Object.keys(live);
   const isApplied = made !== undefined;
   const allRemoved = isApplied && secretNames.length === 0 && Object.keys(declared).length === 0;
-  if (names.length > 0 ? sameValue(live, declared) : allRemoved) return { secrets: news.secrets };
+  if (names.length > 0 ? sameValue(live, declared) : allRemoved)
+    return { secrets: news.secrets, environment: news.environment };
   const placeholder = randomUUID();
   const possible = [...names, ...(isApplied ? [] : Object.keys(before)), ...secretNames];
-  const provenSecrets = isApplied ? secrets : {};
-  return { secrets: Object.fromEntries(possible.map((name) => [name, provenSecrets[name] ?? placeholder])) };
+  const [environment, proven] = isApplied ? [mapIn(sent.environment), secrets] : [{}, {}];
+  const unproven = possible.filter((name) => !Object.hasOwn(environment, name));
+  return {
+    environment,
+    secrets: Object.fromEntries(unproven.map((name) => [name, valueAt(proven, [name]) ?? placeholder])),
+  };
 }

@@ -1,10 +1,11 @@
 /** Compares an account with the states of the programs that manage it. */
 import { refreshedState } from "../../../provider/deployment/state";
+import { variablesOf } from "../../../provider/deployment/variables";
 import type { Hidden } from "../../../provider/fields/check";
 import { type Difference, differences, driftIn } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import { listenerRows } from "../../../provider/fields/listener";
-import { isAbsent, isProperties, type Properties } from "../../../provider/fields/value";
+import { isAbsent, type Properties } from "../../../provider/fields/value";
 import { isAnswered, rowsFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";
 import { type AccountSnapshot, BEING_DELETED, type Live } from "../read/account";
@@ -152,9 +153,9 @@ function deploymentFields(state: Properties, wire: Properties, profile: Profile)
   return [...differences(deploymentRows, state, liveState), ...foreignFields(state, liveState)];
 }
 
-/** If the program manages secrets, the ones that only the service has. */
+/** If the program manages variables, the ones that only the service has. */
 function foreignFields(state: Properties, { foreignSecrets }: Properties): Difference[] {
-  if (!isProperties(state.secrets) || !Array.isArray(foreignSecrets)) return [];
+  if (variablesOf(state) === undefined || !Array.isArray(foreignSecrets)) return [];
   return foreignSecrets.map((name) => ({
     path: `secrets.${name}`,
     names: ["secrets", String(name)],

@@ -1,8 +1,8 @@
 /** Judges one deployment with the provider's own planning function. */
 import { argumentsOf } from "../../../provider/deployment/arguments";
-import { foreignLosses } from "../../../provider/deployment/foreignSecrets";
 import { hasChanges, type Plan, planUpdate } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
+import { foreignLosses, mapIn } from "../../../provider/deployment/variables";
 import { withValueAt } from "../../../provider/fields/compare";
 import { isProperties, type Properties, sameValue, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { type DeploymentReport, type ReportVerdict, stricter, UNKNOWN_VALUE } from "../model";
@@ -190,7 +190,10 @@ function secretsBetween({ olds, news, resource }: Subject, { plan }: Judgement):
     added: Object.keys(after).filter((name) => !has(before, name)),
     changed: Object.keys(after).filter((name) => has(before, name) && before[name] !== after[name]),
     removed: [
-      ...Object.keys(before).filter((name) => !has(after, name) && news.secretGenerations !== UNKNOWN),
+      ...Object.keys(before).filter(
+        (name) =>
+          !has(after, name) && news.secretGenerations !== UNKNOWN && !has(mapIn(news.environment), name),
+      ),
       ...foreignLosses((plan?.otherwise ?? plan)?.changes ?? []),
     ],
   };

@@ -4,9 +4,10 @@
  * Three sources tell of such a change: the generations, which count changes of arguments; the engine's detailed diff; and the
  * provider's line. For each one, two different marks replace the masks, so that the provider's comparison sees a change.
  */
+import { mapIn } from "../../../provider/deployment/variables";
 import { withValueAt } from "../../../provider/fields/compare";
 import { isAbsent, isProperties, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
-import { type Mention, mentionsOf, mentionsOfSecret } from "../../../provider/verdict/describe";
+import { type Mention, mentionsOf, mentionsOfSecret, saysMoved } from "../../../provider/verdict/describe";
 import { SECRET } from "../model";
 import type { ArgumentDiff } from "../read/hidden";
 
@@ -26,7 +27,7 @@ interface Evidence {
 
 /** Both sides, with different marks for every known hidden change. */
 export function withMarks({ olds, news, secretPaths }: Sides, evidence: Evidence): Sides {
-  const secrets = withSecretMarks({ olds, news }, evidence);
+  const secrets = withMoves(withSecretMarks({ olds, news }, evidence), evidence);
   const even = {
     olds: maskedAlike(secrets.olds, secrets.news),
     news: maskedAlike(secrets.news, secrets.olds),
@@ -46,10 +47,23 @@ function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence:
   };
 }
 
+/** A variable of which the line says that it only moves has one value on both sides. */
+function withMoves({ olds, news }: Pick<Sides, "olds" | "news">, { line = "" }: Evidence) {
+  const moved = (side: Properties, other: Properties): Properties =>
+    Object.keys(mapIn(side.secrets))
+      .filter((name) => Object.hasOwn(mapIn(other.environment), name) && saysMoved(line, name))
+      .reduce(
+        (filled, name) =>
+          withValueAt(filled, ["secrets", name], valueAt(other, ["environment", name])) as Properties,
+        side,
+      );
+  return { olds: moved(olds, news), news: moved(news, olds) };
+}
+
 function saysChanged({ line, details }: Evidence, name: string): boolean {
   const mentions = line === undefined ? [] : mentionsOfSecret(line, name);
   const diffs = details.filter(({ path }) => path === `secrets.${name}`);
-  return [...mentions, ...diffs].some(({ what }) => what === "changed");
+  return [...mentions, ...diffs].some(({ what }) => what === "changed" || what === "altered");
 }
 
 function withSecretGenerations(

@@ -2,6 +2,7 @@
 import { hiddenBy } from "../../../provider/fields/check";
 import { isAbsent, isProperties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import type { Change } from "../../../provider/verdict/changes";
+import { SEALED } from "../../../provider/verdict/moves";
 import { type Reason, SECRET, UNKNOWN_VALUE } from "../model";
 import { REPORT_VERDICTS } from "../read/heard";
 import type { Sides } from "./masks";
@@ -16,13 +17,14 @@ export function reasonsOf(changes: readonly Change[], { olds, news, secretPaths 
     const isMasked = before === SECRET || after === SECRET;
     // For a mask on one side only, show the preview's values instead of the report's own marks.
     const show = (value: unknown, side: unknown) =>
-      hidden(change.path) ? mask(value) : shownValue(isMasked ? side : value);
+      value === SEALED || hidden(change.path) ? mask(value) : shownValue(isMasked ? side : value);
     return {
       path: change.path,
       effect: effectOf(change),
       before: show(change.before, before),
       after: show(change.after, after),
       ...(change.unknown && change.effect === "replace" ? { unknown: true as const } : {}),
+      ...(change.moves ? { moves: true as const } : {}),
     };
   });
 }
@@ -47,11 +49,13 @@ export function shownValue(value: unknown): unknown {
 }
 
 /**
- * `added`, `changed` or `removed` for a change of secret values: two equal masks would read as no change at all. Null if a
- * value can be shown, or nothing changes.
+ * `added`, `changed` or `removed` for a change of secret values: two equal masks would read as no change at all; for a
+ * variable that moves, whether it can be read. Null if a value can be shown, or nothing changes.
  */
-export function hiddenChange({ before, after, effect }: Reason): string | null {
+export function hiddenChange({ path, before, after, effect, moves }: Reason): string | null {
   if (effect === "kept") return null;
+  if (moves)
+    return path.startsWith("secrets.") ? "no longer readable" : after === SECRET ? "moved" : "now readable";
   if (before === SECRET) return isAbsent(after) ? "removed" : after === SECRET ? "changed" : null;
   return after === SECRET && isAbsent(before) ? "added" : null;
 }

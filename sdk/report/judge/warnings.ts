@@ -1,7 +1,8 @@
 /** The warnings about a deployment, for its reviewer. */
-import { lossWords } from "../../../provider/deployment/foreignSecrets";
+
 import { keptWords } from "../../../provider/deployment/plan";
 import { hasFailed, isDoubtful, isUnfinished } from "../../../provider/deployment/state";
+import { lossWords } from "../../../provider/deployment/variables";
 import { isAbsent, type Properties, UNKNOWN, valueAt } from "../../../provider/fields/value";
 import { escapeControls } from "../../../provider/fields/words";
 import { SECRET } from "../model";

@@ -46,12 +46,17 @@ const untold = (args: Properties): Properties =>
     Object.entries(normalizedRows(deploymentRows, args)).filter(([name]) => Object.hasOwn(notSentRows, name)),
   );
 
+/** The service is not told which variables are plain. */
+const plainNames = ({ environment }: Properties): string[] => Object.keys(environment ?? {}).sort();
+
 describe.each(profiles)("under the profile %s", (_name, profile) => {
   test("there is no change exactly if both the sent and the unsent arguments are the same", () => {
     fc.assert(
       fc.property(updates(allKeys), ([a, b]) => {
         const same =
-          isDeepStrictEqual(told(a, profile), told(b, profile)) && isDeepStrictEqual(untold(a), untold(b));
+          isDeepStrictEqual(told(a, profile), told(b, profile)) &&
+          isDeepStrictEqual(untold(a), untold(b)) &&
+          isDeepStrictEqual(plainNames(a), plainNames(b));
         expect(changesOf(a, b, profile).length === 0).toBe(same);
       }),
       { numRuns: 600 },
@@ -110,7 +115,7 @@ describe.each(profiles)("under the profile %s", (_name, profile) => {
   test("arguments, including secrets, survive the way to the service and back", () => {
     fc.assert(
       fc.property(deploymentArguments(allKeys), (args) => {
-        const normal = normalizedRows(deploymentRows, args);
+        const { environment: _among, ...normal } = normalizedRows(deploymentRows, args);
         const sent = Object.fromEntries(Object.entries(normal).filter(([name]) => !(name in untold(args))));
         expect(
           rowsFromWire(deploymentRows, overTheWire(rowsToWire(deploymentRows, normal, profile)), profile),

@@ -26,7 +26,7 @@ test.each<[string, Properties, Record<string, string>]>([
   [
     "a number for text",
     { sourceConfig: { repoUrl: 7 } },
-    { "sourceConfig.repoUrl": "got 7 (a number); allowed: a string" },
+    { "sourceConfig.repoUrl": 'got 7 (a number); allowed: a string. Write "7"' },
   ],
   [
     "a bad choice",
@@ -88,12 +88,12 @@ test.each<[string, Properties, Record<string, string>]>([
   [
     "a member of an element",
     inSpec({ sidecars: [{ command: ["run", 3] }] }),
-    { "sourceConfig.resourceSpec.sidecars.0.command.1": "got 3 (a number); allowed: a string" },
+    { "sourceConfig.resourceSpec.sidecars.0.command.1": 'got 3 (a number); allowed: a string. Write "3"' },
   ],
   [
     "a value of a map",
     inSpec({ labels: { "app.example/tier": 1 } }),
-    { "sourceConfig.resourceSpec.labels.app.example/tier": "got 1 (a number); allowed: a string" },
+    { "sourceConfig.resourceSpec.labels.app.example/tier": 'got 1 (a number); allowed: a string. Write "1"' },
   ],
   [
     "a list for an object of any kind",
@@ -183,7 +183,7 @@ test("no value within an object of a list is shown whose path the program marked
   const place = "sourceConfig.resourceSpec.sidecars.1.env.0.value";
   const marked = ["sourceConfig.resourceSpec.sidecars.env.value"];
   expect(faults(spec, marked)[place]).toBe("got a number (secret, so not shown); allowed: a string");
-  expect(faults(spec)[place]).toBe("got 4815162342 (a number); allowed: a string");
+  expect(faults(spec)[place]).toBe('got 4815162342 (a number); allowed: a string. Write "4815162342"');
 });
 
 test("a long value is cut", () => {

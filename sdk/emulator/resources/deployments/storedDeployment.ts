@@ -123,5 +123,6 @@ function statusOf(stored: StoredDeployment, now: number): string {
 
 function secretsView(stored: StoredDeployment, mode: EmulatorBehaviour["secretsInResponses"]): Properties[] {
   if (mode === "hidden") return [];
-  return stored.secrets.map(({ name, value }) => ({ name, value: mode === "masked" ? "***" : value }));
+  const shown = (value: string) => (mode === "named" ? null : mode === "masked" ? "***" : value);
+  return stored.secrets.map(({ name, value }) => ({ name, value: shown(value) }));
 }

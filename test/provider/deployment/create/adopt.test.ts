@@ -97,7 +97,7 @@ test("secrets that the program does not give are named, and nothing is sent", as
   const error = await failureOf(
     createDeployment(session, { ...open, adopt: id, secrets: { OTHER: "other-secret-value" } }),
   );
-  expect(error.message).toContain("adopting it would remove them: TOKEN. Add them to secrets");
+  expect(error.message).toContain("adopting it would remove them: TOKEN. Add them to secrets or environment");
   expect(error.message).not.toContain("secret-value");
   expect(patches(sent())).toEqual([]);
 });

@@ -7,9 +7,9 @@ import { createDeployment, deployment, readDeployment, updateDeployment } from "
 
 const BY_HAND = { name: "BY_HAND", value: "sk-added-by-hand" };
 const LOST =
-  "sending its secrets removes what somebody added on the service and the program does not give: BY_HAND. To keep one, give it in secrets";
+  "sending its secrets removes what somebody added on the service and the program does not give: BY_HAND. To keep one, give it in secrets or environment";
 const STAYS =
-  "the service has secrets that the program does not give: BY_HAND. The next change of its secrets removes them; to keep one, give it in secrets";
+  "the service has secrets that the program does not give: BY_HAND. The next change of its secrets removes them; to keep one, give it in secrets or environment";
 const scaled = { ...chat, sourceConfig: { buildOnPush: false } };
 
 async function withOneByHand(inputs: typeof chat | object = chat) {

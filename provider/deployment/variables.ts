@@ -1,0 +1,166 @@
+/**
+ * `secrets` and `environment`: two maps of a program, one list on the wire. A PATCH of either carries the whole list, so
+ * it removes what somebody else added on the service.
+ */
+import type { Fault } from "../fields/check";
+import { deploymentRows } from "../fields/deployment";
+import { isProperties, type Properties, UNKNOWN, valueAt } from "../fields/value";
+import { rowsFromWire } from "../fields/wire";
+import { escapeControls } from "../fields/words";
+import type { Profile } from "../profiles/profiles";
+import { isKeptSecret } from "../run/secrecy";
+import { type Change, classAt } from "../verdict/changes";
+import { ALTERED, FOREIGN } from "../verdict/describe";
+
+export const mapIn = (value: unknown): Properties => (isProperties(value) ? value : {});
+
+/** Every variable of the list, by name; undefined if the program manages none. */
+export function variablesOf({ secrets, environment }: Properties): Properties | undefined {
+  return isProperties(secrets) || isProperties(environment)
+    ? { ...mapIn(environment), ...mapIn(secrets) }
+    : undefined;
+}
+
+export const isVariable = (path: string): boolean => /^(secrets|environment)(\.|$)/.test(path);
+
+/** One place for one name: the service has no two entries of it. */
+export function variableFaults({ environment, ...args }: Properties): Fault[] {
+  const others = ["secrets", "secretReferences"] as const;
+  return others.flatMap((other) =>
+    Object.keys(mapIn(environment))
+      .filter((name) => Object.hasOwn(mapIn(args[other]), name))
+      .map((name) => ({
+        path: ["environment", name],
+        words: `is in ${other} too; allowed: a name in one of them. Take it out of one`,
+      })),
+  );
+}
+
+/** The beginnings of well-known keys. */
+const CREDENTIAL =
+  /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
+
+/** Warnings about plain values that look like credentials, by name. */
+export function credentialDoubts({ environment, secrets }: Properties, olds: Properties = {}): string[] {
+  const values = Object.values(mapIn(secrets));
+  const before = Object.values(mapIn(olds.secrets));
+  const isSecret = (value: unknown) =>
+    values.includes(value) || (isKeptSecret(value) && !before.includes(value));
+  const whyOf = (value: unknown) =>
+    isSecret(value)
+      ? "is that of a secret"
+      : CREDENTIAL.test(String(value).trim())
+        ? "looks like a credential"
+        : undefined;
+  return Object.entries(mapIn(environment)).flatMap(([name, value]) => {
+    const why = whyOf(value);
+    if (why === undefined) return [];
+    return [
+      `environment.${escapeControls(name)}: its value ${why}, and the state holds it in clear. Give it in secrets, if it is one`,
+    ];
+  });
+}
+
+const listRow = { secrets: deploymentRows.secrets };
+
+/** The variables that the service names; values may be null or masked. */
+export function listedIn(resource: Properties, profile: Profile): Properties {
+  return mapIn(rowsFromWire(listRow, resource, profile).secrets);
+}
+
+/** Nothing, asterisks, bullets or an ellipsis in it, one sign repeated, or words in brackets. */
+const MASK = /^\s*$|\*{3,}|[•●∙…]|^(.)\1{2,}$|^[[<(][\w -]+[\])>]$/su;
+
+/** The values that the service shows, by name. None where the profile does not say that it does, and no mask is one. */
+export function shownIn(resource: Properties, profile: Profile): Properties {
+  if (!profile.capabilities.showsSecretValues) return {};
+  const entries = Object.entries(listedIn(resource, profile)).filter(
+    ([, value]) => typeof value === "string",
+  );
+  const isOneMask = entries.length > 1 && new Set(entries.map(([, value]) => value)).size === 1;
+  return isOneMask ? {} : Object.fromEntries(entries.filter(([, value]) => !MASK.test(value as string)));
+}
+
+/** The program's plain variables as the service has them. One whose value it does not show counts as unchanged. */
+export function liveEnvironment(
+  { environment }: Properties,
+  resource: Properties,
+  profile: Profile,
+): unknown {
+  const [listed, shown] = [listedIn(resource, profile), shownIn(resource, profile)];
+  // A service that names none hides them.
+  if (!isProperties(environment) || Object.keys(listed).length === 0) return environment;
+  const entries = Object.entries(environment).filter(([name]) => Object.hasOwn(listed, name));
+  return Object.fromEntries(entries.map(([name, value]) => [name, valueAt(shown, [name]) ?? value]));
+}
+
+/** The names of the recorded secrets that have another value on the service. */
+export function alteredSecrets({ secrets }: Properties, resource: Properties, profile: Profile): string[] {
+  const shown = shownIn(resource, profile);
+  return Object.entries(mapIn(secrets)).flatMap(([name, value]) =>
+    Object.hasOwn(shown, name) && `${shown[name]}`.trim() !== `${value}`.trim() ? [name] : [],
+  );
+}
+
+/** The recorded arguments, with those secrets that a refresh has dropped since the service has another value: only their generation stays. */
+export function withAltered(args: Properties, { secretGenerations, uncertainSince }: Properties): Properties {
+  // Nobody knows what an update in doubt has set.
+  if (uncertainSince !== undefined) return args;
+  const secrets = mapIn(args.secrets);
+  const names = Object.keys(mapIn(secretGenerations)).filter((name) => !Object.hasOwn(secrets, name));
+  if (names.length === 0) return args;
+  return { ...args, secrets: { ...Object.fromEntries(names.map((name) => [name, ALTERED])), ...secrets } };
+}
+
+/** The note of variables that another hand added; empty for none. */
+export function foreignIn(resource: Properties, args: Properties, profile: Profile): Properties {
+  const declared = { ...mapIn(args.secretGenerations), ...variablesOf(args) };
+  const names = Object.keys(listedIn(resource, profile)).filter((name) => !Object.hasOwn(declared, name));
+  return names.length === 0 ? {} : { foreignSecrets: names.sort() };
+}
+
+const namesIn = ({ foreignSecrets }: Properties): string[] =>
+  Array.isArray(foreignSecrets) ? foreignSecrets.map(String) : [];
+
+/** The changes that sending the new variables makes to the foreign ones that the service has named. */
+export function foreignChanges(olds: Properties, news: Properties, profile: Profile): Change[] {
+  const isUnknown = [news.secrets, news.environment].includes(UNKNOWN);
+  const variables = variablesOf(news) ?? {};
+  return namesIn(olds)
+    .filter((name) => !Object.hasOwn(variables, name))
+    .map((name) => ({
+      path: `secrets.${name}`,
+      effect: classAt("secrets", deploymentRows.secrets, profile),
+      before: FOREIGN,
+      after: isUnknown ? UNKNOWN : undefined,
+      unknown: isUnknown,
+    }));
+}
+
+/** The names of the foreign variables that the changes remove. */
+export function foreignLosses(changes: readonly Change[]): string[] {
+  return lossesIn(changes.filter(({ unknown }) => !unknown));
+}
+
+const lossesIn = (changes: readonly Change[]): string[] =>
+  changes.flatMap(({ path, before }) => (before === FOREIGN ? [path.slice("secrets.".length)] : []));
+
+const KEEPING_ONE = "keep one, give it in secrets or environment";
+
+/** A warning that names the foreign variables that the changes remove; undefined for none. */
+export function lossWords(changes: readonly Change[]): string | undefined {
+  const names = lossesIn(changes);
+  return names.length === 0
+    ? undefined
+    : `sending its secrets removes what somebody added on the service and the program does not give: ${joined(names)}. To ${KEEPING_ONE}`;
+}
+
+/** A refresh's warning about foreign variables; undefined if the program manages none, since then no PATCH carries any. */
+export function foreignWords(state: Properties): string | undefined {
+  const names = namesIn(state);
+  return names.length === 0 || variablesOf(state) === undefined
+    ? undefined
+    : `the service has secrets that the program does not give: ${joined(names)}. The next change of its secrets removes them; to ${KEEPING_ONE}`;
+}
+
+const joined = (names: readonly string[]): string => names.map(escapeControls).join(", ");

@@ -1,0 +1,338 @@
+/** Plain environment variables beside secrets: two maps of the program, one list at the service. */
+import type { Properties } from "../../../provider/fields/value";
+import type { EmulatorOptions } from "../../../sdk/emulator/index";
+import { failureOf, provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";
+import { createDeployment, deployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
+
+const SECRET = "token-secret-value";
+const chat = { ...withoutPlain, environment: { LOG_LEVEL: "info" } };
+const mode = (profile: "contract" | "langsmith", options: EmulatorOptions = {}): EmulatorOptions => ({
+  profile,
+  ...options,
+});
+
+async function running(options: EmulatorOptions = {}, args: Properties = chat) {
+  const settings = { profile: options.profile ?? "contract" };
+  const made = await provided(options, settings);
+  const { inputs } = await deployment.check(made.session, undefined, {
+    ...forProfile(args, settings.profile),
+  });
+  const { id, outputs } = await createDeployment(made.session, inputs);
+  const stored = () => made.emulator.deployments().find((each) => each.id === id);
+  const variables = () =>
+    Object.fromEntries((stored()?.secrets ?? []).map(({ name, value }) => [name, value]));
+  /** Plans in a run of its own. */
+  const plan = async (news: Properties, state: Properties = outputs) => {
+    const run = sessionOn(made.emulator, settings);
+    const { inputs: planned, failures } = await deployment.check(run.session, state, {
+      ...forProfile(news, settings.profile),
+    });
+    const faults = failures.map(({ path, words }) => `${path.join(".")}: ${words}`);
+    if (faults.length > 0) return { faults, lines: [], warnings: [], planned };
+    const answer = await deployment.diff(run.session, id, state, planned, true);
+    const lines = run.told.filter((words) => words.startsWith("info"));
+    return { answer, faults, planned, lines, warnings: run.warnings() };
+  };
+  /** Applies in a run of its own; returns the outputs, and which sections the PATCH had. */
+  const up = async (news: Properties, state: Properties = outputs) => {
+    const { planned } = await plan(news, state);
+    const { session } = sessionOn(made.emulator, settings);
+    const before = stored()?.revisions.length ?? 0;
+    made.emulator.requests.length = 0;
+    const after = await updateDeployment(session, id, state, planned);
+    const patches = made.emulator.requests.filter(({ method }) => method === "PATCH");
+    return { after, patches: patches.length, revisions: (stored()?.revisions.length ?? 0) - before };
+  };
+  const refresh = async (state: Properties = outputs) => {
+    const run = sessionOn(made.emulator, settings);
+    const { outputs: seen = {}, inputs: read } = await readDeployment(run.session, id, state);
+    return { state: seen, inputs: read, warnings: run.warnings() };
+  };
+  const change = (values: { [name: string]: string }) =>
+    made.emulator.change(id, {
+      secrets: Object.entries({ ...variables(), ...values }).map(([name, value]) => ({ name, value })),
+    });
+  return { ...made, id, outputs, inputs, variables, plan, up, refresh, change };
+}
+
+const forProfile = (args: Properties, profile: string): Properties =>
+  profile === "langsmith"
+    ? { ...args, sourceRevisionConfig: { repoRef: "main", graphConfigPath: "graph.json" } }
+    : args;
+
+const shows = { secretsInResponses: "echoed" } as const;
+
+test("both maps are one list at the service, and the state has the plain one in clear", async () => {
+  const { variables, outputs } = await running();
+  expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
+  expect(outputs.environment).toEqual({ LOG_LEVEL: "info" });
+  expect(outputs).not.toHaveProperty("__foreignSecrets");
+});
+
+test.each([
+  ["contract", "may create a new revision"],
+  ["langsmith", "creates a new revision"],
+] as const)("under %s a change of a value %s, and the line shows it", async (profile, words) => {
+  const { plan, up, variables } = await running(mode(profile));
+  const news = { ...chat, environment: { LOG_LEVEL: "debug" } };
+  const { lines, planned, warnings } = await plan(news);
+  expect(lines.join()).toContain(`${words} (environment.LOG_LEVEL info -> debug)`);
+  expect(warnings).toEqual([]);
+  expect(planned).toMatchObject({ revisionGeneration: 2, secretGenerations: { TOKEN: 1 } });
+  expect(await up(news)).toMatchObject({ patches: 1, revisions: 1 });
+  expect(variables()).toEqual({ LOG_LEVEL: "debug", TOKEN: SECRET });
+});
+
+test("a variable that is added, removed or not known yet says so", async () => {
+  const { plan } = await running();
+  const { lines } = await plan({ ...chat, environment: { PORT: "8080" } });
+  expect(lines.join()).toContain(
+    "may create a new revision (environment.LOG_LEVEL info -> (not set); environment.PORT (not set) -> 8080)",
+  );
+  const { lines: unknown, planned } = await plan({
+    ...chat,
+    environment: { LOG_LEVEL: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" },
+  });
+  expect(unknown.join()).toContain("(environment.LOG_LEVEL info -> (unknown until apply))");
+  expect(planned.revisionGeneration).toBe("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
+});
+
+describe.each(["contract", "langsmith"] as const)("under %s a variable that moves", (profile) => {
+  test("from secrets to environment with its value sends nothing, and is said to be readable now", async () => {
+    const { plan, up, variables } = await running(mode(profile));
+    const news = { ...chat, secrets: undefined, environment: { LOG_LEVEL: "info", TOKEN: SECRET } };
+    const { lines, planned } = await plan(news);
+    expect(lines.join()).toContain(
+      "updates in place, no new revision (environment.TOKEN now readable, its value stays)",
+    );
+    expect(planned.revisionGeneration).toBe(1);
+    expect(planned).not.toHaveProperty("secretGenerations");
+    const { after, patches } = await up(news);
+    expect(patches).toBe(0);
+    expect(after.environment).toEqual(news.environment);
+    expect((await plan(news, after)).lines).toEqual([]);
+    expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
+  });
+
+  test("from environment to secrets with its value sends nothing, and is said to be readable no longer", async () => {
+    const { plan, up } = await running(mode(profile));
+    const news = { ...withoutPlain, secrets: { TOKEN: SECRET, LOG_LEVEL: "info" } };
+    const { lines, planned } = await plan(news);
+    expect(lines.join()).toContain(
+      "updates in place, no new revision (secret LOG_LEVEL no longer readable, its value stays)",
+    );
+    expect(planned).toMatchObject({ revisionGeneration: 1, secretGenerations: { LOG_LEVEL: 1, TOKEN: 1 } });
+    expect((await up(news)).patches).toBe(0);
+  });
+
+  test("with another value is one change, whose old secret is not shown", async () => {
+    const { plan, up, variables } = await running(mode(profile));
+    const news = { ...chat, secrets: undefined, environment: { TOKEN: "open" } };
+    const { lines } = await plan(news);
+    expect(lines.join()).toContain("environment.TOKEN (secret) -> open");
+    expect(lines.join()).not.toMatch(/secret TOKEN|token-secret/);
+    expect((await up(news)).patches).toBe(1);
+    expect(variables()).toEqual({ TOKEN: "open" });
+  });
+});
+
+test("while one map is not known, what the other loses may be in it", async () => {
+  const { plan } = await running(mode("langsmith"));
+  const { lines } = await plan({
+    ...chat,
+    secrets: undefined,
+    environment: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  });
+  expect(lines.join()).toContain("may create a new revision (secret TOKEN unknown until apply; environment ");
+});
+
+test.each([
+  [
+    { secrets: { LOG_LEVEL: "info" } },
+    "environment.LOG_LEVEL: is in secrets too; allowed: a name in one of them.",
+  ],
+  [
+    { source: "external_docker", secretReferences: { LOG_LEVEL: { secretName: "a", secretKey: "b" } } },
+    "environment.LOG_LEVEL: is in secretReferences too; allowed: a name in one of them.",
+  ],
+  [{ environment: { PORT: 8080 } }, 'environment.PORT: got 8080 (a number); allowed: a string. Write "8080"'],
+  [
+    { environment: { DEBUG: true } },
+    'environment.DEBUG: got true (a boolean); allowed: a string. Write "true"',
+  ],
+  [{ environment: { "": "a" } }, "environment: has an entry without a name"],
+])("%j is refused", async (bad, words) => {
+  const { session } = await provided();
+  const { failures } = await deployment.check(session, undefined, { ...chat, ...bad });
+  expect(failures.map(({ path, words: fault }) => `${path.join(".")}: ${fault}`)).toEqual([
+    expect.stringContaining(words),
+  ]);
+});
+
+test("an empty map is the same as none", async () => {
+  const { inputs } = await running({}, { ...withoutPlain, environment: {} });
+  expect(inputs).not.toHaveProperty("environment");
+});
+
+test("a value that looks like a credential, or is that of a secret, is warned of by its name", async () => {
+  const { plan } = await running();
+  const environment = {
+    KEY: "sk-canary-of-the-test",
+    COPY: SECRET,
+    PEM: "-----BEGIN KEY-----",
+    LOG_LEVEL: "verbose",
+  };
+  const { warnings } = await plan({ ...chat, environment });
+  expect(warnings).toEqual([
+    expect.stringContaining("environment.KEY: its value looks like a credential"),
+    expect.stringContaining("environment.COPY: its value is that of a secret"),
+    expect.stringContaining("environment.PEM: its value looks like a credential"),
+  ]);
+  expect(warnings.join()).not.toMatch(/canary|token-secret|BEGIN/);
+  // A value that has just left the secrets is the program's own choice.
+  const moved = { ...chat, secrets: undefined, environment: { TOKEN: SECRET } };
+  expect((await plan(moved)).warnings).toEqual([]);
+});
+
+test("given alone it takes the whole list, and names what only the service has", async () => {
+  const bare = { ...withoutPlain, secrets: undefined };
+  const { change, refresh, plan, up, variables } = await running({}, bare);
+  change({ BY_HAND: "a" });
+  const { state, warnings } = await refresh();
+  expect(warnings).toEqual([]);
+  const news = { ...bare, environment: { LOG_LEVEL: "info" } };
+  const { lines, warnings: losses } = await plan(news, state);
+  expect(lines.join()).toContain("secret BY_HAND removed, which somebody added on the service");
+  expect(losses.join()).toContain(
+    "removes what somebody added on the service and the program does not give: BY_HAND",
+  );
+  await up(news, state);
+  expect(variables()).toEqual({ LOG_LEVEL: "info" });
+});
+
+test("where the service cannot be told to remove the last one, the plan says that it stays", async () => {
+  const { plan, up, variables } = await running(mode("langsmith"));
+  const { lines, warnings } = await plan(forProfile({ ...withoutPlain, secrets: undefined }, "langsmith"));
+  expect(lines.join()).toContain("environment.LOG_LEVEL no longer managed, the service keeps info");
+  expect(warnings.join()).toContain("secrets.TOKEN, environment.LOG_LEVEL");
+  const { after } = await up({ ...withoutPlain, secrets: undefined });
+  expect(Object.keys(variables())).toHaveLength(2);
+  // One map without the other is no empty list.
+  const { lines: other } = await plan({ ...withoutPlain, secrets: undefined, environment: chat.environment });
+  expect(other.join()).toContain("creates a new revision (secret TOKEN removed)");
+  expect(after).not.toHaveProperty("environment");
+});
+
+describe("drift", () => {
+  test("a plain value that somebody changed is read, and an undeclared one never", async () => {
+    const { change, refresh, plan } = await running(mode("langsmith", shows));
+    change({ LOG_LEVEL: "by-hand", OTHER: "canary-undeclared" });
+    const { state, inputs } = await refresh();
+    expect(state.environment).toEqual({ LOG_LEVEL: "by-hand" });
+    expect(inputs?.environment).toEqual({ LOG_LEVEL: "by-hand" });
+    expect(JSON.stringify([state, inputs])).not.toContain("canary-undeclared");
+    expect((await plan(chat, state)).lines.join()).toContain("environment.LOG_LEVEL by-hand -> info");
+  });
+
+  test("a secret that somebody changed is said to be another, and is set again; its value is nowhere", async () => {
+    const { change, refresh, plan, up, variables, outputs } = await running(mode("langsmith", shows));
+    change({ TOKEN: "canary-by-hand" });
+    const { state, inputs, warnings } = await refresh();
+    expect(warnings.join()).toContain("secret TOKEN is another on the service");
+    expect(state).toMatchObject({ secrets: {}, secretGenerations: { TOKEN: 1 } });
+    expect(inputs).toMatchObject({ secrets: {}, secretGenerations: { TOKEN: 1 } });
+    const { lines, planned } = await plan(chat, state);
+    expect(lines.join()).toContain(
+      "creates a new revision (secret TOKEN set again, since it is another on the service)",
+    );
+    expect(planned).toMatchObject({ revisionGeneration: 2, secretGenerations: { TOKEN: 2 } });
+    const again = await refresh(state);
+    expect(again.warnings).toEqual([]);
+    expect(JSON.stringify([state, inputs, warnings, lines, again])).not.toContain("canary");
+    const { after } = await up(chat, state);
+    expect(variables().TOKEN).toBe(SECRET);
+    expect(after.secrets).toEqual(outputs.secrets);
+    expect((await refresh(after)).warnings).toEqual([]);
+  });
+
+  test.each([
+    ["masked", { secretsInResponses: "masked" }],
+    ["null", { secretsInResponses: "named" }],
+    ["hidden", { secretsInResponses: "hidden" }],
+  ] as const)("where the values are %s nothing is claimed", async (_how, options) => {
+    const { change, refresh, outputs } = await running(mode("langsmith", options));
+    change({ TOKEN: "another", LOG_LEVEL: "another" });
+    const { state, inputs, warnings } = await refresh();
+    expect([state.secrets, state.environment]).toEqual([outputs.secrets, outputs.environment]);
+    expect(inputs).toBeUndefined();
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ["••••••••", "two"],
+    ["sk-…wxyz", "two"],
+    ["xxxxxxxx", "two"],
+    ["[hidden]", "two"],
+    ["the same", "the same"],
+  ])("%j is no value", async (mask, other) => {
+    const { change, refresh } = await running(mode("langsmith", shows), {
+      ...withoutPlain,
+      secrets: { TOKEN: SECRET, OTHER: "two" },
+    });
+    change({ TOKEN: mask, OTHER: other });
+    expect((await refresh()).warnings).toEqual([]);
+  });
+
+  test("the contract does not say that values are shown, so a service of it has to be declared to", async () => {
+    const { emulator, change, refresh, outputs, id } = await running(mode("contract", shows));
+    change({ TOKEN: "another", LOG_LEVEL: "debug" });
+    expect((await refresh()).warnings).toEqual([]);
+    const profileOverrides = JSON.stringify({ capabilities: { showsSecretValues: true } });
+    const declared = sessionOn(emulator, { profileOverrides });
+    const { outputs: state } = await readDeployment(declared.session, id, outputs);
+    expect(state).toMatchObject({ environment: { LOG_LEVEL: "debug" }, secrets: {} });
+    expect(declared.warnings().join()).toContain("secret TOKEN is another on the service");
+  });
+});
+
+describe("adoption", () => {
+  const adopting = async (options: EmulatorOptions, args: Properties) => {
+    const made = await running(options, { ...withoutPlain, environment: { LOG_LEVEL: "info" } });
+    const run = sessionOn(made.emulator, { profile: "langsmith" });
+    const news = { ...forProfile(args, "langsmith"), name: "chat", adopt: true };
+    const work = async () => {
+      await deployment.check(run.session, undefined, news);
+      return createDeployment(run.session, news);
+    };
+    return { ...made, run, work };
+  };
+  const plain = {
+    ...withoutPlain,
+    secrets: undefined,
+    secretGenerations: undefined,
+    environment: { LOG_LEVEL: "info" },
+  };
+
+  test("of plain values that the service shows changes nothing, and leaves its secrets", async () => {
+    const { run, work, variables } = await adopting(mode("langsmith", shows), plain);
+    const { outputs } = await work();
+    expect(run.told.join()).toContain("nothing in it changes");
+    expect(outputs).toMatchObject({ environment: { LOG_LEVEL: "info" }, __foreignSecrets: ["TOKEN"] });
+    expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
+  });
+
+  test("of another plain value is refused where it would remove what the program does not give", async () => {
+    const { work } = await adopting(mode("langsmith", shows), {
+      ...plain,
+      environment: { LOG_LEVEL: "debug" },
+    });
+    const { message } = await failureOf(work());
+    expect(message).toContain("adopting it would remove them: TOKEN. Add them to secrets or environment");
+  });
+
+  test("of values that the service does not show sets them again", async () => {
+    const { run, work } = await adopting(mode("langsmith"), { ...plain, secrets: { TOKEN: SECRET } });
+    await work();
+    expect(run.told.join()).toContain("secret TOKEN set again; environment.LOG_LEVEL (not shown) -> info");
+  });
+});
