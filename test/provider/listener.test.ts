@@ -12,7 +12,7 @@ const cluster = {
 };
 const POST = { method: "POST", pathPattern: /^\/v2\/listeners$/ };
 
-test("a listener that the plan of the workspace does not allow is refused in words that say so", async () => {
+test("if the workspace's plan does not allow listeners, the refusal says so", async () => {
   const { emulator, session, sent } = await provided(langsmith);
   const body = { detail: "Listeners are not part of your plan" };
   emulator.failNext({ kind: "status", status: 403, body, match: POST });
@@ -27,9 +27,9 @@ test("a listener that the plan of the workspace does not allow is refused in wor
   expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);
 });
 
-test("a compute id that has been taken meanwhile leads to the listener that has it, which is taken over", async () => {
+test("if another run has just taken the compute id, its listener is taken over", async () => {
   const { emulator, session, sent, told } = await provided(langsmith);
-  // Done, and then answered as the one who came second would be.
+  // Makes the listener, then answers as if another run had made it.
   emulator.failNext({ kind: "status-after", status: 409, match: POST });
   const wanted = { ...cluster, version: "8" };
   const { id, outputs } = await listener.create(session, wanted);
@@ -40,7 +40,7 @@ test("a compute id that has been taken meanwhile leads to the listener that has 
   expect(stored.resources).toMatchObject([{ id, compute_id: "cluster-1", version: "8" }]);
 });
 
-test("a compute id that is taken by what the key does not see is refused with what to do", async () => {
+test("a compute id of a listener that the key cannot see is refused with what to do", async () => {
   const { emulator, session } = await provided(langsmith);
   emulator.failNext({ kind: "status", status: 409, match: POST });
   const error = await failureOf(listener.create(session, cluster));
@@ -51,7 +51,7 @@ test("a compute id that is taken by what the key does not see is refused with wh
   );
 });
 
-test("a compute id that is taken by infrastructure of another type is refused with its id", async () => {
+test("a compute id of infrastructure with another type is refused with that listener's id", async () => {
   const { emulator, session } = await provided(langsmith);
   const { id } = emulator.addListener({ compute_id: "cluster-1", compute_type: "vm" });
   const error = await failureOf(listener.create(session, cluster));
@@ -61,7 +61,7 @@ test("a compute id that is taken by infrastructure of another type is refused wi
   );
 });
 
-test("any other failure of a creation is told as it is", async () => {
+test("any other failure of a creation is reported unchanged", async () => {
   const { emulator, session, sent } = await provided(langsmith);
   emulator.failNext({ kind: "status", status: 422, body: { detail: "bad" }, match: POST });
   const error = await failureOf(listener.create(session, cluster));
@@ -70,7 +70,7 @@ test("any other failure of a creation is told as it is", async () => {
   expect(sent()).toEqual(["GET /v2/listeners", "POST /v2/listeners"]);
 });
 
-test("an output of which the service says nothing is null: left out, it would be unknown in every plan", async () => {
+test("an output that the service omits is null: if left out, it would be unknown in every plan", async () => {
   const { emulator, session } = await provided();
   const { id } = emulator.addListener({ compute_id: "cluster-1", compute_config: {} });
   const listed = { id, compute_type: "k8s", compute_id: "cluster-1", compute_config: {}, version: "7" };
@@ -87,7 +87,7 @@ test("an output of which the service says nothing is null: left out, it would be
   expect(updated).toMatchObject({ createdAt: null, updatedAt: null });
 });
 
-test("a listener that cannot be read fails its own refresh alone, and while it is there none counts as gone", async () => {
+test("an unreadable listener fails only its own refresh, and while it exists, no missing listener counts as gone", async () => {
   const { emulator } = await provided();
   const resources = [
     { id: "one", compute_type: "k8s", compute_id: "cluster-1" },

@@ -1,4 +1,4 @@
-/** The contents of the package: dist, as the build left it. */
+/** The contents of the package: dist as built. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as ts from "typescript";
@@ -9,7 +9,7 @@ const compiled = readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter
 );
 const textOf = (file: string): string => readFileSync(path.join(DIST, file), "utf8");
 
-/** The relative names that a file imports, in types too, or requires. */
+/** The relative names that a file requires or imports, also in types. */
 function namedIn(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(textOf(file), true, true);
   return importedFiles.map(({ fileName }) => fileName).filter((name) => name.startsWith("."));

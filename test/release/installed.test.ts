@@ -1,6 +1,6 @@
 /**
- * The package as users have it: packed, and installed into an empty folder by each package manager, with the oldest SDK
- * of Pulumi that the package says it works with, with the one that all other tests have, and with the newest.
+ * The package as users get it: packed, and installed into an empty folder by each package manager, with the oldest
+ * Pulumi SDK that the package supports, with the one that all other tests use, and with the newest.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { hosting, linesOf } from "../support/languages/hosts";
 import { quickstart } from "../support/languages/quickstart";
 
 const ROOT = path.join(__dirname, "..", "..");
-/** A busy machine installs for minutes. */
+/** On a busy machine, an installation takes minutes. */
 const LONGEST_MS = 900_000;
 
 const SDK = "@pulumi/pulumi";
@@ -45,7 +45,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a command, with what it complains of as the error. */
+/** Runs a command; throws its output if it fails. */
 function run(cwd: string, command: string, ...args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw error ?? new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`);
@@ -64,7 +64,7 @@ const install: Readonly<Record<Manager, (folder: string) => void>> = {
   npm: (folder) =>
     void run(folder, "npm", "install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"),
   pnpm: (folder) => void run(folder, path.join(tools, "pnpm"), "install", "--ignore-scripts"),
-  // Pulumi's programs are found in node_modules: Yarn's other layout, in archives, is no question of this package.
+  // Pulumi needs node_modules, so Yarn's other layout, in archives, is not tested.
   yarn(folder) {
     writeFileSync(path.join(folder, "yarn.lock"), "");
     writeFileSync(
@@ -75,12 +75,12 @@ const install: Readonly<Record<Manager, (folder: string) => void>> = {
   },
 };
 
-/** The quick start in an empty folder, with what it needs installed there. */
+/** The quick start in an empty folder, with its dependencies installed there. */
 function project(manager: Manager, sdk: string): string {
   const folder = folderFor(manager);
   for (const file of ["index.ts", "tsconfig.json", "Pulumi.yaml"])
     cpSync(path.join(EXAMPLES, "quickstart", file), path.join(folder, file));
-  // As in the projects that `pulumi new` makes: the compiler that the SDK has in itself is older than they are.
+  // As in the projects that `pulumi new` makes: the compiler in the SDK is older than they are.
   const { typescript } = devDependencies;
   const dependencies = { [SDK]: sdk, typescript, "pulumi-deployment-control": `file:${archive}` };
   writeFileSync(
@@ -92,7 +92,7 @@ function project(manager: Manager, sdk: string): string {
   return folder;
 }
 
-/** Older SDKs lack the resource that the example announces revisions with: it is none of this package's. */
+/** Older SDKs lack the resource with which the example announces revisions; it is not part of this package. */
 function withOwnStash(folder: string): void {
   const program = path.join(folder, "index.ts");
   const text = readFileSync(program, "utf8");
@@ -108,7 +108,7 @@ class Stash extends pulumi.dynamic.Resource {
   writeFileSync(program, text.replace("new pulumi.Stash(", "new Stash(").replace("\n\n", `\n${stash}\n`));
 }
 
-test("the package says that it works with the SDK from a version on, up to the next major one", () => {
+test("the package supports the SDK from a minimum version up to the next major one", () => {
   expect(oldest).toMatch(/^3\.\d+\.\d+$/);
 });
 
@@ -126,7 +126,7 @@ for (const [manager, which, sdk] of cases) {
       const installed = (file: string) =>
         run(folder, "node", "-p", `require("${file}/package.json").version`).trim();
       expect([installed(SDK), installed("pulumi-deployment-control")]).toEqual([sdk, version]);
-      // One copy alone: with a second one, outputs would not be recognised as outputs.
+      // Only one copy: with a second one, outputs would not be recognized as outputs.
       expect(existsSync(path.join(modules, "pulumi-deployment-control", "node_modules", SDK))).toBe(false);
       const command = path.join(modules, ".bin", "deployment-control");
       expect(execFileSync(command, ["--version"], { encoding: "utf8" }).trim()).toBe(version);

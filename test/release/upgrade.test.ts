@@ -1,6 +1,6 @@
 /**
  * Files that released versions left on people's machines: journals of killed runs, plans, reports and results.
- * Each version has its own folder; what they have left in states is in test/states.
+ * Each version has its own folder; their states are in test/states.
  */
 import {
   cpSync,
@@ -35,7 +35,7 @@ import { sharedClock } from "../support/sharedClock";
 const RECORDED = path.join(__dirname, "recorded");
 const ADDRESS = "http://address-of-the-service.invalid";
 
-// Entries are of one backend: that of the machine they were recorded on is of no matter here.
+// Entries belong to one backend; the one of the recording machine does not matter here.
 process.env.PULUMI_BACKEND_URL = "";
 
 const folders: string[] = [];
@@ -48,7 +48,7 @@ function dataFile(): string {
   return path.join(folder, "data.json");
 }
 
-/** A run that was killed: what the service had then, the journal's files, and the state that the run began with. */
+/** A killed run: the content of the service then, the journal's files, and the state with which the run began. */
 interface Killed {
   readonly service: string;
   readonly journal: Readonly<Record<string, string>>;
@@ -92,7 +92,7 @@ function nameOf(text: string): string {
   return placeOf({ ...entry, operation: entry.kind === "update" ? "update" : "creation" }).join("/");
 }
 
-/** Plans of one stack each; those in the second list were applied too. */
+/** Plans of one stack each; those in the second list were also applied. */
 const PLANS = ["failed", "mixed", "replace", "secrets", "unknown"];
 const RESULTS = ["mixed"];
 
@@ -116,7 +116,7 @@ test("the files of this version are kept", async () => {
   const folder = path.join(RECORDED, version);
   const isKept = existsSync(folder);
   if (!isKept) await record(folder);
-  // A recording that has just been made is to be looked at, and committed with the version.
+  // Review a new recording, and commit it with the version.
   expect({ version, isKept }).toEqual({ version, isKept: true });
 });
 
@@ -125,7 +125,7 @@ const textIn = (of: string, file: string) => readFileSync(path.join(RECORDED, of
 const each = <T extends string>(things: readonly T[]) =>
   versions.flatMap((of) => things.map((thing) => [of, thing] as const));
 
-/** The service and the journal as they were, at the address of today. */
+/** The recorded service and journal, at the current address. */
 async function replayed(of: string, moment: Moment) {
   const all = JSON.parse(textIn(of, "journals.json"));
   const data = dataFile();
@@ -142,17 +142,14 @@ async function replayed(of: string, moment: Moment) {
   return { ...left, emulator, sent, run: nextRun(emulator, journal) };
 }
 
-test.each(each(MOMENTS))(
-  "a journal of version %s, %s, stands where this version looks for it",
-  (of, moment) => {
-    const { journal }: Killed = JSON.parse(textIn(of, "journals.json"))[moment];
-    expect(Object.keys(journal)).toHaveLength(1);
-    for (const [name, text] of Object.entries(journal)) expect(nameOf(text)).toBe(name);
-  },
-);
+test.each(each(MOMENTS))("version %s, %s: this version finds the journal", (of, moment) => {
+  const { journal }: Killed = JSON.parse(textIn(of, "journals.json"))[moment];
+  expect(Object.keys(journal)).toHaveLength(1);
+  for (const [name, text] of Object.entries(journal)) expect(nameOf(text)).toBe(name);
+});
 
 test.each(each(["creation under way", "creation answered"]))(
-  "the interrupted work of version %s, a %s, is found and not created again",
+  "version %s, a %s: the interrupted work is found and not created again",
   async (of, moment) => {
     const { emulator, sent, run } = await replayed(of, moment);
     const [made] = emulator.deployments();
@@ -164,7 +161,7 @@ test.each(each(["creation under way", "creation answered"]))(
 );
 
 test.each(each(["update under way", "update answered"]))(
-  "the interrupted work of version %s, an %s, is resumed and makes no second revision",
+  "version %s, an %s: the interrupted work is resumed and makes no second revision",
   async (of, moment) => {
     const { emulator, sent, run, id, state } = await replayed(of, moment);
     const [revision] = emulator.deployments()[0]?.revisions ?? [];
@@ -182,18 +179,18 @@ const plansOf = (of: string, ending: string) =>
 const planOf = (of: string, name: string) => judge(previewIn(textIn(of, `${name}.preview.json`), name));
 
 test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
-  "a report of version %s, whose digest its content cannot show, is no longer taken for the reviewed one: %s",
+  "a report of version %s, whose content does not prove its digest, no longer counts as the reviewed one: %s",
   (of, name) => {
     const reviewed = reportsIn(textIn(of, `${name}.report.json`), name);
     expect(forgedIn(reviewed)).toEqual([expect.stringContaining("or another version made it")]);
-    // The preview of that version still makes the reviewed report.
+    // The preview of that version still gives the reviewed report.
     const again = reportsIn(JSON.stringify(planOf(of, name)), name);
     expect([...forgedIn(again), ...differencesBetween(again, [planOf(of, name)])]).toEqual([]);
   },
 );
 
 test.each(versions.flatMap((of) => plansOf(of, ".report.json")))(
-  "a report of version %s is one by today's JSON Schema: %s",
+  "a report of version %s is valid by today's JSON Schema: %s",
   (of, name) => {
     const schema = readFileSync(path.join(__dirname, "../../sdk/report/report.schema.json"), "utf8");
     const valid = new Ajv({ strict: false }).compile(JSON.parse(schema));
@@ -206,7 +203,7 @@ function judgedIn(of: string, name: string): Result {
 }
 
 test.each(versions.flatMap((of) => plansOf(of, ".result.json")))(
-  "an up of version %s is judged against its plan as it was then: %s",
+  "an up of version %s is still judged the same against its plan: %s",
   (of, name) => {
     const { right, wrong, undecided }: Result = JSON.parse(textIn(of, `${name}.result.json`));
     expect(right + wrong + undecided).toBeGreaterThan(0);

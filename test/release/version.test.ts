@@ -1,4 +1,4 @@
-/** The version stands in package.json; whatever else says it, says the same. */
+/** The version is in package.json; all other places with a version must match it. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -30,7 +30,7 @@ test("the lock file, the schema and the changelog's newest entry have the versio
   expect(evaluated("log.newestEntry()")).toMatchObject({ version });
 });
 
-test("no source writes the version down", () => {
+test("no source contains the version", () => {
   const args = ["grep", "-lF", `"${version}"`, "--", "provider", "sdk", "tools", ":!tools/release/tools"];
   const { stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
   expect(stdout.split("\n").filter(Boolean)).toEqual(["provider/schema.json"]);
@@ -39,7 +39,7 @@ test("no source writes the version down", () => {
 const log = (unreleased: string) =>
   `# Changelog\n\n## [Unreleased]\n${unreleased}\n## [0.1.0] - 2026-01-31\n\n- First.\n\n[0.1.0]: #link\n`;
 
-test("a version's entry is what stood under Unreleased, and its notes are that entry", () => {
+test("a version's entry has the text that was under Unreleased, and its notes are that entry", () => {
   const text = JSON.stringify(log("\n- Second.\n"));
   const begun = evaluated(`log.begun(${text}, "0.2.0", "2026-02-28")`) as string;
   expect(begun).toBe(
@@ -55,7 +55,7 @@ test("a version's entry is what stood under Unreleased, and its notes are that e
   });
 });
 
-test("a version of which nothing is written is refused", () => {
+test("a version without notes is refused", () => {
   expect(evaluated(`log.begun(${JSON.stringify(log(""))}, "0.2.0", "2026-02-28")`)).toBe(
     "nothing is written under ## [Unreleased] in CHANGELOG.md: say what 0.2.0 brings",
   );

@@ -8,7 +8,7 @@ const good = { name: "chat", source: "repohost" };
 const contract = PROFILES.contract as Profile;
 const langsmith = PROFILES.langsmith as Profile;
 
-/** Path to words of what is wrong. */
+/** The fault's message by its path. */
 function faults(args: Properties, secretPaths: readonly string[] = []): Record<string, string> {
   const found = faultsIn(deploymentRows, { ...good, ...args }, hiddenBy(["secrets", ...secretPaths]));
   return Object.fromEntries(found.map(({ path, words }) => [path.join("."), String(words)]));
@@ -125,7 +125,7 @@ test.each<[string, Properties, Record<string, string>]>([
     { rollout: { timeoutSeconds: 0 } },
     { "rollout.timeoutSeconds": "got 0 (a number); allowed: an integer of at least 1" },
   ],
-])("%s is a fault that says where, what and what is allowed", (_, args, expected) => {
+])("%s is a fault that names the path, the value and what is allowed", (_, args, expected) => {
   expect(faults(args)).toEqual(expected);
 });
 
@@ -165,7 +165,7 @@ test.each<[string, Properties, Record<string, string>]>([
   expect(faults(args)).toEqual(expected);
 });
 
-test("a secret's value is never quoted, wherever it stands", () => {
+test("a secret's value is never quoted, whatever its place", () => {
   const words = (args: Properties, secretPaths?: string[]) => Object.values(faults(args, secretPaths)).join();
   const hush = ["hunter2"];
   for (const secrets of [{ A: hush }, { A: { B: "hunter2" } }, "hunter2", hush]) {
@@ -178,7 +178,7 @@ test("a secret's value is never quoted, wherever it stands", () => {
   expect(words({ sourceConfig: { customUrl: hush } })).toContain("hunter2");
 });
 
-test("no value within an object of a list is shown whose path the program marked secret", () => {
+test("a value within an object of a list is not shown if the program marked its path secret", () => {
   const spec = inSpec({ sidecars: [{}, { env: [{ name: "PIN", value: 4815162342 }] }] });
   const place = "sourceConfig.resourceSpec.sidecars.1.env.0.value";
   const marked = ["sourceConfig.resourceSpec.sidecars.env.value"];
@@ -190,7 +190,7 @@ test("a long value is cut", () => {
   expect(faults({ newRevisions: "x".repeat(500) }).newRevisions?.length).toBeLessThan(200);
 });
 
-test("rules between fields are checked when each field is right", () => {
+test("rules between fields are checked if each field is valid", () => {
   const words = (args: Properties, profile = contract) =>
     faultsOf({ ...good, ...args }, profile, () => false, "update").map(
       (fault) => `${fault.path.join(".")}: ${fault.words}`,

@@ -4,7 +4,7 @@ import { deploymentRows } from "../../../provider/fields/deployment";
 import { normalizedRows, type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { allKeys, deploymentArguments } from "../../support/arbitraryArguments";
 
-test("an unknown value passes everywhere until the apply", () => {
+test("an unknown value passes every check until the apply", () => {
   fc.assert(
     fc.property(deploymentArguments(allKeys), fc.nat(), (args, at) => {
       const set = normalizedRows(deploymentRows, args);

@@ -38,7 +38,7 @@ test("a difference has the path, both values and the row, and a null counts as n
   ]);
 });
 
-test("differences come in the table's order, whatever the program's is", () => {
+test("differences come in the table's order, whatever the order in the program", () => {
   const after = { onDestroy: "fail", sourceConfig: { customUrl: "u", repoUrl: "r" }, name: "b" };
   expect(between({ name: "a" }, after).map(({ path }) => path)).toEqual([
     "name",
@@ -48,7 +48,7 @@ test("differences come in the table's order, whatever the program's is", () => {
   ]);
 });
 
-test("the fields of a group are compared one by one, down to the leaves, and one that comes whole too", () => {
+test("the fields of a group are compared one by one, down to the leaves, also if the whole group is new", () => {
   const spec = (cpu: number) => ({ resourceSpec: { cpu, memoryMb: 512 } });
   expect(between({ sourceConfig: spec(1) }, { sourceConfig: spec(2) }).map(valuesOf)).toEqual([
     ["sourceConfig.resourceSpec.cpu", 1, 2, false],
@@ -61,7 +61,7 @@ test("the fields of a group are compared one by one, down to the leaves, and one
   ]);
 });
 
-test("a part without a class of its own has the nearest row that has one", () => {
+test("a part without a class has the nearest row with one", () => {
   const [within] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" }, repoUrl: "r" } });
   expect(within?.field).toBe(rowOf("repoUrl"));
   const [part] = between({}, { sourceConfig: { listenerConfig: { k8sNamespace: "n" } } });
@@ -83,7 +83,7 @@ test("the entries of a map are compared by name, in the order of their names", (
   expect(found.at(-1)?.names).toEqual(["revisionTriggers", "dotted.name"]);
 });
 
-test("a map that comes or goes shows as its entries, and an empty one as a whole", () => {
+test("an added or removed map shows as its entries, and an empty one as a whole", () => {
   expect(between({}, { secrets: { A: "1" } }).map(valuesOf)).toEqual([["secrets.A", undefined, "1", false]]);
   expect(between({ secrets: { A: "1" } }, {}).map(valuesOf)).toEqual([["secrets.A", "1", undefined, false]]);
   expect(between({ secrets: { A: "1" } }, { secrets: {} }).map(valuesOf)).toEqual([
@@ -116,7 +116,7 @@ test("names from every object's prototype are ordinary names of entries", () => 
   ]);
 });
 
-test("a named entry with several members is compared as one thing", () => {
+test("a named entry with several members is compared as a whole", () => {
   const to = (secretKey: unknown) => ({ secretReferences: { A: { secretName: "s", secretKey } } });
   expect(between(to("k"), to("l")).map(valuesOf)).toEqual([
     ["secretReferences.A", { secretName: "s", secretKey: "k" }, { secretName: "s", secretKey: "l" }, false],
@@ -132,12 +132,15 @@ test.each<[string, Properties, unknown[][]]>([
   ["a group", { sourceConfig: UNKNOWN }, [["sourceConfig", { repoUrl: "r" }, UNKNOWN, true]]],
   ["a map", { secrets: UNKNOWN }, [["secrets", { A: "1" }, UNKNOWN, true]]],
   ["an entry", { secrets: { A: UNKNOWN } }, [["secrets.A", "1", UNKNOWN, true]]],
-])("%s that is unknown until the apply is one difference that may be none", (_, changed, expected) => {
-  const before = { name: "a", sourceConfig: { repoUrl: "r" }, secrets: { A: "1" } };
-  expect(between(before, { ...before, ...changed }).map(valuesOf)).toEqual(expected);
-});
+])(
+  "%s that is unknown until the apply is one difference, which may turn out to be none",
+  (_, changed, expected) => {
+    const before = { name: "a", sourceConfig: { repoUrl: "r" }, secrets: { A: "1" } };
+    expect(between(before, { ...before, ...changed }).map(valuesOf)).toEqual(expected);
+  },
+);
 
-test("a value that was unknown and is known now differs as a whole", () => {
+test("a value that was unknown and is now known differs as a whole", () => {
   expect(between({ secrets: UNKNOWN }, { secrets: { A: "1" } }).map(valuesOf)).toEqual([
     ["secrets", UNKNOWN, { A: "1" }, false],
   ]);
@@ -147,7 +150,7 @@ test("a value that was unknown and is known now differs as a whole", () => {
 });
 
 test.each([["a text"], [7], [["a list"]]])(
-  "%j where a group or a map belongs is compared as a whole, on either side",
+  "%j in place of a group or a map is compared as a whole, on either side",
   (stray) => {
     for (const [name, value] of [
       ["sourceConfig", { repoUrl: "r" }],
@@ -205,11 +208,11 @@ test.each<[string, Properties, Properties]>([
     }),
   ],
   ["a null where the program manages none", inSpec({ cpu: null }), inSpec({ cpu: null })],
-])("%s is no drift", (_, managed, live) => {
+])("%s is not drift", (_, managed, live) => {
   expect(driftOf(managed, live)).toEqual([]);
 });
 
-test("a different live value is drift, within lists and groups too", () => {
+test("a different live value is drift, also within lists and groups", () => {
   expect(driftOf({ name: "a" }, { name: "b" })).toEqual([["name", "a", "b"]]);
   expect(driftOf(inSpec({ cpu: 1, memoryMb: 1 }), inSpec({ cpu: 2, memoryMb: 1 }))).toEqual([
     ["sourceConfig.resourceSpec.cpu", 1, 2],
@@ -224,7 +227,7 @@ test("a different live value is drift, within lists and groups too", () => {
   ]);
 });
 
-test("a value that the service no longer has is drift to nothing", () => {
+test("a value that the service no longer has is drift to a missing value", () => {
   expect(driftOf({ name: "a" }, {})).toEqual([["name", "a", undefined]]);
   expect(driftOf({ name: "a" }, { name: null })).toEqual([["name", "a", undefined]]);
   expect(driftOf({ sourceConfig: { repoUrl: "r" } }, {})).toEqual([["sourceConfig.repoUrl", "r", undefined]]);
@@ -232,7 +235,7 @@ test("a value that the service no longer has is drift to nothing", () => {
   expect(listed).toEqual(["sourceConfig.resourceSpec.sidecars", [{ name: "a" }], [null]]);
 });
 
-test("a value is put at its place and all else stays; without a value the place goes", () => {
+test("a value is set at its path and all else stays; without a value the path is removed", () => {
   const value = { a: { b: 1, c: 2 }, d: 3 };
   expect(withValueAt(value, ["a", "b"], 9)).toEqual({ a: { b: 9, c: 2 }, d: 3 });
   expect(withValueAt(value, ["a", "b"], undefined)).toEqual({ a: { c: 2 }, d: 3 });

@@ -6,12 +6,12 @@ test.each([
   ["default_1_2_3_alpha_1_abc", "1.2.3-alpha.1+abc", true],
   ["default_1_2_3_https_/plugins.example.com", "1.2.3", true],
   ["default_github_/api.github.com/acme", undefined, true],
-  // With a version, the engine's own would have it in its name.
+  // The engine's own provider would have its version in its name.
   ["default", "1.2.3", false],
   ["default_eu", undefined, false],
   ["default-eu", undefined, false],
   ["defaults", undefined, false],
   ["eu", undefined, false],
-])("the provider named %s of version %s is the engine's own: %s", (name, version, isEngines) => {
+])("whether the provider named %s of version %s is the engine's own: %s", (name, version, isEngines) => {
   expect(isEnginesProvider(name, version)).toBe(isEngines);
 });

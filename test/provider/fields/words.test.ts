@@ -1,14 +1,14 @@
 import { escapeControls, nearest, sentence, suggestion } from "../../../provider/fields/words";
 
-test("characters that could move a cursor or turn text around are written out", () => {
+test("characters that could move a cursor or reverse text are escaped", () => {
   expect(escapeControls("a\u001b[2J\u2028\u200f\r")).toBe("a\\u001b[2J\\u2028\\u200f\\u000d");
 });
 
-test("text that the engine takes for its colours is written out", () => {
+test("text that the engine would read as colour marks is escaped", () => {
   expect(escapeControls("a<{%reset%}>b<{%")).toBe("a<\\u007b%reset%}>b<\\u007b%");
 });
 
-test("text that a CI runner takes for a command is written out, and a URN stays as it is", () => {
+test("text that a CI runner would read as a command is escaped, and a URN is unchanged", () => {
   expect(escapeControls("a ##[error]b ###[c ##vso[task.x]")).toBe(
     "a \\u0023#[error]b #\\u0023#[c \\u0023#vso[task.x]",
   );
@@ -17,7 +17,7 @@ test("text that a CI runner takes for a command is written out, and a URN stays 
   expect(escapeControls(plain)).toBe(plain);
 });
 
-test("words are closed once", () => {
+test("a sentence gets a full stop only if it has no end", () => {
   expect(["gone", "gone.", "why?"].map((words) => String(sentence(words)))).toEqual([
     "gone.",
     "gone.",
@@ -25,7 +25,7 @@ test("words are closed once", () => {
   ]);
 });
 
-test("the nearest name is suggested, else all that is allowed", () => {
+test("if no allowed name is similar, the suggestion lists all of them", () => {
   expect(nearest("BaseURI", ["apiKey", "baseUrl"])).toBe("baseUrl");
   expect(nearest("base", ["apiKey", "baseUrl"])).toBeUndefined();
   expect(suggestion("baseUri", ["apiKey", "baseUrl"])).toBe("did you mean baseUrl?");

@@ -1,25 +1,25 @@
-/** Whatever a refresh reads, in whatever order: all of it is found, in hardly more than twice as many requests as the listing has pages. */
+/** A refresh of any part in any order finds everything, with hardly more than two requests per page of the listing. */
 
 import fc from "fast-check";
 import { chat, inParallel, provided } from "../../support/providerRun";
 import { readDeployment } from "../../support/resourceCalls";
 
-/** So many are asked for by their ids before the listing is begun. */
+/** Number of deployments that are looked up by id before the listing begins. */
 const FEW = 7;
-/** For one that is gone: a question together with others, and looks at it alone. */
+/** Requests for a deleted deployment: a look-up together with others, and look-ups of only it. */
 const FOR_ONE_GONE = 4;
 
 const refreshes = fc.record({
   profile: fc.constantFrom("contract", "langsmith"),
   total: fc.constantFrom(1, 8, 99, 100, 101, 250, 1_000, 1_300),
-  /** How many of them are in the state. */
+  /** Share of the deployments that are in the state. */
   share: fc.constantFrom(1, 1, 0.5, 0.1, 0.02),
   gone: fc.integer({ min: 0, max: 3 }),
   parallel: fc.constantFrom(1, 2, 8, 32),
   seed: fc.integer({ min: 1, max: 1_000_000 }),
 });
 
-test("a refresh of any part of any fleet finds what is there, in few requests", async () => {
+test("a refresh of any part of any fleet finds all existing deployments with few requests", async () => {
   await fc.assert(
     fc.asyncProperty(refreshes, async ({ profile, total, share, gone, parallel, seed }) => {
       const { emulator, session, sent } = await provided({ profile: profile as "contract" | "langsmith" });
@@ -34,8 +34,8 @@ test("a refresh of any part of any fleet finds what is there, in few requests", 
       const read = (id: string) => readDeployment(session, id, { ...chat, id, serviceUrl: emulator.url });
       const found = await inParallel(ids, read, parallel);
       expect(found.map(({ id }) => id)).toEqual(ids.map((id) => (removed.includes(id) ? undefined : id)));
-      // Each row of calls reads a page and asks one question; that a page was the last one may take one more. One that
-      // is gone and comes first is looked for in a listing of its own.
+      // Each worker reads a page and sends one look-up; one more request may show that a page was the last. If a
+      // deleted deployment comes first, it has a separate listing.
       const pages = Math.ceil(total / 100) + 1;
       const most = (removed.length > 0 ? 3 : 2) * pages + FEW + FOR_ONE_GONE * removed.length;
       expect(sent().length).toBeLessThanOrEqual(most);

@@ -19,11 +19,11 @@ async function seeded(count: number, options: EmulatorOptions = {}, clock = shar
   return { ...given, ids, stateOf, refresh };
 }
 
-/** Each next to one from far away: every hundred in a row comes from all over the listing. */
+/** Mixes the order so that every hundred ids in a row come from all over the listing. */
 const strewn = (ids: readonly string[]) =>
   ids.map((_, index) => ids[(index * 617 + 311) % ids.length] as string);
 
-/** The listing has the newest first. */
+/** The listing is newest first. */
 const orders = {
   "the newest first": (ids: readonly string[]) => [...ids].reverse(),
   "the oldest first": (ids: readonly string[]) => ids,
@@ -32,35 +32,35 @@ const orders = {
 
 const COUNTS = [1, 5, 10, 100, 101, 250, 1_000, 1_200];
 
-describe.each(Object.entries(orders))("asked for %s", (words, order) => {
+describe.each(Object.entries(orders))("refreshed in the order: %s", (words, order) => {
+  test.each(COUNTS)("a refresh of all %i at once takes one request per hundred", async (count) => {
+    const { ids, refresh, sent } = await seeded(count);
+    const deployments = await refresh(order(ids), count);
+    expect(deployments.map(({ id }) => id)).toEqual(order(ids));
+    expect(sent()).toEqual(Array(Math.ceil(count / 100)).fill("GET /v2/deployments"));
+  });
+
   test.each(COUNTS)(
-    "a refresh of all %i, read at one time, takes a request for each hundred",
+    "a refresh of all %i, a few at a time, takes less than twice as many requests",
     async (count) => {
       const { ids, refresh, sent } = await seeded(count);
-      const deployments = await refresh(order(ids), count);
+      const deployments = await refresh(order(ids));
       expect(deployments.map(({ id }) => id)).toEqual(order(ids));
-      expect(sent()).toEqual(Array(Math.ceil(count / 100)).fill("GET /v2/deployments"));
+      const pages = Math.ceil(count / 100);
+      // In the listing's order, every page has all deployments that are requested with it.
+      expect(sent().length).toBeLessThanOrEqual(words === "the newest first" ? pages : 2 * pages - 1);
     },
   );
-
-  test.each(COUNTS)("a refresh of all %i, a few at a time, takes less than twice as many", async (count) => {
-    const { ids, refresh, sent } = await seeded(count);
-    const deployments = await refresh(order(ids));
-    expect(deployments.map(({ id }) => id)).toEqual(order(ids));
-    const pages = Math.ceil(count / 100);
-    // In the listing's order every page has all that are asked for with it.
-    expect(sent().length).toBeLessThanOrEqual(words === "the newest first" ? pages : 2 * pages - 1);
-  });
 });
 
-test("beside many others, each row of calls reads a page and asks one question at most", async () => {
+test("a refresh of a few among many takes each worker at most one page and one look-up", async () => {
   const { ids, refresh, sent } = await seeded(5_000);
   const some = ids.filter((_, index) => index % 50 === 7);
   expect((await refresh(some)).map(({ id }) => id)).toEqual(some);
   expect(sent().length).toBeLessThanOrEqual(2 * Math.ceil(some.length / PARALLEL));
 });
 
-test("a refresh asks once more for each whose latest revision does not serve", async () => {
+test("a refresh sends one more request for each deployment whose latest revision does not serve", async () => {
   const { emulator, ids, refresh, sent } = await seeded(20, { revisionSeconds: 600 });
   for (const id of ids.slice(0, 3)) emulator.push(id);
   await refresh(ids);
@@ -72,10 +72,11 @@ test("a refresh asks once more for each whose latest revision does not serve", a
 
 test.each([
   ["next to each other", (index: number) => index < 2, 2 * 2 - 1 + 2 + 1],
-  // With the first one it is tried whether the service filters by ids. The account is empty: its listing is what proves it, once for each row of calls.
+  // The first one tests whether the service filters by ids. The account is empty, so only its listing proves the
+  // filter, once per worker.
   ["all of them", () => true, 150 + 2 * Math.ceil(150 / PARALLEL)],
   ["far from each other", (index: number) => index % 50 === 7, 2 * 2 - 1 + 3 + 1],
-])("a refresh looks once at each that is not there (%s)", async (_where, isGone, most) => {
+])("%s: a refresh looks up each missing deployment once", async (_where, isGone, most) => {
   const { emulator, ids, refresh, sent } = await seeded(150);
   const removed = ids.filter((_, index) => isGone(index));
   for (const id of removed) emulator.remove(id);
@@ -86,23 +87,23 @@ test.each([
   expect(all.length).toBeLessThanOrEqual(most);
 });
 
-test("a service that can be asked for one deployment is asked once for each that is not there", async () => {
+test("if the service can read one deployment, each missing one takes one request", async () => {
   const { emulator, ids, refresh, sent } = await seeded(20, { profile: "langsmith" });
   for (const id of ids.slice(0, 2)) emulator.remove(id);
   expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(2);
   expect(sent().filter((request) => request === "GET /v2/deployments/ID")).toHaveLength(2);
 });
 
-test("if the filter of ids is ignored, deployments that the listing lacks are looked for in another one", async () => {
+test("if the filter of ids is ignored, deployments that are missing in the listing are looked for in a second one", async () => {
   const { emulator, ids, refresh, sent } = await seeded(20, { ignoreFilters: true });
   emulator.remove(ids[0] as string);
   expect((await refresh(ids)).filter(({ id }) => id === undefined)).toHaveLength(1);
   const readsOfTheList = 2;
-  // A page that is not full takes one more request, and the filter one to be seen through.
+  // A short page takes one more request, and so does finding out that the filter is ignored.
   expect(listings(sent())).toBeLessThanOrEqual(readsOfTheList * 2 + 1);
 });
 
-test("if the filter of ids is ignored, a listing that overlooks an entry makes nothing gone", async () => {
+test("if the filter of ids is ignored and a listing omits an entry, no deployment counts as gone", async () => {
   const { service, ids, refresh } = await seeded(20, { ignoreFilters: true });
   const list = service.endpoints.listDeployments.bind(service.endpoints);
   let whole = 0;
@@ -115,7 +116,7 @@ test("if the filter of ids is ignored, a listing that overlooks an entry makes n
   expect(whole).toBe(2);
 });
 
-test("three of five thousand take one request; ten take a page and a question for each row of calls", async () => {
+test("three of five thousand take one request; ten take a page and a look-up per worker", async () => {
   const { ids, refresh, sent } = await seeded(5_000);
   const spread = (count: number) => ids.filter((_, index) => index % (5_000 / count) === 7);
   expect((await refresh(spread(4).slice(1))).every(({ id }) => id !== undefined)).toBe(true);
@@ -136,7 +137,7 @@ test.each(["ignored", "refused"])("if the filter of ids is %s, the listing is re
   expect(sent()).toEqual([]);
 });
 
-test("a filter of ids that answers nothing makes no deployment gone", async () => {
+test("if the filter of ids returns nothing, no deployment counts as gone", async () => {
   const { service, ids, refresh } = await seeded(3);
   const list = service.endpoints.listDeployments.bind(service.endpoints);
   jest
@@ -147,7 +148,7 @@ test("a filter of ids that answers nothing makes no deployment gone", async () =
   expect((await refresh(ids)).map(({ id }) => id)).toEqual(ids);
 });
 
-test("a service that can be asked for one deployment is asked so for one, and for several by a filter", async () => {
+test("if the service can read one deployment, one is read by id, and several are read with a filter", async () => {
   const { ids, refresh, sent } = await seeded(300, { profile: "langsmith" });
   await refresh(ids.slice(0, 1));
   expect(sent()).toEqual(["GET /v2/deployments/ID"]);
@@ -157,7 +158,7 @@ test("a service that can be asked for one deployment is asked so for one, and fo
 });
 
 test.each(["contract", "langsmith"] as const)(
-  "one after the other, the first seven are asked for by themselves and the others share a listing (%s)",
+  "%s: one after the other, the first seven deployments take a request each, and the others share a listing",
   async (profile) => {
     const { session, ids, stateOf, sent } = await seeded(20, { profile });
     for (const id of ids) expect((await readDeployment(session, id, stateOf(id))).id).toBe(id);
@@ -172,26 +173,29 @@ test.each([
   [250, 0, 1],
   [3, 150, 2],
   [3, 250, 3],
-])("creating %i beside %i takes a POST each and %i requests before", async (count, others, requests) => {
-  const { emulator, session, sent } = await provided({ revisionSeconds: 0 });
-  emulator.seed(others);
-  const names = Array.from({ length: count }, (_, index) => `chat-${index}`);
-  await inParallel(names, (name) => createDeployment(session, { ...chat, name }));
-  const all = sent();
-  expect(all.filter((request) => request === "POST /v2/deployments")).toHaveLength(count);
-  expect(all.filter((request) => request !== "POST /v2/deployments")).toEqual(
-    Array(requests).fill("GET /v2/deployments"),
-  );
-});
+])(
+  "creating %i deployments in an account with %i takes a POST each and %i requests before",
+  async (count, others, requests) => {
+    const { emulator, session, sent } = await provided({ revisionSeconds: 0 });
+    emulator.seed(others);
+    const names = Array.from({ length: count }, (_, index) => `chat-${index}`);
+    await inParallel(names, (name) => createDeployment(session, { ...chat, name }));
+    const all = sent();
+    expect(all.filter((request) => request === "POST /v2/deployments")).toHaveLength(count);
+    expect(all.filter((request) => request !== "POST /v2/deployments")).toEqual(
+      Array(requests).fill("GET /v2/deployments"),
+    );
+  },
+);
 
-test("a first page that is not full takes one more request where names have to be free", async () => {
+test("a short first page takes one more request if names have to be free", async () => {
   const { emulator, session, sent } = await provided({ revisionSeconds: 0 });
   emulator.seed(7);
   await createDeployment(session, chat);
   expect(sent()).toEqual([...Array(2).fill("GET /v2/deployments"), "POST /v2/deployments"]);
 });
 
-test("check and diff ask nothing", async () => {
+test("check and diff send nothing", async () => {
   const { session, sent } = await provided();
   const { inputs } = await deployment.check(session, undefined, chat);
   const { inputs: again } = await deployment.check(session, inputs, chat);
@@ -199,7 +203,7 @@ test("check and diff ask nothing", async () => {
   expect(sent()).toEqual([]);
 });
 
-describe("while deployments are waited for", () => {
+describe("during the wait for deployments", () => {
   test.each([
     [1, 1],
     [100, 1],
@@ -212,7 +216,7 @@ describe("while deployments are waited for", () => {
     expect(sent()).toEqual(Array(requests).fill("GET /v2/deployments"));
   });
 
-  test("many waits list as often as two, and read each revision once, at the end", async () => {
+  test("many waits send as many listings as two, and read each revision once, at the end", async () => {
     const asked = async (count: number) => {
       const { emulator, service, ids, sent } = await seeded(
         count,
@@ -228,14 +232,14 @@ describe("while deployments are waited for", () => {
       });
       expect((await Promise.all(ends)).every(({ end }) => end === "timeout")).toBe(true);
       const all = sent();
-      // One more, because the first wait is still alone when it begins.
+      // One more, because the first wait begins without the others.
       expect(all.length - listings(all)).toBe(count + 1);
       return listings(all);
     };
     expect(await asked(40)).toBe(await asked(2));
   });
 
-  test("an answer that says that the revision serves already is not asked for again", async () => {
+  test("if an answer shows that the revision already serves, no further request is sent", async () => {
     const { session, sent } = await provided({ revisionSeconds: 0 });
     const { outputs } = await createDeployment(session, chat);
     expect(outputs).toMatchObject({ rolloutState: "deployed", latestRevisionStatus: "DEPLOYED" });

@@ -7,7 +7,7 @@ import { failureOf, provided, sessionOn } from "../../support/providerRun";
 
 const ABSENT = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
-/** The address of a service that lists what the emulator has, each entry as it is shown. */
+/** The address of a service that lists the emulator's deployments, each entry converted by `shown`. */
 async function showing(emulator: Emulator, shown: (entry: Properties) => Properties): Promise<string> {
   const { url } = await serving(async ({ url }, response) => {
     const answer = await fetch(`${emulator.url}${url}`);
@@ -17,7 +17,7 @@ async function showing(emulator: Emulator, shown: (entry: Properties) => Propert
   return url;
 }
 
-test("calls that ask at once share one listing", async () => {
+test("concurrent calls share one listing", async () => {
   const { emulator, service, sent } = await provided();
   const [first = ""] = emulator.seed(250);
   const found = await Promise.all(
@@ -30,7 +30,7 @@ test("calls that ask at once share one listing", async () => {
   expect(sent()).toEqual(Array(3).fill("GET /v2/deployments"));
 });
 
-test("names are compared exactly, and namesakes are all found", async () => {
+test("names are compared exactly, and all deployments with the name are found", async () => {
   const { emulator, service } = await provided();
   const [first = "", second = "", third = ""] = emulator.seed(3);
   emulator.change(first, { name: "chat" });
@@ -63,7 +63,7 @@ test("a failed listing stays failed for every reader", async () => {
   expect([listing.isWhole, listing.isOld]).toEqual([false, true]);
 });
 
-test.each([1, 450])("a listing of %i is read anew after five seconds, not before", async (count) => {
+test.each([1, 450])("a listing of %i is read again after five seconds, not before", async (count) => {
   const clock = turnedClock();
   const { emulator, service } = await provided({}, {}, clock);
   const namesakes = () => service.directory.named("seed-0001");
@@ -95,7 +95,7 @@ test("the five seconds begin with the last page, however long the pages take", a
   expect(await service.directory.named("seed-0001")).toHaveLength(1);
 });
 
-test("a listing that reads have begun page by page proves no name free: it is read in one go", async () => {
+test("a listing that reads have begun page by page does not prove a name free: a complete one is read", async () => {
   const { emulator, service } = await provided();
   const ids = emulator.seed(250);
   await Promise.all(ids.slice(-8).map((id) => service.directory.byId(id)));
@@ -104,7 +104,7 @@ test("a listing that reads have begun page by page proves no name free: it is re
 });
 
 test.each(["contract", "langsmith"] as const)(
-  "only a look-up of its own proves that a deployment is gone (%s)",
+  "%s: only a separate look-up proves that a deployment is gone",
   async (profile) => {
     const { emulator, service, sent } = await provided({ profile });
     await service.directory.named("nobody");
@@ -114,13 +114,13 @@ test.each(["contract", "langsmith"] as const)(
     expect(await service.directory.byId(ABSENT)).toBeUndefined();
     const one = profile === "contract" ? "GET /v2/deployments" : "GET /v2/deployments/ID";
     expect(new Set(sent())).toEqual(new Set([one]));
-    // The listing now has the one that was looked up.
+    // The listing now has the deployment that was looked up.
     expect((await service.directory.byId(late))?.id).toBe(late);
     expect(sent()).toEqual([]);
   },
 );
 
-test("a refused look-up is no proof that a deployment is gone", async () => {
+test("a refused look-up does not prove that a deployment is gone", async () => {
   const { emulator, service } = await provided({ profile: "langsmith" });
   const [id = ""] = emulator.seed(1);
   for (const status of [401, 403, 500]) {
@@ -140,7 +140,7 @@ test("a run notices that a service ignores its filters", async () => {
   expect((await service.directory.freshlyNamed("seed-0001")).map(({ id }) => id)).toEqual([first]);
 });
 
-test("the langsmith profile asks for a part of the name and compares the whole", async () => {
+test("the langsmith profile searches for a part of the name and compares the whole", async () => {
   const { emulator, service } = await provided({ profile: "langsmith" });
   const [first = "", second = ""] = emulator.seed(2);
   emulator.change(first, { name: "chat" });
@@ -149,7 +149,7 @@ test("the langsmith profile asks for a part of the name and compares the whole",
   expect(emulator.requests.at(-1)?.query.name_contains).toBe("chat");
 });
 
-test("a write updates the listing, also one that is still being read", async () => {
+test("a write updates the listing, even while it is being read", async () => {
   const { emulator, service } = await provided({ latencyMs: 20 });
   const [id = ""] = emulator.seed(1);
   const reading = service.directory.named("seed-0001");
@@ -163,7 +163,7 @@ test("a write updates the listing, also one that is still being read", async () 
   expect(await service.directory.named("new")).toEqual([]);
 });
 
-test("a deployment that two pages hold is one deployment", async () => {
+test("a deployment on two pages counts once", async () => {
   const { service } = await provided();
   const twice = { id: ABSENT, name: "chat" };
   jest.spyOn(service.endpoints, "listDeployments").mockImplementation(async function* () {
@@ -177,7 +177,7 @@ test.each<[string, EmulatorOptions]>([
   ["contract", {}],
   ["contract, without its filters", { ignoreFilters: true }],
   ["langsmith", { profile: "langsmith" }],
-])("an entry that cannot be read fails the read of its own deployment alone (%s)", async (_, options) => {
+])("%s: an unreadable entry fails only the read of its own deployment", async (_, options) => {
   const { emulator, service, warnings } = await provided(options);
   const ids = emulator.seed(12);
   const [bad = ""] = ids;
@@ -205,7 +205,7 @@ test("if a listing has an unreadable entry, a deployment that it lacks does not 
   expect(await service.directory.byId(ABSENT)).toBeUndefined();
 });
 
-test("a name is free although an entry of another name cannot be read, not where it may be its own", async () => {
+test("an unreadable entry with another name leaves a name free, but not one that may have the same name", async () => {
   const { emulator, service } = await provided();
   const [bad = ""] = emulator.seed(2);
   emulator.change(bad, { status: 7 });
@@ -219,7 +219,7 @@ test("a name is free although an entry of another name cannot be read, not where
   expect(await service.directory.named("seed-0001")).toHaveLength(1);
 });
 
-test("entries without an id are told once, and until they have one nothing that is missing counts as gone", async () => {
+test("entries without an id are reported once, and until they have one, no missing deployment counts as gone", async () => {
   const emulator = await started({ ignoreFilters: true });
   const ids = emulator.seed(12);
   const url = await showing(emulator, (entry) => (entry.id === ids[0] ? { name: "seed-0001" } : entry));

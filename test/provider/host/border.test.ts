@@ -6,7 +6,7 @@ import { deployment as called, createDeployment } from "../../support/resourceCa
 
 const dynamic = { ...chat, __urn: URN, __provider: "code" };
 
-test("the dynamic form refuses a record of the plugin, and says what to type to go back nevertheless", async () => {
+test("the dynamic form refuses a resource that the plugin recorded, and names the commands to go back nevertheless", async () => {
   const { session } = await provided();
   const { failures } = await new DynamicBorder(deployment, () => session).check(chat, dynamic);
   expect(failures.map(faultInWords)).toEqual([
@@ -14,7 +14,7 @@ test("the dynamic form refuses a record of the plugin, and says what to type to 
   ]);
 });
 
-test("the dynamic form continues with its own record, and starts a new one", async () => {
+test("the dynamic form accepts a resource that it recorded itself, and a new one", async () => {
   for (const olds of [dynamic, {}]) {
     const { session } = await provided();
     const border = new DynamicBorder(deployment, () => session);
@@ -22,7 +22,7 @@ test("the dynamic form continues with its own record, and starts a new one", asy
   }
 });
 
-test("an id that the state has in capitals is the same deployment in each call", async () => {
+test("an id in capitals in the state means the same deployment in each call", async () => {
   const profile = "langsmith";
   const { emulator, session, sent } = await provided({ profile, revisionSeconds: 0 });
   const config = { imageUri: "registry.example.test/bot:1" };

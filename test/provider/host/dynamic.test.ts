@@ -16,7 +16,7 @@ afterEach(() => {
   delete process.env.DEPLOYMENT_CONTROL_BASE_URL;
 });
 
-test("each secret leaves check with the engine's mark, its name in the open", async () => {
+test("check returns each secret with the engine's mark, and its name unmarked", async () => {
   const checked = await deployment.check?.({}, { ...chat, secrets: { A: "one", B: "two" } });
   expect(checked?.failures).toEqual([]);
   expect(checked?.inputs).toMatchObject({
@@ -27,7 +27,7 @@ test("each secret leaves check with the engine's mark, its name in the open", as
   expect(none?.inputs).not.toHaveProperty("secrets");
 });
 
-test("so does the key of a smoke test", async () => {
+test("check returns the key of a smoke test with the engine's mark", async () => {
   const asked = {
     deploymentUrl: "http://127.0.0.1:9",
     assistantId: "a",
@@ -39,7 +39,7 @@ test("so does the key of a smoke test", async () => {
   expect(checked).toMatchObject({ inputs: { apiKey: { ...MARK, value: "key" } }, failures: [] });
 });
 
-test("the path of an argument and the label of a resource are shown where a secret is spelled like them, its value nowhere", async () => {
+test("a secret's value is never shown, but an argument's path or a resource's label with the same text is", async () => {
   const secrets = { A: "chat", B: "buildOnPush", C: "sourceConfig", D: "onDestroy" };
   const checked = await deployment.check?.({}, { ...chat, secrets, sourceConfig: { buildOnPush: "chat" } });
   expect(checked?.failures?.map(({ reason }) => reason)).toEqual([

@@ -25,7 +25,7 @@ test("while the engine is there, everything may be sent", async () => {
   for (const method of ["GET", "POST", "PATCH", "DELETE"]) await watch.gate(method);
 });
 
-test("the end of the engine is noticed without being asked for, and nothing is sent any more", async () => {
+test("the end of the engine is noticed without a check, and nothing is sent any more", async () => {
   const { engine, watch, isGone } = await watched();
   await watch.gate("POST");
   engine.end();
@@ -34,14 +34,14 @@ test("the end of the engine is noticed without being asked for, and nothing is s
     await expect(watch.gate(method)).rejects.toBeInstanceOf(EngineGoneError);
 });
 
-test("a request that changes something is not sent even in the moment of the end", async () => {
+test("a write is not sent even at the moment of the engine's end", async () => {
   const { engine, watch } = await watched();
   await watch.gate("POST");
   engine.end();
   await expect(watch.gate("POST")).rejects.toBeInstanceOf(EngineGoneError);
 });
 
-test("an engine that ends a connection and goes on is not gone", async () => {
+test("an engine that closes a connection but goes on is not gone", async () => {
   const { engine, watch } = await watched();
   await watch.gate("POST");
   engine.cut();
@@ -49,7 +49,7 @@ test("an engine that ends a connection and goes on is not gone", async () => {
   await watch.gate("GET");
 });
 
-test("an engine that is not there from the beginning is gone", async () => {
+test("an engine that was never there counts as gone", async () => {
   const { engine, watch } = await watched();
   engine.end();
   await expect(watch.gate("PATCH")).rejects.toBeInstanceOf(EngineGoneError);

@@ -12,13 +12,13 @@ function clockWith(onSleep: () => void = () => undefined) {
   };
 }
 
-test("a process whose engine is gone waits only so long for answers that never come", async () => {
+test("a process whose engine is gone waits a limited time for answers that never come", async () => {
   const clock = clockWith();
   await lastAnswers([{ awaitsAnswers: false }, { awaitsAnswers: true }], clock);
   expect(clock.now()).toBe(1_400);
 });
 
-test("an answer that comes meanwhile is noted, and ends the wait", async () => {
+test("an answer that arrives during the wait is noted, and ends the wait", async () => {
   const journal = { awaitsAnswers: true };
   const clock = clockWith(() => {
     journal.awaitsAnswers = clock.now() < 1_100;

@@ -16,7 +16,7 @@ const seen = (method: string, state: Properties): Properties => {
   return state;
 };
 
-/** A resource that records what it is told. */
+/** A resource that records its calls. */
 const resource: Resource = {
   kind: "thing",
   rows: {},
@@ -33,7 +33,7 @@ const resource: Resource = {
   },
   delete: async (_session, _id, state) => void seen("delete", state),
 };
-// biome-ignore lint/suspicious/noExplicitAny: the host's methods are optional, and their answers any.
+// biome-ignore lint/suspicious/noExplicitAny: the host's methods are optional, and their results are of any type.
 const host = dynamicProvider(resource) as any;
 
 const methods: [string, (state: Properties) => Promise<unknown>][] = [
@@ -43,7 +43,7 @@ const methods: [string, (state: Properties) => Promise<unknown>][] = [
   ["delete", (state) => host.delete("1", state)],
 ];
 
-test("whatever is recorded carries the version of the schema, also after a failure; inputs do not", async () => {
+test("every recorded state has the version of the schema, also after a failure; inputs do not", async () => {
   const state = { name: "a", url: null };
   const { inputs } = await host.check({}, { name: "a" });
   expect(inputs).toEqual({ name: "a" });
@@ -59,7 +59,7 @@ test("whatever is recorded carries the version of the schema, also after a failu
 });
 
 test.each(methods)(
-  "%s gets the fields that an older version left out, and nothing of the note",
+  "%s gets the fields that an older version left out, but not the version note",
   async (name, call) => {
     await call({ name: "a" });
     expect(given[name]).toEqual({ name: "a", url: null });
@@ -72,7 +72,7 @@ test.each(
   methods.flatMap(([name, call]) =>
     [CURRENT_SCHEMA + 1, -1, 0.5, "1", null].map((version) => [name, version, call] as const),
   ),
-)("%s refuses a state of the version %p", async (name, version, call) => {
+)("%s refuses a state with the version %p", async (name, version, call) => {
   const { message } = await failureOf(call({ name: "a", [SCHEMA]: version }));
   expect(message).toContain(`its state has the schema version ${JSON.stringify(version)}, but`);
   expect(message).toContain("Install the version of pulumi-deployment-control");

@@ -4,7 +4,7 @@ import { entry, SERVICE, URN } from "../../support/journalFolder";
 const update = { kind: "update", id: "d-1", carries: ["secrets"] };
 const read = (changes: object) => entryIn(JSON.stringify({ ...entry, ...changes }));
 
-test("an entry is read as it was written, with its id and without", () => {
+test("an entry is read unchanged, with and without an id", () => {
   expect(entryIn(JSON.stringify(entry))).toEqual(entry);
   expect(read({ id: "d-1" })).toEqual({ ...entry, id: "d-1" });
   expect(read({ kind: "listener", secretNames: [], known: [] })).toMatchObject({ kind: "listener" });
@@ -12,7 +12,7 @@ test("an entry is read as it was written, with its id and without", () => {
     expect(read({ ...update, ...more })).toEqual({ ...entry, ...update, ...more });
 });
 
-test("an answer behind the entry is read with it: the last one, and none that a crash has cut off", () => {
+test("the last complete answer after the entry is read with it, and a truncated one is ignored", () => {
   const text = textOf(entry);
   expect(entryIn(text + answerText({ id: "d-1" }))).toEqual({ ...entry, id: "d-1" });
   expect(entryIn(text + answerText({ id: "d-1" }) + answerText({ id: "d-2" }))).toMatchObject({ id: "d-2" });
@@ -30,11 +30,11 @@ test.each([
   ["carries", [7]],
   ["generation", "2"],
   ["answer", 7],
-])("an update's entry whose %s is %j is refused by that name", (name, value) => {
+])("an update's entry whose %s is %j is refused with that name", (name, value) => {
   expect(read({ ...update, [name]: value })).toBe(`its "${name}" is not what it should be`);
 });
 
-test("the entry of an update stands beside that of the creation", () => {
+test("the entry of an update is next to that of the creation", () => {
   const key = { urn: URN, serviceUrl: SERVICE, backend: "" };
   const [folder, file] = placeOf({ ...key, operation: "update" });
   expect(folder).toBe("app/dev");
@@ -42,7 +42,7 @@ test("the entry of an update stands beside that of the creation", () => {
   expect(file).not.toBe(placeOf(key)[1]);
 });
 
-test("the longest time-out that can be set, and what a proxy may hold it back, is a time to wait for", () => {
+test("the longest possible time-out, plus a delay by a proxy, is accepted as a time to wait for", () => {
   expect(read({ overAt: entry.sentAt + 86_400_000 + 10_000 })).toMatchObject({ sentAt: entry.sentAt });
 });
 
@@ -55,7 +55,7 @@ test.each([
   ["{}", "it is of another version"],
   [JSON.stringify({ ...entry, version: 2 }), "it is of another version"],
   [JSON.stringify({ ...entry, version: "1" }), "it is of another version"],
-])("the text %j is no entry: %s", (text, reason) => {
+])("the text %j is not an entry: %s", (text, reason) => {
   expect(entryIn(text)).toBe(reason);
 });
 
@@ -75,7 +75,7 @@ test.each([
     [name, [7]],
     [name, ["A", null]],
   ]),
-  // A later run waits that long: no damage to the file may make it for ever.
+  // A later run waits that long, so a damaged file must not make it wait forever.
   ["overAt", entry.sentAt - 1],
   ["overAt", entry.sentAt + 2 * 24 * 3_600_000 + 1],
   ["overAt", Number.MAX_VALUE],
@@ -85,11 +85,11 @@ test.each([
   ["kind", undefined],
   ["id", 7],
   ["id", null],
-] as [string, unknown][])("an entry whose %s is %j is refused by that name", (name, value) => {
+] as [string, unknown][])("an entry whose %s is %j is refused with that name", (name, value) => {
   expect(read({ [name]: value })).toBe(`its "${name}" is not what it should be`);
 });
 
-test("an entry stands in the folder of its project and stack, under what tells it apart", () => {
+test("an entry is in the folder of its project and stack, under a unique name", () => {
   const key = { urn: URN, serviceUrl: SERVICE, backend: "file:///b" };
   const [folder, file] = placeOf(key);
   expect(folder).toBe("app/dev");
@@ -107,11 +107,11 @@ test.each([
   ["urn:pulumi:", "_/_"],
   ["no urn", "_/no_urn"],
   ["x:urn:pulumi:s::p", "p/x_urn_pulumi_s"],
-])("the resource %j stands in %s, which leads nowhere else", (urn, folder) => {
+])("the entry of the resource %j is in %s, which cannot escape the folder", (urn, folder) => {
   expect(placeOf({ urn, serviceUrl: SERVICE, backend: "" })[0]).toBe(folder);
 });
 
-test("several texts have one hash of 32 signs, another one when they are split elsewhere", () => {
+test("several texts have one hash of 32 characters, which changes if they are split elsewhere", () => {
   expect(hashOf("a", "b")).toMatch(/^[0-9a-f]{32}$/);
   expect(hashOf("a", "b")).toBe(hashOf("a", "b"));
   expect(hashOf("a", "b")).not.toBe(hashOf("ab"));

@@ -2,7 +2,7 @@ import { journalFolder } from "../../support/interruptedRun";
 import { chat, provided, URN } from "../../support/providerRun";
 import { createDeployment, updateDeployment } from "../../support/resourceCalls";
 
-/** The steps that were done on the disk, by name. */
+/** The disk operations, by name. */
 const steps: string[] = [];
 
 jest.mock("node:fs", () => {
@@ -51,7 +51,7 @@ test("an update that makes no revision does nothing on the disk", async () => {
   const { emulator, session } = await provided({}, { journal: journalFolder() });
   const { id, outputs } = await createDeployment(session, quick);
   const scaled = (minScale: number) => ({ ...quick, sourceConfig: { resourceSpec: { minScale } } });
-  // The first ones close the entry of the creation, and list the folder.
+  // The first updates close the entry of the creation, and list the folder.
   let state = outputs;
   for (const minScale of [2, 3, 4]) {
     steps.length = 0;

@@ -16,7 +16,7 @@ const opened: { readonly file: string; flag: unknown; synced: boolean; closed: b
 /** Set to make every sync of a folder fail, as some systems do. */
 let foldersCannotSync = false;
 let foldersCannotOpen = false;
-/** Set to make every write stop half way, as on a disk that is full. */
+/** Set to make every write stop half way, as on a full disk. */
 let diskIsFull = false;
 
 // Only the system calls show which bytes reach the disk.
@@ -62,7 +62,7 @@ function writeFileOf(file: string, bytes: number): void {
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
-test("a new file is whole, for its owner alone, and on disk with every folder that was made for it", async () => {
+test("a new file is complete, readable only by its owner, and on disk with every new folder", async () => {
   const root = freshFolder();
   const file = path.join(root, "app", "dev", "a.json");
   await createDurably(file, "text");
@@ -73,21 +73,21 @@ test("a new file is whole, for its owner alone, and on disk with every folder th
   expect(opened.every(({ synced, closed }) => synced && closed)).toBe(true);
 });
 
-test("in a folder that was there, the file and the folder are on disk, and none above", async () => {
+test("in an existing folder, only the file and that folder are synced", async () => {
   const root = freshFolder();
   mkdirSync(root);
   await createDurably(path.join(root, "a.json"), "text");
   expect(opened.map(({ file }) => file)).toEqual([path.join(root, "a.json"), root]);
 });
 
-test("a file that is there is not written over", async () => {
+test("an existing file is not overwritten", async () => {
   const file = path.join(freshFolder(), "a.json");
   await createDurably(file, "first");
   await expect(createDurably(file, "second")).rejects.toMatchObject({ code: "EEXIST" });
   expect(readFileSync(file, "utf8")).toBe("first");
 });
 
-test("on a disk that is full, a new file leaves nothing behind, and a replaced one stays as it was", async () => {
+test("on a full disk, a new file leaves nothing behind, and a replaced one stays unchanged", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "first");
@@ -99,7 +99,7 @@ test("on a disk that is full, a new file leaves nothing behind, and a replaced o
   expect(opened.every(({ closed }) => closed)).toBe(true);
 });
 
-test("a disk that is full cuts off what is put behind a file, and leaves what was there", async () => {
+test("on a full disk, an append is truncated, and the earlier content stays", async () => {
   const file = path.join(freshFolder(), "a.json");
   await createDurably(file, "first");
   diskIsFull = true;
@@ -108,16 +108,19 @@ test("a disk that is full cuts off what is put behind a file, and leaves what wa
   expect(opened.every(({ closed }) => closed)).toBe(true);
 });
 
-test.each(["open", "sync"])("a system that cannot %s folders does without", async (fault) => {
-  foldersCannotSync = fault === "sync";
-  foldersCannotOpen = fault === "open";
-  const file = path.join(freshFolder(), "app", "a.json");
-  await createDurably(file, "text");
-  expect(readFileSync(file, "utf8")).toBe("text");
-  expect(opened.every(({ closed }) => closed)).toBe(true);
-});
+test.each(["open", "sync"])(
+  "on a system that cannot %s folders, files are written without that",
+  async (fault) => {
+    foldersCannotSync = fault === "sync";
+    foldersCannotOpen = fault === "open";
+    const file = path.join(freshFolder(), "app", "a.json");
+    await createDurably(file, "text");
+    expect(readFileSync(file, "utf8")).toBe("text");
+    expect(opened.every(({ closed }) => closed)).toBe(true);
+  },
+);
 
-test("a file is replaced in one step by one that is on disk, and nothing else is left", async () => {
+test("a file is replaced atomically by one that is on disk, and no other file is left", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "a long first text");
@@ -131,7 +134,7 @@ test("a file is replaced in one step by one that is on disk, and nothing else is
     [true, true],
     [true, true],
   ]);
-  // A reader must never see a file that is half written.
+  // A reader must never see a half-written file.
   expect(opened.map((each) => each.file)).not.toContain(file);
 });
 
@@ -145,7 +148,7 @@ test("text appended to a file is on disk, and an append creates no file", async 
   expect(opened).toEqual([{ file, flag: expect.any(Number), synced: true, closed: true }]);
 });
 
-test("the leftover of a crashed replacement is in nobody's way", async () => {
+test("the leftover of a crashed replacement does no harm", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "first");
@@ -198,7 +201,7 @@ test("nothing is written where a symbolic link leads", async () => {
   expect([readFileSync(goal, "utf8"), readFileSync(file, "utf8")]).toEqual(["text", "whole"]);
 });
 
-test("only a path that leads to nothing is missing", () => {
+test("only a path that does not exist counts as missing", () => {
   expect(["ENOENT", "ENOTDIR", "EACCES", undefined].map((code) => isMissing({ code }))).toEqual([
     true,
     true,
@@ -207,7 +210,7 @@ test("only a path that leads to nothing is missing", () => {
   ]);
 });
 
-test("the names in a folder are listed, and there are none where there is no folder", async () => {
+test("the names in a folder are listed, and a missing folder has none", async () => {
   const root = freshFolder();
   expect(namesIn(root)).toEqual([]);
   await createDurably(path.join(root, "a.json"), "");

@@ -10,7 +10,7 @@ function folderWith(...names: string[]): string {
   return folder;
 }
 
-test("a folder is not known to be empty before it was looked at", () => {
+test("a folder is not known to be empty before it was read", () => {
   const folder = folderWith();
   const folders = new Folders(undefined);
   expect(folders.isKnownEmpty(folder)).toBe(false);
@@ -18,7 +18,7 @@ test("a folder is not known to be empty before it was looked at", () => {
   expect(folders.isKnownEmpty(folder)).toBe(true);
 });
 
-test("a folder that holds a file is not empty until that was taken away", () => {
+test("a folder with a file is not empty until the file is removed", () => {
   const folder = folderWith("a.json");
   const folders = new Folders(undefined);
   const file = path.join(folder, "a.json");
@@ -31,7 +31,7 @@ test("a folder that holds a file is not empty until that was taken away", () => 
   expect(folders.has(file)).toBe(true);
 });
 
-test("all that ask share one look", () => {
+test("all callers share one read of a folder", () => {
   const folder = folderWith();
   const folders = new Folders(undefined);
   const file = path.join(folder, "a.json");
@@ -40,7 +40,7 @@ test("all that ask share one look", () => {
   expect(folders.has(file)).toBe(false);
 });
 
-test("the first look notices earlier additions and removals", () => {
+test("the first read includes earlier additions and removals", () => {
   const folder = folderWith("a.json");
   const folders = new Folders(undefined);
   folders.delete(path.join(folder, "a.json"));
@@ -49,14 +49,14 @@ test("the first look notices earlier additions and removals", () => {
   expect(folders.has(path.join(folder, "b.json"))).toBe(false);
 });
 
-test("a folder that is not there is empty", () => {
+test("a missing folder is empty", () => {
   const folders = new Folders(undefined);
   const folder = path.join(freshFolder(), "nowhere");
   expect(folders.has(path.join(folder, "a.json"))).toBe(false);
   expect(folders.isKnownEmpty(folder)).toBe(true);
 });
 
-test("each stack has a folder of its own, also next to one whose name begins like its own", () => {
+test("each stack has its own folder, even if another stack's name begins with its name", () => {
   const folders = new Folders("/journal");
   const of = (stack: string, project: string) => folders.of(`urn:pulumi:${stack}::${project}::type::name`);
   for (const _again of ["first asked", "asked again"]) {

@@ -25,7 +25,7 @@ function put(folder: string, value: unknown): void {
 }
 const isClosed = (folder: string, id = "d-1") => new MadeIds(folder).isClosed(SERVICE, id);
 
-test("a request is written down whole before it is sent, and the next run finds it", async () => {
+test("a request is recorded completely before it is sent, and the next run finds it", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder, "file:///b");
   expect(await journal.openEntry(KEY)).toBeUndefined();
@@ -76,7 +76,7 @@ test("a request that is sent again has the same token and the new time", async (
   expect(read(folder)).toMatchObject({ token, sentAt: 3 });
 });
 
-test("a second run that is about to make the same is told so, and changes nothing", async () => {
+test("a second run that is about to send the same request learns of the first, and changes nothing", async () => {
   const folder = freshFolder();
   await journalIn(folder).journal.sending(intent, moment);
   const before = read(folder);
@@ -105,7 +105,7 @@ test.each<[string, unknown]>([
   if (left === undefined) expect(filesIn(folder)).toEqual([]);
 });
 
-test("the id is noted in the entry of this run and in one that an earlier run has left", async () => {
+test("the id is noted in the entry of this run or of an earlier one", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
@@ -118,7 +118,7 @@ test("the id is noted in the entry of this run and in one that an earlier run ha
   expect(read(folder).id).toBe("d-2");
 });
 
-test("an id is noted in no entry that is not there, cannot be read, or is another run's by now", async () => {
+test("an id is not noted in an entry that is missing, unreadable, or now another run's", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
   await journal.answered(KEY, { id: "d-1" });
@@ -139,17 +139,20 @@ test.each([
   ["has another urn", { ...entry, urn: "x" }, "it is about another resource"],
   ["has another service", { ...entry, serviceUrl: "x" }, "it is about another resource"],
   ["has another backend", { ...entry, backend: "x" }, "it is about another resource"],
-])("an entry that %s is told with its reason and the time of its last change", async (_, value, reason) => {
-  const folder = freshFolder();
-  put(folder, value);
-  const found = await journalIn(folder).journal.openEntry(KEY);
-  expect(found).toEqual({
-    file: path.join(folder, place()),
-    entry: { reason, changedAt: expect.any(Number) },
-  });
-});
+])(
+  "an entry that %s is reported with the reason and the time of its last change",
+  async (_, value, reason) => {
+    const folder = freshFolder();
+    put(folder, value);
+    const found = await journalIn(folder).journal.openEntry(KEY);
+    expect(found).toEqual({
+      file: path.join(folder, place()),
+      entry: { reason, changedAt: expect.any(Number) },
+    });
+  },
+);
 
-test("an id that the state has closes its entry, and another id does not", async () => {
+test("an entry is closed by its id in the state, but not by another id", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
@@ -162,12 +165,12 @@ test("an id that the state has closes its entry, and another id does not", async
   journal.confirmed(KEY, "d-1");
   expect(await journal.openEntry(KEY)).toBeUndefined();
   expect([await isClosed(folder), filesIn(folder).includes(place())]).toEqual([true, false]);
-  // It is forgotten: the next creation of the same is a new one.
+  // The entry is gone, so the next creation of the resource is new.
   await journal.sending(intent, moment);
   expect(read(folder)).not.toHaveProperty("id");
 });
 
-test("an entry of an earlier run is closed too, and where there is none nothing happens", async () => {
+test("an entry of an earlier run is closed too, and without an entry nothing happens", async () => {
   const folder = freshFolder();
   put(folder, { ...entry, id: "d-1" });
   const { journal, warned } = journalIn(folder);
@@ -191,7 +194,7 @@ test("an entry that a state confirms is closed at once: the engine may end with 
   expect(journal.idsLeft(KEY)).toEqual([]);
 });
 
-test("the ids of a stack's earlier runs are known, except closed ones, this run's, and another service's", async () => {
+test("the ids of a stack's earlier runs are known, except closed ones, those of this run, and those of another service", async () => {
   const folder = freshFolder();
   const keys = [1, 2, 3, 4].map((number) => ({ ...KEY, urn: `${URN}-${number}` }));
   const before = journalIn(folder).journal;
@@ -213,7 +216,7 @@ test("the ids of a stack's earlier runs are known, except closed ones, this run'
   expect(await journalIn(undefined).journal.idsLeft(KEY)).toEqual([]);
 });
 
-test("if the engine writes the state only at its end, a request that cannot be noted is not sent", async () => {
+test("if the engine writes the state only at its end, a request that cannot be recorded is not sent", async () => {
   const folder = freshFolder();
   writeFileSync(folder, "a file where the folder should be");
   const warned: string[] = [];
@@ -227,7 +230,7 @@ test("if the engine writes the state only at its end, a request that cannot be n
   expect(warned).toEqual([]);
 });
 
-test("a creation that ended in doubt is no longer this run's, and its entry stays", async () => {
+test("a creation that ended in doubt no longer belongs to this run, and its entry stays", async () => {
   const folder = freshFolder();
   const { journal } = journalIn(folder);
   await journal.sending(intent, moment);
@@ -238,7 +241,7 @@ test("a creation that ended in doubt is no longer this run's, and its entry stay
   await expect(journal.sending(intent, moment)).rejects.toThrow(JournalConflict);
 });
 
-test("a creation that is given up leaves nothing, and can be begun anew", async () => {
+test("an abandoned creation leaves nothing, and can be started again", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
   await journal.drop(KEY);
@@ -254,7 +257,7 @@ test("a creation that is given up leaves nothing, and can be begun anew", async 
 test.each([
   ["off", undefined, URN],
   ["without a resource's name", "folder", ""],
-])("a journal that is %s does nothing and refuses nothing", async (_, on, urn) => {
+])("a journal that is %s records nothing and refuses nothing", async (_, on, urn) => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(on && folder);
   const key = { ...KEY, urn };
@@ -270,7 +273,7 @@ test.each([
   expect([journal.awaitsAnswers, warned, filesIn(path.dirname(folder))]).toEqual([false, [], []]);
 });
 
-test("a journal that cannot be used warns once, with the place and the way out, and lets everything go on", async () => {
+test("an unusable journal warns once, with its path and the remedy, and does not stop the run", async () => {
   const folder = freshFolder();
   writeFileSync(folder, "a file where the folder should be");
   const { journal, warned } = journalIn(folder);
@@ -301,7 +304,7 @@ test("an entry that is no regular file is a doubt, and closes nothing", async ()
   expect(other.warned).toEqual([expect.stringContaining(`cannot be used (${file} is not a regular file)`)]);
 });
 
-test("a file in the way of a folder is no other run", async () => {
+test("a file in the place of a folder does not count as another run", async () => {
   const folder = freshFolder();
   mkdirSync(path.join(folder, "app"), { recursive: true });
   writeFileSync(path.join(folder, "app", "dev"), "a file where a folder should be");
@@ -310,7 +313,7 @@ test("a file in the way of a folder is no other run", async () => {
   expect(warned).toEqual([expect.stringContaining(`(EEXIST at ${path.join(folder, "app", "dev")})`)]);
 });
 
-test("an entry that cannot be removed warns with its place", async () => {
+test("an entry that cannot be removed causes a warning with its path", async () => {
   const folder = freshFolder();
   mkdirSync(path.join(folder, place()), { recursive: true });
   const { journal, warned } = journalIn(folder);
@@ -318,7 +321,7 @@ test("an entry that cannot be removed warns with its place", async () => {
   expect(warned).toEqual([expect.stringMatching(/cannot be used \((EISDIR|EPERM) at .*\.json\)/)]);
 });
 
-test("an entry that others removed meanwhile closes nothing and warns of nothing", async () => {
+test("closing an entry that others removed meanwhile does nothing and warns of nothing", async () => {
   const folder = freshFolder();
   const { journal, warned } = journalIn(folder);
   await journal.sending(intent, moment);
@@ -329,7 +332,7 @@ test("an entry that others removed meanwhile closes nothing and warns of nothing
   expect([warned, await isClosed(folder)]).toEqual([[], false]);
 });
 
-test("a warning that cannot be told stops nothing either", async () => {
+test("a warning that cannot be delivered stops nothing either", async () => {
   const folder = freshFolder();
   writeFileSync(folder, "");
   const mute = new CreationJournal({ folder, backend: "" }, () =>

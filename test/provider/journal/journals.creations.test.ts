@@ -6,7 +6,7 @@ import { createDeployment, deployment } from "../../support/resourceCalls";
 const POST = { method: "POST" } as const;
 const quick = { ...chat, rollout: { wait: false } };
 
-test("a creation stands in the journal before its request arrives, and its id after the answer", async () => {
+test("a creation is in the journal before its request arrives, and its id after the answer", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   emulator.failNext({ kind: "delay", ms: 150, match: POST });
@@ -19,7 +19,7 @@ test("a creation stands in the journal before its request arrives, and its id af
   expect(entriesIn(journal)).toEqual([{ ...before, id }]);
 });
 
-test("no secret gets into it: not a value of secrets, nor what is marked, nor a text that holds one", async () => {
+test("the journal has no secret: no value of secrets, no marked value, and no text that holds one", async () => {
   const journal = journalFolder();
   const { session } = await provided({}, { journal });
   const inputs = {
@@ -39,7 +39,7 @@ test("no secret gets into it: not a value of secrets, nor what is marked, nor a 
   expect(text).not.toMatch(/secret-value|marked-secret/);
 });
 
-test("a name that is secret, or holds what is, does not get into it either", async () => {
+test("the journal does not have a name that is, or holds, a secret", async () => {
   const journal = journalFolder();
   const { session } = await provided({}, { journal });
   await createDeployment(session, { ...quick, __secrets: ["name"], name: "hidden-name" });
@@ -58,7 +58,7 @@ test("a name that is secret, or holds what is, does not get into it either", asy
 });
 
 test.each(["diff", "read", "update", "delete"] as const)(
-  "a later run that finds the id in the state closes the entry: %s",
+  "%s: a later run that finds the id in the state closes the entry",
   async (method) => {
     const journal = journalFolder();
     const { emulator, session } = await provided({}, { journal });
@@ -71,7 +71,7 @@ test.each(["diff", "read", "update", "delete"] as const)(
   },
 );
 
-test("a deployment that a state once held and holds no longer is not taken over, only adopted", async () => {
+test("a deployment that was removed from the state is not taken over, and can only be adopted", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id, outputs } = await createDeployment(session, quick);
@@ -83,7 +83,7 @@ test("a deployment that a state once held and holds no longer is not taken over,
   expect(emulator.deployments()).toHaveLength(1);
 });
 
-test("another name after an orderly end is a replacement by force, and creates", async () => {
+test("after an orderly end, another name means a forced replacement, which creates a deployment", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id } = await createDeployment(session, quick);
@@ -93,7 +93,7 @@ test("another name after an orderly end is a replacement by force, and creates",
   expect(warnings()).toEqual([]);
 });
 
-test("an end in the middle of a creation says nothing of what the engine has saved", async () => {
+test("if a run ends in the middle of a creation, it is unknown what the engine has saved", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   await createDeployment(session, quick);
@@ -107,7 +107,7 @@ test("an end in the middle of a creation says nothing of what the engine has sav
   expect(error.message).toContain("which no state holds");
 });
 
-test("a deployment removed from the state by hand right after its creation is taken back under its name, and another name hears of it", async () => {
+test("a deployment that was removed from the state directly after its creation is taken back under its name, and reported under another name", async () => {
   const journal = journalFolder();
   const { emulator, session } = await provided({}, { journal });
   const { id } = await createDeployment(session, quick);

@@ -7,7 +7,7 @@ import { deployment, updateDeployment } from "../../support/resourceCalls";
 const PATCH = { method: "PATCH" } as const;
 const secretly = { ...chat, secrets: { TOKEN: "rotated-secret-value" }, revisionGeneration: 2 };
 
-test("an update that makes a revision stands in the journal before its request arrives, and its revision after", async () => {
+test("an update that makes a revision is in the journal before its request arrives, and the revision after the answer", async () => {
   const { journal, emulator, session, id, outputs } = await recorded(chat);
   emulator.failNext({ kind: "delay", ms: 150, match: PATCH });
   const updating = updateDeployment(session, id, outputs, {
@@ -34,7 +34,7 @@ test("an update that makes a revision stands in the journal before its request a
   expect(readFileSync(entryFiles(journal)[0] as string, "utf8")).not.toContain("secret-value");
 });
 
-test("an update that nothing interrupts asks nothing more than without a journal", async () => {
+test("an uninterrupted update sends the same requests with and without a journal", async () => {
   const asked = async (settings: object) => {
     const { session, id, outputs, sent } = await recorded(bare, {}, settings);
     await updateDeployment(session, id, outputs, changed);
@@ -43,7 +43,7 @@ test("an update that nothing interrupts asks nothing more than without a journal
   expect(await asked({})).toEqual(await asked({ journal: "off" }));
 });
 
-test("two runs of one stack at once: the second sends nothing while the first is at it", async () => {
+test("in two concurrent runs of one stack, the second sends nothing while the first updates", async () => {
   const { emulator, journal, id, outputs, kill, patches } = await recorded();
   const other = sessionOn(emulator, { journal });
   await other.session.updates.openEntry({ urn: URN, serviceUrl: emulator.url });
@@ -56,7 +56,7 @@ test("two runs of one stack at once: the second sends nothing while the first is
   expect(patches()).toEqual([]);
 });
 
-test("a later update's state closes an earlier update's entry, even if the later entry is gone", async () => {
+test("the state of a later update closes an earlier update's entry, even if the later entry is gone", async () => {
   const { emulator, journal, session, id, outputs } = await recorded();
   const after = await updateDeployment(session, id, outputs, changed);
   const later = sessionOn(emulator, { journal });
@@ -66,7 +66,7 @@ test("a later update's state closes an earlier update's entry, even if the later
   expect(entryFiles(journal)).toEqual([]);
 });
 
-test("a revision that was only made again is closed by its id in the state", async () => {
+test("the entry of an update that only makes a failed revision again is closed by the new revision's id in the state", async () => {
   const { emulator, journal, session, id, outputs } = await recorded();
   const failed = { ...outputs, rolloutState: "failed", latestRevisionStatus: "DEPLOY_FAILED" };
   const after = await updateDeployment(session, id, failed, bare);

@@ -33,7 +33,7 @@ async function killedAfterItsCreation() {
   return { journal, emulator };
 }
 
-test("a creation that was recovered has one revision, although it has secrets and marked arguments", async () => {
+test("a recovered creation has one revision, even with secrets and marked arguments", async () => {
   const { journal, emulator } = await killedAfterItsCreation();
   const { session } = nextRun(emulator, journal, KEY);
   const { id, outputs } = await createDeployment(session, marked);
@@ -56,7 +56,7 @@ test.each([
   ["the key was rotated", { ...KEY, apiKey: "another-key-since" }],
   ["there is no key", {}],
 ])(
-  "if %s, all are sent again, which makes one revision more and leaves the program's values",
+  "if %s, all secrets are sent again, which makes one more revision and sets the program's values",
   async (_why, settings) => {
     const { journal, emulator } = await killedAfterItsCreation();
     emulator.behaviour.apiKey = (settings as { apiKey?: string }).apiKey;
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test("the journal holds neither a value nor an equal sign of equal values", async () => {
+test("the journal does not show values, or which values are equal", async () => {
   const { journal } = await killedAfterItsCreation();
   const text = readFileSync(entryFiles(journal)[0] as string, "utf8");
   expect(text).not.toMatch(/secret-value|marked-|key-of/);
@@ -80,7 +80,7 @@ test("the journal holds neither a value nor an equal sign of equal values", asyn
   });
 });
 
-test("without a key the journal holds nothing of them", async () => {
+test("without a key, the journal has nothing about secrets", async () => {
   const [journal, emulator] = [journalFolder(), await started()];
   await createDeployment(sessionOn(emulator, { journal }, sharedClock()).session, marked);
   expect(entriesIn(journal)[0]).not.toHaveProperty("macs");

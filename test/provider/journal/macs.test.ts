@@ -8,7 +8,7 @@ const values = {
 };
 const macs = macsOf(values, KEY) as Macs;
 
-test("the key proves the values that are still the same, and no other", () => {
+test("the key proves exactly the unchanged values", () => {
   expect(provenValues(macs, values, KEY)).toEqual(values);
   const since = { ...values, secrets: { A: "one", B: "changed", C: "new" } };
   expect(provenValues(macs, since, KEY).secrets).toEqual({ A: "one" });
@@ -23,23 +23,23 @@ test("another key, no key and no MACs prove nothing", () => {
   expect([macsOf(values, undefined), macsOf({}, KEY)]).toEqual([undefined, undefined]);
 });
 
-test("a value at another place is not proven by the MAC of its twin", () => {
+test("a value is not proven by the MAC of an equal value at another path", () => {
   const swapped = { salt: macs.salt, of: { secrets: { A: (macs.of.secrets as { B: string }).B } } };
   expect(provenValues(swapped, { secrets: { A: "two" } }, KEY)).toEqual({ secrets: {} });
 });
 
-test("the order of names says nothing, that of a list does", () => {
+test("the order of names does not matter, the order of a list does", () => {
   const one = macsOf({ list: [{ a: 1, b: 2 }, 3] }, KEY);
   expect(provenValues(one, { list: [{ b: 2, a: 1 }, 3] }, KEY)).toEqual({ list: [{ b: 2, a: 1 }, 3] });
   expect(provenValues(one, { list: [3, { a: 1, b: 2 }] }, KEY)).toEqual({});
 });
 
-test("a name that an object has of itself is no value", () => {
+test("names that every object has are not values", () => {
   const odd = macsOf(JSON.parse('{"secrets": {"__proto__": "x", "constructor": "y"}}'), KEY);
   expect(JSON.stringify(provenValues(odd, { secrets: {} }, KEY))).toBe('{"secrets":{}}');
 });
 
-test("neither equal values nor long ones show, within an entry or between entries", () => {
+test("MACs do not reveal equal or long values, within an entry or between entries", () => {
   const twins = macsOf({ secrets: { A: "same", B: "same", C: "same".repeat(100) } }, KEY) as Macs;
   const again = macsOf({ secrets: { A: "same", B: "same", C: "same".repeat(100) } }, KEY) as Macs;
   const shown = [twins, again].flatMap(({ of }) => Object.values(of.secrets as { [name: string]: string }));
@@ -47,7 +47,7 @@ test("neither equal values nor long ones show, within an entry or between entrie
   expect(new Set(shown.map(({ length }) => length)).size).toBe(1);
 });
 
-test("an entry gives nothing against which a guess could be tested", () => {
+test("an entry does not help to test a guess", () => {
   const text = JSON.stringify(macs);
   const known = ["", macs.salt, "deployment-control journal", "A", "secrets", "secrets.A"];
   for (const guess of ["one", '"one"'])
@@ -57,7 +57,7 @@ test("an entry gives nothing against which a guess could be tested", () => {
           expect(text).not.toContain(createHash("sha256").update(words).digest(encoding));
           expect(text).not.toContain(createHmac("sha256", beside).update(words).digest(encoding));
         }
-  // The key alone makes the difference: with it, the same guess is proven.
+  // Only the key makes the difference: with it, the same guess is proven.
   expect(provenValues(macs, { secrets: { A: "one" } }, KEY).secrets).toEqual({ A: "one" });
 });
 
@@ -68,6 +68,6 @@ test.each([
   [{ of: {} }, false],
   [{ salt: "s", of: { a: 1 } }, false],
   ["text", false],
-])("that %j may stand in an entry as its MACs is %s", (value, may) => {
+])("whether %j is accepted as the MACs of an entry: %s", (value, may) => {
   expect(areMacs(value)).toBe(may);
 });

@@ -14,7 +14,7 @@ function written(root: string, each: Entry, text = JSON.stringify(each)): string
   return file;
 }
 
-test("ids that were remembered are closed, for every process, and for their own service only", async () => {
+test("remembered ids are closed for every process, but only for their own service", async () => {
   const root = freshFolder();
   const [claims, other] = [new MadeIds(root), new MadeIds(root)];
   expect(await claims.isClosed(SERVICE, "1")).toBe(false);
@@ -29,7 +29,7 @@ test("ids that were remembered are closed, for every process, and for their own 
   expect(await new MadeIds(freshFolder()).isClosed(SERVICE, "1")).toBe(false);
 });
 
-test("each process writes into a file of its own, for its owner alone, without the ids in clear", async () => {
+test("each process writes its own file, readable only by its owner, without ids in plaintext", async () => {
   const root = freshFolder();
   await new MadeIds(root).remember(made("id-in-clear"));
   const files = filesIn(root).map((file) => path.join(root, file));
@@ -40,7 +40,7 @@ test("each process writes into a file of its own, for its owner alone, without t
   }
 });
 
-test("a run knows of what was closed before it first asked without reading it again", async () => {
+test("a run reads the closed ids once, at its first question", async () => {
   const root = freshFolder();
   const [asking, other] = [new MadeIds(root), new MadeIds(root)];
   await other.remember(made("1"));
@@ -77,7 +77,7 @@ test("ids are forgotten after thirty days, not before, once per process", async 
   expect(filesIn(root)).toContain(path.join(folder, "old"));
 });
 
-test("an id that another entry has, or that is closed, is another's; that of the entry itself is not", async () => {
+test("an id belongs to another entry if that has it or it is closed, but not if only the entry itself has it", async () => {
   const root = freshFolder();
   const claims = new MadeIds(root);
   const own = written(root, made("own"));
@@ -92,7 +92,7 @@ test("an id that another entry has, or that is closed, is another's; that of the
   expect(await claims.has(SERVICE, "own", "chat", "no file")).toBe(true);
 });
 
-test("an entry without an id may just be making whatever has its name", async () => {
+test("an entry without an id may be making the deployment with its name", async () => {
   const root = freshFolder();
   written(root, { ...entry, urn: `${entry.urn}-2`, name: "pending" });
   const claims = new MadeIds(root);
@@ -104,7 +104,7 @@ test("an entry without an id may just be making whatever has its name", async ()
   expect(await claims.has(SERVICE, "1", "chat", "no file")).toBe(true);
 });
 
-test("entries of every project and stack are looked at, and what is none is passed over", async () => {
+test("entries of every project and stack are read, and other files are skipped", async () => {
   const root = freshFolder();
   written(root, made("0", { urn: "urn:pulumi:a::a::t::n" }), "{");
   written(root, made("1", { urn: "urn:pulumi:z::z::t::n" }));

@@ -16,12 +16,15 @@ test.each([
   [40_000, "meanwhile"],
   [40_250, "meanwhile"],
   [40_251, "after"],
-] as const)("a deployment made %i ms after a request of 40 s was sent was made %s", (milliseconds, time) => {
-  for (const ahead of [-3_600_000, 0, 20_000])
-    expect(whenMade(at(milliseconds + ahead), momentAt(NOON, 30), ahead)).toBe(time);
-});
+] as const)(
+  "a deployment that was created %i ms after a request with a time-out of 40 s was made %s",
+  (milliseconds, time) => {
+    for (const ahead of [-3_600_000, 0, 20_000])
+      expect(whenMade(at(milliseconds + ahead), momentAt(NOON, 30), ahead)).toBe(time);
+  },
+);
 
-test("a time that is cut to the second may be up to a second later", () => {
+test("a time that is truncated to the second may be up to a second later", () => {
   const moment = momentAt(NOON + 900, 30);
   expect(whenMade("2030-01-01T12:00:00Z", moment, 0)).toBe("meanwhile");
   expect(whenMade("2030-01-01T11:59:59Z", moment, 0)).toBe("before");
@@ -29,7 +32,7 @@ test("a time that is cut to the second may be up to a second later", () => {
   expect(whenMade("2030-01-01T12:00:42Z", moment, 0)).toBe("after");
 });
 
-test.each([undefined, null, "yesterday"])("the creation time %p says nothing", (createdAt) => {
+test.each([undefined, null, "yesterday"])("the creation time %p proves nothing", (createdAt) => {
   expect(whenMade(createdAt, momentAt(NOON, 30), 0)).toBeUndefined();
 });
 
@@ -43,12 +46,12 @@ async function looked(overAt: number, answers: readonly (string | undefined)[]) 
   return { found, looks, slept: clock.slept };
 }
 
-test("the first look finds a deployment that is there", async () => {
+test("the first look finds an existing deployment", async () => {
   expect(await looked(10_000, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
   expect(await looked(0, ["it"])).toEqual({ found: "it", looks: 1, slept: [] });
 });
 
-test("looks come every two seconds, and the last one when nothing can arrive any more", async () => {
+test("looks happen every two seconds, the last one once nothing can arrive any more", async () => {
   const nothing = { found: undefined, looks: 4, slept: [2_000, 2_000, 1_000] };
   expect(await looked(5_000, [])).toEqual(nothing);
   expect(await looked(5_000, [undefined, undefined, undefined, "late"])).toEqual({
@@ -58,12 +61,12 @@ test("looks come every two seconds, and the last one when nothing can arrive any
   expect(await looked(5_000, [undefined, "it"])).toEqual({ found: "it", looks: 2, slept: [2_000] });
 });
 
-test("when nothing can arrive any more there is one look", async () => {
+test("if nothing can arrive any more, there is one look", async () => {
   expect(await looked(0, [])).toEqual({ found: undefined, looks: 1, slept: [] });
   expect(await looked(-1, [])).toEqual({ found: undefined, looks: 1, slept: [] });
 });
 
-test("a look during which the time ends is not the last", async () => {
+test("if the time ends during a look, there is one more look", async () => {
   const clock = turnedClock(0);
   let looks = 0;
   await lookUntil(clock, 10, async () => {

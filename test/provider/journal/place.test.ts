@@ -21,7 +21,7 @@ test.each([
   [" off ", {}, undefined],
   ["off", { DEPLOYMENT_CONTROL_JOURNAL: "/env" }, "/env"],
   ["/set", { DEPLOYMENT_CONTROL_JOURNAL: "off" }, undefined],
-])("set to %j, with the environment %j, it is in %s", (setting, environment, folder) => {
+])("set to %j, with the environment %j, the journal is in %s", (setting, environment, folder) => {
   expect(placed(setting, environment).folder).toBe(folder);
 });
 
@@ -31,7 +31,7 @@ test.each([
   ["https://user:pass@host/path", "https://host/path"],
   ["s3://bucket?profile=secret\nmore", "s3://bucket"],
   ["https://host/a@b", "https://host/a@b"],
-])("the backend %j is remembered without credentials: %j", (address, backend) => {
+])("the backend %j is recorded without credentials: %j", (address, backend) => {
   expect(placed(undefined, { PULUMI_BACKEND_URL: address }).backend).toBe(backend);
   expect(placed("off", { PULUMI_BACKEND_URL: address })).toEqual({
     folder: undefined,
@@ -46,6 +46,6 @@ test.each([
   [{ PULUMI_SKIP_CHECKPOINTS: "0" }, false],
   [{ PULUMI_SKIP_CHECKPOINTS: "1" }, true],
   [{ PULUMI_SKIP_CHECKPOINTS: "True", PULUMI_EXPERIMENTAL: "1" }, true],
-])("with %j it being the only trace of what a run has made is %s", (environment, isOnlyTrace) => {
+])("with %j, whether the journal is the only record of a run's work: %s", (environment, isOnlyTrace) => {
   expect(placed(undefined, environment).isOnlyTrace).toBe(isOnlyTrace);
 });

@@ -22,7 +22,7 @@ const journal = {
   drop: async () => void steps.push("dropped"),
 } as unknown as Journal;
 
-/** A request that goes as `tries` say, one after the other; `finds`: what each look at the service shows. */
+/** A request whose tries end as `tries` say, in order; `finds`: the result of each look at the service. */
 function request(
   tries: readonly (string | Error)[],
   finds: readonly (string | Error | undefined)[] = [],
@@ -60,12 +60,12 @@ function request(
   };
 }
 
-test("a request is written down before it is sent, and its answer noted", async () => {
+test("a request is recorded before it is sent, and its answer afterwards", async () => {
   expect(await sendOnce(request(["one"]))).toBe("one");
   expect(steps).toEqual(["written down for 2", "sent", "noted one"]);
 });
 
-test("if sending it twice is harmless, nothing is written down", async () => {
+test("if sending a request twice is harmless, nothing is recorded", async () => {
   expect(await sendOnce({ ...request(["one"]), journalled: undefined })).toBe("one");
   expect(steps).toEqual(["sent"]);
 });
@@ -75,7 +75,7 @@ test("a request that was certainly not applied leaves nothing behind", async () 
   expect(steps.slice(2)).toEqual(["dropped"]);
 });
 
-test("another run's entry is not taken away", async () => {
+test("another run's entry is not removed", async () => {
   const conflict = new JournalConflict("another run has just written it");
   const taken = { sending: () => Promise.reject(conflict), drop: journal.drop } as unknown as Journal;
   const sending = sendOnce({ ...request(["one"]), journalled: { journal: taken, intent } });
@@ -83,25 +83,25 @@ test("another run's entry is not taken away", async () => {
   expect(steps).toEqual([]);
 });
 
-test("after a lost answer the service shows what became of the request: it is not sent again", async () => {
+test("after a lost answer, the service shows the outcome of the request, which is not sent again", async () => {
   expect(await sendOnce(request([lostAnswer()], [undefined, "one"]))).toBe("one");
   const look = "looked for what was sent at 2";
   expect(steps).toEqual(["written down for 2", "sent", "lost", look, look, "noted one"]);
 });
 
-test("it is sent again only when the looks have shown nothing, and written down anew", async () => {
+test("a request is sent again only if the looks show nothing, and it is recorded again first", async () => {
   expect(await sendOnce(request([lostAnswer(), "two"], [undefined]))).toBe("two");
   expect(steps.slice(-3)).toEqual(["written down for 3", "sent", "noted two"]);
 });
 
-test("if it must not be sent again, the error says so and the entry stays", async () => {
+test("if a request must not be sent again, the error says so and the entry stays", async () => {
   const otherwise = () => new Error("in doubt");
   await expect(sendOnce(request([lostAnswer()], [undefined], { otherwise }))).rejects.toThrow("in doubt");
   expect(steps.filter((step) => step === "sent")).toHaveLength(1);
   expect(steps).not.toContain("dropped");
 });
 
-test("a look that fails is told in the words of the one who asks, and the entry stays", async () => {
+test("if a look fails, the error has the caller's words, and the entry stays", async () => {
   const explain = (failure: Error) => new Error(`lost, and then ${failure.message}`);
   const sending = sendOnce(request([lostAnswer()], [new Error("no look")], { explain }));
   await expect(sending).rejects.toThrow("lost, and then no look");

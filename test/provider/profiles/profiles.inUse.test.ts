@@ -19,7 +19,7 @@ const overrides = {
 const overridden = profileNamed("contract", overrides, [deploymentRows]);
 const args = { name: "chat", source: "external_docker", sourceRevisionConfig: { imageUri: "one" } };
 
-test("a report is told the profile in few words, with what decides a verdict, and nothing of the plain default", () => {
+test("the state names the profile for the report briefly, with everything that decides a verdict, and omits the default", () => {
   expect(profileInUse(contract, false)).toBeUndefined();
   expect(profileInUse(contract, true)).toBe("contract");
   expect(profileInUse(langsmith, false)).toBe("langsmith");
@@ -30,7 +30,7 @@ test("a report is told the profile in few words, with what decides a verdict, an
   });
 });
 
-test("an override that changes nothing is not told", () => {
+test("an override that changes nothing is not recorded", () => {
   const same = profileNamed(
     "contract",
     { classes: {}, capabilities: { nullClears: contract.capabilities.nullClears } },
@@ -43,7 +43,7 @@ test.each([
   ["a state from before there was such a note", {}, langsmith],
   ["another profile than at the last apply", { [PROFILE_IN_USE]: "langsmith" }, contract],
   ["overrides", {}, overridden],
-])("%s is no change, and counts no revision", (_what, noted, profile) => {
+])("%s: the noted profile is not a change, and counts no revision", (_what, noted, profile) => {
   const olds = { ...inputsFrom(undefined, args, profile), ...noted };
   const news: Properties = { ...inputsFrom(olds, args, profile), [PROFILE_IN_USE]: profile.name };
   expect(hasChanges(planUpdate(olds, news, profile))).toBe(false);
@@ -59,7 +59,7 @@ test.each([
   ).toBe("unchanged");
 });
 
-test("a note in the arguments themselves is not believed", async () => {
+test("a note in the program's arguments is ignored", async () => {
   expect(await noted({}, {}, { [PROFILE_IN_USE]: "langsmith" })).toEqual([undefined, undefined]);
 });
 
@@ -104,13 +104,13 @@ test.each([
   ["the stack names it itself", { profile: "contract" }, {}, "contract"],
   ["another one is in use", { profile: "contract" }, toLangsmith, "langsmith"],
 ])(
-  "if %s, a preview's readers do not rely on its configuration",
+  "if %s, the note makes a preview's readers independent of its configuration",
   async (_where, settings, environment, expected) => {
     expect(await noted(settings, environment)).toEqual([expected, expected]);
   },
 );
 
-test("a connection of its own needs no such note: nothing else is said of it", async () => {
+test("a named connection with the default profile needs no note, whatever the stack's profile", async () => {
   const connections = JSON.stringify({ eu: { baseUrl: "https://eu.example" } });
   const settings = { profile: "langsmith", connections };
   expect(await noted(settings, {}, { connection: "eu" })).toEqual([undefined, undefined]);

@@ -17,7 +17,7 @@ const tables = [deploymentRows, listenerRows];
 const paths = new Set(pathsOf({ ...deploymentRows, ...listenerRows }));
 
 test.each(Object.entries(PROFILES))(
-  "every path that profile %s names is a field, and its name its own",
+  "every path in profile %s is a field with a unique name",
   (name, profile) => {
     expect(profile.name).toBe(name);
     const { only, requiredOnCreate, conflicts } = profile.sources;
@@ -32,11 +32,11 @@ test.each(Object.entries(PROFILES))(
   },
 );
 
-test("a profile that is not overridden is the profile itself", () => {
+test("a profile without overrides is the profile itself", () => {
   expect(profileNamed("contract", undefined, tables)).toBe(PROFILES.contract);
 });
 
-test("a class may be overridden that another profile has, and two fields may swap their names", () => {
+test("an override may set a class that another profile has, and two fields may swap their names", () => {
   const swapped = { secrets: "secret_references", secretReferences: "secrets" };
   const classes = { "sourceConfig.repoUrl": "inPlace", "sourceConfig.listenerConfig": "replace" };
   expect(profileNamed("langsmith", { classes, wire: swapped }, tables)).toMatchObject({
@@ -45,7 +45,7 @@ test("a class may be overridden that another profile has, and two fields may swa
   });
 });
 
-test("an override leaves the profiles themselves as they are", () => {
+test("an override does not change the profiles themselves", () => {
   const before = JSON.stringify(PROFILES);
   const profile = profileNamed(
     "langsmith",
@@ -84,7 +84,7 @@ test.each<[name: string, overrides: unknown, words: string]>([
     { capabilities: { nullClears: "yes" } },
     'profileOverrides.capabilities.nullClears: got "yes" (a string); allowed: true or false',
   ],
-  // The class of what no update sends would promise what cannot happen.
+  // A class for an argument that no update sends would promise the impossible.
   ...["rollout", "rollout.wait", "connection", "revisionTriggers", "onDestroy"].map(
     (path): [string, unknown, string] => [
       "contract",
@@ -117,7 +117,7 @@ test.each<[name: string, overrides: unknown, words: string]>([
     { wire: { "sourceConfig.resourceSpec.minScale": "max_scale" } },
     'profileOverrides.wire: "sourceConfig.resourceSpec.minScale" and "sourceConfig.resourceSpec.maxScale" are both "max_scale"',
   ],
-])("profile %s with overrides %j is refused by the place", (name, overrides, words) => {
+])("profile %s with overrides %j is refused with the path", (name, overrides, words) => {
   expect(() => profileNamed(name, overrides, tables)).toThrow(words);
 });
 
@@ -125,6 +125,6 @@ test.each([
   { query: undefined, wire: undefined },
   { query: { deployments: { name: undefined }, revisions: undefined } },
   { capabilities: { nullClears: undefined } },
-])("an override that is undefined is none: %o", (overrides) => {
+])("an undefined override does not count: %o", (overrides) => {
   expect(profileNamed("contract", overrides, tables)).toEqual(PROFILES.contract);
 });

@@ -24,7 +24,7 @@ describe("the plan", () => {
     return { changes, outputs, told: told.map((line) => line.split(": ").slice(1).join(": ")) };
   };
 
-  test("changes exactly when a deployment has a new revision or is added", async () => {
+  test("changes exactly if a deployment has a new revision or is added", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ b, a })).toMatchObject({ changes: false, told: [] });
     expect(await differs({ a, b: { ...b, revisionKey: "b:2" } })).toMatchObject({
@@ -53,7 +53,7 @@ describe("the plan", () => {
     );
   });
 
-  test("another name of a deployment in the program changes nothing, and is taken over with the next change", async () => {
+  test("another name of a deployment in the program changes nothing, and is recorded with the next change", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ renamed: a, b })).toEqual({ changes: false, outputs: {}, told: [] });
     expect(await differs({ b: a, a: b })).toMatchObject({ changes: false });
@@ -65,7 +65,7 @@ describe("the plan", () => {
     });
   });
 
-  test("taking one out, or another time-out, is recorded without a request", async () => {
+  test("removing a deployment or changing the time-out is recorded without a request", async () => {
     const { a, b } = state.deployments;
     expect(await differs({ a })).toMatchObject({
       changes: true,
@@ -78,7 +78,7 @@ describe("the plan", () => {
     });
   });
 
-  test("a connection that a plan does not know is the recorded one while the id stays", async () => {
+  test("an unknown connection counts as the recorded one as long as the id stays", async () => {
     const { session } = await provided();
     const olds = { deployments: { a: entry("a"), b: { ...entry("b"), connection: "far" } } };
     const unknown = { id: "a", revisionKey: "a:2", connection: UNKNOWN };

@@ -30,7 +30,7 @@ async function fleet(count: number, options: EmulatorOptions = {}, clock = hasty
   return { ...given, ids, inputs, settle, words };
 }
 
-/** Lets things happen before the reads of those numbers. */
+/** Runs each happening before the read with its number. */
 function during(given: Awaited<ReturnType<typeof fleet>>, happenings: { [read: number]: () => void }): void {
   const { endpoints } = given.service;
   let reads = 0;
@@ -50,7 +50,7 @@ function during(given: Awaited<ReturnType<typeof fleet>>, happenings: { [read: n
   });
 }
 
-test("deployments that all run take one listing, and no look at revisions", async () => {
+test("if all deployments run, one listing and no read of revisions is enough", async () => {
   const { session, inputs, settle, sent, words, emulator } = await fleet(3);
   settle("DEPLOYED");
   const { id, outputs } = await rollout.create(session, inputs);
@@ -62,7 +62,7 @@ test("deployments that all run take one listing, and no look at revisions", asyn
   expect(words()).toEqual([expect.stringMatching(/^3 of 3 deployed after 0(\.\d)? s \(0 waiting\)$/)]);
 });
 
-test("each change is told once, and the pauses grow with what was waited", async () => {
+test("each change is reported once, and the pauses grow with the waiting time", async () => {
   const clock = turnedClock();
   const given = await fleet(3, {}, clock);
   during(given, { 4: () => given.settle("DEPLOYED", 0, 2), 30: () => given.settle("DEPLOYED") });
@@ -81,7 +81,7 @@ test("each change is told once, and the pauses grow with what was waited", async
   expect(Math.max(...clock.slept)).toBe(5_000);
 });
 
-test("a failure is told at the end, once all others have ended, with a table of all that failed", async () => {
+test("a failure is reported once all other rollouts have ended, with a table of all failures", async () => {
   const clock = turnedClock();
   const given = await fleet(4, {}, clock);
   given.settle("BUILD_FAILED", 0, 1);
@@ -118,7 +118,7 @@ test("a failure is told at the end, once all others have ended, with a table of 
   expect(Object.keys(error.properties.revisions as object)).toEqual(["d1", "d2", "d3", "d4"]);
 });
 
-test("the time is over for all together, what was seen of each is told, and the next update waits again", async () => {
+test("the time-out applies to all together, the last status of each is reported, and the next update waits again", async () => {
   const given = await fleet(3, {}, turnedClock());
   given.settle("DEPLOYED", 0, 1);
   const inputs = { ...given.inputs, timeoutSeconds: 30 };
@@ -139,7 +139,7 @@ test("the time is over for all together, what was seen of each is told, and the 
   expect(outputs).toMatchObject({ deployed: 3, rolloutState: "deployed" });
 });
 
-test("revisions are asked for ever more rarely, ten in a round at most", async () => {
+test("revisions are read less and less often, at most ten in a round", async () => {
   const given = await fleet(30, {}, turnedClock());
   const inputs = { ...given.inputs, timeoutSeconds: 60 };
   await failureOf(rollout.create(given.session, inputs));
@@ -148,13 +148,13 @@ test("revisions are asked for ever more rarely, ten in a round at most", async (
     .join("\n")
     .split("GET /v2/deployments\n")
     .map((round) => round.split("\n").filter((line) => line.endsWith("/revisions")).length);
-  // The last round is the look at the end.
+  // The last round is the one at the end.
   expect(Math.max(...rounds.slice(0, -1))).toBe(10);
   expect(rounds.slice(0, 9)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
   expect(rounds.reduce((sum, count) => sum + count)).toBeLessThan(30 * 12);
 });
 
-test("a deployment that awaits its database is waited for; one that is gone has failed", async () => {
+test("a deployment that awaits its database is awaited; one that is gone has failed", async () => {
   const given = await fleet(2, { databaseSeconds: 0.2, revisionSeconds: 0 });
   given.emulator.remove(given.ids[1] as string);
   const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
@@ -162,7 +162,7 @@ test("a deployment that awaits its database is waited for; one that is gone has 
   expect(error.properties).toMatchObject({ deployed: 1 });
 });
 
-test("a service that can no longer be asked ends the wait, which is remembered", async () => {
+test("if the service can no longer be read, the wait ends, and the state remembers that", async () => {
   const given = await fleet(1);
   given.emulator.failNext({ kind: "status", status: 403 });
   const error = await failureOf<Failure>(rollout.create(given.session, given.inputs));
@@ -170,7 +170,7 @@ test("a service that can no longer be asked ends the wait, which is remembered",
   expect(error).toMatchObject({ id: "fleet", properties: { deployed: 0, rolloutState: "unfinished" } });
 });
 
-test("no more pages are read than it takes to find all", async () => {
+test("only as many pages are read as are needed to find all deployments", async () => {
   const given = await fleet(2, { revisionSeconds: 0 });
   given.emulator.seed(150);
   await rollout.create(given.session, given.inputs);
@@ -182,7 +182,7 @@ test("no more pages are read than it takes to find all", async () => {
   expect(given.sent()).toEqual(["GET /v2/deployments", "GET /v2/deployments"]);
 });
 
-test("a service that fails ends the wait on the others too, where nothing more is asked", async () => {
+test("if one service fails, the wait on the others ends too, and they get no more requests", async () => {
   const clock = turnedClock();
   const near = await fleet(2, {}, clock);
   const far = await started();
@@ -197,7 +197,7 @@ test("a service that fails ends the wait on the others too, where nothing more i
   far.failNext({ kind: "status", status: 403 });
   const error = await failureOf<Failure>(rollout.create(session, { ...near.inputs, deployments }));
   expect(error.message).toMatch(/could not be followed: .*403/);
-  // A request that was under way goes on to its end.
+  // A request that is under way still ends.
   await untilQuiet();
   near.sent();
   await untilQuiet();

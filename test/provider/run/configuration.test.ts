@@ -8,7 +8,7 @@ function connection(settings: Settings, environment: Settings = {}, name?: strin
   return connectionFrom((key) => settings[key], environment, name);
 }
 
-/** The refusal's words, which never hold the key. */
+/** The refusal's message; checks that it does not have the key. */
 function refusal(settings: Settings, environment: Settings = {}, name?: string): string {
   try {
     connection(settings, environment, name);
@@ -23,7 +23,7 @@ function refusal(settings: Settings, environment: Settings = {}, name?: string):
 
 const base = { baseUrl: "https://host.example/api" };
 
-test("a setting that is not given has its default", () => {
+test("an omitted setting has its default", () => {
   expect(connection(base)).toMatchObject({
     name: undefined,
     baseUrl: "https://host.example/api",
@@ -65,7 +65,7 @@ test("every setting is read", () => {
   });
 });
 
-test("the environment wins over the stack's configuration, but not when it is blank", () => {
+test("the environment wins over the stack's configuration, unless it is blank", () => {
   expect(environmentName("requestTimeoutSeconds")).toBe("DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS");
   const environment = { DEPLOYMENT_CONTROL_API_KEY: `  ${KEY}\n`, DEPLOYMENT_CONTROL_BASE_URL: "  " };
   expect(connection({ ...base, apiKey: "old" }, environment)).toMatchObject({
@@ -80,7 +80,7 @@ test("without a base URL the refusal says how to set it", () => {
   );
 });
 
-test("the key may not go to another machine in the open unless that is allowed", () => {
+test("the key must not go to another machine over plain http unless that is allowed", () => {
   const baseUrl = "http://host.example";
   expect(refusal({ baseUrl, apiKey: KEY })).toBe(
     `baseUrl: ${baseUrl} is plain http, over which the key could be read on its way. Use https, or set allowInsecure to true`,
@@ -90,7 +90,7 @@ test("the key may not go to another machine in the open unless that is allowed",
   expect(connection({ baseUrl }).headers).toEqual({});
 });
 
-test("no credential is sent where authHeader is none", () => {
+test("no credential is sent if authHeader is none", () => {
   const settings = { baseUrl: "http://host.example", apiKey: KEY, authHeader: "None" };
   expect(connection(settings)).toMatchObject({ headers: {}, secrets: [KEY] });
 });
@@ -118,7 +118,7 @@ test.each([
     'profileOverrides.classes.secrets: got "sometimes" (a string); allowed: "replace", "newRevision", "mayRevise", "inPlace"',
   ],
   [{ requestTimeoutSeconds: "0.5" }, 'requestTimeoutSeconds: got "0.5"; allowed: a number from 1 to 86400'],
-] as const)("%j is refused by name", (settings, words) => {
+] as const)("%j is refused with the name of the setting", (settings, words) => {
   expect(refusal({ ...base, ...settings })).toContain(words);
 });
 
@@ -127,7 +127,7 @@ test.each([
   ["DEPLOYMENT_CONTROL_APIKEY", "DEPLOYMENT_CONTROL_API_KEY"],
   ["DEPLOYMENTCONTROL_CONNECTIONS", "DEPLOYMENT_CONTROL_CONNECTIONS"],
   ["deployment_control_profile", "DEPLOYMENT_CONTROL_PROFILE"],
-])("the variable %s is refused, and %s named", (variable, meant) => {
+])("the variable %s is refused, and the error names %s", (variable, meant) => {
   for (const name of [undefined, "eu"]) {
     expect(refusal(base, { [variable]: KEY }, name)).toBe(
       `the environment variable ${variable} is set, but is not a setting; did you mean ${meant}?`,
@@ -135,12 +135,12 @@ test.each([
   }
 });
 
-test("variables of the same prefix that are not nearly a setting are nobody's fault", () => {
+test("variables with the same prefix that resemble no setting are accepted", () => {
   const environment = { DEPLOYMENT_CONTROL_TEST_BIN: "/bin", DEPLOYMENT_CONTROL_STACK: "dev", BASE_URL: "x" };
   expect(connection(base, { ...environment, DEPLOYMENT_CONTROL_BASEURL: " " }).baseUrl).toBe(base.baseUrl);
 });
 
-test("a connection has settings of its own, and its name in every refusal", () => {
+test("a connection has its own settings, and every refusal names it", () => {
   const connections = JSON.stringify({
     eu: { baseUrl: "https://eu.example", apiKey: KEY, maxRetries: 1, adopt: true, headers: { "X-A": "b" } },
     open: { baseUrl: "http://eu.example", apiKey: KEY },
@@ -175,7 +175,7 @@ test("a connection has settings of its own, and its name in every refusal", () =
     );
 });
 
-test("overrides are laid over the profile", () => {
+test("overrides apply to the profile", () => {
   const profileOverrides = JSON.stringify({
     query: { deployments: { name: "name_is" } },
     wire: { "sourceRevisionConfig.graphConfigPath": "graph" },

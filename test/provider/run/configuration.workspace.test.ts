@@ -1,4 +1,4 @@
-/** With a key for several workspaces, a header chooses the one: every request of the control API has to carry it. */
+/** If a key is for several workspaces, a header chooses one: every request of the control API needs it. */
 
 import { randomUUID } from "node:crypto";
 import { ControlClient } from "../../../provider/client/index";
@@ -33,13 +33,13 @@ test("every request of the client names the workspace", async () => {
   await client.updateTokenMetadata("token", { isDefault: true });
   await client.close();
 
-  // The eight of the contract.
+  // The contract's eight operations.
   expect(operationsIn(emulator.requests).size).toBe(8);
   expect(chosen(emulator.requests)).toEqual(new Set([WORKSPACE]));
   expect(emulator.requests.every((request) => request.headers["x-api-key"] === "key")).toBe(true);
 });
 
-test("every request of the resources names the workspace of the configuration, also those beyond the contract", async () => {
+test("every request of the resources names the configured workspace, also requests beyond the contract", async () => {
   const settings = { headers: JSON.stringify(headers), apiKey: "key" };
   const { emulator, session } = await provided({ profile: "langsmith", apiKey: "key" }, settings);
   emulator.addToken({ id: "token", owner: "key" });

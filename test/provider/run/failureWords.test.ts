@@ -5,7 +5,7 @@ import { connectionFrom } from "../../../provider/run/configuration";
 import { failureWords } from "../../../provider/run/failureWords";
 import { keepSecret } from "../../../provider/run/secrecy";
 
-/** Each is spelled like a word of ours. */
+/** Each secret equals one of our words. */
 keepSecret([
   "chat",
   "deployment",
@@ -30,12 +30,9 @@ test.each([
   [new RefusedError("chat is refused"), "[secret] is [secret]"],
   [new UnfinishedError("d1", {}, "refused", 'deployment "chat"'), 'deployment "chat": [secret]'],
   [new BadRequestError("got chat", "limit"), "limit: got [secret]"],
-])(
-  "the place of an error is shown whatever secrets there are, and its words are masked: %s",
-  (error, words) => {
-    expect(failureWords(error)).toBe(words);
-  },
-);
+])("%s: the place of an error is always shown, and secrets in its message are masked", (error, words) => {
+  expect(failureWords(error)).toBe(words);
+});
 
 test.each<[object, string]>([
   [
@@ -50,14 +47,14 @@ test.each<[object, string]>([
     { baseUrl: "https://host.example", profileOverrides: '{"wire": {"chat": "x"}}' },
     'profileOverrides.wire: "[secret]" is not a field; give a path such as sourceConfig.resourceSpec',
   ],
-])("the name of a setting is shown whatever secrets there are: %j", (settings, words) => {
+])("%j: the name of a setting is always shown, even if a secret equals it", (settings, words) => {
   const read = (key: string) => (settings as { [key: string]: string })[key];
   expect(wordsOf(() => connectionFrom(read, {}, undefined))).toBe(
     `configuration deployment-control: ${words}`,
   );
 });
 
-test("so is the connection that has the setting", () => {
+test("the connection that has the setting is always shown", () => {
   const connections = JSON.stringify({ staging: { baseUrl: "chat" } });
   const read = (key: string) => (key === "connections" ? connections : undefined);
   expect(wordsOf(() => connectionFrom(read, {}, "staging"))).toMatch(
@@ -72,7 +69,7 @@ test("so is the connection that has the setting", () => {
   );
 });
 
-test("an answer of the service is masked whole, and what to do about it is said", () => {
+test("an answer of the service is masked whole, and the error says what to do", () => {
   const place = { operation: "update deployment", method: "PATCH", url: "http://localhost/v2" };
   expect(failureWords(new StatusError(place, 422, "no chat").because("not sent again"))).toBe(
     "update [secret]: PATCH http://localhost/v2 answered 422: no [secret]; not sent again",

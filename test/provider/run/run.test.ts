@@ -7,7 +7,7 @@ import { deployment } from "../../support/resourceCalls";
 
 const reporter = { info: async () => {}, warn: async () => {} };
 
-test("one connection is one service, and asking for it sends nothing", async () => {
+test("one connection is one service, and getting it sends nothing", async () => {
   const connections = JSON.stringify({ eu: { baseUrl: "https://eu.example", profile: "langsmith" } });
   const { emulator, session, service } = await provided({}, { connections });
   expect(session.service(undefined)).toBe(service);
@@ -22,7 +22,7 @@ test("one connection is one service, and asking for it sends nothing", async () 
   expect(emulator.requests).toEqual([]);
 });
 
-test("the credential is masked in all that is said from then on", async () => {
+test("the credential is masked in all later messages", async () => {
   const session = new EngineRun(
     (key) => ({ baseUrl: "https://host.example", apiKey: "sk-of-the-session" })[key],
     reporter,
@@ -41,7 +41,7 @@ test("the credential is sent with every request, under its header and scheme", a
   expect(emulator.requests[0]?.headers["x-api-key"]).toBeUndefined();
 });
 
-test("a resource that lives on another service is refused, with what to do", async () => {
+test("a resource of another service is refused, with what to do", async () => {
   const { emulator, session, service } = await provided();
   expect(session.serviceOf({ serviceUrl: emulator.url })).toBe(service);
   expect(session.serviceOf({})).toBe(service);
@@ -53,7 +53,7 @@ test("a resource that lives on another service is refused, with what to do", asy
   expect(emulator.requests).toEqual([]);
 });
 
-test("a session without a base URL is refused when a service is asked for, not before", async () => {
+test("a session without a base URL is refused once it needs a service, not before", async () => {
   const session = new EngineRun(() => undefined, reporter);
   expect(() => session.service(undefined)).toThrow("baseUrl is not set");
 });
@@ -82,7 +82,7 @@ describe("if the engine writes the state only at its end", () => {
     delete process.env.PULUMI_SKIP_CHECKPOINTS;
   });
 
-  test("a plan without a journal is refused, and neither a refresh nor a deletion is", async () => {
+  test("a plan without a journal is refused, but a refresh or a deletion is not", async () => {
     const { session, emulator } = await provided({}, { journal: "off" });
     const error = await failureOf(deployment.check(session, undefined, chat));
     expect([error.constructor, error.message]).toEqual([
@@ -96,7 +96,7 @@ describe("if the engine writes the state only at its end", () => {
     await deployment.delete(session, "none", state);
   });
 
-  test("a plan says once what that means, with the journal's folder", async () => {
+  test("a plan warns once of the consequences, with the journal's folder", async () => {
     const { session, warnings } = await provided({}, { journal: "/the/journal" });
     for (const name of ["one", "two"])
       expect((await deployment.check(session, undefined, { ...chat, name })).failures).toEqual([]);

@@ -41,7 +41,7 @@ test.each([
   expect(redacted(`a ${spelling} b ${spelling}.`)).toBe("a [secret] b [secret].");
 });
 
-test("every string and number within what is kept secret is masked, and names are not", () => {
+test("every string and number within a secret value is masked, but names are not", () => {
   keepSecret({
     OPENAI_API_KEY: "sk-nested-1",
     list: ["sk-nested-2", { deep: "sk-nested-3" }],
@@ -53,51 +53,48 @@ test("every string and number within what is kept secret is masked, and names ar
   );
 });
 
-test("a secret that is part of another leaves nothing of the other behind", () => {
+test("if one secret is part of another, the whole longer one is masked", () => {
   keepSecret("inner-part");
   keepSecret("outer-inner-part-rest");
   expect(redacted("x outer-inner-part-rest y inner-part z")).toBe("x [secret] y [secret] z");
 });
 
-test("overlapping secrets leave nothing in a text", () => {
+test("overlapping secrets are masked completely", () => {
   keepSecret(["overlap-first-middle", "middle-and-the-last"]);
   expect(redacted("a overlap-first-middle-and-the-last z")).toBe("a [secret] z");
 });
 
-test("the part of a secret before a cut is masked, but not text that merely begins like one", () => {
+test("the part of a secret before a cut is masked, but not text that only begins like a secret", () => {
   keepSecret("cut-away-at-its-end");
   expect(redacted("token cut-away-a… and cut-away-b…")).toBe("token [secret]… and cut-away-b…");
 });
 
-test("short values stay, since they would black out ordinary words", () => {
+test("short values stay, since masking them would hide ordinary words", () => {
   keepSecret(["on", "yes", "", "      "]);
   expect(redacted("yes,       it is on")).toBe("yes,       it is on");
 });
 
-test("a secret with the signs of patterns is taken literally", () => {
+test("a secret with characters of regular expressions is taken literally", () => {
   keepSecret("a.*b$&c");
   expect(redacted("a.*b$&c axxb$&c")).toBe("[secret] axxb$&c");
 });
 
-test.each([0, 1, 2, 3, 4, 5])(
-  "nothing is left of a secret within %i more bytes of base64 before it",
-  (before) => {
-    for (const encoding of ["base64", "base64url"] as const) {
-      const encoded = Buffer.from(`${"x".repeat(before)}${VALUE}and more`).toString(encoding);
-      const shown = redacted(encoded);
-      expect(shown).toContain("[secret]");
-      expect(Buffer.from(shown.replace("[secret]", ""), encoding).toString()).not.toContain("ss ");
-      expect(shown.length).toBeLessThan(40);
-    }
-  },
-);
+test.each([0, 1, 2, 3, 4, 5])("a secret in base64 with %i bytes before it is masked completely", (before) => {
+  for (const encoding of ["base64", "base64url"] as const) {
+    const encoded = Buffer.from(`${"x".repeat(before)}${VALUE}and more`).toString(encoding);
+    const shown = redacted(encoded);
+    expect(shown).toContain("[secret]");
+    expect(Buffer.from(shown.replace("[secret]", ""), encoding).toString()).not.toContain("ss ");
+    expect(shown.length).toBeLessThan(40);
+  }
+});
 
-test("a secret that is no well-formed text is kept too", () => {
+test("a secret that is not well-formed text is masked too", () => {
   keepSecret("half-\ud800-pair");
   expect(redacted("a half-\ud800-pair b")).toBe("a [secret] b");
 });
 
-test("a number of few digits is no secret that can be told from others", () => {
+test("a number of few digits is not masked, since it could be any number", () => {
   keepSecret({ replicas: 3 });
   expect(redacted("3 replicas are too much")).toBe("3 replicas are too much");
 });

@@ -1,6 +1,6 @@
 import { Takeovers } from "../../../provider/run/takeovers";
 
-/** Time that stands still until it is turned. */
+/** A clock that stands still until the test turns it. */
 function turnedClock() {
   let rings: (() => void)[] = [];
   return {
@@ -26,13 +26,13 @@ function told() {
   return { warned, clock, tell };
 }
 
-test("the only one is told in its own words, under its resource, before it is reported to the engine", async () => {
+test("a single take-over is reported in its own words, under its resource, before the engine gets the result", async () => {
   const { warned, tell } = told();
   await tell("a", true);
   expect(warned).toEqual(["urn-a: takes over a"]);
 });
 
-test("many are told together with the last of them, with the first ids and how many more", async () => {
+test("many take-overs are reported with the last of them, with the first ids and the number of the others", async () => {
   const { warned, tell } = told();
   for (let index = 1; index < 43; index += 1) await tell(`d-${index}`);
   expect(warned).toEqual([]);
@@ -42,7 +42,7 @@ test("many are told together with the last of them, with the first ids and how m
   ]);
 });
 
-test("take-overs without a last one are told after a while, and a later one is told by itself", async () => {
+test("take-overs without a last one are reported after a while, and a later one is reported separately", async () => {
   const { warned, clock, tell } = told();
   await tell("a");
   await tell("b");

@@ -39,14 +39,14 @@ test.each<[string, Properties, string]>([
   ],
   ["an unknown argument", { assistentId: "x" }, "assistentId: is not an argument; did you mean assistantId?"],
   ["no time", { timeoutSeconds: 0 }, "timeoutSeconds: got 0"],
-])("%s: refused by name, and nothing is sent", async (_what, args, words) => {
+])("%s: refused with the argument's name, and nothing is sent", async (_what, args, words) => {
   const { session, sent } = await provided();
   const { failures } = await smokeTest.check(session, undefined, { ...right, ...args });
   expect(failures.map(faultInWords).join("\n")).toContain(words);
   expect(sent()).toEqual([]);
 });
 
-test("right arguments are taken", async () => {
+test("valid arguments are accepted", async () => {
   const { session } = await provided();
   expect((await smokeTest.check(session, undefined, right)).failures).toEqual([]);
 });
@@ -58,7 +58,7 @@ const busy = {
   match: { pathPattern: /\/runs$/ },
 } as const;
 
-/** A smoke test of a running deployment, in which a minute takes a second. */
+/** A smoke test of a running deployment, with a clock on which a minute takes a second. */
 async function asked(before: (emulator: Emulator) => unknown, args: Properties = {}) {
   const { emulator, session, told, sent } = await provided({ runSeconds: 30 }, {}, fastClock(60));
   const deploymentUrl = `${emulator.url}/runtime/${emulator.seed(1)[0]}`;
@@ -67,7 +67,7 @@ async function asked(before: (emulator: Emulator) => unknown, args: Properties =
   return { report, told, sent };
 }
 
-test("a refused run is tried again, and says so, until its time is over", async () => {
+test("a refused run is retried, with a message, until its time is over", async () => {
   const { report, told, sent } = await asked((emulator) => emulator.failNext({ ...busy, times: 2 }));
   expect((await report).outputs).toMatchObject({ reply: "hello" });
   expect(sent().filter((request) => request.endsWith("/runs"))).toHaveLength(3);
@@ -119,6 +119,6 @@ test.each<[string, Properties, (emulator: Emulator) => unknown, RegExp]>([
     (emulator) => Object.assign(emulator.behaviour, { apiKey: "another" }),
     /Check apiKey, authHeader and authScheme of the smoke test, or its connection/,
   ],
-])("%s is said clearly", async (_, args, before, words) => {
+])("%s has a clear error", async (_, args, before, words) => {
   expect((await failureOf((await asked(before, args)).report)).message).toMatch(words);
 });

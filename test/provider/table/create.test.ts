@@ -36,7 +36,7 @@ async function killedRun(emulator: Emulator, journal: string): Promise<void> {
   });
 }
 
-test("a listener's creation is journalled, and closed by the run that finds it in the state", async () => {
+test("a listener's creation is in the journal until a run finds it in the state", async () => {
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
   const { session } = sessionOn(emulator, { ...LANGSMITH, journal });
   const { id, outputs } = await listener.create(session, cluster);
@@ -46,7 +46,7 @@ test("a listener's creation is journalled, and closed by the run that finds it i
   await until(() => entryFiles(journal).length === 0);
 });
 
-test("a listener whose request arrives late is waited for, and made once", async () => {
+test("a listener whose request arrives late is awaited, and made once", async () => {
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
   emulator.failNext({ kind: "delay", ms: 150, match: POST });
   await killedRun(emulator, journal);
@@ -56,7 +56,7 @@ test("a listener whose request arrives late is waited for, and made once", async
   expect(posts(emulator)).toBe(0);
 });
 
-test("a listener whose request can no longer arrive is made again", async () => {
+test("a creation of a listener whose request can no longer arrive is sent again", async () => {
   const [journal, emulator] = [journalFolder(), await started({ profile: "langsmith" })];
   emulator.failNext({ kind: "drop-before", match: POST });
   await killedRun(emulator, journal);

@@ -1,4 +1,6 @@
-/** The road of a resource that is a table, driven by those two that are: a listener and the metadata of a token. */
+/**
+ * The life cycle of resources that are tables, tested with the two that exist: a listener and the metadata of a token.
+ */
 import type { Properties } from "../../../provider/fields/value";
 import { failureOf, provided, sessionOn } from "../../support/providerRun";
 import { listener, tokenMetadata } from "../../support/resourceCalls";
@@ -41,7 +43,7 @@ test("an existing resource is taken over, and patched only where the program man
   expect(patches()).toEqual([{ version: "8" }]);
 });
 
-test("an update sends what changed, and nothing where nothing that is sent did", async () => {
+test("an update sends what changed, and nothing if only unsent arguments did", async () => {
   const { session, id, patches } = await listening();
   const { outputs } = await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] } }));
   patches();
@@ -55,7 +57,7 @@ test("an update sends what changed, and nothing where nothing that is sent did",
   expect(patches()).toEqual([]);
 });
 
-test("drift of what the program manages is read, and of nothing else", async () => {
+test("drift is read only in fields that the program manages", async () => {
   const { emulator, session, id } = await listening();
   const { outputs } = await listener.create(session, cluster({ computeConfig: { k8sNamespaces: ["a"] } }));
   await fetch(`${emulator.url}/v2/listeners/${id}`, {
@@ -67,7 +69,7 @@ test("drift of what the program manages is read, and of nothing else", async () 
   expect(read.inputs).toEqual(cluster({ computeConfig: { k8sNamespaces: ["b"] } }));
 });
 
-test("a look-up of one that there is not is an error, and what was managed is gone", async () => {
+test("a look-up of a missing resource is an error, and a missing managed one counts as gone", async () => {
   const { session, id } = await listening();
   const none = "00000000-0000-4000-8000-000000000000";
   const error = await failureOf(listener.read(session, none, { __get: true }));
@@ -77,7 +79,7 @@ test("a look-up of one that there is not is an error, and what was managed is go
   expect(await listener.read(session, id, { __get: true })).toMatchObject({ id });
 });
 
-test("the deletion of a listener that its own forced replacement takes over fails once, and the next run forgets the entry", async () => {
+test("if a forced replacement takes over its own listener, the deletion fails once, and the next run forgets the entry", async () => {
   const { emulator, session, id } = await listening();
   const { outputs } = await listener.create(session, cluster());
   const forced = sessionOn(emulator);
@@ -90,7 +92,7 @@ test("the deletion of a listener that its own forced replacement takes over fail
   expect(next.warnings().join()).toContain("leaves the listener as it is");
 });
 
-test("a change of a fixed field replaces, and the plan says what becomes of the old one", async () => {
+test("a change of a fixed field replaces the resource, and the plan says what happens to the old one", async () => {
   const { session, id, told } = await listening();
   const { outputs } = await listener.create(session, cluster());
   const diff = await listener.diff(session, id, outputs, cluster({ computeId: "cluster-2" }), true);
@@ -103,7 +105,7 @@ test("a change of a fixed field replaces, and the plan says what becomes of the 
 test.each([
   [undefined, "leaves the listener as it is on"],
   ["fail", 'onDestroy is "fail"'],
-])("a deletion keeps to onDestroy: %s", async (onDestroy, words) => {
+])("a deletion obeys onDestroy: %s", async (onDestroy, words) => {
   const { emulator, session: first, id } = await listening();
   const { outputs } = await listener.create(first, cluster({ onDestroy }));
   const { session, warnings } = sessionOn(emulator);
@@ -112,7 +114,7 @@ test.each([
   expect(emulator.requests.some(({ method }) => method === "DELETE")).toBe(false);
 });
 
-test("if the service can, a deletion deletes, and it succeeds if the resource is gone already", async () => {
+test("if the service can delete, a deletion deletes, and it succeeds if the resource is gone already", async () => {
   const { emulator, session } = await provided({ profile: "langsmith" });
   const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
   const next = sessionOn(emulator, { profile: "langsmith" });
@@ -123,7 +125,7 @@ test("if the service can, a deletion deletes, and it succeeds if the resource is
   expect(next.warnings()).toEqual([]);
 });
 
-test("a deletion says nothing of deleting if the service keeps the resource", async () => {
+test("if the service keeps the resource, the deletion's message does not say that it was deleted", async () => {
   const { emulator, session } = await provided({ profile: "langsmith" });
   const { id, outputs } = await listener.create(session, cluster({ onDestroy: "delete" }));
   const next = sessionOn(emulator, { profile: "langsmith" });
@@ -140,7 +142,7 @@ test("if the service has no POST, a missing resource is refused, and the error l
   expect(sent().filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test("a PATCH that carries all sends what did not change too, and keeps what is no longer managed", async () => {
+test("a PATCH of the whole resource also sends unchanged fields, and omits fields that are no longer managed", async () => {
   const { emulator, session } = await owning();
   const both = token({ providerAccountLabel: "CI", isDefault: true });
   const { id, outputs } = await tokenMetadata.create(session, both);
@@ -164,14 +166,14 @@ test("a resource that manages nothing sends nothing, says so once, and has no ou
   expect(sent()).toEqual([]);
 });
 
-test("a resource that the service has no call to read is as it was recorded", async () => {
+test("a resource that the service cannot read stays as recorded", async () => {
   const { session, sent } = await owning();
   const state = token({ isDefault: true, providerId: "repohost" });
   expect(await tokenMetadata.read(session, "token", state)).toMatchObject({ id: "token", outputs: state });
   expect(sent()).toEqual([]);
 });
 
-test("a token that there is not, or that has another owner, is explained", async () => {
+test("for an unknown token, or one with another owner, the error explains the reason", async () => {
   const { emulator, session } = await owning();
   const none = await failureOf(tokenMetadata.create(session, token({ tokenId: "none", isDefault: true })));
   expect(none.message).toContain(`${emulator.url} has no token with the id none`);

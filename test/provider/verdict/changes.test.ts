@@ -40,7 +40,7 @@ const config = (changes: Properties): Properties => ({
   sourceConfig: { ...(from.sourceConfig as Properties), ...changes },
 });
 
-test("a change tells its path, its effect, both values and whether it may be none", () => {
+test("a change has its path, its effect, both values, and whether it may turn out to be none", () => {
   expect(changesBetween(deploymentRows, from, { ...from, name: "b" }, contract)).toEqual([
     { path: "name", effect: "replace", before: "chat", after: "b", unknown: false },
   ]);
@@ -79,11 +79,11 @@ test.each<[string, Properties, Profile, [string, Effect][]]>([
     langsmith,
     [["sourceConfig.listenerConfig.k8sNamespace", "replace"]],
   ],
-])("a change of %s does what table and profile say", (_, after, profile, expected) => {
+])("a change of %s has the effect in table and profile", (_, after, profile, expected) => {
   expect(effectsOf(after, profile)).toEqual(expected);
 });
 
-test("the profile's class for the longest part of a path counts, then the row's, and a part without one is in place", () => {
+test("the profile's class for the longest part of a path counts, then the row's; without a class, the change is in place", () => {
   const row = mayRevise("a", text);
   expect(classAt("a.b.c", row, contract)).toBe("mayRevise");
   expect(classAt("a.b.c", row, classed({ a: "replace" }))).toBe("replace");
@@ -93,7 +93,7 @@ test("the profile's class for the longest part of a path counts, then the row's,
   expect(classAt("a", { wire: "a", kind: text, class: undefined }, contract)).toBe("inPlace");
 });
 
-test("a group that is unknown as a whole does what the strongest field within it does", () => {
+test("a group that is unknown as a whole has the effect of its strongest field", () => {
   const unknown = { ...from, sourceConfig: UNKNOWN };
   expect(effectsOf(unknown, contract)).toEqual([["sourceConfig", "inPlace"]]);
   expect(effectsOf(unknown, classed({ "sourceConfig.installCommand": "mayRevise" }))).toEqual([
@@ -112,7 +112,7 @@ test("a group that is unknown as a whole does what the strongest field within it
       }),
     ),
   ).toEqual([["sourceConfig", "replace"]]);
-  // Another field whose name merely begins alike is no part of it.
+  // Another field whose name only begins the same is not part of it.
   expect(effectsOf(unknown, classed({ sourceConfiguration: "replace", name: "replace" }))).toEqual([
     ["sourceConfig", "inPlace"],
   ]);
@@ -121,7 +121,7 @@ test("a group that is unknown as a whole does what the strongest field within it
   ]);
 });
 
-test("a class that the profile weakens counts as it says, also within what is unknown", () => {
+test("a class that the profile weakens also counts within unknown values", () => {
   const names = Object.keys(sourceRevisionConfigRows);
   const weak = Object.fromEntries(names.map((name) => [`sourceRevisionConfig.${name}`, "inPlace" as const]));
   expect(effectsOf({ ...from, sourceRevisionConfig: UNKNOWN }, classed(weak))).toEqual([
@@ -129,13 +129,13 @@ test("a class that the profile weakens counts as it says, also within what is un
   ]);
 });
 
-test("a group within an unknown group is looked through too", () => {
+test("a group within an unknown group is searched too", () => {
   const rows = { outer: group("outer", { inner: group("inner", { a: mayRevise("a", text) }) }) };
   const [change] = changesBetween(rows, {}, { outer: UNKNOWN }, contract);
   expect(change?.effect).toBe("mayRevise");
 });
 
-test("a group's own class does not count beside those of its fields, that of a plain object does", () => {
+test("the class of a group is ignored in favor of its fields' classes, but the class of a plain object counts", () => {
   const rows = { settings: { ...group("settings", { a: mayRevise("a", text) }), class: "replace" as const } };
   const [change] = changesBetween(rows, { settings: { a: "1" } }, { settings: UNKNOWN }, contract);
   expect(change?.effect).toBe("mayRevise");
@@ -146,13 +146,13 @@ test("a group's own class does not count beside those of its fields, that of a p
   expect(effectsOf(spec, classed({ "sourceConfig.resourceSpec.cpu": "replace" }))).toEqual([
     ["sourceConfig.resourceSpec", "replace"],
   ]);
-  // A leaf has nothing within it.
+  // A leaf has no fields.
   expect(effectsOf({ ...from, name: UNKNOWN }, classed({ name: "inPlace", "name.x": "replace" }))).toEqual([
     ["name", "inPlace"],
   ]);
 });
 
-test("a known value is judged by its own class, with any value beside it", () => {
+test("a known value is judged by its own class, whatever the other values", () => {
   const strict = classed({ "sourceConfig.resourceSpec.memoryMb": "replace" });
   expect(effectsOf(config({ resourceSpec: { cpu: 2, memoryMb: 512 } }), strict)).toEqual([
     ["sourceConfig.resourceSpec.cpu", "inPlace"],
@@ -161,7 +161,7 @@ test("a known value is judged by its own class, with any value beside it", () =>
 
 const gone = config({ installCommand: undefined });
 
-test("a field that goes stays with a service that takes no null, and only there", () => {
+test("a service that accepts no null keeps a removed field, and other services do not", () => {
   expect(effectsOf(gone, contract)).toEqual([["sourceConfig.installCommand", "inPlace"]]);
   expect(effectsOf(gone, able(contract, { nullClears: false }))).toEqual([
     ["sourceConfig.installCommand", "kept"],
@@ -173,7 +173,7 @@ test("a field that goes stays with a service that takes no null, and only there"
   ]);
 });
 
-test("a field whose change makes another resource is never kept", () => {
+test("a field whose change replaces the resource is never kept", () => {
   const profile = {
     ...able(contract, { nullClears: false }),
     classes: { "sourceConfig.repoUrl": "replace" },
@@ -181,7 +181,7 @@ test("a field whose change makes another resource is never kept", () => {
   expect(effectsOf(config({ repoUrl: undefined }), profile)).toEqual([["sourceConfig.repoUrl", "replace"]]);
 });
 
-test("a new resource keeps nothing of what its predecessor had, whatever the service can clear", () => {
+test("a new resource keeps nothing of its predecessor, whatever the service can clear", () => {
   const deaf = able(contract, { emptyListClears: false, nullClears: false });
   const renamed = { ...gone, name: "other", secrets: undefined };
   expect(effectsOf(renamed, deaf)).toEqual(effectsOf(renamed, contract));
@@ -191,7 +191,7 @@ test("a new resource keeps nothing of what its predecessor had, whatever the ser
   ]);
 });
 
-test("a part of the resource spec that goes is gone where the whole spec is overwritten", () => {
+test("a removed part of the resource spec is gone if the whole spec is overwritten", () => {
   const smaller = config({ resourceSpec: { cpu: 1 } });
   const place = "sourceConfig.resourceSpec.memoryMb";
   const keeping = { nullClears: false, resourceSpecOverwrites: false };
@@ -200,7 +200,7 @@ test("a part of the resource spec that goes is gone where the whole spec is over
   expect(effectsOf(smaller, able(contract, keeping))).toEqual([[place, "kept"]]);
 });
 
-test("arguments that the service never sees are not kept by it, nor what goes with one PATCH", () => {
+test("the service keeps neither arguments that it never sees, nor those of one PATCH", () => {
   const before = { ...from, rollout: { wait: false }, onDestroy: "fail", revisionSource: "repohost" };
   expect(effectsOf(from, able(contract, { nullClears: false }), before)).toEqual([
     ["revisionSource", "newRevision"],
@@ -209,7 +209,7 @@ test("arguments that the service never sees are not kept by it, nor what goes wi
   ]);
 });
 
-test("a secret that goes is gone, but the last ones stay with a service that reads an empty list as unchanged", () => {
+test("a removed secret is gone, but a service that reads an empty list as unchanged keeps the last ones", () => {
   const stubborn = able(contract, { emptyListClears: false });
   const deaf = able(contract, { emptyListClears: false, nullClears: false });
   const one = { ...from, secrets: { A: "1" } };
@@ -226,7 +226,7 @@ test("a secret that goes is gone, but the last ones stay with a service that rea
       ["secrets.A", "mayRevise"],
       ["secrets.B", "mayRevise"],
     ]);
-  // The rule for lists by name does not concern other fields.
+  // The rule for lists by name does not apply to other fields.
   expect(effectsOf(config({ installCommand: undefined }), stubborn)).toEqual([
     ["sourceConfig.installCommand", "inPlace"],
   ]);
@@ -236,7 +236,7 @@ test("a secret that goes is gone, but the last ones stay with a service that rea
   ]);
 });
 
-test("a named list within an object goes with its own entries", () => {
+test("a named list within an object is removed with its own entries", () => {
   const rows = { keys: replace("keys", keyedText("value")), note: inPlace("note", text) };
   const stubborn = able(contract, { emptyListClears: false });
   const [last] = changesBetween(rows, { keys: { "a.b": "1" } }, {}, stubborn);
@@ -245,7 +245,7 @@ test("a named list within an object goes with its own entries", () => {
   expect(other?.effect).toBe("replace");
 });
 
-test("triggers and another revision source do nothing where no revision field is managed", () => {
+test("triggers and another revision source have no effect if no revision field is managed", () => {
   const forced = { ...from, revisionTriggers: { day: "monday" }, revisionSource: "internal_source" };
   expect(effectsOf(forced, contract)).toEqual([
     ["revisionSource", "newRevision"],
@@ -258,7 +258,7 @@ test("triggers and another revision source do nothing where no revision field is
       ["revisionTriggers.day", "inPlace"],
     ]);
   }
-  // The revision's own fields make one by themselves, and other arguments of ours have their own class.
+  // The revision's own fields make one without triggers, and our other arguments have their own class.
   expect(effectsOf({ ...from, sourceRevisionConfig: undefined }, contract)).toEqual([
     ["sourceRevisionConfig.repoRef", "newRevision"],
   ]);
@@ -318,7 +318,7 @@ test.each<[Effect, boolean]>([
 });
 
 test.each([UNKNOWN, { repoRef: UNKNOWN }])(
-  "a change through fields of a revision that may turn out to be absent (%j) only may make one",
+  "%j: if the fields of a revision may turn out to be absent, a change only may make one",
   (sourceRevisionConfig) => {
     const olds = { ...from, revisionTriggers: { day: "monday" }, revisionSource: "repohost" };
     const verdict = (news: Properties, config: unknown = sourceRevisionConfig) =>
@@ -327,7 +327,7 @@ test.each([UNKNOWN, { repoRef: UNKNOWN }])(
       );
     expect(verdict({ revisionSource: "internal_source" })).toBe("mayRevise");
     expect(verdict({ revisionTriggers: undefined })).toBe("mayRevise");
-    // A new trigger without any of them is refused at the apply, and one that is known is enough.
+    // A new trigger without any of them is refused at the apply; one known field is enough.
     expect(verdict({ revisionTriggers: { day: "tuesday" } })).toBe("newRevision");
     const oneKnown = { repoRef: UNKNOWN, graphConfigPath: "graph.json" };
     expect(verdict({ revisionSource: "internal_source" }, oneKnown)).toBe("newRevision");

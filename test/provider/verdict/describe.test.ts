@@ -61,7 +61,7 @@ test.each<[Change, string]>([
   [change("secrets.A", HELD, undefined), "secret A removed"],
   [change("secretReferences.A", undefined, {}), "secret reference A added"],
   [change("sourceConfig.resourceSpec.labels.a.b", "1", "2"), "sourceConfig.resourceSpec.labels.a.b 1 -> 2"],
-])("a change is said in a few words: %j", (given, words) => {
+])("a change is described in a few words: %j", (given, words) => {
   expect(String(describeChange(given, nothing))).toBe(words);
 });
 
@@ -99,12 +99,9 @@ test.each([
   ["nothing of it, since it goes", [LONG], undefined, `p ["${LONG.slice(0, 77)}… -> (not set)`],
   ["nothing of it, since it was empty", [], [LONG], `p [] -> ["${LONG.slice(0, 77)}…`],
   ["nothing of it, since it is something else", { 0: LONG }, [1], `p {"0":"${LONG.slice(0, 73)}… -> [1]`],
-])(
-  "a value that is too long to be shown is described by its difference alone: %s",
-  (_, before, after, words) => {
-    expect(String(describeChange(change("p", before, after), nothing))).toBe(words);
-  },
-);
+])("%s: of values that are too long, only the difference is shown", (_, before, after, words) => {
+  expect(String(describeChange(change("p", before, after), nothing))).toBe(words);
+});
 
 test("a value that the program marked secret is hidden, and so is any value that contains it or that it contains", () => {
   const hidden = hiddenBy(["secrets", "sourceConfig.resourceSpec.labels"]);
@@ -115,7 +112,7 @@ test("a value that the program marked secret is hidden, and so is any value that
   expect(words("sourceConfig.customUrl")).toBe("sourceConfig.customUrl hunter2 -> hunter3");
 });
 
-test("a verdict gives its reasons first, and what it does beside them", () => {
+test("a verdict has its reasons first, then its other effects", () => {
   const changes = [
     change("sourceConfig.buildOnPush", true, false),
     change("secrets.A", "x", "y", "mayRevise"),
@@ -126,14 +123,14 @@ test("a verdict gives its reasons first, and what it does beside them", () => {
   expect(String(describeVerdict("unchanged", [], nothing))).toBe("has no changes");
 });
 
-test("a resource without revisions is not said to get none", () => {
+test("the line about a resource without revisions does not mention them", () => {
   const changes = [change("version", "1", "2")];
   expect(String(describeVerdict("inPlace", changes, nothing, false))).toBe(
     "updates in place (version 1 -> 2)",
   );
 });
 
-test("the line tells again what happens to a hidden value, whatever its name holds", () => {
+test("the change of a hidden value can be read back from the line, whatever its name", () => {
   const fates = [
     ["added", undefined, "x"],
     ["removed", "x", undefined],

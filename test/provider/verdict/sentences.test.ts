@@ -21,7 +21,7 @@ const progress = { meaning: "progress" };
 const perhaps = (otherwise: string) => ({ meaning: "verdict", verdict: "mayReplace", otherwise });
 const adoption = (which?: string) => ({ meaning: "adoption", id: "d1", verdict: which });
 
-/** Each sentence as rendered with these parts, with its meaning. */
+/** The parts with which each sentence is rendered, and its meaning. */
 const PARTS = {
   id: "d1",
   status: "BUILDING",
@@ -169,13 +169,13 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
 };
 const NAMES = Object.keys(sentences) as Name[];
 
-test.each(NAMES)("%s is said in these words, and heard as what it means", (name) => {
+test.each(NAMES)("%s has this text, and is heard with its meaning", (name) => {
   const [words, heard] = LINES[name];
   expect(saying(name, PARTS)).toBe(words);
   expect(hear(words)).toEqual(heard);
 });
 
-/** Any value, among them whole sentences, and beginnings and ends of them. */
+/** Any value, including whole sentences, and beginnings and ends of sentences. */
 const value = fc.oneof(
   hostileText,
   fc.constantFrom(...Object.values(LINES).map(([words]) => words)),
@@ -185,7 +185,7 @@ const value = fc.oneof(
     .map(([words, length]) => words.slice(length)),
 );
 
-test.each(NAMES)("%s is heard as what it means, whatever its parts hold", (name) => {
+test.each(NAMES)("%s is heard with its meaning, whatever its parts", (name) => {
   const parts = Object.keys(PARTS).filter((part) => !["also", "verdict", "otherwise"].includes(part));
   fc.assert(
     fc.property(fc.tuple(...parts.map(() => value)), (values) => {
@@ -197,19 +197,19 @@ test.each(NAMES)("%s is heard as what it means, whatever its parts hold", (name)
   );
 });
 
-test("a take-over in other words than ours is not understood", () => {
+test("a take-over in unknown words is not understood", () => {
   expect(hear("takes over the existing project d1")).toBeUndefined();
   expect(hear("takes over the existing project d1; nothing in it changes")).toBeUndefined();
 });
 
-test("the effects of an update that resumes a wait count too", () => {
+test("the effects of an update that also resumes a wait count", () => {
   const resumes = (also: unknown) => hear(`${say.resumesAnd({ id: "r1", status: "is unfinished", also })}`);
   expect(resumes(say.mayRevise({ reasons: "secret A changed" }))).toEqual(verdict("mayRevise"));
   expect(resumes(say.inPlace({ reasons: "x" }))).toEqual(verdict("inPlace"));
   expect(resumes("does something else")).toBeUndefined();
 });
 
-test("a revision that is made again is heard, also in the words of version 0.1.0", () => {
+test("the sentence about a revision that is made again is heard, also in the words of version 0.1.0", () => {
   const again = "creates a new revision (makes it again: revision r1 ended BUILD_FAILED";
   expect(hear(`${again}; in place: name a -> b)`)).toEqual(verdict("newRevision"));
   expect(hear(`${again}); also updates in place, no new revision (name a -> b)`)).toEqual(
@@ -217,7 +217,7 @@ test("a revision that is made again is heard, also in the words of version 0.1.0
   );
 });
 
-test("a take-over whose words are not understood does not pass for one that changes nothing", () => {
+test("a take-over that is not understood does not count as one that changes nothing", () => {
   const heard = (words: string) => hear(`takes over the existing deployment d1; ${words}`);
   expect(heard("nothing in it changes")).toEqual(adoption("unchanged"));
   expect(heard("it takes a new revision (name a -> b)")).toEqual(adoption());
@@ -233,11 +233,11 @@ test.each([
   "so it has no changes",
   "revision d1; d2 is BUILDING after 3 s",
   'takes over the existing deployment "\\x"',
-])("words that no sentence has are not understood: %j", (words) => {
+])("%j, which is not one of our sentences, is not understood", (words) => {
   expect(hear(words)).toBeUndefined();
 });
 
-test("a label is taken off a line that has this very one", () => {
+test("exactly the given label is removed from a line", () => {
   fc.assert(
     fc.property(value, value, (name, words) => {
       const label = labelOf("deployment", name);
@@ -250,7 +250,7 @@ test("a label is taken off a line that has this very one", () => {
   expect(unlabelled(labelOf("deployment", "chat"), "has no changes")).toBeUndefined();
 });
 
-test("each sentence is heard as itself alone or as another that means the same", () => {
+test("each sentence is heard only as itself, or as another one with the same meaning", () => {
   const heard: (Statement | undefined)[] = NAMES.map((name) => sentences[name].hear(LINES[name][0]));
   expect(heard).toEqual(NAMES.map((name) => LINES[name][1]));
 });

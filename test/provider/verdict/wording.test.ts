@@ -6,7 +6,7 @@ import { joined, type MarkedWords, marked, ours } from "../../../provider/verdic
 const OUTSIDE = "sk-from-outside";
 const plain = () => false;
 
-/** Every word that the provider's sentences are made of is some secret's value. */
+/** Makes every word of the provider's sentences the value of a secret. */
 const sayings = Object.entries(sentences).map(([name, { say }]) => {
   const parts = new Proxy({}, { get: () => OUTSIDE, has: () => true });
   return [name, (say as unknown as (parts: object) => MarkedWords)(parts)] as const;
@@ -19,18 +19,18 @@ const vocabulary = sayings.flatMap(
 );
 keepSecret([OUTSIDE, ...vocabulary, "deployment", "chat", "update", "secret", "image", "sourceConfig"]);
 
-test.each(sayings)("no word of a sentence is masked, and what is put in is: %s", (_, words) => {
+test.each(sayings)("%s: no word of the sentence is masked, but inserted values are", (_, words) => {
   const line = redacted(words);
   expect(line).toBe(String(words).replaceAll(OUTSIDE, "[secret]"));
   expect(hear(line)?.meaning).toBe(hear(String(words))?.meaning);
 });
 
-test("there are words in it, and a text of which nothing is known is masked whole", () => {
+test("the vocabulary is not empty, and an unmarked text is masked", () => {
   expect(vocabulary.length).toBeGreaterThan(100);
   expect(redacted("creates a new revision")).toBe("[secret] a new [secret]");
 });
 
-test("a change shows its values masked and the field's name in clear", () => {
+test("a change shows its values masked, and the field's name unmasked", () => {
   const change = { path: "sourceConfig.installCommand", effect: "inPlace", unknown: false } as const;
   const values = { before: OUTSIDE, after: "update" };
   expect(redacted(describeChange({ ...change, ...values }, plain))).toBe(
@@ -41,19 +41,19 @@ test("a change shows its values masked and the field's name in clear", () => {
   );
 });
 
-test("the label of a warning is not masked, and its words are", () => {
+test("the label of a warning is not masked, but its text is", () => {
   expect(redacted(labelled('deployment "chat"', "the image chat"))).toBe(
     'deployment "chat": the [secret] [secret]',
   );
 });
 
-test("words that are put together stay what they were", () => {
+test("joined texts keep their marks", () => {
   const words = joined([marked`a ${"deployment"}`, ours("deployment"), "deployment"], ", deployment, ");
   expect(redacted(words)).toBe("a [secret], deployment, deployment, deployment, [secret]");
   expect(redacted(marked`${words}!`)).toBe(`${redacted(words)}!`);
   expect(`${words}`).toBe("a deployment, deployment, deployment, deployment, deployment");
 });
 
-test("a secret that stands in two pieces from outside side by side is masked", () => {
+test("a secret in two adjacent inserted pieces is masked", () => {
   expect(redacted(marked`${"sk-from"}${"-outside"}`)).toBe("[secret]");
 });

@@ -1,4 +1,4 @@
-/** All waits of a process on one service: own waits of deployments, and rollouts of many. */
+/** All waits of a process on one service: waits of single deployments, and rollouts of many. */
 
 import { systemClock } from "../../../provider/client/clock";
 import type { Properties } from "../../../provider/fields/value";
@@ -9,10 +9,10 @@ import { chat, provided } from "../../support/providerRun";
 import { createDeployment, rollout } from "../../support/resourceCalls";
 
 const ROLLOUT = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Rollout::fleet";
-/** So many rounds while all wait, before they are deployed. */
+/** Number of rounds in which all wait, before they are deployed. */
 const ROUNDS = 6;
 
-/** Two rollouts of so many deployments each, and so many that wait by themselves, all at once. */
+/** Two rollouts of `each` deployments, and `own` deployments that wait by themselves, all at once. */
 async function waitingTogether(each: number, own: number) {
   const clock = turnedClock();
   const given = await provided({ revisionSeconds: 600 }, {}, clock);
@@ -23,7 +23,7 @@ async function waitingTogether(each: number, own: number) {
     ids.push((await service.endpoints.createDeployment(body)).id as string);
   }
   const posts = () => emulator.requests.filter(({ method }) => method === "POST").length;
-  // How many each listing asks for; the clock is turned between two rounds only.
+  // The number of ids in each listing; the clock is turned only between two rounds.
   const rounds = new Map<number, number[]>();
   const list = service.endpoints.listDeployments.bind(service.endpoints);
   jest.spyOn(service.endpoints, "listDeployments").mockImplementation((query = {}, range) => {
@@ -48,19 +48,19 @@ async function waitingTogether(each: number, own: number) {
 test.each([
   [20, 20, [60]],
   [120, 10, [100, 100, 50]],
-])("two rollouts of %i and %i own waits ask for all in the same requests", async (each, own, fullRound) => {
+])("two rollouts of %i and %i single waits share their requests", async (each, own, fullRound) => {
   const { outputs, rounds } = await waitingTogether(each, own);
   expect(outputs.every(({ rolloutState }) => rolloutState === "deployed")).toBe(true);
-  // The answer to the last POST comes after its first round, or two.
+  // The last POST may be answered one or two rounds late.
   for (const round of rounds.slice(2)) {
     expect(round.length).toBeLessThanOrEqual(fullRound.length);
-    // A round in which fewer are due fills its requests up.
+    // A round in which fewer are due fills its requests with others.
     expect(fullRound.join()).toMatch(new RegExp(`^${round.join()}|${round.join()}$`));
   }
 });
 
-test("a newcomer cuts the pause short, and ended waits leave no timer behind", async () => {
-  // A fixed moment: those who wait together are asked for at round moments, which anything else may fall upon.
+test("a new wait shortens the pause, and ended waits leave no timer behind", async () => {
+  // A fixed time: shared polls happen at round times, with which other events could coincide.
   jest.useFakeTimers({ now: 50 });
   try {
     const running = new Set<string>();
@@ -95,7 +95,7 @@ test("a newcomer cuts the pause short, and ended waits leave no timer behind", a
   }
 });
 
-test("a deployment that cannot be read ends its own wait alone", async () => {
+test("a deployment that cannot be read ends only its own wait", async () => {
   const shown = { latest_revision_id: "r", active_revision_id: "r" };
   const current = async () =>
     new Map<string, unknown>([

@@ -6,11 +6,11 @@ import { failureOf, provided } from "../../support/providerRun";
 import { sharedClock, untilQuiet } from "../../support/sharedClock";
 
 interface Scripted {
-  /** Statuses of each revision, one per look; the last one stays. Undefined: not listed. */
+  /** Statuses of each revision, one per poll; the last one stays. Undefined: not listed. */
   readonly revisions: { readonly [id: string]: readonly (string | undefined)[] };
-  /** `latest_revision_id` of the deployment, one per look; the last one stays. */
+  /** `latest_revision_id` of the deployment, one per poll; the last one stays. */
   readonly latest?: readonly (string | null)[];
-  /** When each revision was made, as the service says it. */
+  /** The creation time of each revision, as the service gives it. */
   readonly made?: { readonly [id: string]: string };
   readonly timeoutSeconds?: number;
   readonly startsWithout?: boolean;
@@ -56,7 +56,7 @@ async function waited({
   return { outcome, told, progress, clock };
 }
 
-test("a revision that is deployed ends the wait well, with each status reported once and timed", async () => {
+test("a deployed revision ends the wait successfully, with each status reported once with its duration", async () => {
   const { outcome, told, clock } = await waited({
     revisions: { r1: ["CREATING", "CREATING", "BUILDING", "BUILDING", "BUILDING", "DEPLOYED"] },
   });
@@ -74,7 +74,7 @@ test("a revision that is deployed ends the wait well, with each status reported 
 });
 
 test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATE_FAILED"])(
-  "%s ends the wait badly",
+  "%s ends the wait with a failure",
   async (status) => {
     const { outcome, told } = await waited({ revisions: { r1: ["BUILDING", status] } });
     expect(outcome).toMatchObject({ end: "failed", revisionId: "r1", status });
@@ -100,7 +100,7 @@ test.each(["SKIPPED", "INTERRUPTED"])("%s without a newer revision is a failure"
   expect(outcome).toMatchObject({ end: "failed", revisionId: "r1", status });
 });
 
-test("a skipped revision does not count as deployed when the service points back to the one before it", async () => {
+test("a skipped revision does not count as deployed if the service points back to the one before it", async () => {
   const { outcome } = await waited({
     revisions: { r1: ["SKIPPED"], r0: ["DEPLOYED"] },
     latest: ["r0"],
@@ -114,14 +114,14 @@ test.each(["UNKNOWN", "TESTING", undefined])("%s is waited out", async (status) 
   expect(outcome.end).toBe("deployed");
 });
 
-test("the time is over exactly when it is, and what was last seen is told", async () => {
+test("the wait ends exactly at the time-out, and reports the last status", async () => {
   const { outcome, clock } = await waited({ revisions: { r1: ["QUEUED", "BUILDING"] }, timeoutSeconds: 30 });
   expect(outcome).toMatchObject({ end: "timeout", revisionId: "r1", status: "BUILDING", seconds: 30 });
   expect(clock.slept.reduce((sum, pause) => sum + pause)).toBeCloseTo(30_000, 1);
   expect(Math.max(...clock.slept)).toBe(5_000);
 });
 
-test("a revision that there is not yet is waited for without a word about it", async () => {
+test("a revision that does not exist yet is awaited silently", async () => {
   const { outcome, told } = await waited({
     revisions: { r1: ["CREATING", "DEPLOYED"] },
     latest: [null, null, "r1"],
@@ -131,7 +131,7 @@ test("a revision that there is not yet is waited for without a word about it", a
   expect(told).toEqual(["revision r1 is CREATING after 0.5 s"]);
 });
 
-test("a revision that never comes is a time-out without an id", async () => {
+test("a revision that never appears is a time-out without an id", async () => {
   const { outcome, told } = await waited({
     revisions: {},
     latest: [null],
@@ -148,7 +148,7 @@ test("a revision that never comes is a time-out without an id", async () => {
   expect(told).toEqual([]);
 });
 
-test("how a long wait stands is told soon at first and then about once a minute, with the status and the seconds", async () => {
+test("a long wait reports its status and seconds early at first, and then about once a minute", async () => {
   const { progress, outcome } = await waited({
     revisions: { r1: [...Array(40).fill("BUILDING"), "DEPLOYED"] },
     timeoutSeconds: 1_800,
@@ -183,7 +183,7 @@ test("stopping the clock fails every wait at once with the clock's error, and th
   expect(emulator.requests.length).toBe(asked);
 });
 
-test("a deployment that still awaits its database is waited for on the real service", async () => {
+test("a deployment that still awaits its database is awaited on the embedded service", async () => {
   const options = { databaseSeconds: 10, revisionSeconds: 5 };
   const { emulator, service } = await provided(options, {}, sharedClock());
   const resource = await service.endpoints.createDeployment({ name: "chat", source: "repohost" });
@@ -196,7 +196,7 @@ test("a deployment that still awaits its database is waited for on the real serv
   });
 });
 
-test("a service that can no longer be asked ends the wait with its error", async () => {
+test("if the service can no longer be read, the wait ends with its error", async () => {
   const { emulator, service } = await provided({}, {}, turnedClock());
   const [id = ""] = emulator.seed(1);
   emulator.failNext({ kind: "status", status: 403 });
@@ -206,7 +206,7 @@ test("a service that can no longer be asked ends the wait with its error", async
   expect(error).toMatchObject({ status: 403, operation: "list revisions" });
 });
 
-test("a service that answers no more does not outlast the deadline", async () => {
+test("if the service stops answering, the wait still ends at the deadline", async () => {
   let ring = () => {};
   const started = Date.now();
   let now = started;

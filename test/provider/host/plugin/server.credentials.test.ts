@@ -1,4 +1,7 @@
-/** Where the environment's key goes. The plugin listens on the loopback, where every user of the machine can call it. */
+/**
+ * The environment's key goes only to its own service. The plugin listens on the loopback, so every user of the machine
+ * can call it.
+ */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Engine } from "../../../support/engineStandIn";
 import { json, type Served, serving } from "../../../support/httpServer";
@@ -100,7 +103,7 @@ test("a stranger cannot attach a configured plugin to another engine, whose end 
   expect(ours.seen.some(({ method }) => method === "POST")).toBe(true);
 });
 
-test("a plugin that was started by hand takes another engine and base URL, and keeps the environment's key from the second", async () => {
+test("a plugin that was started by hand accepts another engine and base URL, but does not send the environment's key there", async () => {
   const [first, second] = [await service(), await service()];
   const { port } = await startedProcess([], environment);
   const client = Client.on(port);
@@ -113,7 +116,7 @@ test("a plugin that was started by hand takes another engine and base URL, and k
   expect(new Set(keysAt(second))).toEqual(new Set([false]));
 });
 
-test("a plugin that was started by hand uses what it was configured with last, without being attached again", async () => {
+test("a plugin that was started by hand uses its latest configuration, without being attached again", async () => {
   const [first, second] = [await service(), await service()];
   const { port } = await startedProcess([], environment);
   const client = Client.on(port);
@@ -125,7 +128,7 @@ test("a plugin that was started by hand uses what it was configured with last, w
   expect(second.seen.length).toBe(first.seen.length);
 });
 
-test("a provider of the program's own with its own base URL gets nothing of the environment's connection", async () => {
+test("an explicit provider with its own base URL uses nothing of the environment's connection", async () => {
   const [ours, theirs] = [await service(), await service()];
   const whole = {
     ...environment,
@@ -146,7 +149,7 @@ test("a provider of the program's own with its own base URL gets nothing of the 
   expect(theirs.seen.length).toBeGreaterThan(1);
 });
 
-test("a provider of the program's own without a base URL goes where the environment says, with its key", async () => {
+test("an explicit provider without a base URL uses the environment's base URL and key", async () => {
   const [ours, theirs] = [await service(), await service()];
   const { port } = await startedProcess([await engineAddress()], {
     ...environment,
@@ -159,7 +162,7 @@ test("a provider of the program's own without a base URL goes where the environm
 });
 
 test.each([301, 302, 303, 307, 308])(
-  "a redirect (%i) takes the environment's key nowhere",
+  "a redirect (%i) does not leak the environment's key",
   async (status) => {
     const theirs = await service();
     const ours = await serving((_request, response) =>

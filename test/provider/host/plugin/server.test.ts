@@ -48,7 +48,7 @@ const diffOf = async (client: Client, fields: { [name: string]: unknown }) => {
 };
 const { UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
 
-test("the secrets stay marked in the inputs and are in no output", async () => {
+test("secrets stay marked in the inputs and are in no output", async () => {
   const { client } = await provider();
   const { inputs, outputs } = await created(client);
   expect(inputs.secrets).toEqual(secret({ KEY: secret(CANARY) }));
@@ -68,7 +68,7 @@ test("any argument that is marked secret is in no output either, and the next pl
   expect(diff).toEqual({ changes: false, replaces: [], details: {} });
 });
 
-test("a plan says path by path whether it updates or replaces", async () => {
+test("a plan says for each path whether it updates or replaces", async () => {
   const { client } = await provider();
   const { inputs, outputs, id } = await created(client);
   const news = chat({
@@ -110,7 +110,7 @@ test("before an update in place, only its time is unknown; before a revision, th
   expect(revision).not.toContain("revisionKey");
 });
 
-test("a read without a state finds every argument as it is, without a secret, and its program's first plan is empty", async () => {
+test("a read without a state returns every argument unchanged, without secrets, and the program's first plan is empty", async () => {
   const { client, emulator } = await provider({ secretsInResponses: "echoed" });
   const { id } = await created(client, { sourceConfig: { resourceSpec: { minScale: 1, maxScale: 2 } } });
   const found = await client.call("read", new messages.ReadRequest(), { urn: URN, id });
@@ -130,7 +130,7 @@ test("a read without a state finds every argument as it is, without a secret, an
   expect(emulator.requests.length).toBe(before);
 });
 
-test("a state that the dynamic form recorded loses the facts that are packed into it", async () => {
+test("the facts packed into a state of the dynamic form are removed", async () => {
   const { client } = await provider();
   const { inputs, outputs, id } = await created(client);
   const facts = { __provider: "code", __urn: "urn", __secrets: ["name"], __timeouts: { update: 1 } };
@@ -147,13 +147,13 @@ test("a state that the dynamic form recorded loses the facts that are packed int
   expect(recordedOutputs.map(hiddenIn)).toEqual([notes, notes]);
 });
 
-test("a program that gives such a fact as an argument is told that there is none", async () => {
+test("a program that gives a packed fact as an argument gets the error that there is no such argument", async () => {
   const { client } = await provider();
   const { failures } = await client.check(URN, chat({ __urn: "urn" }));
   expect(JSON.stringify(failures)).toContain("__urn: is not an argument");
 });
 
-test("an id that the service does not have is an empty answer, or an error that says so", async () => {
+test("an unknown id gives an empty answer, or an error that says so", async () => {
   const { client } = await provider();
   const id = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
   const asked = client.call("read", new messages.ReadRequest(), { urn: URN, id });
@@ -166,17 +166,20 @@ test.each([
   ["TokenMetadata", "token metadata"],
   ["Rollout", "rollout"],
   ["SmokeTest", "smoke test"],
-])("a %s, which nothing shows, is not imported but declared", async (type, kind) => {
-  const { client, emulator } = await provider();
-  const urn = `urn:pulumi:dev::shop::deployment-control:index:${type}::it`;
-  const asked = client.call("read", new messages.ReadRequest(), { urn, id: "anything" });
-  await expect(asked).rejects.toMatchObject({
-    message: expect.stringMatching(
-      new RegExp(`^a ${kind} can be neither imported nor looked up: .*Declare it`),
-    ),
-  });
-  expect(emulator.requests).toEqual([]);
-});
+])(
+  "a %s, which the service cannot show, cannot be imported: the error says to declare it",
+  async (type, kind) => {
+    const { client, emulator } = await provider();
+    const urn = `urn:pulumi:dev::shop::deployment-control:index:${type}::it`;
+    const asked = client.call("read", new messages.ReadRequest(), { urn, id: "anything" });
+    await expect(asked).rejects.toMatchObject({
+      message: expect.stringMatching(
+        new RegExp(`^a ${kind} can be neither imported nor looked up: .*Declare it`),
+      ),
+    });
+    expect(emulator.requests).toEqual([]);
+  },
+);
 
 test("a failed revision leaves the resource in the state, with its id, its reasons and no secret in its outputs", async () => {
   const { client, emulator } = await provider();
@@ -194,7 +197,7 @@ test("a failed revision leaves the resource in the state, with its id, its reaso
   expect(failure.left?.inputs.secrets).toEqual(secret({ KEY: CANARY }));
 });
 
-test("after an update that failed, of which the engine has no inputs, a refresh leaves texts that may hold a secret of it", async () => {
+test("after a failed update, whose inputs the engine lacks, a refresh does not record texts that may hold its secrets", async () => {
   const { client, emulator } = await provider();
   const { id, outputs, inputs: oldInputs } = await created(client);
   const { inputs } = await client.check(URN, chat({ secrets: secret({ KEY: "sk-newer" }) }), oldInputs);
@@ -221,7 +224,7 @@ test("after an update that failed, of which the engine has no inputs, a refresh 
   });
 });
 
-test("a cancelled run ends its wait at once, and the state keeps the deployment that it made", async () => {
+test("a cancelled run ends its wait at once, and the state keeps the new deployment", async () => {
   const { client, emulator } = await provider({ revisionSeconds: 600 });
   const { inputs } = await client.check(URN, chat());
   const creation = client.call("create", new messages.CreateRequest(), { urn: URN, properties: inputs }).then(
@@ -237,7 +240,7 @@ test("a cancelled run ends its wait at once, and the state keeps the deployment 
   expect(left?.reasons.join()).toContain("the run was cancelled");
 });
 
-test("a look-up answers an object with its list, and says what is wrong with its arguments", async () => {
+test("a look-up returns an object with its list, and names faults of its arguments", async () => {
   const { client, emulator } = await provider();
   emulator.seed(3);
   const asked = (args: object) =>
@@ -251,7 +254,7 @@ test("a look-up answers an object with its list, and says what is wrong with its
   expect(wrong.getFailuresList()[0].getReason()).toMatch(/^getDeployments: limit/);
 });
 
-test("places are shown where a secret is spelled like them: of an argument, a look-up, a setting, a resource", async () => {
+test("the name of an argument, a look-up, a setting or a resource is shown even if a secret has the same text", async () => {
   const { client, emulator } = await provider();
   const secrets = secret({ A: "chat", B: "buildOnPush", C: "state", D: "getDeployments", E: "apiKeyy" });
   const { failures } = await client.check(URN, chat({ secrets, sourceConfig: { buildOnPush: "chat" } }));
@@ -277,7 +280,7 @@ test("places are shown where a secret is spelled like them: of an argument, a lo
   ]);
 });
 
-test("a setting that there is not is refused, with the nearest one", async () => {
+test("an unknown setting is refused with the nearest known one", async () => {
   const { client } = await provider();
   const news = { apiKeyy: secret("x") };
   const answer = await client.call("checkConfig", new messages.CheckRequest(), { urn: URN, olds: {}, news });
@@ -290,20 +293,23 @@ test("a setting that there is not is refused, with the nearest one", async () =>
 test.each([
   [{ apiKey: "open" }, "apiKey"],
   [{ headers: '{"Authorization": "open"}' }, "headers"],
-])("the configuration %j, which holds a key in clear, is refused without showing it", async (args, name) => {
-  const { client } = await provider();
-  const configured = (given: object) =>
-    client.call("configure", new messages.ConfigureRequest(), { args: given });
-  const failure: Failed = await configured(args).catch((error) => error);
-  expect(failure.message).toContain(
-    `configuration deployment-control:${name} holds a key but is not a secret`,
-  );
-  expect(failure.message.replace("in clear", "")).not.toContain("open");
-  const marked = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, secret(value)]));
-  await expect(configured(marked)).resolves.toBeDefined();
-});
+])(
+  "the configuration %j, which has a key in plaintext, is refused without showing the key",
+  async (args, name) => {
+    const { client } = await provider();
+    const configured = (given: object) =>
+      client.call("configure", new messages.ConfigureRequest(), { args: given });
+    const failure: Failed = await configured(args).catch((error) => error);
+    expect(failure.message).toContain(
+      `configuration deployment-control:${name} holds a key but is not a secret`,
+    );
+    expect(failure.message.replace("in clear", "")).not.toContain("open");
+    const marked = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, secret(value)]));
+    await expect(configured(marked)).resolves.toBeDefined();
+  },
+);
 
-test("whether a configuration changes is left to the engine, which is told of no replacement", async () => {
+test("the engine decides whether a configuration changes, and the plugin never asks for a replacement", async () => {
   const { client } = await provider();
   // The engine takes the marks of secrets off before it asks.
   const config = { oldInputs: { apiKey: "key" }, news: { apiKey: "key" } };
@@ -318,7 +324,7 @@ test.each([
   ["default", "environment"],
   ["default_0_1_0", "environment"],
   ["west", "program"],
-])("a provider named %s goes to the service that the %s says", async (name, says) => {
+])("a provider named %s uses the base URL of the %s", async (name, says) => {
   const [ofEnvironment, ofProgram] = [await started(), await started()];
   process.env[BASE_URL] = ofEnvironment.url;
   const client = await Client.started({ baseUrl: ofProgram.url, journal: "off" }, name);
@@ -327,7 +333,7 @@ test.each([
   expect(ofProgram.deployments()).toHaveLength(says === "program" ? 1 : 0);
 });
 
-test("no provider makes revisions while the environment forbids them, whatever else of it counts", async () => {
+test("no provider makes revisions while the environment forbids them, whatever its own settings", async () => {
   process.env[FORBIDDEN] = "forbid";
   const { url } = await started();
   const client = await Client.started({ baseUrl: url, journal: "off", newRevisions: "allow" }, "west");
@@ -343,29 +349,26 @@ test("no provider makes revisions while the environment forbids them, whatever e
 test.each([
   ["headers", { headers: '{"X-Route": "route-canary"}' }, {}],
   ["connections", { connections: "{JSON}" }, { connection: "west" }],
-])(
-  "a header is a secret where the setting %s is one, whatever it is called",
-  async (_setting, args, chosen) => {
-    const emulator = await started();
-    const connections = { west: { baseUrl: emulator.url, headers: { "X-Route": "route-canary" } } };
-    const text = JSON.stringify(args).replace('"{JSON}"', JSON.stringify(JSON.stringify(connections)));
-    const settings = JSON.parse(text) as { [key: string]: string };
-    const request = new messages.ConfigureRequest();
-    const whole: { [key: string]: string } = { baseUrl: emulator.url, journal: "off", ...settings };
-    for (const [key, value] of Object.entries(whole))
-      request.getVariablesMap().set(`deployment-control:config:${key}`, value);
-    const marked = Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, secret(value)]));
-    const fresh = await Client.started(whole);
-    await fresh.call("configure", request, { args: marked });
-    emulator.failNext({ kind: "status", status: 422, body: { detail: "no way by route-canary" } });
-    const invoke = { tok: "deployment-control:index:getDeployments", args: chosen };
-    const looked = await fresh.call("invoke", new messages.InvokeRequest(), invoke);
-    expect(looked.getFailuresList()[0].getReason()).toMatch(/no way by \[secret\]$/);
-  },
-);
+])("%s: a header in a secret setting is a secret, whatever its name", async (_setting, args, chosen) => {
+  const emulator = await started();
+  const connections = { west: { baseUrl: emulator.url, headers: { "X-Route": "route-canary" } } };
+  const text = JSON.stringify(args).replace('"{JSON}"', JSON.stringify(JSON.stringify(connections)));
+  const settings = JSON.parse(text) as { [key: string]: string };
+  const request = new messages.ConfigureRequest();
+  const whole: { [key: string]: string } = { baseUrl: emulator.url, journal: "off", ...settings };
+  for (const [key, value] of Object.entries(whole))
+    request.getVariablesMap().set(`deployment-control:config:${key}`, value);
+  const marked = Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, secret(value)]));
+  const fresh = await Client.started(whole);
+  await fresh.call("configure", request, { args: marked });
+  emulator.failNext({ kind: "status", status: 422, body: { detail: "no way by route-canary" } });
+  const invoke = { tok: "deployment-control:index:getDeployments", args: chosen };
+  const looked = await fresh.call("invoke", new messages.InvokeRequest(), invoke);
+  expect(looked.getFailuresList()[0].getReason()).toMatch(/no way by \[secret\]$/);
+});
 
 test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
-  "a function or resource called %s, which every object has, is none of ours",
+  "a function or resource called %s, like a member of every object, is not ours",
   async (name) => {
     const { client } = await provider();
     const invoke = { tok: `deployment-control:index:${name}`, args: {} };

@@ -1,11 +1,13 @@
-/** The words of a service, in all that the plugin says of it: errors, lines, and texts in the state. */
+/** Texts from a service, wherever the plugin shows them: in errors, lines, and texts in the state. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import fc from "fast-check";
 import { started } from "../../../support/embeddedService";
 import { Client, closeClients, type Failed, secret } from "../../../support/pluginClient";
 import { HOSTILE, hostileText, RUNNER_COMMAND, UNSEEN } from "../../../support/report/hostileTexts";
 
-/** Each word in an error; one in so many also in everything that a refresh, a plan and an update say and record. */
+/**
+ * Each word is in an error; one in `PART` is also in everything that a refresh, a plan and an update show and record.
+ */
 const [COUNT, PART] = [5_000, 20];
 const URN = "urn:pulumi:dev::shop::deployment-control:index:Deployment::chat";
 const lines: string[] = [];

@@ -3,7 +3,7 @@ import { bagIn, filled, losesEntry, pathOf, structOf, without } from "../../../.
 
 const MARK = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** The library drops an entry of the one name left out; the server refuses it before. */
+/** Without the one name whose entries the library drops; the server refuses it before. */
 const name = fc.string({ minLength: 1 }).filter((text) => text !== "__proto__");
 
 const json = fc.letrec((tie) => ({
@@ -19,7 +19,7 @@ const json = fc.letrec((tie) => ({
 })).value;
 const properties = fc.dictionary(name, json, { maxKeys: 4, noNullPrototype: true });
 
-test("whatever has no mark goes over the wire and back as it was", () => {
+test("values without marks are unchanged after the way over the wire and back", () => {
   fc.assert(
     fc.property(properties, (values) => {
       const wanted = JSON.parse(JSON.stringify(values));
@@ -55,12 +55,12 @@ test("marks become places, also within lists and within other marks, and places 
 test.each([
   ['{"secrets": {"__proto__": "a"}}', false],
   ['{"secrets": {"name": "__proto__", "__proto": "a", "__proto__s": 1}}', false],
-])("%s has no entry that this library could write and would drop", (text, loses) => {
+])("%s: whether the message has an entry that the library would drop", (text, loses) => {
   const message = Buffer.from(structOf({ values: JSON.parse(text), secrets: [] }).serializeBinary());
   expect(losesEntry(message)).toBe(loses);
 });
 
-test("an entry named __proto__ is seen on the wire, where other languages write it", () => {
+test("an entry named __proto__ is found on the wire, because other languages can write it", () => {
   const other = { secrets: { __PROTO__: "a" } };
   const message = Buffer.from(structOf({ values: other, secrets: [] }).serializeBinary());
   expect(losesEntry(message)).toBe(false);
@@ -69,13 +69,13 @@ test("an entry named __proto__ is seen on the wire, where other languages write 
   ).toBe(true);
 });
 
-test("a place that leads nowhere, or to what is marked already, changes nothing", () => {
+test("a place that does not exist, or is already marked, changes nothing", () => {
   const values = { a: { ...MARK, value: 1 }, b: "text" };
   const sent = { values, secrets: [["a"], ["a", "x"], ["b", "c"], ["d"]] };
   expect(structOf(sent).toJavaScript()).toEqual(values);
 });
 
-test("outputs lose the secrets, and a list that holds one as a whole; recorded inputs give them back", () => {
+test("outputs lose secrets, and every list that holds one; recorded inputs restore them", () => {
   const whole = {
     name: "x",
     secrets: { A: "a", B: "b" },
@@ -93,7 +93,7 @@ test("outputs lose the secrets, and a list that holds one as a whole; recorded i
   expect(filled(shown, whole, places)).toEqual(whole);
 });
 
-test("values that are filled in come from the source alone if it has them", () => {
+test("filled-in values come only from the source if it has them", () => {
   expect(filled({ a: 1 }, {}, [["secrets", "A"]])).toEqual({ a: 1 });
   expect(filled({ secrets: "odd" }, { secrets: { A: "a" } }, [["secrets"]])).toEqual({ secrets: { A: "a" } });
 });
