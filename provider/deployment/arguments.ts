@@ -70,7 +70,7 @@ function boundFaults(args: Properties, profile: Profile, hidden: Hidden): Fault[
   });
 }
 
-/** The inputs that the engine records: normal form, with the generations computed from old and new arguments. */
+/** The inputs that the engine records: the arguments in normal form, with the generations. */
 export function inputsFrom(olds: Properties | undefined, args: Properties, profile: Profile): Properties {
   const normal = normalizedRows(deploymentRows, argumentsOf(args));
   const before = olds && normalizedRows(deploymentRows, argumentsOf(olds));
@@ -84,8 +84,8 @@ export function inputsFrom(olds: Properties | undefined, args: Properties, profi
 }
 
 /**
- * 1 at creation, 0 after an import; one more with each change of the arguments that creates, or may create, a new
- * revision; unknown while a field that decides it is unknown. Not a hash: a hash of secrets would leak them.
+ * 1 at creation, 0 after an import; incremented by each change of the arguments that creates, or may create, a new
+ * revision; unknown while a deciding field is unknown. It is not a hash, because a hash of secrets would leak them.
  */
 function revisionGeneration(before: Properties | undefined, changes: readonly Change[]): number | string {
   if (before === undefined) return 1;
@@ -95,7 +95,7 @@ function revisionGeneration(before: Properties | undefined, changes: readonly Ch
   return deciding.length > 0 ? UNKNOWN : generation;
 }
 
-/** One counter for each secret, so that the plan shows which secrets are added, changed and removed. */
+/** One counter per secret, so that the plan shows which secrets are added, changed and removed. */
 function secretGenerations(
   before: Properties | undefined,
   secrets: unknown,

@@ -1,4 +1,4 @@
-/** Deployment: from a program's arguments through check and diff to requests and outputs. */
+/** Deployment: check, diff and the operations. */
 
 import type { Call } from "../call";
 import type { Fault } from "../fields/check";
@@ -44,7 +44,7 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   return { inputs, failures, profileInUse: service.profileInUse };
 }
 
-/** The program's arguments. A null is the same as leaving the argument out. */
+/** The program's arguments. A null means the same as a missing argument. */
 function withoutNulls(args: Properties): Properties {
   const entries = Object.entries(args).filter(
     ([name, value]) => value !== null && value !== undefined && !COMPUTED.includes(name),
@@ -54,7 +54,7 @@ function withoutNulls(args: Properties): Properties {
   );
 }
 
-/** A plan asks the service only about a creation that adopts, to say what that changes. */
+/** Checks a creation. Only one that may adopt asks the service, to say what the adoption changes. */
 async function checkCreation(call: Call, args: Properties, inputs: Properties): Promise<readonly Fault[]> {
   if (hasUnknown(inputs.name) || hasUnknown(inputs.adopt)) return [];
   const adoption = await findAdoption(call, inputs);
@@ -91,18 +91,18 @@ async function diff(call: Call, id: string, olds: Properties, news: Properties):
   };
 }
 
-/** Whether the state has an older counter, which an update records without a request. An import has counted nothing yet. */
+/** Whether the state's counter is out of date; an update then records it without a request. After an import it is 0. */
 function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boolean {
   if (olds.revisionGeneration === 0) return false;
   return typeof revisionGeneration === "number" && olds.revisionGeneration !== revisionGeneration;
 }
 
-/** Tells the other resources of this run about the plan. Throws a RefusedError if another one keeps the deployment. */
+/** Tells the other resources of this run about the plan. Throws a RefusedError if one of them keeps the deployment. */
 function noteForOthers(call: Call, id: string, plan: Plan): void {
   const { fleet } = call.service;
   const { verdict, rollout } = plan;
   if (verdict === "replace" || verdict === "mayReplace") fleet.replaces(call.urn, id);
-  // Deleting another resource's old deployment must not delete the one that the program keeps.
+  // An old entry of another resource must not delete the deployment that this one keeps.
   else keepsDeployment(call, id);
   if (rollout === "remake" || rollout === "doubt") fleet.makesAgain(id);
 }
@@ -125,7 +125,7 @@ async function announce(call: Call, id: string, plan: Plan): Promise<void> {
   if (meeting !== undefined) await call.warn(meeting);
 }
 
-/** Outputs that a new revision changes. */
+/** Outputs that change with a new revision. */
 const OF_A_REVISION = [
   "latestRevisionId",
   "latestRevisionStatus",
@@ -144,10 +144,10 @@ function unsettled(call: Call, olds: Properties, news: Properties): readonly str
   return ["updatedAt", ...address, ...(isSettled ? [] : OF_A_REVISION)];
 }
 
-/** By which a Rollout of the plugin's form sees that a deployment has a new revision. */
+/** The key by which a Rollout of the plugin form sees that a deployment has a new revision. */
 function revisionKey(id: string | undefined, outputs: Properties): Properties {
   const { revisionGeneration, latestRevisionId } = outputs;
-  // A deployment that the program only reads counts no revisions: its newest one stands for them.
+  // A deployment that the program only reads has no generation: the id of its newest revision replaces it.
   const revision = revisionGeneration === 0 ? (latestRevisionId ?? "none") : revisionGeneration;
   return { revisionKey: id === undefined || revision === UNKNOWN ? UNKNOWN : `${id}:${revision}` };
 }

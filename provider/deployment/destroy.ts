@@ -9,7 +9,7 @@ import { onDestroyOf } from "./plan";
 import { wayOutOfForce } from "./replaced";
 
 const DEFAULT_TIMEOUT_SECONDS = 600;
-/** The first look may be answered by a part of the service that lags behind. */
+/** The first look may reach a part of the service that lags behind. */
 const LOOKS_AFTER_REFUSAL = 2;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
@@ -25,7 +25,7 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   }
   if (policy === "delete" && profile.capabilities.deleteDeployment) return deleteAndWait(call, id);
   const why = policy === "delete" ? "its service has no DELETE" : 'onDestroy is "retain"';
-  // The engine deletes the old one first only to create one of the same name, which could not be done.
+  // The engine would next create a deployment of the same name, which this one still has.
   if (call.service.fleet.names.isCreatedBy(call.urn, state.name))
     throw call.refuse(
       `is to be replaced under its own name, which ${id} keeps, since it stays: ${why}. ${wayOutOfForce(call)}`,
@@ -33,7 +33,7 @@ export async function destroyDeployment(call: Call, id: string, state: Propertie
   await call.warn(`leaves the deployment running on ${call.baseUrl} (id ${id}): ${why}`);
 }
 
-/** Whether the program still manages it under this name. Throws a RefusedError if it does so under another name. */
+/** Whether this resource of the program still manages the deployment. Throws a RefusedError if another one does. */
 async function isKept(call: Call, id: string): Promise<boolean> {
   const keeper = call.service.fleet.keeperOf(id);
   if (keeper === undefined) return false;
@@ -42,12 +42,12 @@ async function isKept(call: Call, id: string): Promise<boolean> {
       `will not delete ${id}, which this very run created or adopted under another name in the program. Remove this old entry from the state: pulumi state delete '${call.urn}'. (The option aliases would have told the engine of the renaming before)`,
     );
   }
-  // A creation that the engine forces looks like any other, and may have taken over what it was to replace.
+  // A forced replacement looks like a creation, and may have taken over the deployment that it was to replace.
   if (!call.run.shown.has(call.urn))
     throw call.refuse(
       `was not replaced: this up took ${id} over, the very deployment that was to be replaced, by adopt or by the journal of the run that made it. The next up forgets the old entry. ${wayOutOfForce(call)}`,
     );
-  // An earlier run has left the entry.
+  // The entry is left over from an earlier run.
   await call.warn(`stays as it is (id ${id}): the program goes on managing it under this very name`);
   return true;
 }
@@ -72,7 +72,7 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
   }
 }
 
-/** Asks for the deletion. Returns an answer that may mean that the deployment is gone, or that the service deletes none. */
+/** Asks for the deletion. Returns an error that means: the deployment is gone, or the service has no DELETE. */
 async function deletionOf(call: Call, id: string): Promise<Error | undefined> {
   try {
     await call.service.endpoints.deleteDeployment(id);

@@ -1,4 +1,4 @@
-/** The journal's record of a deployment's creation or update: never a secret, nor any other value that the program marked secret. */
+/** The journal's record of a creation or an update. It holds no secret and no value that the program marked secret. */
 import type { Call } from "../call";
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
@@ -13,7 +13,7 @@ import { argumentsOf } from "./arguments";
 import type { Write } from "./state";
 import { variablesOf } from "./variables";
 
-/** `idsBefore`: ids that the service already has under this name. */
+/** `idsBefore`: ids of the deployments that already have this name. */
 export function creationIntent(call: Call, inputs: Properties, idsBefore: readonly string[]): Intent {
   return {
     ...call.key,
@@ -49,7 +49,7 @@ export function updateIntent({
   };
 }
 
-/** Arguments by which an update makes a revision without a trace in any answer. */
+/** Arguments that make an update create a revision and that no answer of the service shows. */
 export const FORCING: readonly string[] = Object.entries(deploymentRows).flatMap(([name, field]) =>
   forces(field) ? [name] : [],
 );
@@ -63,7 +63,7 @@ export function provenBy(
   return provenValues(macs, argumentsOf(inputs), key);
 }
 
-/** The program's arguments, replaced by those that the creation sent. */
+/** The program's arguments, with those that the creation sent in place of the program's. */
 export function withSent(
   inputs: Properties,
   entry: Pick<Entry, "sent">,
@@ -73,11 +73,11 @@ export function withSent(
     ([name]) => name !== "secrets" && (!Object.hasOwn(deploymentRows, name) || !isSent(name)),
   );
   const { secrets: _values, ...others } = proven;
-  // The journal keeps no secret name; the program still has it.
+  // The journal does not store a secret name; the program has it.
   return { ...Object.fromEntries(ours), name: inputs.name, ...(laidOver(entry.sent, others) as Properties) };
 }
 
-/** Empty if the name is or holds a secret. The program that recovers it knows the name. */
+/** The name for the journal: empty if it is or holds a secret. The program that recovers the entry knows the name. */
 export function nameKept({ name }: Properties, hidden: Hidden): string {
   return hidden("name") || holdsSecret(name) ? "" : String(name);
 }
@@ -86,7 +86,7 @@ function variableNames(inputs: Properties): string[] {
   return Object.keys(variablesOf(inputs) ?? {}).sort();
 }
 
-/** The open arguments, and MACs of the secret ones. */
+/** The arguments that are not secret, and MACs of the secret ones. */
 function traces(
   { hidden, service }: Call,
   inputs: Properties,

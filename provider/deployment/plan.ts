@@ -1,4 +1,4 @@
-/** The plan of an update. `diff` and `update` ask the same function, so that the plan is what happens. */
+/** The plan of an update. `diff` and `update` call the same function, so that the apply does what the plan says. */
 
 import type { Hidden } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
@@ -28,7 +28,7 @@ export interface Plan {
   readonly changes: readonly Change[];
   /** Follows from the changes and from an unfinished or failed rollout. */
   readonly verdict: Verdict;
-  /** The work that the last apply left: wait for its revision, make it again, or find out whether the update arrived. */
+  /** Work left from the last apply: wait for its revision, make it again, or find out whether the update arrived. */
   readonly rollout: "done" | "resume" | "remake" | "doubt";
   /** Top-level arguments that cause a replacement. */
   readonly replaces: readonly string[];
@@ -42,13 +42,13 @@ export interface Plan {
   readonly otherwise: Plan | undefined;
 }
 
-/** Facts beside the arguments: the resource's options, and whether the program replaces its listener. */
+/** Facts that the arguments do not hold: the resource's options, and whether the program replaces its listener. */
 interface Known {
-  /** Whether the recorded options keep the engine from deleting it. */
+  /** Whether the recorded options keep the engine from deleting the deployment. */
   readonly retained?: boolean;
   /** The option `deleteBeforeReplace`, which overrides the provider; undefined if it is not set. */
   readonly deleteBeforeReplace?: boolean | undefined;
-  /** Whether this program replaces the listener with that id, so that a still unknown id is another one. */
+  /** Whether this program replaces the listener with that id, so that a still unknown id is certainly another. */
   readonly leaves?: (listenerId: unknown) => boolean;
 }
 
@@ -81,7 +81,7 @@ function planOf(
   const meetsOld = isAbsent(olds.name) ? "no" : meeting(replacing);
   const verdict = otherwise === undefined ? verdictWith(rollout, ofChanges, news) : ofChanges;
   const isReplacing = verdict === "replace" || verdict === "mayReplace";
-  // An update keeps the name: if the engine replaces instead, the new deployment would meet the old one.
+  // An update keeps the name. If the engine replaces instead, the new deployment would meet the old one.
   const deletesFirst = deletes && (options.deleteBeforeReplace ?? (meetsOld !== "no" || !isReplacing));
   const sends = !isReplacing && sendsSecrets({ changes, rollout, news });
   const all = sends ? [...changes, ...foreignChanges(olds, news, profile)] : changes;
@@ -100,7 +100,7 @@ function planOf(
 }
 
 function changesOf(olds: Properties, news: Properties, profile: Profile): Change[] {
-  // Most deployments of a fleet are unchanged, and this check takes a fifth of the time.
+  // Most deployments of a fleet are unchanged; this check takes a fifth of the time of a full comparison.
   if (Object.keys(deploymentRows).every((name) => sameValue(olds[name], news[name]))) return [];
   const [before, after] = [withAltered(argumentsOf(olds), olds), argumentsOf(news)].map((args) =>
     normalizedRows(deploymentRows, args),
@@ -108,7 +108,7 @@ function changesOf(olds: Properties, news: Properties, profile: Profile): Change
   return changesBetween(deploymentRows, before as Properties, after as Properties, profile);
 }
 
-/** A failed revision is made again unless this update makes a new one. An unfinished one is waited for. */
+/** A failed revision is made again unless this update makes a new one; an unfinished revision is waited for. */
 function owed(olds: Properties, news: Properties, verdict: Verdict): Plan["rollout"] {
   if (verdict === "replace") return "done";
   if (isDoubtful(olds)) return "doubt";
@@ -139,12 +139,12 @@ function verdictWith(rollout: Plan["rollout"], verdict: Verdict, news: Propertie
   return rollout === "doubt" && verdict !== "newRevision" ? "mayRevise" : verdict;
 }
 
-/** Whether the policy in force deletes, and the service can. */
+/** Whether the policy in force is to delete, and the service has a DELETE. */
 export function deletesOnDestroy(properties: Properties, profile: Profile, retained: boolean): boolean {
   return profile.capabilities.deleteDeployment && onDestroyOf(properties, profile, retained) === "delete";
 }
 
-/** The policy in force. The engine never asks to delete a retained resource. */
+/** The policy in force. `retained`: the engine never asks to delete the resource. */
 export function onDestroyOf(properties: Properties, profile: Profile, retained: boolean): DestroyPolicy {
   const argument = properties.onDestroy;
   const policy = typeof argument === "string" ? (argument as DestroyPolicy) : profile.onDestroy;
@@ -153,7 +153,7 @@ export function onDestroyOf(properties: Properties, profile: Profile, retained: 
 
 const isLeaving = (path: string): boolean => path === "name" || path === "connection";
 
-/** Whether the new deployment would find its predecessor. With another name, or on another service, it does not. */
+/** Whether the new deployment would meet the old one. It does not under another name or on another service. */
 function meeting(replacing: readonly Change[]): Plan["meetsOld"] {
   const leaving = replacing.filter(({ path }) => isLeaving(path));
   const staying = replacing.filter((change) => !leaving.includes(change));
@@ -161,7 +161,7 @@ function meeting(replacing: readonly Change[]): Plan["meetsOld"] {
   return leaving.length === 0 && staying.some(({ unknown }) => !unknown) ? "yes" : "perhaps";
 }
 
-/** Whether it makes, or may make, a revision. */
+/** Whether the update makes, or may make, a revision. */
 export function revises({ verdict }: Plan): boolean {
   return verdict === "newRevision" || verdict === "mayRevise";
 }
@@ -170,7 +170,7 @@ export function hasChanges(plan: Plan): boolean {
   return plan.changes.length > 0 || plan.rollout !== "done";
 }
 
-/** The plan's line, after the resource's label: `creates a new revision (…)`. `id`: that of the recorded deployment. */
+/** The plan's line, after the resource's label: `creates a new revision (…)`. `id`: of the recorded deployment. */
 export function lineOf(plan: Plan, id: string, hidden: Hidden) {
   const { changes, verdict, otherwise } = plan;
   const deletes = plan.onDestroy === "delete";
@@ -191,12 +191,12 @@ function lineOfUpdate({ olds, changes, verdict, rollout }: Plan, hidden: Hidden)
     return changes.length > 0 ? say.resumesAnd({ ...debt, also: words }) : say.resumes(debt);
   if (rollout === "doubt" && verdict === "newRevision")
     return say.newRevisionInDoubt({ reasons: describeRevising(changes, hidden) });
-  // One PATCH makes one revision, which includes the changes.
+  // One PATCH makes one revision, which also has the changes.
   const reasons = describeRevising(changes, hidden, rollout === "remake" ? debt : "a look");
   return say[verdict === "newRevision" ? "newRevision" : "mayRevise"]({ reasons });
 }
 
-/** A warning that names the arguments that the service keeps although the program no longer sets them; undefined for none. */
+/** A warning that names the arguments that the service keeps although the program no longer sets them, or undefined. */
 export function keptWords(plan: Plan): string | undefined {
   const paths = plan.changes
     .filter(({ effect }) => effect === "kept")
@@ -206,7 +206,7 @@ export function keptWords(plan: Plan): string | undefined {
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
 }
 
-/** Warning: the old deployment is down meanwhile, or blocks the new one; undefined for neither. `id`: that of the recorded deployment. */
+/** Warning, if any: the old deployment, with this id, is down meanwhile or blocks the new one. */
 export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan, id: string) {
   if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
   if (meetsOld !== "perhaps") {
@@ -218,14 +218,14 @@ export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan,
     : `${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
 }
 
-/** The condition under which a replacement finds the old deployment. */
+/** The condition under which the new deployment would meet the old one. */
 function conditionOf(changes: readonly Change[]): string {
   const open = changes.filter(({ effect, unknown }) => effect === "replace" && unknown);
   const ends = open.map(({ path }) => `${path} turns out ${isLeaving(path) ? "the same" : "to be another"}`);
   return `if ${ends.join(" and ")}`;
 }
 
-/** Why the plan must not be carried out, after the resource's label; undefined if it may. */
+/** Why the plan must not be carried out, to follow the resource's label; undefined if it may. */
 export function refusalOf(plan: Plan, configured: "allow" | "forbid", hidden: Hidden): string | undefined {
   const { otherwise } = plan;
   if (otherwise !== undefined)
@@ -249,7 +249,7 @@ function replacementRefusal(plan: Plan, hidden: Hidden): string | undefined {
   return `${describeVerdict("replace", plan.changes, hidden)}, but ${meetsOldOne(plan)}`;
 }
 
-/** Why every up would fail, and what to do. */
+/** Why every `up` would fail, and what to do. */
 export function meetsOldOne({ news, onDestroy }: Pick<Plan, "news" | "onDestroy">): string {
   const name = escapeControls(String(news.name));
   const start = `keeps the name "${name}": the new deployment is created first and would meet the old one`;

@@ -46,13 +46,13 @@ export async function readDeployment(call: Call, id: string, state: Properties):
   return reading;
 }
 
-/** A deployment is young for this long: reads may lag behind writes. */
+/** For this long a deployment is young: reads may lag behind its creation. */
 const YOUTH_MS = 600_000;
 const LOOKS_AT_THE_YOUNG = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Reads a young deployment again for some seconds before it counts as gone, since that drops it from the state. */
+/** Reads a young deployment again for some seconds if it is missing: one that counts as gone leaves the state. */
 async function lookAgain(call: Call, id: string, state: Properties): Promise<Properties | undefined> {
   if (call.readOnly) return undefined;
   const { directory, endpoints } = call.service;
@@ -73,7 +73,7 @@ function missing({ baseUrl }: Call, id: string, status: unknown): RefusedError {
   return new RefusedError(`${baseUrl} ${how} ${id}`, "Deployment.get");
 }
 
-/** The status of the latest revision, asked for only if it may not be deployed. */
+/** The status of the latest revision, read only if the revision is not the active one. */
 async function latestStatus(
   { endpoints }: Service,
   id: string,
@@ -85,7 +85,7 @@ async function latestStatus(
   return (await findRevision(endpoints, id, latest))?.status as string | undefined;
 }
 
-/** The counters of argument changes for a deployment that is only read. */
+/** The generations of a deployment that is only read. */
 const NOTHING_COUNTED = { revisionGeneration: 0, secretGenerations: {} };
 
 function gotten(call: Call, state: Properties, resource: Properties, status: string | undefined): ReadResult {
@@ -119,24 +119,24 @@ function refreshed(
     serviceUrl: call.baseUrl,
   };
   const id = resource.id as string;
-  // The engine marks returned inputs secret only where the recorded inputs are. After an update that failed those are
-  // still the old ones, and a secret that it added would be written in clear: the recorded inputs stay. So they do
-  // where nothing drifted, which also saves their way to the engine.
+  // The engine marks returned inputs secret only where the recorded inputs are secret. After a failed update it still
+  // records the old inputs, and would store a secret that the update added in plaintext. So no inputs are returned
+  // then, and none if nothing drifted.
   if (state.incomplete === true || !hasDrifted(state, current)) return { id, outputs };
   const computed = COMPUTED.filter((name) => name in current).map((name) => [name, current[name]]);
   return { id, outputs, inputs: { ...argumentsOf(current), ...Object.fromEntries(computed) } };
 }
 
-/** Whether a refresh read other arguments. Unchanged ones are the same objects. */
+/** Whether the refresh found other arguments. Unchanged ones are the same objects. */
 function hasDrifted(state: Properties, current: Properties): boolean {
   return Object.keys(deploymentRows).some((name) => current[name] !== state[name]);
 }
 
-/** The rollout state of the newest revision. A revision that nobody awaited, or that has recovered, needs nothing. */
+/** The rollout state of the newest revision. Nothing is to do for a revision that was not awaited or has recovered. */
 function rolloutState(state: Properties, resource: Properties, status: string | undefined): RolloutState {
   const latest = resource.latest_revision_id;
   if (typeof latest === "string" && latest === resource.active_revision_id) return "deployed";
-  // It was skipped or interrupted, and none is newer: the service will never deploy it.
+  // The service will never deploy a newest revision that it skipped or interrupted.
   if (isFailure(status) || status === "SKIPPED" || status === "INTERRUPTED") return "failed";
   if (state.incomplete === true && (hasFailed(state) || isUnfinished(state))) return "unfinished";
   return state.rolloutState === undefined || hasFailed(state)

@@ -1,6 +1,6 @@
 /**
- * A deployment that the engine replaces although no argument asks for it. The provider is told late, or not at all, so
- * here stands what that may not do, and what to do about it.
+ * Replacements that the engine makes although no argument asks for one. The provider learns of them late or never, so
+ * this file refuses those that cannot work or are forbidden, and says what to do.
  */
 import type { Call } from "../call";
 import { hasUnknown, type Properties } from "../fields/value";
@@ -10,7 +10,7 @@ import type { ShownState } from "../run/run";
 import { say } from "../verdict/sentences";
 import { deletesOnDestroy, onDestroyOf } from "./plan";
 
-/** Plans the replacement as one of our own. Throws a RefusedError if it must not be carried out. */
+/** Plans the replacement like one that the arguments ask for. Throws a RefusedError if it must not be carried out. */
 export async function replacedDeployment(call: Call, old: ShownState, news: Properties): Promise<void> {
   const { id, values, retained } = old;
   const { profile, service } = call;
@@ -39,7 +39,7 @@ function meeting(name: unknown, deletes: boolean): string {
   return `keeps the name "${escapeControls(String(name))}": the new deployment would meet the old one, ${old}. Change name too, or take the cause away: ${REPLACING_OPTIONS}`;
 }
 
-/** How to get out of a replacement that a person has forced, which no provider is told. */
+/** How to get out of a replacement that a person forced. The engine does not tell a provider about those. */
 export function wayOutOfForce({ urn, profile }: Call): string {
   const first = profile.capabilities.deleteDeployment
     ? ', or have the old one deleted first (onDestroy "delete" and the option deleteBeforeReplace)'

@@ -10,7 +10,7 @@ import { argumentsOf } from "./arguments";
 import { type Plan, revises, sendsSecrets } from "./plan";
 import { variablesOf } from "./variables";
 
-/** The body of a POST: every argument that a POST takes, and each section that a service may require. */
+/** The body of a POST: every argument that a POST takes, and the sections that a service may require. */
 export function createBody(inputs: Properties, profile: Profile): Properties {
   const { revisionSource: _patchOnly, ...args } = argumentsOf(inputs);
   return {
@@ -22,10 +22,10 @@ export function createBody(inputs: Properties, profile: Profile): Properties {
 }
 
 /**
- * The body of a PATCH: only the sections that the plan touches. Empty when nothing has to be sent.
+ * The body of a PATCH: only the sections that the plan touches. Empty if there is nothing to send.
  *
- * An update that makes no revision carries neither `source_revision_config` nor `secrets`: on some services an
- * unchanged value of those makes a revision too.
+ * An update that makes no revision has neither `source_revision_config` nor `secrets`: on some services even an
+ * unchanged value of these makes a revision.
  */
 export function patchBody(plan: Plan, profile: Profile): Properties {
   const { olds, news } = plan;
@@ -90,7 +90,7 @@ function sourceConfigPatch(
   });
 }
 
-/** Whether sending the field unchanged is harmless: no part of it revises. */
+/** Whether the field may be sent unchanged, because no part of it makes a revision. */
 function isRepeatable(path: string, profile: Profile): boolean {
   const field = sourceConfigRows[path.split(".")[1] as keyof typeof sourceConfigRows];
   const within = Object.entries(profile.classes).filter(([place]) => place.startsWith(`${path}.`));

@@ -1,4 +1,4 @@
-/** Which arguments go with which source, by the rules of the profile. Unknown values pass. */
+/** The profile's rules about which arguments go with which source. Unknown values pass. */
 import { type Fault, faultInWords, type Hidden } from "../fields/check";
 import { deploymentRows, SOURCES } from "../fields/deployment";
 import {
@@ -28,7 +28,7 @@ interface Checked {
   readonly purpose: Purpose;
 }
 
-/** The faults against the profile's rules for sources, in arguments that are valid one by one. */
+/** The faults of the arguments under the profile's rules for sources. Each argument by itself must be valid. */
 export function sourceFaults(
   args: Properties,
   profile: Profile,
@@ -42,7 +42,7 @@ export function sourceFaults(
   return [...misplaced(checked), ...missing(checked), ...nothingToRun, ...conflicting(checked)];
 }
 
-/** Doubts about what will run: perhaps nothing at all, or another image than today's. Without `olds`, a creation's. */
+/** Warnings about what will run: perhaps nothing, or another image than today's. Without `olds`, for a creation. */
 export function sourceDoubts(
   args: Properties,
   profile: Profile,
@@ -117,7 +117,7 @@ function missing({ args, known, source, profile, purpose }: Checked): Fault[] {
   });
 }
 
-/** Also an update that takes it away. Another source's revision may have it from there. */
+/** Missing arguments without which nothing runs. An update counts if it removes one and gives no `revisionSource`. */
 function idle({ args, olds, known, source, profile, purpose }: Checked): Fault[] {
   if (purpose === "adoption" || (purpose === "update" && !isAbsent(args.revisionSource))) return [];
   return Object.entries(profile.sources.runs).flatMap(([place, { sources, remedy }]) => {

@@ -10,14 +10,14 @@ import { classAt } from "../verdict/changes";
 import { foreignIn, listedIn, liveEnvironment, mapIn } from "./variables";
 
 /**
- * Notes beside the outputs. `respelled`: where the service answers another value than was asked for (a rounded
- * number, a resolved image), path to answer. `describedRevision`: the revision whose settings the recorded arguments
- * describe; a push may have made a later one. `foreignSecrets`: names of secrets that the service has and the arguments do
- * not give, where it names any.
+ * Notes that the state has in addition to the outputs. `respelled`: path to the value that the service returned, if it
+ * differs from the value sent (a rounded number, a resolved image). `describedRevision`: the revision whose settings
+ * the recorded arguments describe; a push may have made a later one. `foreignSecrets`: names of secrets that the
+ * service has and the program does not give, as far as the service names them.
  */
 export const NOTED = ["respelled", "describedRevision", "foreignSecrets"] as const;
 
-/** A write of a deployment: the POST of a creation or the PATCH of an update, against which a refresh later looks for drift. */
+/** A write of a deployment: the POST of a creation or the PATCH of an update. A refresh looks for drift from it. */
 export interface Write {
   readonly call: Call;
   readonly id: string;
@@ -27,7 +27,7 @@ export interface Write {
   readonly news: Properties;
   /** The request body, as on the wire. */
   readonly body: Properties;
-  /** The revision that it made, or undefined. */
+  /** The revision that the write made, or undefined. */
   readonly revisionId?: unknown;
 }
 
@@ -50,12 +50,12 @@ export function isUnfinished(state: Properties): boolean {
   return state.rolloutState === "unfinished";
 }
 
-/** Whether the last update may or may not have been applied. The note says when it was sent, in ms since 1970. */
+/** Whether it is not known if the last update was applied. The note is the time of sending, in ms since 1970. */
 export function isDoubtful(state: Properties): boolean {
   return typeof state.uncertainSince === "number";
 }
 
-/** The outputs after a write: the inputs, what the service reports, and how the rollout stands. */
+/** The outputs after a write: the inputs, the values that the service reports, and the state of the rollout. */
 export function outputsOf(write: Write, resource: Properties, rollout: Rollout): Properties {
   const { call, olds, news } = write;
   const respelled = respelledIn(write, resource);
@@ -84,7 +84,7 @@ export function argumentsIn(resource: Properties, profile: Profile): Properties 
   return args;
 }
 
-/** The values that the service answered differently from how they were sent. A difference in other values is drift, which a refresh finds. */
+/** The sent values that the service returned differently. Any other difference is drift, which a refresh finds. */
 function respelledIn({ call, olds, news, body }: Write, resource: Properties): Properties {
   const { profile, hidden } = call;
   const before = isProperties(olds.respelled) ? olds.respelled : {};
@@ -97,7 +97,7 @@ function respelledIn({ call, olds, news, body }: Write, resource: Properties): P
   return respelled;
 }
 
-/** Whether the body carries the argument at that place. */
+/** Whether the body has the argument at that place. */
 function carries(body: Properties, names: readonly string[], profile: Profile): boolean {
   const [section, member] = names as [string, string | undefined];
   const field: Field<unknown> = deploymentRows[section as keyof typeof deploymentRows];
@@ -107,7 +107,7 @@ function carries(body: Properties, names: readonly string[], profile: Profile): 
   return row !== undefined && isProperties(part) && wireName(row, `${section}.${member}`, profile) in part;
 }
 
-/** The state after a refresh: drift of managed arguments is taken over, and all else stays. */
+/** The state after a refresh: with the live values of drifted arguments, otherwise unchanged. */
 export function refreshedState(state: Properties, resource: Properties, profile: Profile): Properties {
   const respelled = isProperties(state.respelled) ? state.respelled : {};
   const latest = resource.latest_revision_id;
@@ -115,7 +115,7 @@ export function refreshedState(state: Properties, resource: Properties, profile:
   let drifted: Properties = state;
   for (const { path, names, after } of driftOf(state, resource, profile)) {
     if (Object.hasOwn(respelled, path) && sameValue(respelled[path], after ?? null)) continue;
-    // A revision never changes. Another spelling of its values is the service's resolved form.
+    // A revision never changes: if its values differ, they are the service's resolved form.
     if (sameRevision && names[0] === "sourceRevisionConfig") continue;
     drifted = withValueAt(drifted, names, after) as Properties;
   }

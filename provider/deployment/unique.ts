@@ -1,4 +1,4 @@
-/** Each name and each deployment belongs to one resource of the program. A clash is refused at preview, not half way through the apply. */
+/** Each name and each deployment belongs to one resource of the program. The preview already refuses a clash. */
 import type { Call } from "../call";
 import type { RefusedError } from "../failure";
 import { nameIn } from "../fields/naming";
@@ -7,8 +7,8 @@ import { escapeControls } from "../fields/words";
 import type { NameUse } from "../run/fleet";
 
 /**
- * Notes that the call's resource keeps the deployment. Throws a RefusedError where another one of the program does
- * already: two would undo each other's changes, and destroy each other's deployment.
+ * Notes that the call's resource keeps the deployment. Throws a RefusedError if another resource of the program already
+ * does: the two would undo each other's changes, and destroy each other's deployment.
  */
 export function keepsDeployment(call: Call, id: string): void {
   const keeper = call.service.fleet.claim(id, call.urn);
@@ -28,12 +28,12 @@ function keptBy(call: Call, id: string, keeper: string): RefusedError {
   );
 }
 
-/** Notes that the call's resource creates its name. Throws a RefusedError if another one of the program has it. */
+/** Notes that the call's resource creates its name. Throws a RefusedError if another resource of the program has it. */
 export function createsName(call: Call, { name }: Properties): void {
   note(call, name, "creates");
 }
 
-/** Notes that the call's resource has a name, and whether it keeps it. Throws a RefusedError if another one creates it. */
+/** Notes that the call's resource has a name, and whether it keeps it. Throws a RefusedError if another creates it. */
 export function hasName(call: Call, olds: Properties, news: Properties): void {
   // On another service the name is free.
   if (olds.connection !== news.connection) return;

@@ -1,4 +1,4 @@
-/** An update with its request, and the outputs of a write that is not finished. */
+/** An update with its request, and the outputs of an unfinished write. */
 import type { Call } from "../call";
 import { UnfinishedError } from "../failure";
 import { isProperties, type Properties } from "../fields/value";
@@ -7,14 +7,14 @@ import { type Plan, refusalOf } from "./plan";
 import { patchBody } from "./request";
 import { outputsOf, type Rollout, type RolloutState, type Write } from "./state";
 
-/** An update before it is carried out: its plan, and the body of its PATCH, which is empty if nothing is sent. */
+/** An update to carry out: its plan, and the body of its PATCH, which is empty if there is nothing to send. */
 export interface Update extends Plan, Write {}
 
 export function plannedUpdate(call: Call, id: string, plan: Plan): Update {
   return { ...plan, call, id, body: patchBody(plan, call.profile) };
 }
 
-/** The same. Throws a RefusedError where the plan must not be carried out. */
+/** The same; throws a RefusedError if the plan must not be carried out. */
 export function allowedUpdate(call: Call, id: string, plan: Plan): Update {
   const refusal = refusalOf(plan, call.service.connection.newRevisions, call.hidden);
   if (refusal !== undefined) throw call.refuse(refusal);
@@ -32,7 +32,7 @@ export const begun = (inputs: Properties): Rollout => ({
   state: waits(inputs) ? "unfinished" : "not awaited",
 });
 
-/** A rollout that nobody waits for. `revision`: the one that the write made, as it was read. */
+/** A rollout that nobody waits for. `revision`: the revision that the write made, as it was read. */
 export function resting(olds: Properties, revision: Properties | undefined): Rollout {
   if (revision !== undefined) return { status: revision.status as string | undefined, state: "not awaited" };
   return {
@@ -41,7 +41,7 @@ export function resting(olds: Properties, revision: Properties | undefined): Rol
   };
 }
 
-/** Does the work after a write. An error becomes an UnfinishedError with the outputs so far, so that the deployment stays in the state. */
+/** Does the work after a write. Turns an error into an UnfinishedError, which keeps the deployment in the state. */
 export async function keeping<T>(write: Write, resource: Properties, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -54,7 +54,7 @@ export async function keeping<T>(write: Write, resource: Properties, work: () =>
   }
 }
 
-/** If the service's answer cannot be read, the outputs are the recorded state and the inputs. */
+/** The outputs so far. If the service's answer cannot be read, they are the recorded state and the inputs. */
 function unfinishedOutputs(write: Write, resource: Properties): Properties {
   try {
     return outputsOf(write, resource, { status: undefined, state: "unfinished" });

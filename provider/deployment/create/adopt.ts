@@ -1,4 +1,4 @@
-/** Taking over a deployment that exists, when the program asks for it. */
+/** Adoption: takes over an existing deployment if the program asks for it. */
 
 import type { Call } from "../../call";
 import { deploymentRows } from "../../fields/deployment";
@@ -19,13 +19,13 @@ const NO_VARIABLES = { secrets: undefined, environment: undefined };
 export interface Adoption {
   readonly id: string;
   readonly resource: Properties;
-  /** From what the deployment has of what the program manages. */
+  /** The update from the deployment's own values to the program's. */
   readonly plan: Plan;
 }
 
 /**
- * Takes over what the program asks to adopt. Returns its plan from what the state would have recorded; undefined where
- * nothing is adopted. Throws a RefusedError.
+ * Takes over the deployment that the program asks to adopt; its plan starts from the outputs that a state would have
+ * recorded. Returns undefined if nothing is adopted. Throws a RefusedError.
  */
 export async function adopted(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const adoption = await findAdoption(call, inputs);
@@ -38,15 +38,15 @@ export async function adopted(call: Call, inputs: Properties): Promise<Adoption 
   return { id, resource, plan: { ...plan, olds: { ...outputs, ...plan.olds, ...NO_VARIABLES } } };
 }
 
-/** The deployment that the program asks to adopt: an id, `true` for the one of its name, or `false`. */
+/** The deployment that the program asks to adopt: an id, `true` for the deployment of that name, or `false`. */
 export function adoptionAsked(call: Call, { adopt }: Properties): string | boolean {
   if (typeof adopt === "string") return canonicalId(adopt);
   return typeof adopt === "boolean" ? adopt : call.service.connection.adopt;
 }
 
 /**
- * The deployment to adopt, with the plan; undefined if none of the name exists, or if it is the
- * predecessor that this very creation replaces. Throws a RefusedError.
+ * The deployment to adopt, with the plan; undefined if no deployment has the name, or only the predecessor that this
+ * creation replaces. Throws a RefusedError.
  */
 export async function findAdoption(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const adoption = adoptionAsked(call, inputs);
@@ -113,7 +113,7 @@ function refuseLosses(call: Call, resource: Properties, inputs: Properties): voi
   );
 }
 
-/** The live values of the arguments that the program sets. Arguments that are never sent count as equal. */
+/** The live values of the arguments that the program sets. Arguments that are never sent keep the program's values. */
 function managedPart(inputs: Properties, live: Properties): Properties {
   const part: Properties = {};
   for (const [name, field] of Object.entries(deploymentRows)) {

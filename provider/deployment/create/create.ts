@@ -1,6 +1,6 @@
 /**
- * A creation, from what an earlier run left of it to its rollout: never a second deployment of a name. The interrupted
- * creation is recovered, the name looked up, then one POST is sent.
+ * A creation, up to its rollout, which never makes a second deployment of a name: it first recovers a creation that an
+ * earlier run left unfinished, then looks the name up, then sends one POST.
  */
 import type { Call } from "../../call";
 import { RefusedError } from "../../failure";
@@ -74,7 +74,7 @@ async function refuseTaken(call: Call, name: string): Promise<void> {
   );
 }
 
-/** Somebody else may have created the name while the request waited for its turn or for a retry. */
+/** Looks the name up again: somebody else may have taken it while the request waited for its turn or for a retry. */
 async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
   try {
     await refuseTaken(call, name);
@@ -88,7 +88,7 @@ async function refuseTakenMeanwhile(call: Call, name: string): Promise<void> {
 /** How often to look for a deployment after its POST got no answer. */
 const LOOKS = 4;
 
-/** The deployment as the service answered it. */
+/** Sends the POST. Returns the deployment that the service made. */
 async function post(call: Call, inputs: Properties, body: Properties): Promise<Properties> {
   const { endpoints, directory } = call.service;
   const name = String(inputs.name);
@@ -102,7 +102,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
     journalled: { journal: call.run.creations, intent },
     send: (beforeSending) =>
       endpoints.createDeployment(body, async () => {
-        // First of all: on another run's entry it throws, and a refusal would drop that entry.
+        // This comes first: it throws if another run has an entry, and a refusal would drop that entry.
         await beforeSending();
         if (directory.knowsNames) return;
         await refuseTakenMeanwhile(call, name);
@@ -113,7 +113,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
       looks: LOOKS,
       begin: (error) => call.tell(say.creationUncertain({ message: error.message })),
       find: (error, moment) => findMade(call, name, { ...intent, ...moment }, error),
-      // It is not sent again: it may still be on its way.
+      // The POST is not sent again: it may still be on its way.
       otherwise: (error) => {
         const words = `${sentence(error.message)} No deployment named "${name}" has appeared since: run up again, which looks for it before it creates one`;
         return new Error(words, { cause: error });
@@ -122,7 +122,7 @@ async function post(call: Call, inputs: Properties, body: Properties): Promise<P
   });
 }
 
-/** The deployment that the POST provably made; undefined while there is none. */
+/** The deployment that the POST provably made; undefined while none has appeared. */
 async function findMade(
   call: Call,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * A creation that an earlier run began and did not finish. The journal tells of it: what it provably made
- * is taken over, what is in doubt is refused, and it is made again only when its request can no longer arrive.
+ * Recovers a creation that an earlier run did not finish, by its journal entry. Takes over the deployment if the run
+ * provably made it, refuses a doubtful one, and creates again only when the run's request can no longer arrive.
  */
 import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
@@ -28,7 +28,7 @@ interface Recovery {
   readonly file: string;
 }
 
-/** The deployment that an interrupted creation made, with why it is certain. */
+/** The deployment that an interrupted creation made, and the proof. */
 interface Recovered {
   readonly resource: Properties;
   readonly file: string;
@@ -37,8 +37,8 @@ interface Recovered {
 }
 
 /**
- * Takes over what an interrupted run made. Returns the plan that sends what the program has changed since;
- * undefined if no earlier run left anything, and the creation may go on. Throws a RefusedError.
+ * Takes over the deployment that an interrupted run made. Returns the plan that sends what the program has changed
+ * since; undefined if no earlier run left an entry, so that the creation may go on. Throws a RefusedError.
  */
 export async function recovered(call: Call, inputs: Properties): Promise<Adoption | undefined> {
   const creation = await leftover(call, inputs);
@@ -61,7 +61,7 @@ export async function recovered(call: Call, inputs: Properties): Promise<Adoptio
   return { id, resource, plan };
 }
 
-/** The state that the interrupted run would have left, had it not waited. */
+/** The state that the interrupted run would have left if it had not waited for the rollout. */
 function recordOf(call: Call, inputs: Properties, resource: Properties, entry: Entry): Properties {
   const ours = call.service.fleet.sent.get(call.urn);
   const values = ours ?? provenBy(entry, inputs, call.service.connection.macKey);
@@ -72,7 +72,7 @@ function recordOf(call: Call, inputs: Properties, resource: Properties, entry: E
   return { ...outputs, latestRevisionId, ...secretsSent(entry, news, values) };
 }
 
-/** The secrets that were sent. One that the journal does not prove to be unchanged gets another value, so that it is sent again. */
+/** The secrets that were sent. Values that the journal does not prove unchanged are replaced, to be sent again. */
 function secretsSent(
   { secretNames, token }: Entry,
   { environment }: Properties,
@@ -92,14 +92,14 @@ async function leftover(call: Call, inputs: Properties): Promise<Recovered | und
   return entry.id === undefined ? byItsTrace(recovery, entry) : byItsId(recovery, entry, entry.id);
 }
 
-/** The journal keeps no secret name, so the program's name stands for it. */
+/** The journal does not store a secret name; then the program's name is used. */
 function named<E extends Entry | Unreadable>(entry: E, inputs: Properties): E {
   return "name" in entry && entry.name === "" ? { ...entry, name: String(inputs.name) } : entry;
 }
 
 async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Recovered | undefined> {
   const { call, inputs } = recovery;
-  // The journal forgets after that long whether a state has had it. Then the look-up of the name decides.
+  // After MEMORY_MS the journal no longer knows whether a state has recorded the id. Then the look-up by name decides.
   const isOld = call.run.clock.now() - entry.sentAt > MEMORY_MS;
   if (isOld || id === call.service.fleet.predecessorOf(call.urn)) return forget(recovery);
   const resource = await call.service.directory.byId(id);
@@ -109,13 +109,13 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
   }
   if (resource.name !== entry.name)
     throw refusal(recovery, [resource], `its name is "${resource.name}", not "${entry.name}"`);
-  // If the state holds it, the engine replaces it by force, under another name.
+  // If the state holds the deployment, this is a forced replacement under another name.
   if (entry.name !== inputs.name && call.run.creations.hasEnded(entry)) return forget(recovery);
   if (entry.name !== inputs.name) throw renamed(recovery, resource);
   return { resource, file: recovery.file, entry, because: "its answer had come" };
 }
 
-/** Judges what has appeared under the name since, because the journal has no answer. */
+/** Judges the deployments that have appeared under the name since, because the journal has no answer. */
 async function byItsTrace(recovery: Recovery, entry: Entry): Promise<Recovered | undefined> {
   const { call } = recovery;
   const { clock } = call.run;
@@ -175,7 +175,7 @@ function asksFor({ call, inputs }: Recovery, candidates: readonly Properties[]):
   return adoption === true ? candidates.length === 1 : candidates.some(({ id }) => id === adoption);
 }
 
-/** Handles a file of the journal that cannot be read: any request may have been sent until its last change. */
+/** Handles an unreadable file of the journal: until its last change, any request may have been sent. */
 async function afterUnreadable(recovery: Recovery, entry: Unreadable): Promise<undefined> {
   const { call, inputs, file } = recovery;
   const until = call.moment(entry.changedAt).overAt;
@@ -236,7 +236,7 @@ function whyNotAsSent(creation: Intent, resource: Properties, profile: Profile):
     : "its secrets are not those that the interrupted run sent";
 }
 
-/** A service that names no secrets hides them. */
+/** Whether the service names the same secrets. A service that names none hides them. */
 function sameNames(secretNames: readonly string[], resource: Properties, profile: Profile): boolean {
   const names = Object.keys(listedIn(resource, profile)).sort();
   return names.length === 0 || names.join("\n") === [...secretNames].sort().join("\n");

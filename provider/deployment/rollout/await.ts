@@ -1,4 +1,4 @@
-/** The end of a create or update: waits for the rollout, records a failure and, if asked to, restores the last good settings. */
+/** The end of a create or update: waits for the rollout, records a failure, may restore the last good settings. */
 import type { UnfinishedError } from "../../failure";
 import { ROLLOUT_TIMEOUT_SECONDS, sourceRevisionConfigRows } from "../../fields/deployment";
 import { isProperties, type Properties } from "../../fields/value";
@@ -12,9 +12,9 @@ import { restoreBody } from "../request";
 import { outputsOf, type Write } from "../state";
 
 /**
- * Waits for the revision and returns the final outputs. Throws an UnfinishedError that keeps the deployment in the
- * state when the revision fails, the time is over, or the service can no longer be asked. `resource`: the deployment as
- * it was just answered. `revision`: the revision to wait for, where it was just read.
+ * Waits for the revision and returns the final outputs. If the revision fails, the time is over or the service can no
+ * longer be reached, throws an UnfinishedError, which keeps the deployment in the state. `resource`: the deployment
+ * that the service just returned. `revision`: the revision to wait for, if the caller has just read it.
  */
 export async function awaitRollout(
   write: Write,
@@ -44,7 +44,7 @@ function waitOn({ call, news, id }: Write, resource: Properties, revision?: Prop
   });
 }
 
-/** The deployment after the rollout; after a time-out only if the service answers at once. */
+/** Reads the deployment after the rollout; after a time-out only if the service answers at once. */
 async function lookAgain({ call, id }: Write, { end }: WaitEnd): Promise<Properties | undefined> {
   const look = call.service.directory.look(id).catch(() => undefined);
   const { clock } = call.run;
@@ -81,9 +81,9 @@ function story({ end, revisionId, status, seconds, steps }: WaitEnd, resource: P
 }
 
 /**
- * `onFailure: "restore"`: sends the settings of the last deployed revision again, and waits for them. The operation
- * still fails. Throws an UnfinishedError that says how that went; returns what to add to the
- * failure where there is nothing to restore, or it could not be done.
+ * `onFailure: "restore"`: sends the settings of the last deployed revision again and waits for the revision that this
+ * makes. The operation still fails: throws an UnfinishedError that says how the restoring went. If there is nothing to
+ * restore, or restoring fails, returns the words to add to the failure.
  */
 async function restore(write: Write, resource: Properties, failed: WaitEnd): Promise<string> {
   const { call, news, id } = write;
@@ -103,7 +103,7 @@ async function restore(write: Write, resource: Properties, failed: WaitEnd): Pro
     return ` Restoring the settings of revision ${good.id} failed too: ${(error as Error).message}`;
   }
   const { end, status, revisionId } = waitEnd;
-  // The state says what runs now, so that the next plan shows the asked settings as a change again.
+  // The state gets the settings that run now, so that the next plan shows the program's as a change again.
   const restoring = { ...write, body, revisionId, news: withSettings(news, settings) };
   const outputs = outputsOf(restoring, restored, {
     status,
@@ -122,7 +122,7 @@ function settingsOf({ source_revision_config: config }: Properties, { call }: Wr
   return rowsFromWire(sourceRevisionConfigRows, config, call.profile, "sourceRevisionConfig");
 }
 
-/** The inputs with the managed revision fields as they run now. */
+/** The inputs, with the values of the managed revision fields that run now. */
 function withSettings(news: Properties, settings: Properties): Properties {
   const managed = isProperties(news.sourceRevisionConfig) ? Object.keys(news.sourceRevisionConfig) : [];
   const running = managed

@@ -1,6 +1,6 @@
 /**
- * An update that is in doubt: its answer was lost, or the run that sent it was killed. The service is read before
- * anything is sent again, and what the update provably did is taken over.
+ * An update in doubt: its answer was lost, or the run that sent it was killed. The provider reads the service before it
+ * sends anything again, and takes over what the update provably did.
  */
 import { randomUUID } from "node:crypto";
 import type { Call } from "../../call";
@@ -21,23 +21,23 @@ import { type Made, revisionMade } from "./proof";
 
 /** An update of an earlier run that no state confirms. */
 interface Doubt {
-  /** Undefined if it is not known what was sent. */
+  /** The update's request; undefined if it is not known. */
   readonly write: (Pick<Write, "call" | "id" | "olds" | "body"> & { readonly moment: Moment }) | undefined;
-  /** The latest revision that the service answered, null where it named none; undefined while it had not. */
+  /** The latest revision in the service's answer, null if it named none; undefined if no answer is recorded. */
   readonly answer: string | null | undefined;
-  /** The arguments that were sent, as far as the journal tells or proves them; secrets left out. */
+  /** The arguments that were sent, as far as the journal records or proves them, without secrets. */
   readonly sent: Properties;
   /** The names of the variables that were sent; undefined where it carried none. */
   readonly secretNames: readonly string[] | undefined;
   /** The program's secrets that the journal proves were sent. */
   readonly secrets: Properties;
-  /** When it can no longer arrive, by our clock. */
+  /** The time from which the request can no longer arrive, by our clock. */
   readonly overAt: number;
   /** The journal's entry, if there is a readable one. */
   readonly entry: { readonly file: string; readonly entry: Entry } | undefined;
 }
 
-/** The deployment as it is now. `made` is undefined if it does not show the update. */
+/** The deployment as it is now. `made` is undefined if the deployment does not show the update. */
 interface Sight {
   readonly resource: Properties;
   readonly made: Made;
@@ -48,7 +48,7 @@ export function answerNote({ latest_revision_id: latest }: Properties): Required
   return { answer: typeof latest === "string" ? latest : null };
 }
 
-/** The deployment, if it provably shows the update that was sent at that moment. */
+/** Reads the deployment; undefined unless it provably shows the update that was sent at that moment. */
 export async function appliedUpdate(update: Update, moment: Moment): Promise<Properties | undefined> {
   const resource = await update.call.service.directory.fresh(update.id);
   if (resource === undefined) return undefined;
@@ -56,7 +56,7 @@ export async function appliedUpdate(update: Update, moment: Moment): Promise<Pro
   return made === undefined ? undefined : resource;
 }
 
-/** The revision that the update made, if the deployment shows the update; undefined if it does not. */
+/** The revision that the update made; undefined if the deployment does not show the update. */
 async function shownBy(
   resource: Properties,
   write: NonNullable<Doubt["write"]> | Update,
@@ -66,13 +66,13 @@ async function shownBy(
   const sections = ["source_config", "source_revision_config"];
   if (!sections.every((section) => holds(resource[section], write.body[section]))) return undefined;
   if (!mayRevise) return false;
-  // Without a new revision, nothing proves that it arrived: secrets do not show.
+  // Without a new revision, nothing proves that the update arrived: secrets are not visible.
   return typeof resource.latest_revision_id === "string"
     ? (await revisionMade(write, moment, resource.latest_revision_id)) || undefined
     : undefined;
 }
 
-/** The update that an earlier run left in doubt; undefined for none. */
+/** The update that an earlier run left in doubt, or undefined. */
 export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
   const { call, id, olds } = update;
   const { updates } = call.run;
@@ -87,7 +87,7 @@ export async function doubtAbout(update: Update): Promise<Doubt | undefined> {
   return isDoubtful(olds) ? afterState(update, olds.uncertainSince as number) : undefined;
 }
 
-/** The doubt of which only the state tells. Today's arguments stand for those that were sent. */
+/** A doubt that only the state records. Takes the present arguments for those that were sent. */
 function afterState(update: Update, sentAt: number): Doubt {
   const { sent, carries, secretNames } = updateIntent(update);
   const moment = { sentAt, overAt: Number.POSITIVE_INFINITY };
@@ -117,7 +117,7 @@ function afterEntry({ call, id, news }: Update, file: string, entry: Entry): Dou
   };
 }
 
-/** The doubt of a journal's file that cannot be read: any update, of secrets too, may have been sent until its last change. */
+/** The doubt after an unreadable file of the journal: until its last change, any update may have been sent. */
 async function afterUnreadable(
   { call }: Update,
   file: string,
@@ -136,7 +136,7 @@ async function afterUnreadable(
   };
 }
 
-/** Reads the service, and plans the rest: its body is empty where nothing is left to send. */
+/** Reads the service, and plans the rest of the update, whose body is empty if nothing is left to send. */
 export async function resolved(update: Update, doubt: Doubt): Promise<Sight & { readonly rest: Update }> {
   const { call, id, news } = update;
   const sight = await lookFor(update, doubt);
@@ -211,7 +211,7 @@ function refreshedSince(
     latestRevisionId: latest,
   };
   if (made !== undefined) for (const name of FORCING) state[name] = sent[name];
-  // A revision never changes. The service shows the resolved form of the settings that were sent.
+  // A revision never changes: the service shows its settings in their resolved form.
   if (typeof latest === "string" && answer === latest)
     state.sourceRevisionConfig = laidOver(state.sourceRevisionConfig, sent.sourceRevisionConfig);
   if (!made && latest === olds.latestRevisionId) return state;

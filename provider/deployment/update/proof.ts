@@ -1,4 +1,4 @@
-/** The one proof of a revision: after an answer, after a lost answer, and by the next run. */
+/** The one proof of a revision, used after an answer, after a lost answer and by the next run. */
 import type { Properties } from "../../fields/value";
 import type { Moment } from "../../journal/entry";
 import { whenMade } from "../../journal/moment";
@@ -9,13 +9,13 @@ import { findRevision, revisionsOf } from "../../waiting/revisions";
 import type { Write } from "../state";
 import type { Update } from "../write";
 
-/** The revision that a PATCH made, as the service lists it; false if it made none; undefined if nothing tells. */
+/** The revision that a PATCH made, as the service lists it; false if it made none; undefined if that is not known. */
 export type Made = Properties | false | undefined;
 
 /**
- * Tells which revision the PATCH of that moment made. It made none if the service names the latest revision from before.
- * If the service names another, or none yet, the revisions are read once: one that was made before the PATCH was sent,
- * or after it could arrive, is a push's. `latest`: the revision that the service names.
+ * Finds the revision that the PATCH of that moment made. `latest`: the revision that the service now names as the
+ * latest. If it is the latest from before, the PATCH made none. Otherwise reads the revisions once: a push made a
+ * revision that is older than the PATCH, or newer than the last moment at which the PATCH could arrive.
  */
 export async function revisionMade(
   { call, id, olds }: Pick<Write, "call" | "id" | "olds">,
@@ -28,7 +28,7 @@ export async function revisionMade(
   const listedRevision = isNamed
     ? await findRevision(endpoints, id, latest)
     : (await revisionsOf(endpoints, id))[0];
-  // A revision that is not listed yet, or has no time, is new.
+  // A revision that is not listed yet, or has no time, counts as new.
   const revision = listedRevision ?? (isNamed ? { id: latest } : undefined);
   if (revision === undefined) return undefined;
   const time = whenMade(revision.created_at, moment, endpoints.clockAhead) ?? "meanwhile";

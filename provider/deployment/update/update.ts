@@ -1,6 +1,6 @@
 /**
- * An update, from its plan to its proof: what the last one left in doubt, at most one PATCH, which revision that made,
- * and the rollout.
+ * An update: resolves what the last update left in doubt, sends at most one PATCH, finds the revision that it made,
+ * compares that with the plan, and waits for the rollout.
  */
 import type { Call } from "../../call";
 import { deploymentOutputRows } from "../../fields/deployment";
@@ -16,7 +16,7 @@ import { allowedUpdate, keeping, plannedUpdate, resting, type Update, waits } fr
 import { answerNote, appliedUpdate, doubtAbout, resolved } from "./doubt";
 import { type Made, proveThePlan, revisionMade } from "./proof";
 
-/** The new outputs of the deployment. */
+/** Updates the deployment. Returns its new outputs. */
 export async function updateDeployment(
   call: Call,
   id: string,
@@ -26,7 +26,7 @@ export async function updateDeployment(
   return carryOut(allowedUpdate(call, id, planUpdate(olds, news, call.profile, call)));
 }
 
-/** Carries out the plan of a deployment that is taken over, which was just read. */
+/** Carries out the plan for a deployment that is taken over. `resource`: the deployment, just read. */
 export function applyTo(
   call: Call,
   { id, plan, resource }: { readonly id: string; readonly plan: Plan; readonly resource: Properties },
@@ -61,7 +61,7 @@ async function send(update: Update, resource?: Properties): Promise<Properties> 
   return finish(update, answer, made, update);
 }
 
-/** Tells whether the plan was right, if one was carried out, and waits for the revision that the update made. */
+/** Says whether the plan was right, if one was carried out, and waits for the revision that the update made. */
 async function finish(
   update: Update,
   resource: Properties,
@@ -74,7 +74,7 @@ async function finish(
   const current = revision === undefined ? resource : { ...resource, latest_revision_id: revision.id };
   return keeping(write, current, async () => {
     if (planned !== undefined) await proveThePlan(planned, made);
-    // A service that names no revision yet will name one if the plan is right.
+    // If the service names no revision yet, trust the plan.
     const isExpected = made === undefined ? verdict === "newRevision" : made !== false;
     if ((isExpected && waits(news)) || rollout === "resume") return awaitRollout(write, current, revision);
     return outputsOf(write, current, resting(olds, revision));
@@ -84,14 +84,14 @@ async function finish(
 /** How often to look for an update whose answer was lost. */
 const LOOKS = 3;
 
-/** Sends the PATCH, through the journal if it may make a revision. After a lost answer it asks the service whether the PATCH was applied. */
+/** Sends the PATCH, with a journal entry if it may make a revision. After a lost answer, looks for its result. */
 function patch(update: Update, sentAt: number): Promise<Properties> {
   const { call, id, olds, body } = update;
   const { endpoints } = call.service;
   const intent = updateIntent(update);
   return call.sendOnce<Properties>({
     journalled: revises(update) ? { journal: call.run.updates, intent } : undefined,
-    // A revision may come from the first try.
+    // The first of several tries may have made the revision.
     moment: () => ({ ...call.moment(), sentAt }),
     send: (beforeSending) => endpoints.updateDeployment(id, body, beforeSending),
     noteOf: answerNote,
@@ -99,7 +99,7 @@ function patch(update: Update, sentAt: number): Promise<Properties> {
       begin: (error) => call.tell(say.updateUncertain({ message: error.message })),
       looks: LOOKS,
       find: async (error, moment) => {
-        // If the service answers nothing at all, one look per resource would only add to its load.
+        // If the service fails all requests, one look per resource would only add to its load.
         if (endpoints.isFailing) throw error;
         return appliedUpdate(update, moment);
       },
