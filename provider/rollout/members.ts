@@ -6,21 +6,21 @@ import type { StatusLog } from "../waiting/statusLog";
 
 /** A deployment of a rollout. */
 export interface Member {
-  /** Its name in the program. */
+  /** The deployment's name in the program. */
   readonly name: string;
   readonly follow: Follow;
   readonly poller: Poller;
 }
 
-/** The command that makes failed revisions again: the states of their deployments, which did not wait, do not know them. */
+/** The command that makes failed revisions again: their deployments did not wait, so their states lack the failure. */
 export const REMAKING = "pulumi up --refresh";
 
-/** Number of members with that end, or still waiting. */
+/** Number of members that ended this way; `waiting`: that have not ended. */
 export function countOf(members: readonly Member[], end: Follow["end"]): number {
   return members.filter(({ follow }) => follow.end === end).length;
 }
 
-/** Waits until each has ended or the time is over. Reports the counts at the start and with each change. */
+/** Waits until each member has ended or the time is over. Reports the counts at the start and at each change. */
 export async function followAll(
   members: readonly Member[],
   log: StatusLog,
@@ -39,7 +39,7 @@ export async function followAll(
   try {
     await Promise.all(watches);
   } catch (fault) {
-    // Stop waiting for those on other services too.
+    // Also stop waiting for members on other services.
     const follows = members.map(({ follow }) => follow);
     setFault(follows, fault);
     for (const each of pollers) each.wake();
@@ -47,13 +47,13 @@ export async function followAll(
   }
 }
 
-/** `63 waiting, 2 failed`, which changes whenever one of them ends. */
+/** `63 waiting, 2 failed`: changes whenever a member ends. */
 function describeCounts(members: readonly Member[]): string {
   const failures = countOf(members, "failed");
   return `${countOf(members, "waiting")} waiting${failures > 0 ? `, ${failures} failed` : ""}`;
 }
 
-/** How many failed or are late, what to do, and a table of all that are not deployed. */
+/** How many members failed or are late, what to do, and a table of all that are not deployed. */
 export function describeFailure(members: readonly Member[], seconds: number): string {
   const [running, failures, pending] = [
     countOf(members, "deployed"),
@@ -70,7 +70,7 @@ export function describeFailure(members: readonly Member[], seconds: number): st
   return `${ends.join(", ")} after ${seconds} s; ${running} deployed. ${next}\n${tableOf(bad)}`;
 }
 
-/** One line each, in columns. */
+/** A table with one line per member. */
 function tableOf(members: readonly Member[]): string {
   const cells = [
     ["deployment", "revision", "status", "seconds", "goes on serving"],

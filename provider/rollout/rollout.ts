@@ -1,4 +1,4 @@
-/** Rollout: one resource that waits for the newest revisions of many deployments at once. It makes none. */
+/** Rollout: one resource that waits for the newest revisions of many deployments at once. It makes no revision. */
 
 import type { Call } from "../call";
 import { type Fault, faultsIn } from "../fields/check";
@@ -25,7 +25,7 @@ async function check(call: Call, olds: Properties | undefined, news: Properties)
   return { inputs: args, failures: faults.length > 0 ? faults : serviceFaults(call, args) };
 }
 
-/** Checks every connection, and refuses one that does not reach all the deployments. */
+/** Checks every connection. If the rollout has its own, it must reach all the deployments. */
 function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
   const urlOf = (connection: unknown): string => run.service(connection).connection.baseUrl;
   const pairs = Object.entries(deploymentsOf(inputs)).filter(([, { connection }]) => connection !== UNKNOWN);
@@ -41,8 +41,8 @@ function serviceFaults({ run }: Call, inputs: Properties): Fault[] {
 }
 
 /**
- * The deployments with their recorded connections. An output without a value is unknown in every plan; but a deployment
- * that keeps its id keeps its connection, since moving it would replace it.
+ * The deployments, with recorded connections in place of unknown ones. An output without a value is unknown in every
+ * plan, but a deployment that keeps its id keeps its connection: another connection would replace it.
  */
 function knownConnections(olds: Properties | undefined, deployments: Properties): Properties {
   const oldDeployments = Object.values(deploymentsOf(olds));
@@ -56,7 +56,7 @@ function knownConnections(olds: Properties | undefined, deployments: Properties)
   return Object.fromEntries(entries);
 }
 
-/** The deployments that are new or have a new revision, whatever the program called them before. */
+/** The deployments that are new or have a new revision. Names do not matter: the program may have changed them. */
 function changedIn(olds: Properties, news: Properties): string[] {
   const before = new Set(Object.values(deploymentsOf(olds)).map(({ revisionKey }) => revisionKey));
   return Object.entries(deploymentsOf(news))
@@ -74,11 +74,11 @@ const idsOf = (properties: Properties): Set<unknown> =>
   new Set(Object.values(deploymentsOf(properties)).map(({ id }) => id));
 
 /**
- * The deployments whose revision this plan makes again, with no change of arguments. The engine plans a rollout after
+ * The deployments whose revision this plan makes again although no argument changed. The engine plans a rollout after
  * its deployments in the same process, so their plans are known here.
  */
 function remadeIn(call: Call, news: Properties): string[] {
-  // A refresh makes no revision again, and need not find every connection.
+  // A refresh makes no revisions, and must work without the connections.
   if (call.method === "diff" && !call.isPlan) return [];
   return Object.entries(deploymentsOf(news))
     .filter(([, { id, connection }]) => serviceFor(call, news, connection).fleet.isMadeAgain(String(id)))
@@ -133,7 +133,7 @@ function naming(what: string, names: readonly string[]): string[] {
   return [`${what}: ${names.slice(0, MOST_NAMES).map(escapeControls).join(", ")}${more}`];
 }
 
-/** Waits for all, including unchanged ones, whose newest revisions may be others by now. */
+/** Waits for all deployments: an unchanged one may also have a newer revision by now. */
 async function wait(call: Call, id: string, inputs: Properties): Promise<Properties> {
   const log = new StatusLog(call.run.clock);
   const members = membersOf(call, inputs);

@@ -19,7 +19,7 @@ export interface Question {
   readonly options: RuntimeClientOptions;
   readonly assistantId: string;
   readonly messages: readonly NewMessage[];
-  /** For the whole conversation. */
+  /** Limit of the whole conversation. */
   readonly timeoutSeconds: number;
   readonly clock: Clock;
   readonly tell: (words: string) => Promise<void>;
@@ -31,7 +31,7 @@ const END_MS = 600;
 const FIRST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 8;
 
-/** The answer. Throws a RefusedError that says what to do. */
+/** Asks the question and returns the reply. Throws a RefusedError that says what to do. */
 export async function ask(question: Question): Promise<SmokeTestReport> {
   const { options, timeoutSeconds, clock } = question;
   const longest = options.requestTimeoutSeconds ?? LONGEST_REQUEST_SECONDS;
@@ -65,7 +65,7 @@ async function conversation(
   return { reply: textOfMessage(last), threadId, runId, seconds };
 }
 
-/** Starts the run. While it is refused, says so and tries again until the deadline. */
+/** Starts the run. If the deployment refuses it, says so and tries again until the deadline. */
 async function runOn(client: RuntimeClient, threadId: string, question: Question, deadline: number) {
   const { assistantId, messages, clock, tell, timeoutSeconds } = question;
   let pause = FIRST_PAUSE_SECONDS;

@@ -1,4 +1,4 @@
-/** SmokeTest: asks a running deployment when a trigger changes, and fails when the answer is wrong. */
+/** SmokeTest: sends messages to a running deployment when a trigger changes, and fails if the reply is wrong. */
 
 import type { Call } from "../call";
 import { type RuntimeClientOptions, runtimeConnection } from "../client/connection";
@@ -36,7 +36,7 @@ const argumentsOf = (properties: Properties): Properties =>
 /** The arguments that are settings of a runtime client. */
 const OPTIONS = Object.keys(smokeTestRows).filter((name) => Object.hasOwn(runtimeRows, name));
 
-/** The named connection's settings, over which arguments win. Without a name nothing comes from the configuration. */
+/** The named connection's settings, overridden by arguments. Without a name, nothing comes from the configuration. */
 function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOptions {
   const { connection } = inputs;
   const shared = isAbsent(connection) ? {} : run.service(connection).connection.runtime;
@@ -44,7 +44,7 @@ function connectionOptions({ run }: Call, inputs: Properties): RuntimeClientOpti
   return { ...shared, ...Object.fromEntries(options) };
 }
 
-/** Faults that no table can express. */
+/** Faults that the table cannot express. */
 function furtherFaults(call: Call, inputs: Properties): Fault[] {
   return [
     expectationFault(inputs.expect),
@@ -78,7 +78,7 @@ function connectionFault(call: Call, inputs: Properties): Fault | undefined {
   }
 }
 
-/** Changes of the question and its expected answer, and all other changes. */
+/** `question`: changes that run the test again; `rest`: all others. */
 function changesOf(olds: Properties, news: Properties): { question: Change[]; rest: Change[] } {
   const changes = differences(smokeTestRows, argumentsOf(olds), argumentsOf(news)).map(
     ({ path, names, field, before, after, unknown }) => ({
@@ -105,7 +105,7 @@ function fateOf(question: Change[], rest: Change[], hidden: Hidden) {
   return question.every(({ unknown }) => unknown) ? say.testMayRun({ reasons }) : say.testRuns({ reasons });
 }
 
-/** Runs the test. Throws a RefusedError with the expected and the actual answer. */
+/** Runs the test. Throws a RefusedError with the expected and the actual reply. */
 async function runTest(call: Call, inputs: Properties): Promise<Properties> {
   const timeout = inputs.timeoutSeconds as number | undefined;
   const report = await ask({
@@ -125,7 +125,7 @@ async function runTest(call: Call, inputs: Properties): Promise<Properties> {
       `wrong answer: ${wrong} (${where}, after ${report.seconds} s). The next up runs it again`,
     );
   }
-  // A graph that repeats its input must not carry a secret into the state in clear.
+  // The graph may repeat its input: no secret in it may reach the state in plaintext.
   return { ...inputs, ...report, reply: redacted(report.reply) };
 }
 
@@ -172,7 +172,7 @@ export const smokeTest: Resource = {
 
 const KINDS = ["contains", "matches", "equals"] as const;
 
-/** Exactly one of them is given. */
+/** An expectation, of which exactly one member is set. */
 export type Expectation = { readonly [kind in (typeof KINDS)[number]]?: string };
 
 const LONGEST_SHOWN = 500;
@@ -196,7 +196,7 @@ export function expectationFault(expectation: unknown): Fault | undefined {
   }
 }
 
-/** The expected and the actual answer, if they do not match. */
+/** The expected and the actual reply, if they do not match. */
 export function unmet(expectation: Expectation, reply: string): string | undefined {
   const { contains, matches, equals } = expectation;
   if (!isAbsent(contains)) {

@@ -1,4 +1,4 @@
-/** Creates a resource that is a table: an existing one is taken over, a missing one is posted once. */
+/** Creates a resource of a table: takes over an existing one, or sends one POST. */
 import type { Call } from "../call";
 import { isConflict } from "../client/errors";
 import { hasUnknown, type Properties } from "../fields/value";
@@ -10,7 +10,7 @@ import { describeVerdict } from "../verdict/describe";
 import { say } from "../verdict/sentences";
 import { argumentsOf, managed, outputsOf, type Post, patchBody, planTable, type Table } from "./definition";
 
-/** How often to look for a resource whose POST got no answer. */
+/** How often to look for the resource after its POST got no answer. */
 const LOOKS = 4;
 
 export async function createFrom(table: Table, call: Call, inputs: Properties): Promise<Created> {
@@ -38,7 +38,7 @@ async function tellTakeOver(table: Table, call: Call, id: string, olds: Properti
   await call.tell(table.takenOver(id, effect));
 }
 
-/** For the plan of a creation: looks for the resource that it would take over, and says what that changes. */
+/** For the plan of a creation: looks for a resource to take over, and says what taking it over changes. */
 export async function announceTakeOver(table: Table, call: Call, inputs: Properties): Promise<void> {
   const identity = Object.entries(table.rows).filter(([, field]) => field.class === "replace");
   if (table.takenOver === undefined || identity.some(([name]) => hasUnknown(inputs[name]))) return;
@@ -48,7 +48,7 @@ export async function announceTakeOver(table: Table, call: Call, inputs: Propert
     const olds = managed(table, inputs, current, call.profile);
     await tellTakeOver(table, call, current.id as string, olds, inputs);
   } catch (error) {
-    // A plan needs no service, and the up fails by itself.
+    // A plan must work without the service; the up will fail by itself.
     await call.warn(
       `it is not known whether the service has it: ${sentence((error as Error).message)} If it does, the up takes it over and changes what differs`,
     );
@@ -68,7 +68,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Propertie
       await call.tell(say.created({ id }));
       return { id, outputs: outputsOf(table, call, inputs, resource) };
     } catch (error) {
-      // Somebody may have created it since the look.
+      // Somebody may have created the resource since the look.
       const current = isConflict(error) ? await table.existing(call, inputs) : undefined;
       if (current !== undefined) return takeOver(table, call, inputs, current);
       throw post.explain === undefined ? error : await post.explain(call, inputs, error);
@@ -76,7 +76,7 @@ async function createNew(table: Table, post: Post, call: Call, inputs: Propertie
   });
 }
 
-/** The resource that an interrupted run has made; undefined once nothing stands in the way of a creation. */
+/** The resource that an interrupted run has made; undefined once the creation may go on. */
 async function madeBefore(table: Table, call: Call, inputs: Properties): Promise<Properties | undefined> {
   const { creations, clock } = call.run;
   const openEntry = await creations.openEntry(call.key);

@@ -1,4 +1,4 @@
-/** The definition of a resource that is a table, and what follows from its rows: its requests and its outputs. */
+/** The definition of a resource by a table, with the requests and outputs that follow from its rows. */
 import type { Call } from "../call";
 import type { RefusedError } from "../failure";
 import type { ClassedRows, Rows } from "../fields/kind";
@@ -8,32 +8,32 @@ import type { Profile } from "../profiles/profiles";
 import { type Change, changesBetween, type Verdict, verdictOf } from "../verdict/changes";
 import type { Words } from "../verdict/wording";
 
-/** The rows of a resource, and its service's calls. */
+/** The rows of a resource, and its calls. */
 export interface Table extends PlannedTable {
-  /** Its kind in messages: `listener`. */
+  /** The resource's kind in messages: `listener`. */
   readonly kind: string;
-  /** Its class in the program, whose `get` reads resources that the program does not manage. */
+  /** The resource's class in the program; the class's `get` reads resources that the program does not manage. */
   readonly type: string;
   /** Outputs that the service reports. */
   readonly outputRows: Rows;
   /** Outputs that the provider adds: `serviceUrl`. */
   readonly computedRows: Rows;
-  /** The resource that the arguments identify, if it exists: it is taken over. */
+  /** The resource that the arguments identify, if it exists; a creation takes it over. */
   readonly existing: (call: Call, inputs: Properties) => Promise<Properties | undefined>;
-  /** Undefined if nothing can be created. */
+  /** Undefined if the resource cannot be created. */
   readonly post?: Post;
   readonly patch: (call: Call, id: string, body: Properties, inputs: Properties) => Promise<Properties>;
-  /** The resource with that id. Undefined if the service has no call that reads it. */
+  /** Reads the resource with that id. Undefined if the service has no call for that. */
   readonly find?: (call: Call, id: string) => Promise<Properties | undefined>;
-  /** The call that deletes it; undefined if the service has none. */
+  /** The call that deletes the resource; undefined if the service has none. */
   readonly remover?: (call: Call) => ((id: string) => Promise<void>) | undefined;
-  /** The line of a creation that takes over an existing one; none unless given. `effect`: undefined if nothing changes. */
+  /** The line of a creation that takes over a resource; none unless given. `effect`: undefined if nothing changes. */
   readonly takenOver?: (id: string, effect: Words | undefined) => Words;
-  /** The plan's line for a replacement that does not delete the old one. */
+  /** The plan's line for a replacement that does not delete the old resource. */
   readonly replaced: (parts: Replaced, olds: Properties) => Words;
-  /** The warning of a destroy that deletes nothing. */
+  /** The warning if a destroy deletes nothing. */
   readonly left: (id: string, state: Properties) => string;
-  /** The line of `check` for valid arguments, if any. */
+  /** The line that `check` prints when the arguments are valid, or undefined for none. */
   readonly remark?: (args: Properties, isNew: boolean) => string | undefined;
 }
 
@@ -41,20 +41,20 @@ export interface Table extends PlannedTable {
 export interface Replaced {
   readonly reasons: Words;
   readonly id: string;
-  /** If it only may be replaced: the effect otherwise. */
+  /** For a possible replacement: the effect if the resource is not replaced. */
   readonly otherwise: Words | undefined;
 }
 
-/** The POST of a resource, and the words around it. */
+/** The POST of a resource, and its messages. */
 export interface Post {
-  /** Why this service cannot create it; undefined if it can, as without this function. */
+  /** Why this service cannot create the resource; undefined if it can. Without this function, every service can. */
   readonly refusal?: (call: Call, inputs: Properties) => Promise<RefusedError | undefined>;
   readonly send: (call: Call, body: Properties, beforeSending: () => Promise<void>) => Promise<Properties>;
-  /** Sections that services insist on; none unless given. */
+  /** Sections that services may require; none unless given. */
   readonly sections?: Properties;
-  /** Its name in the journal; empty if that is secret. */
+  /** The resource's name in the journal; empty if the name is secret. */
   readonly name: (call: Call, inputs: Properties) => string;
-  /** Explains an error of the POST; by default the error stands for itself. */
+  /** Replaces an error of the POST by one that explains it; without this function, the error is thrown as it is. */
   readonly explain?: (call: Call, inputs: Properties, error: unknown) => Promise<unknown>;
 }
 
@@ -102,11 +102,11 @@ export function managed(
 
 interface PlannedTable {
   readonly rows: ClassedRows;
-  /** Whether a PATCH carries all managed fields, and cannot clear one that is no longer managed. */
+  /** Whether a PATCH sends all managed fields, and cannot clear a field that is no longer managed. */
   readonly patchesAll?: boolean;
 }
 
-/** The arguments alone, in normal form. */
+/** Only the arguments, in normal form. */
 export function argumentsOf({ rows }: PlannedTable, properties: Properties): Properties {
   return normalizedRows(rows, rowsIn(rows, properties));
 }

@@ -1,4 +1,4 @@
-/** A resource that is a table and a few calls: its check, its plan's line, its requests and its outputs come from the rows. */
+/** A resource made of a table and a few calls: check, plan, requests and outputs are derived from the rows. */
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
 import { RefusedError } from "../failure";
@@ -47,7 +47,7 @@ export function tableResource(table: Table): Resource {
       const plan = planTable(table, olds, news, call.profile);
       const { changes } = plan;
       if (call.isPlan && isLeft(changes)) call.service.fleet.leaves(id);
-      // An entry that an earlier run has left of it must not delete it.
+      // An old entry of the same resource, left from an earlier run, must not delete it.
       else if (call.isPlan) call.service.fleet.claim(id, call.urn);
       if (call.isPlan && changes.length > 0) await announce(table, call, id, olds, plan);
       const replaces = replacing(changes);
@@ -101,7 +101,7 @@ export function tableResource(table: Table): Resource {
         );
       }
       const keeper = call.service.fleet.keeperOf(id);
-      // A resource that the engine replaces by force takes over the very one that was to be replaced.
+      // A forced replacement takes over the very resource that it was to replace.
       if (table.post !== undefined && keeper === call.urn && !call.run.shown.has(call.urn))
         throw call.refuse(
           `was not replaced: the new one is the ${table.kind} ${id} itself. The next up forgets the old entry. Leave --replace and taints of it out`,
@@ -109,7 +109,7 @@ export function tableResource(table: Table): Resource {
       if (remove === undefined || state.onDestroy !== "delete" || keeper !== undefined)
         return call.warn(table.left(id, state));
       await remove(id).catch(async (error: unknown) => {
-        // Either it is gone, or the service cannot delete it.
+        // Either the resource is gone, or the service cannot delete it.
         if (!isUnsupported(error)) throw error;
         if ((await table.find?.(call, id)) === undefined) return;
         throw call.refuse(undeletedWords(id, call.profile.name, error), error);
@@ -123,11 +123,11 @@ const CAUSES = `Take the cause away: ${REPLACING_OPTIONS}`;
 const replacing = (changes: readonly Change[]): string[] =>
   changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0] as string);
 
-/** Whether it is certainly replaced. */
+/** Whether the resource is certainly replaced. */
 const isLeft = (changes: readonly Change[]): boolean =>
   changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
 
-/** Says the plan's line. Throws a RefusedError for a plan that must not be carried out. */
+/** Says the plan's line. Throws a RefusedError if the plan must not be carried out. */
 async function announce(
   table: Table,
   call: Call,
@@ -145,7 +145,7 @@ async function announce(
   );
 }
 
-/** Why it is replaced, and the fate of the old one. */
+/** Why the resource is replaced, and what becomes of the old one. */
 function replacement(
   table: Table,
   call: Call,
