@@ -1,4 +1,4 @@
-/** Finds deployments by name or id, with as few requests as its callers can share. */
+/** Finds deployments by name or id. Simultaneous callers share requests. */
 import { type Clock, systemClock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isQueryRefused, isUnsupported, UnexpectedAnswerError } from "../client/errors";
@@ -7,10 +7,10 @@ import type { Properties } from "../fields/value";
 import type { Profile } from "../profiles/profiles";
 import { Gathering, LeftOut, SharedListing, unlessNamed } from "./sharedListing";
 
-/** Deployments by id. An error means that it is not known whether the service has it. */
+/** Deployments by id. An error means: not known whether the service has the deployment. */
 export type DeploymentsById = Map<string, Properties | Error | undefined>;
 
-/** From this many ids on, a listing is read: an engine with that many reads has more to come. */
+/** With at least this many ids, read a listing: an engine that reads so many will read more. */
 const MANY = 8;
 
 export class Directory {
@@ -24,7 +24,7 @@ export class Directory {
   #listing: SharedListing | undefined;
   /** Whether the service filters by ids; undefined until an answer shows it. */
   #filters: boolean | undefined;
-  /** Whether a GET by id has ever answered. Until then a 404 may be about the GET itself. */
+  /** Whether a GET by id has ever succeeded. Until then a 404 may mean that the service has no such call. */
   #answersById = false;
 
   /** `leaveOut` is called with each entry of a listing that cannot be read. */
@@ -52,7 +52,7 @@ export class Directory {
     return [...listing.byId.values()].filter((deployment) => deployment.name === name);
   }
 
-  /** Whether the answer of `named` still holds. */
+  /** Whether the result of `named` is still valid. */
   get knowsNames(): boolean {
     return this.#nameListing?.isWhole === true;
   }
@@ -62,31 +62,31 @@ export class Directory {
     // Keyed by id: an entry that moves while the pages are read appears twice.
     const deployments = new Map<unknown, Properties>();
     const query = { [this.#profile.query.deployments.name as string]: name };
-    // A service that ignores or widens the filter also answers other names, which are skipped here.
+    // A service that ignores or widens the filter also returns other names, which are skipped here.
     for await (const page of this.#endpoints.listDeployments(query, {}, unlessNamed(name))) {
       for (const deployment of page) if (deployment.name === name) deployments.set(deployment.id, deployment);
     }
     return [...deployments.values()];
   }
 
-  /** The deployment, from shared answers. Only a read of it alone proves that it is gone. */
+  /** The deployment, from shared requests. If these lack it, reads it alone: only that proves that it is gone. */
   async byId(id: string): Promise<Properties | undefined> {
     return this.#shared().byId.get(id) ?? (await this.#reads.ask(id)) ?? this.fresh(id);
   }
 
-  /** The deployment as it is now, read alone; undefined if the service has none of that id. */
+  /** The deployment as it is now, from a request of its own; undefined if the service has no such id. */
   async fresh(id: string): Promise<Properties | undefined> {
     const deployment = await this.#alone(id);
     this.#listing?.note(id, deployment);
     return deployment;
   }
 
-  /** The same, together with all others that are read at this moment. */
+  /** The same, from requests shared with all other looks of this moment. */
   look(id: string): Promise<Properties | undefined> {
     return this.#looks.ask(id);
   }
 
-  /** The deployments with these ids as they are now: one request per hundred ids, and one for each id that those do not show. */
+  /** The deployments as they are now: one request per hundred ids, and one for each id that these do not show. */
   async current(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments = await this.#filtered(ids);
     const unseen = ids.filter((id) => !isReadable(deployments.get(id)));
@@ -94,21 +94,21 @@ export class Directory {
     return deployments;
   }
 
-  /** Notes the answer of a write. */
+  /** Notes a deployment that a write returned. */
   remember(deployment: Properties): void {
     this.#listing?.note(deployment.id as string, deployment);
   }
 
   /**
-   * A few ids are asked for directly. More are read from the shared listing, as long as each of its pages has as many
-   * of them as one request by ids would answer; the rest are asked for by id.
+   * Requests a few ids directly. Reads more from the shared listing, as long as each of its pages has as many of them
+   * as one request by ids would return; then requests the rest by id.
    */
   async #readTogether(ids: readonly string[]): Promise<ReadonlyMap<string, Properties>> {
     const listing = this.#shared();
     listing.asked += listing.missing(ids).length;
     if (listing.asked >= MANY) await this.#readOn(listing, ids);
     const absentIds = listing.isWhole ? [] : listing.missing(ids);
-    // A single one is read alone in any case.
+    // The caller reads a single one alone in any case.
     if (absentIds.length > 1)
       for (const [id, deployment] of await this.#filtered(absentIds))
         if (isReadable(deployment)) listing.note(id, deployment);
@@ -131,19 +131,19 @@ export class Directory {
       const deployment = await this.#get(id);
       if (deployment !== undefined || this.#answersById) return deployment;
     }
-    // Ask together with a deployment that the service has: its entry shows that the filter works.
+    // Requests an existing deployment too: its entry shows that the filter works.
     const witness = this.#filters
       ? undefined
       : [...(this.#listing?.byId.keys() ?? [])].find((other) => other !== id);
     const deployment = (await this.#filtered(witness === undefined ? [id] : [id, witness])).get(id);
     if (isReadable(deployment)) return deployment;
-    // A GET and a working filter that both lack it also prove that it is gone.
+    // Proof that it is gone: the filter works and lacks it, or the filter is untried and a GET lacks it too.
     if (!(this.#filters ?? getDeployment)) return this.#relisted.ask(id);
     if (deployment instanceof Error) throw deployment;
     return undefined;
   }
 
-  /** The answer of a GET; undefined if there is no such deployment, or no such call. */
+  /** The deployment from a GET; undefined if there is no such deployment, or no such call. */
   async #get(id: string): Promise<Properties | undefined> {
     try {
       const resource = await this.#endpoints.getDeployment(id);
@@ -155,7 +155,7 @@ export class Directory {
     }
   }
 
-  /** The answers of listings filtered by these ids, a hundred per request; empty once the service is known not to filter. */
+  /** The deployments from listings filtered by id, a hundred ids per request; none if the service does not filter. */
   async #filtered(ids: readonly string[]): Promise<DeploymentsById> {
     const deployments: DeploymentsById = new Map();
     const chunks = Array.from({ length: Math.ceil(ids.length / LARGEST_PAGE) }, (_, index) =>
@@ -202,7 +202,7 @@ export class Directory {
     return this.#listing === undefined || this.#listing.isOld ? this.#begin() : this.#listing;
   }
 
-  /** Begins the listing that all share from now on. For names it is read in one go: creations may hold every turn. */
+  /** Begins the listing that all share from now on. For names it skips the queue: creations may hold every turn. */
   #begin(isForNames = false): SharedListing {
     const range = { withoutTurn: isForNames };
     const pages = (leaveOut: LeaveOut) => this.#endpoints.listDeployments({}, range, leaveOut);
@@ -214,7 +214,7 @@ export class Directory {
 const isReadable = (deployment: Properties | Error | undefined): deployment is Properties =>
   deployment !== undefined && !(deployment instanceof Error);
 
-/** An unreadable answer is a doubt about its own deployment, not a failure of the others. */
+/** An unreadable answer leaves its own deployment in doubt; it must not fail the others. */
 function asDoubt(error: unknown): Error {
   if (error instanceof UnexpectedAnswerError) return error;
   throw error;

@@ -1,14 +1,14 @@
-/** Requests that many callers share: one listing, read only as far as needed, and batches of simultaneous questions. */
+/** Requests that many callers share: one listing, read only as far as needed, and batches of simultaneous requests. */
 import type { Clock } from "../client/clock";
 import type { LeaveOut, UnreadableEntry } from "../client/paging";
 import type { Properties } from "../fields/value";
 
-/** Entries that a listing left out because they could not be read, and the doubts that they cause. */
+/** Entries that a listing left out because it could not read them, and the doubts that follow. */
 export class LeftOut {
   readonly #entries: UnreadableEntry[] = [];
   readonly #also: LeaveOut;
 
-  /** `also` is called with each of them too. */
+  /** `also` is called with each entry too. */
   constructor(also: LeaveOut) {
     this.#also = also;
   }
@@ -18,17 +18,17 @@ export class LeftOut {
     this.#also(entry);
   };
 
-  /** Whether one of them has that id. */
+  /** Whether an entry has that id. */
   has(id: string): boolean {
     return this.#entries.some((entry) => entry.id === id);
   }
 
-  /** Why an id missing from the listing may still exist; undefined if it does not. */
+  /** Why the deployment may exist although the listing lacks its id; undefined if it does not exist. */
   whyNotGone(id: string): Error | undefined {
     return (this.#entries.find((entry) => entry.id === id) ?? this.#entries[0])?.fault;
   }
 
-  /** Why the listing cannot tell which deployment has the name; undefined if it can. `isKnown`: whether an id is known from elsewhere. */
+  /** Why the listing cannot tell who has the name, or undefined. `isKnown`: whether the id was read elsewhere. */
   whyNotFree(name: string, isKnown: (id: string) => boolean): Error | undefined {
     return this.#entries.find(
       (entry) => mayHave(entry, name) && !(entry.id !== undefined && isKnown(entry.id)),
@@ -46,24 +46,24 @@ export const unlessNamed =
 const mayHave = (entry: UnreadableEntry, name: string): boolean =>
   entry.name === undefined || entry.name === name;
 
-/** Time after its last page in which a listing is used; until then it also proves that a name is free. */
+/** For this long after its last page a listing is used, and proves that a name is free. */
 const GOOD_MS = 5_000;
 
 export class SharedListing {
   readonly byId = new Map<string, Properties>();
   readonly leftOut: LeftOut;
   isWhole = false;
-  /** Number of requested ids that it did not have. */
+  /** Number of requested ids that the listing did not have. */
   asked = 0;
   #readAt: number;
   readonly #pages: AsyncIterator<readonly Properties[]>;
-  /** Ids written since it began: a page that was requested before may show older values. */
+  /** Ids written since the listing began: a page requested before the write may show older values. */
   readonly #written = new Set<string>();
   readonly #clock: Clock;
   #reading: Promise<void> | undefined;
   #hasFailed = false;
 
-  /** `leaveOut` is called with each unreadable entry. `isForNames`: read in one go, so that no entry gets lost between pages. */
+  /** `leaveOut` gets each unreadable entry. `isForNames`: reads in one go, so that no entry is lost between pages. */
   constructor(
     pages: (leaveOut: LeaveOut) => AsyncIterable<readonly Properties[]>,
     clock: Clock,
@@ -85,24 +85,24 @@ export class SharedListing {
     while (!this.isWhole) await this.readOn();
   }
 
-  /** Reads on until it has all of these, or is whole. */
+  /** Reads on until the listing has all of these ids, or is whole. */
   async readFor(ids: readonly string[]): Promise<void> {
     while (!this.isWhole && this.missing(ids).length > 0) await this.readOn();
   }
 
-  /** The ids that it neither has nor left out. */
+  /** The ids that the listing neither has nor left out. */
   missing(ids: readonly string[]): string[] {
     return ids.filter((id) => !this.byId.has(id) && !this.leftOut.has(id));
   }
 
-  /** Notes the answer of another request; undefined means gone. */
+  /** Notes the deployment that another request returned; undefined means gone. */
   note(id: string, deployment: Properties | undefined): void {
     this.#written.add(id);
     if (deployment === undefined) this.byId.delete(id);
     else this.byId.set(id, deployment);
   }
 
-  /** Reads the next page, once for all who ask for it at the same time. A listing that failed has no further pages. */
+  /** Reads the next page, once for all simultaneous callers. A listing that failed has no further pages. */
   readOn(): Promise<void> {
     this.#reading ??= this.#readPage().then(
       () => {
@@ -130,11 +130,11 @@ export class SharedListing {
 /** Time within which simultaneous calls of the engine arrive. */
 const MOMENT_MS = 4;
 
-/** An error means that it is not known. */
+/** The values by key. An error means: not known. */
 type AnswerMap<T> = Promise<ReadonlyMap<string, T | Error | undefined>>;
 type Answers<T> = (keys: readonly string[]) => AnswerMap<T>;
 
-/** Answers questions together that come within a moment, or while earlier ones are being answered. */
+/** Requests together the keys that are asked for within a moment, or while an earlier batch is under way. */
 export class Gathering<T> {
   readonly #clock: Clock;
   readonly #answer: Answers<T>;
@@ -146,7 +146,7 @@ export class Gathering<T> {
     this.#answer = answer;
   }
 
-  /** The answer for this key, from new requests shared with all others of this moment. */
+  /** The value of this key, from new requests shared with all other keys of this moment. */
   async ask(key: string): Promise<T | undefined> {
     this.#open ??= this.#begin();
     this.#open.keys.add(key);

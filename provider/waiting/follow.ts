@@ -1,4 +1,4 @@
-/** Follows the rollout of one deployment to its end, by listings and by its revisions. */
+/** Follows the rollout of one deployment to its end, by listings of deployments and reads of its revisions. */
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
@@ -9,7 +9,7 @@ import type { Pace } from "./pace";
 import { findRevision, newerThan } from "./revisions";
 import { StatusLog } from "./statusLog";
 
-/** Shared by all waits on one service. */
+/** The objects that all waits on one service share. */
 export interface WaitContext {
   readonly endpoints: Endpoints;
   readonly clock: Clock;
@@ -19,42 +19,42 @@ export interface WaitContext {
 export interface FollowOptions {
   readonly deploymentId: string;
   readonly timeoutSeconds: number;
-  /** The answer of the write that created the revision: a listing right after it would show nothing new. */
+  /** The deployment that the write of the revision returned: a listing right after it would show nothing new. */
   readonly resource?: Properties;
   /** Reports each new status. */
   readonly tellStatus?: (words: Words) => Promise<void>;
-  /** Reports that a newer revision is followed. */
+  /** Reports that the wait now follows a newer revision. */
   readonly tellNewer: (words: Words) => Promise<void>;
 }
 
 export class Follow {
   end: "waiting" | "deployed" | "failed" = "waiting";
-  /** Whether it failed because the service no longer has the deployment. */
+  /** Whether the wait failed because the service no longer has the deployment. */
   isGone = false;
   /** The error that ends the wait. */
   fault: unknown;
-  /** Undefined until the service has made one. */
+  /** The revision to wait for; undefined until the service has made one. */
   revisionId: string | undefined;
   /** The last status; undefined before the first read of the revision. */
   status: string | undefined;
-  /** The listed deployment that runs it; undefined if its revision showed the end. */
+  /** The deployment from the listing that showed the end; undefined if a read of the revision did. */
   resource: Properties | undefined;
-  /** The revision that served when the deployment was last listed; undefined for none. */
+  /** The revision that was active when the deployment was last listed, if any. */
   servingId: string | undefined;
-  /** When to poll it. */
+  /** When to poll next. */
   askAt = 0;
-  /** When its revision was last read. */
+  /** When the revision was last read. */
   lookedAt = 0;
   readonly log: StatusLog;
   readonly deadline: number;
   readonly #around: WaitContext;
   readonly #followed: FollowOptions;
-  /** Milliseconds of waiting after which to read the revision. */
+  /** When to read the revision next, in ms since the wait began. */
   #dueAt: number;
   #looks = 0;
   #latest: string | undefined;
   #updatedAt: unknown;
-  /** Whether the last listing lacked the deployment, and whether its revisions were not found. */
+  /** Whether the last listing lacked the deployment, and whether the last read of its revisions found none. */
   #isMissing = false;
   #isUnread = false;
   #took: number | undefined;
@@ -77,17 +77,17 @@ export class Follow {
     return this.#followed.resource !== undefined;
   }
 
-  /** Whether reading the revision alone is enough. */
+  /** Whether it is enough to read the revision, without a listing. */
   get isKnown(): boolean {
     return this.revisionId !== undefined && !this.#isUnread;
   }
 
-  /** Milliseconds by which a read of its revision is overdue; negative before it is due. */
+  /** Milliseconds by which a read of the revision is overdue; negative before it is due. */
   get overdue(): number {
     return this.log.elapsed - this.#dueAt;
   }
 
-  /** Seconds from the revision's creation to its end if both are known, else of the wait. */
+  /** Seconds from the revision's creation to its end; if these times are not known, the seconds of the wait. */
   get seconds(): number {
     return this.#took ?? this.log.total();
   }
@@ -98,7 +98,7 @@ export class Follow {
     return this.#around.pace.pause(elapsed, this.isFromTheStart ? elapsed : undefined);
   }
 
-  /** Takes the deployment as listed; undefined if the listing lacks it. */
+  /** Takes in the deployment as it was listed; undefined if the listing lacks it. */
   sees(deployment: Properties | undefined): void {
     this.#isMissing = deployment === undefined;
     if (deployment === undefined) this.#suspects();
@@ -121,13 +121,13 @@ export class Follow {
     this.#updatedAt = deployment.updated_at;
   }
 
-  /** Takes the revision as it was just read. */
+  /** Takes in a revision that the caller has just read. */
   async seesRevision(revision: Properties): Promise<void> {
     this.lookedAt = this.#around.clock.now();
     if (this.revisionId !== undefined) await this.#judge(this.revisionId, revision);
   }
 
-  /** Reads the revision. Throws the errors of the service except not found. */
+  /** Reads the revision. Throws the service's errors, except "not found". */
   async look(): Promise<void> {
     this.lookedAt = this.#around.clock.now();
     this.#dueAt = this.log.elapsed + this.#around.pace.betweenLooksMs(this.#looks);
@@ -163,8 +163,8 @@ export class Follow {
   }
 
   /**
-   * A deployment is gone if neither a listing nor its revisions show it. A new one without a revision may just be
-   * missing from a listing that lags.
+   * A deployment is gone if both the listing and its revisions lack it. A new deployment without a revision may be
+   * missing only because the listing lags behind.
    */
   #suspects(): void {
     this.#dueAt = 0;

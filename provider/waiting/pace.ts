@@ -2,20 +2,20 @@
 
 const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** A pause grows by this part of the wait so far, which limits how late the end is seen. */
+/** A pause grows with the wait so far by this fraction, which limits how late the end is noticed. */
 const PART_OF_ELAPSED = 0.25;
-/** Before this part of the fastest rollout so far, polling is pointless. */
+/** Before this fraction of the fastest rollout so far, polling is pointless. */
 const PART_NOT_POLLED = 0.8;
 const FIRST_LOOK_MS = 2_000;
 const LONGEST_BETWEEN_LOOKS_MS = 10_000;
-/** A revision that takes this many times as long as the slowest so far may have stalled. */
+/** A revision that takes this many times as long as the slowest rollout so far may have stalled. */
 const STALLED_AFTER = 1.5;
 const MOST_REMEMBERED = 50;
 
 export class Pace {
   readonly #took: number[] = [];
 
-  /** Notes how long a revision took from its creation until it ran. */
+  /** Records how long a revision took from its creation until it ran. */
   learns(milliseconds: number): void {
     this.#took.push(milliseconds);
     if (this.#took.length > MOST_REMEMBERED) this.#took.shift();
@@ -29,20 +29,20 @@ export class Pace {
     return Math.min(LONGEST_PAUSE_MS, Math.max(grown, untilQuickest));
   }
 
-  /** The end of a pause if several wait, rounded so that one request serves all. */
+  /** The end of a pause if several waits share requests: rounded, so that one request serves all. */
   sharedMoment(now: number, pause: number): number {
     const grid = SHORTEST_PAUSE_MS * 2 ** Math.floor(Math.log2(pause / SHORTEST_PAUSE_MS));
     return Math.floor((now + pause) / grid) * grid;
   }
 
-  /** When to read the revision itself for the first time: a listing does not show failures. */
+  /** When to read the revision for the first time: a listing does not show failures. */
   get firstLookMs(): number {
     if (this.#took.length === 0) return FIRST_LOOK_MS;
     const slowest = Math.max(...this.#took) * STALLED_AFTER;
     return Math.min(LONGEST_BETWEEN_LOOKS_MS, Math.max(FIRST_LOOK_MS, slowest));
   }
 
-  /** The growing time between two such reads. */
+  /** The time between two such reads, which grows. */
   betweenLooksMs(looks: number): number {
     return Math.min(LONGEST_BETWEEN_LOOKS_MS, FIRST_LOOK_MS * 2 ** looks);
   }

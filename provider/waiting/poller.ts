@@ -1,4 +1,4 @@
-/** Polls a service for all waits for its revisions: together, at one pace, up to their deadlines. */
+/** Polls a service for all waits on it together, up to their deadlines. */
 import { alarmOf, type Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { LARGEST_PAGE } from "../client/paging";
@@ -6,11 +6,11 @@ import type { Properties } from "../fields/value";
 import type { Follow, WaitContext } from "./follow";
 import { Pace } from "./pace";
 
-/** Listings do not show failures, so revisions that take long are read, this many per round. */
+/** Revisions that take long are also read, this many per round, because listings do not show failures. */
 const LOOKS_PER_ROUND = 10;
 const LOOKS_AT_THE_END = 100;
 
-/** Lists the deployments with these ids as they are now; an error means that it is not known. */
+/** Lists the deployments with these ids as they are now. An error means: not known whether the deployment exists. */
 interface Listings {
   current(ids: readonly string[]): Promise<ReadonlyMap<string, Properties | Error | undefined>>;
 }
@@ -39,7 +39,7 @@ export class Poller implements WaitContext {
   }
 
   /**
-   * Resolves when each has ended or its time is over. Calls `tell` after each round that polled any of them.
+   * Resolves when each wait has ended or its time is over. Calls `tell` after each round that polled any of them.
    * Rejects with errors of the service and of `tell`.
    */
   async watch(follows: readonly Follow[], tell = async () => {}): Promise<void> {
@@ -67,7 +67,7 @@ export class Poller implements WaitContext {
     this.#waking.abort();
   }
 
-  /** Polls at once, except for a deployment that a write has just answered: only if it waits alone and is not read yet. */
+  /** Polls at once, but a deployment that a write just returned only if it is the only one and not yet read. */
   #welcome(follows: readonly Follow[]): void {
     const now = this.clock.now();
     const isAlone = this.#waiting().length <= 1;
@@ -99,13 +99,13 @@ export class Poller implements WaitContext {
         this.#settle(now);
         break;
       }
-      // A timer may ring a little too early.
+      // A timer may fire a little too early.
       now = this.#waking.signal.aborted ? this.clock.now() : Math.max(next, this.clock.now());
     }
     this.#isPolling = false;
   }
 
-  /** Polls those that are due, and as many others as fit in the same requests. */
+  /** Polls the waits that are due, and as many others as fit into the same requests. */
   async #round(now: number): Promise<void> {
     const waiting = this.#waiting().sort((one, other) => one.askAt - other.askAt);
     const due = waiting.filter(({ askAt, deadline }) => Math.min(askAt, deadline) <= now);
@@ -134,7 +134,7 @@ export class Poller implements WaitContext {
     }
   }
 
-  /** After a slow answer the pause is at least as long as the answer took. */
+  /** Sets the next polls. The pause is at least as long as this round took. */
   #reschedule(batch: readonly Follow[], took: number): void {
     const now = this.clock.now();
     const isAlone = this.#waiting().length <= 1;
@@ -175,7 +175,7 @@ async function lookAt(follows: readonly Follow[]): Promise<void> {
   await Promise.all(follows.map((follow) => follow.look().catch((fault) => setFault([follow], fault))));
 }
 
-/** Reads late ones once more. An error here must not hide that the time is over. */
+/** Reads late revisions once more. An error here must not hide that the time is over. */
 async function lookAtTheEnd(follows: readonly Follow[]): Promise<void> {
   const late = follows.filter(({ end, lookedAt, deadline }) => end === "waiting" && lookedAt < deadline);
   await Promise.allSettled(late.slice(0, LOOKS_AT_THE_END).map((follow) => follow.look()));
@@ -183,7 +183,7 @@ async function lookAtTheEnd(follows: readonly Follow[]): Promise<void> {
 
 /** Time for a read that begins at the deadline. */
 const GRACE_MS = 500;
-/** The longest time that a timer takes. */
+/** The longest time that a timer can be set to. */
 const LONGEST_ALARM_MS = 2 ** 31 - 1 - GRACE_MS;
 
 /** The result of the work, or undefined at the deadline: a service that stops answering must not delay the end. */
@@ -197,7 +197,7 @@ export async function by<T>(deadline: number, clock: Clock, work: Promise<T>): P
     return await Promise.race([work, late]);
   } finally {
     stop();
-    // Ignores an error after nobody waits any more.
+    // Nobody waits for a later error.
     work.catch(() => undefined);
   }
 }

@@ -22,7 +22,7 @@ export async function revisionsOf(endpoints: Endpoints, deploymentId: string): P
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
 }
 
-/** The newest revision, if it is another one and not older: a service may point back to an older one. */
+/** The newest other revision, unless it is older: a service may point back to an older one. */
 export async function newerThan(
   endpoints: Endpoints,
   deploymentId: string,

@@ -1,4 +1,4 @@
-/** Waiting for the revision of one deployment: until it runs, fails, is superseded or the time is over. */
+/** Waits for one deployment's revision until it runs or fails, or the time is over. */
 
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
@@ -8,18 +8,18 @@ import type { Stage } from "./statusLog";
 
 export interface WaitEnd {
   readonly end: "deployed" | "failed" | "timeout";
-  /** The revision at the end: a newer one if the first was superseded. */
+  /** The revision at the end: a newer one if it superseded the first. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
   /** Each status in order, with its duration. */
   readonly steps: readonly Stage[];
   readonly seconds: number;
-  /** The listed deployment that runs it; undefined if its revision showed the end. */
+  /** The deployment from the listing that showed the end; undefined if a read of the revision did. */
   readonly resource: Properties | undefined;
 }
 
 export interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
-  /** The revision to wait for, if it was just read: no first read is needed. */
+  /** The revision to wait for, if the caller has just read it; saves the first read. */
   readonly revision?: Properties;
   readonly tell: FollowOptions["tellNewer"];
   /** Shows lines that matter only during the wait. */
@@ -27,8 +27,8 @@ export interface Wait extends Omit<FollowOptions, "tellStatus" | "tellNewer"> {
 }
 
 /**
- * Waits for the revision. Throws the errors of the service, and a RefusedError when the deployment is gone; a failed
- * revision is a result.
+ * Waits for the revision. A failed revision is a result. Throws the service's errors, and a RefusedError if the
+ * deployment is gone.
  */
 export async function waitForRollout(
   poller: Poller,
@@ -47,7 +47,7 @@ export async function waitForRollout(
 const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 60;
 
-/** Reports progress: soon at first, later once a minute, since a log keeps every line. */
+/** Reports progress: soon at first, later once a minute, because a log keeps every line. */
 function teller(progress: NonNullable<Wait["progress"]> = async () => {}): (follow: Follow) => Promise<void> {
   let dueAt = FIRST_SECONDS;
   return async ({ end, status, log }) => {
