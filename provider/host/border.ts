@@ -1,6 +1,6 @@
 /**
- * The border between the hosts and the resources: a host's facts and properties become a Call and clean arguments,
- * and a resource's answer becomes what the engine records.
+ * The border between the hosts and the resources. It turns a host's facts and properties into a Call and clean
+ * arguments, and a resource's result into the values that the engine records.
  */
 import { Call, type Facts, type Method } from "../call";
 import { UnfinishedError } from "../failure";
@@ -30,10 +30,10 @@ export interface Side {
   readonly values: Properties;
 }
 
-/** A side under the provider's names. `profileNote` is the recorded profile, if there is one. */
+/** A side without the provider's own notes. `profileNote` is the recorded profile, if there is one. */
 type CleanSide<S extends Side> = S & { readonly profileNote: Properties };
 
-/** Outputs as the host records them; `id` is undefined while it is not known. */
+/** Returns the outputs in the form in which the host records them; `id` is undefined while it is not known. */
 type Recording<S extends Side> = (outputs: Properties, side: S, id: string | undefined) => Properties;
 
 export class Border<S extends Side> {
@@ -57,7 +57,7 @@ export class Border<S extends Side> {
     const service = () => this.#newService(oldInputs, after.values);
     const call = this.#call("check", after, after, service);
     const args = Object.fromEntries(Object.entries(after.values).filter(([, value]) => !isAbsent(value)));
-    // After `diff` answered no replacement, the engine checks a second time, as for a creation, only if it replaces.
+    // If `diff` planned no replacement, the engine calls `check` again, as for a creation, only if it replaces anyway.
     if (old?.isReplaced === false) await this.#replacedByEngine(call, old, args);
     const { inputs, failures, profileInUse } = await this.#resource.check(call, oldInputs, args);
     if (failures.length > 0) return { inputs: news.values, failures };
@@ -68,7 +68,7 @@ export class Border<S extends Side> {
   /** `lacksOutputs`: whether the state lacks outputs of this host, which an update adds. */
   async diff(id: string, olds: S, news: S, lacksOutputs = false): Promise<Diffed> {
     const [before, after] = [this.#recorded(olds), received(news)];
-    // `check` precedes `diff` only where a plan is made.
+    // `check` precedes `diff` only in a plan; a refresh calls `diff` alone.
     const checkedState = this.#run().shown.get(after.facts.urn);
     const isPlan = checkedState !== undefined && checkedState.id === undefined;
     const staysPut = isPlan && before.values.connection === after.values.connection;
@@ -77,13 +77,13 @@ export class Border<S extends Side> {
     const call = this.#call("diff", before, after, service, isPlan);
     const answer = await this.#resource.diff(call, canonicalId(id), before.values, after.values);
     if (isPlan) this.#show(after.facts.urn, before, before.values, canonicalId(id), answer);
-    // A changed option updates the state; no request is sent for it.
+    // A changed option updates the state without a request.
     const optionChanges = before.facts.retained !== after.facts.retained;
     if (isPlan && lacksOutputs && !answer.changes) await call.tell(say.moves());
     return { ...answer, changes: answer.changes || optionChanges || lacksOutputs };
   }
 
-  /** `urn`: the program's. The state of a renamed resource still has the old one. */
+  /** `urn`: the URN in the program. The state of a renamed resource still has the old URN. */
   #show(urn: string, { facts }: Side, values: Properties, id?: string, answer?: Diffed): void {
     const { replaces = [], deleteBeforeReplace = false } = answer ?? {};
     this.#run().shown.set(urn, {
@@ -106,7 +106,7 @@ export class Border<S extends Side> {
     const { rows } = this.#resource;
     const { profile } = this.#newService(before, after).connection;
     const [from, to] = [before, after].map((each) => normalizedRows(rows, rowsIn(rows, each)));
-    // Inputs that `check` has added count the changes of the arguments.
+    // The inputs that `check` adds are counters of argument changes.
     const counters = Object.keys(after).filter((name) => !Object.hasOwn(rows, name));
     const counterRows = Object.fromEntries(counters.map((name) => [name, computed(mapOf(json))]));
     return [
@@ -134,7 +134,7 @@ export class Border<S extends Side> {
     const side = this.#recorded(state);
     const call = this.#call("read", side, side, () => this.#run().serviceOf(side.values));
     const answer = await this.#resource.read(call, canonicalId(id), side.values);
-    // Without an id, the resource is gone.
+    // A result without an id means that the resource is gone.
     if (answer.id === undefined) return {};
     const props = this.#outputs(side, answer.outputs ?? {}, answer.id);
     const inputs = answer.inputs && this.#inputs(withMarks(answer.inputs, side.values), side.profileNote);
@@ -154,7 +154,7 @@ export class Border<S extends Side> {
     await this.#resource.delete(call, canonicalId(id), side.values);
   }
 
-  /** Outputs of an operation that failed halfway are recorded like any others. */
+  /** The outputs of an operation that failed halfway are recorded like all others. */
   async #keeping<T>(side: CleanSide<S>, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -165,7 +165,7 @@ export class Border<S extends Side> {
     }
   }
 
-  /** The service of the new arguments; the recorded one while the connection is unknown. */
+  /** The service of the new arguments, or the recorded one while the connection is unknown. */
   #newService(olds: Properties | undefined, news: Properties): Service {
     return this.#run().service(news.connection === UNKNOWN ? olds?.connection : news.connection);
   }
@@ -198,8 +198,8 @@ export class Border<S extends Side> {
   }
 
   /**
-   * Inputs as the engine records them. It relies on the program's secret marks; a transform may have lost one or
-   * added a value in clear, so secret rows are marked here.
+   * The inputs for the engine to record. The engine relies on the program's secret marks, but a transform may have lost
+   * a mark or added a plaintext value, so secret rows are marked here.
    */
   #inputs(values: Properties, profileNote: Properties): Properties {
     const names = secretNamesIn(this.#resource.rows).filter((name) => !isAbsent(values[name]));
@@ -207,13 +207,13 @@ export class Border<S extends Side> {
     return { ...profileNote, ...values, ...secrets };
   }
 
-  /** Outputs as the host records them. The engine knows its arguments, or the refreshed state: secrets in other values are marked. */
+  /** The outputs for the host to record, with marks on secrets in values that the engine does not have in `side`. */
   #outputs(side: CleanSide<S>, outputs: Properties, id: string): Properties {
     const marked = withMarks({ ...outputs, ...this.#printable(outputs) }, side.values);
     return this.#recording(asRecorded({ ...side.profileNote, ...marked }), side, id);
   }
 
-  /** The texts that are outputs alone: whoever prints them prints what the service says. */
+  /** The text outputs, escaped: programs print them, and they come from the service. */
   #printable(outputs: Properties): Properties {
     const texts = Object.entries(rowsIn(this.#resource.outputRows, outputs)).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
@@ -227,7 +227,7 @@ function received<S extends Side>(side: S): CleanSide<S> {
   return { ...side, values, profileNote: profile === undefined ? {} : { [PROFILE_IN_USE]: profile } };
 }
 
-/** Every value that a dotted path may mean: keys may hold dots, and list indexes are left out. */
+/** Every value that a dotted path may mean: keys may have dots, and the path has no list indexes. */
 function valuesAt(value: unknown, path: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((element) => valuesAt(element, path));
   if (!isProperties(value)) return [];

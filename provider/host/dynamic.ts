@@ -1,6 +1,6 @@
 /**
- * Pulumi's dynamic host: it loads the code in a resource's properties once per process, configures it and calls its
- * methods. Its calls come in here and errors go out.
+ * The entrance for Pulumi's dynamic host, which loads the code in a resource's properties once per process, configures
+ * it and calls its methods.
  */
 import { createRequire } from "node:module";
 import type * as pulumi from "@pulumi/pulumi";
@@ -25,7 +25,7 @@ const ours = new Process(process.argv[2], () => {
   return { credentials, EngineClient, LogRequest };
 });
 
-/** The border for properties with packed facts, which the engine records again as they came. */
+/** The border for properties with packed facts. The engine records the facts unchanged. */
 export class DynamicBorder {
   readonly #kind: string;
   readonly #border: Border<Unpacked>;
@@ -63,7 +63,7 @@ export class DynamicBorder {
   isRead = (inputs: Properties): boolean => unpack(inputs).facts.readOnly === true;
 }
 
-/** The dynamic form needs the secrets in its outputs, and the plugin's outputs have none. */
+/** Refuses a return from the plugin: the dynamic form needs the secrets in its outputs, and the plugin's have none. */
 function refusalOfMove(kind: string, urn: string): Fault {
   const pluginUrn = inPluginForm(urn);
   const again = kind === "deployment" ? " with adopt: true" : "";
@@ -105,7 +105,7 @@ export function dynamicProvider(resource: Resource): Host {
   };
 }
 
-/** The empty property makes the engine print the reason alone: naming one prints its whole value, secrets in clear. */
+/** The property is empty because the engine prints a named property's whole value, with its secrets in plaintext. */
 const asFailure = (reason: string): pulumi.dynamic.CheckFailure => ({ property: "", reason });
 
 function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
@@ -118,10 +118,10 @@ function guarded<A extends unknown[], R>(method: (...args: A) => Promise<R>): (.
   };
 }
 
-/** The host also prints errors of diff, read and delete itself: that line must not repeat the message. */
+/** The host also prints errors of diff, read and delete itself; its line must not repeat the message. */
 const PRINTED = "the error is shown with its resource";
 
-/** An error whose text can be shown: no secret, no stack. */
+/** The error without secrets and stack, so that it can be shown. */
 function presentable(error: unknown): Error {
   const shownError = new Error(shownFailure(error));
   shownError.name = "";
@@ -134,7 +134,7 @@ function presentable(error: unknown): Error {
   return shownError;
 }
 
-/** The host fails on `undefined` after the request was made, which would lose the resource. */
+/** Drops `undefined`: the host would fail on it after the request was sent, and lose the resource. */
 function plainJson(properties: Properties): Properties {
   return isPlainJson(properties) ? properties : (JSON.parse(JSON.stringify(properties)) as Properties);
 }

@@ -1,4 +1,4 @@
-/** Words to the engine, shown under the resource they concern, in preview and up alike. */
+/** Messages to the engine, which shows them under the resource that they concern, in preview and up. */
 import { type Fault, faultInWords } from "../fields/check";
 import { escapeLines } from "../fields/words";
 import { failureWords } from "../run/failureWords";
@@ -6,7 +6,7 @@ import type { Reporter } from "../run/run";
 import { redacted } from "../run/secrecy";
 import type { Words } from "../verdict/wording";
 
-/** Words for the engine, with no secret in them. */
+/** The words without secrets and control characters. */
 const printable = (words: Words): string => escapeLines(redacted(words));
 
 export const shownFailure = (error: unknown): string => escapeLines(failureWords(error));
@@ -15,7 +15,7 @@ export const shownFailure = (error: unknown): string => escapeLines(failureWords
 export const shownFault = ({ path, words }: Fault): string =>
   escapeLines(faultInWords({ path, words: redacted(words) }));
 
-/** For words that concern no resource: the engine shows standard error for the stack. */
+/** For messages about no resource: the engine shows standard error under the stack. */
 const standardError: Reporter = {
   info: async (_urn, words) => console.error(printable(words)),
   warn: async (_urn, words) => console.error(`warning: ${printable(words)}`),
@@ -26,7 +26,7 @@ export function isEngineAddress(address: string | undefined): address is string 
   return address !== undefined && /^[^/\s]+:\d+$/.test(address);
 }
 
-/** Reports to the engine that started this process; its address is the last argument of the command line. */
+/** Reports to the engine that started this process. The command line's last argument is its address. */
 export function engineReporter(address: string | undefined, load: () => EngineMessages): Reporter {
   if (!isEngineAddress(address)) return standardError;
   const log = logService(address, load);
@@ -47,7 +47,7 @@ function logService(address: string, load: () => EngineMessages): Log {
   };
 }
 
-/** The engine's messages, and the very copy of grpc that they use: credentials of another copy are refused. */
+/** The engine's messages, and the copy of grpc that they use: they refuse credentials of another copy. */
 export interface EngineMessages {
   readonly credentials: typeof import("@grpc/grpc-js").credentials;
   readonly EngineClient: typeof import("@pulumi/pulumi/proto/engine_grpc_pb").EngineClient;
@@ -63,7 +63,7 @@ function connect(address: string, { credentials, EngineClient, LogRequest }: Eng
       request.setMessage(printable(words));
       request.setEphemeral(ephemeral);
       if (urn !== "") request.setUrn(urn);
-      // An undeliverable message must not fail its resource.
+      // A message that cannot be delivered must not fail its resource.
       client.log(request, () => resolve());
     });
 }

@@ -1,4 +1,4 @@
-/** Watches the engine that started this process: without it the process must not go on. */
+/** Watches the engine that started this process. Without the engine, the process must not go on. */
 import { type ClientHttp2Session, connect } from "node:http2";
 import { connect as knock } from "node:net";
 
@@ -10,7 +10,7 @@ export class EngineGoneError extends Error {
   }
 }
 
-/** An engine that has not answered by then is merely busy: a dead one's address refuses at once. */
+/** An engine that takes longer is only busy: the address of a dead engine refuses at once. */
 const LONGEST_KNOCK_MS = 250;
 
 export class EngineWatch {
@@ -21,7 +21,7 @@ export class EngineWatch {
   #knocking: Promise<boolean> | undefined;
   #isGone = false;
 
-  /** Keeps an idle connection open, which breaks as soon as the engine ends, however it ends. */
+  /** Keeps an idle connection open, which breaks when the engine ends for any reason. */
   constructor(address: string, onGone: () => void) {
     const colon = address.lastIndexOf(":");
     this.#host = address.slice(0, colon).replace(/^\[|\]$/g, "");
@@ -30,7 +30,7 @@ export class EngineWatch {
     this.#stayConnected(address);
   }
 
-  /** Rejects when the engine is gone. A read trusts the last check; every other request checks again first. */
+  /** Rejects if the engine is gone. A GET trusts the last check; every other request checks again. */
   async gate(method: string): Promise<void> {
     if (method !== "GET" && !this.#isGone) await this.#makeSure();
     if (this.#isGone) throw new EngineGoneError();
@@ -45,10 +45,10 @@ export class EngineWatch {
     const session = connect(`http://${address}`);
     this.#session = session;
     session.unref();
-    // The session's close follows.
+    // An error is followed by the session's close.
     session.on("error", () => undefined);
     session.once("close", async () => {
-      // An engine may end a connection and go on: only one that takes no new one is gone.
+      // An engine may close a connection and go on. It is gone only if it accepts no new connection.
       await this.#makeSure();
       if (!this.#isGone) this.#stayConnected(address);
     });

@@ -1,13 +1,13 @@
 /**
- * Secret marks for the engine, which treats a provider's like a program's: a marked value is encrypted in the state
- * and shown nowhere, and is compared and sent unchanged.
+ * Secret marks for the engine, which treats a provider's marks like a program's: it encrypts a marked value in the
+ * state and never shows it, but compares and sends it unchanged.
  */
 import { DEPLOYMENT_STATUSES, ROLLOUT_STATES } from "../fields/deployment";
 import { REVISION_STATUSES } from "../fields/revision";
 import { isProperties, type Properties, sameValue, valueAt } from "../fields/value";
 import { holdsSecret } from "../run/secrecy";
 
-/** The engine's marks on its wire, of a special value and of a secret. */
+/** The engine's marks on its wire: the first of any special value, the second of a secret. */
 export const ENGINE_MARK = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
@@ -16,14 +16,14 @@ export const mark = (value: unknown): Properties => ({ [ENGINE_MARK]: SECRET, va
 export const isMarked = (value: unknown): value is Properties =>
   isProperties(value) && value[ENGINE_MARK] === SECRET;
 
-/** Marks each value inside by itself, so that names stay readable. */
+/** Marks each value inside separately, so that names stay readable. */
 export function secret(value: unknown): unknown {
   return isProperties(value)
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, secret(member)]))
     : mark(value);
 }
 
-/** Names of states are never masked, even if a secret is spelled like one. */
+/** Statuses are never masked, even if a secret is spelled like one. */
 const STATES: ReadonlySet<string> = new Set([
   ...DEPLOYMENT_STATUSES,
   ...REVISION_STATUSES,
@@ -31,8 +31,8 @@ const STATES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The values, with a mark on every text that holds a secret. `engineValues` stand in the same places: the engine
- * knows whether those are secret.
+ * The values, with a mark on every text that holds a secret. `engineValues`: the engine's values in the same places; a
+ * value that equals the engine's gets no mark, since the engine knows whether it is secret.
  */
 export function withMarks(values: Properties, engineValues: Properties): Properties {
   const members = Object.entries(values).map(([name, value]) => [

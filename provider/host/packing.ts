@@ -1,6 +1,6 @@
 /**
- * The engine hands the methods of a dynamic resource its properties alone. The program packs other facts into
- * properties whose names begin with `__`: the engine hides those in the plan's text.
+ * The engine gives the methods of a dynamic resource nothing but its properties. The program packs other facts into
+ * properties whose names begin with `__`, which the engine hides in the plan's text.
  */
 import type { Facts } from "../call";
 import { isAbsent, isProperties, type Properties } from "../fields/value";
@@ -18,7 +18,7 @@ const NAMES = {
 
 const PACKED: ReadonlySet<string> = new Set(Object.values(NAMES));
 
-/** The facts as properties, without absent ones. The engine may still have to resolve their values. */
+/** The facts as properties, without absent ones. Their values may still be unresolved. */
 export function pack(facts: { readonly [fact in keyof typeof NAMES]?: unknown }): Properties {
   const names = Object.keys(facts) as (keyof typeof NAMES)[];
   const packed = names.filter((name) => !isAbsent(facts[name]));

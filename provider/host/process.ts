@@ -1,4 +1,4 @@
-/** The process that the engine has started for our resources, in either form: it has one run, and ends with its engine. */
+/** The process that the engine started for our resources, in either form. It has one run and ends with its engine. */
 import { type Clock, systemClock } from "../client/clock";
 import { RefusedError } from "../failure";
 import type { Journal } from "../journal/journal";
@@ -8,8 +8,8 @@ import { type EngineMessages, engineReporter, isEngineAddress } from "./engine";
 import { EngineWatch } from "./engineWatch";
 
 /**
- * Longest wait for answers that the journal still lacks: the process must be gone within a second of its engine. The
- * next run finds out what became of a request whose answer is not noted.
+ * Longest wait for answers that the journal still lacks. The process must end within a second after its engine. If an
+ * answer is not noted, the next run finds out what became of its request.
  */
 const LAST_ANSWERS_MS = 400;
 const BETWEEN_LOOKS_MS = 20;
@@ -23,7 +23,7 @@ export class Process {
   #watch: EngineWatch | undefined;
   readonly #cancelled = new AbortController();
 
-  /** Without an engine's address, words go to standard error and no engine is watched. */
+  /** Without an engine's address, messages go to standard error and no engine is watched. */
   constructor(address: string | undefined, messages: () => EngineMessages) {
     this.#address = address;
     this.#messages = messages;
@@ -40,12 +40,12 @@ export class Process {
     this.watch();
   }
 
-  /** Ends every wait at once: the journal keeps all requests, and the next run resumes. */
+  /** Ends every wait at once. The journal has all requests, and the next run resumes. */
   cancel(): void {
     this.#cancelled.abort();
   }
 
-  /** From now on the process ends with its engine, even if that never calls anything. */
+  /** From now on the process ends with its engine, even if the engine never calls it. */
   watch(): EngineWatch | undefined {
     if (isEngineAddress(this.#address))
       this.#watch ??= new EngineWatch(this.#address, async () => {
@@ -63,7 +63,7 @@ export class Process {
     const gate = watch === undefined ? undefined : (method: string) => watch.gate(method);
     const run = new EngineRun(source, reporter, clock, gate, this.#environment, this.#address);
     if (watch === undefined) return run;
-    // The engine stops its plugins with this signal: at its end, or in the middle of a call when it is stopped twice.
+    // The engine stops its plugins with this signal: at its end, or during a call if the user interrupts it twice.
     process.once("SIGINT", () => {
       try {
         run.ended();
@@ -75,7 +75,7 @@ export class Process {
   }
 }
 
-/** The system's clock, whose sleeps end and throw once the run is cancelled. */
+/** The system's clock. Its sleeps end and throw once the run is cancelled. */
 function clockUntil(cancelled: AbortSignal): Clock {
   return {
     ...systemClock,
@@ -87,7 +87,7 @@ function clockUntil(cancelled: AbortSignal): Clock {
   };
 }
 
-/** Once the engine is gone, waits a moment for answers to note; nothing more is sent. */
+/** After the engine is gone, waits a moment for answers to note. Nothing more is sent. */
 export async function lastAnswers(
   journals: readonly Pick<Journal, "awaitsAnswers">[],
   clock: Clock = systemClock,

@@ -1,21 +1,21 @@
 /**
- * Records of either form beside arguments and outputs, under names that begin with `__`, which the engine hides in
- * the plan's text. Nothing below the hosts sees such a name. The schema's version decides how an older state is read.
+ * Properties that both forms record in addition to arguments and outputs, under names that begin with `__`, which the
+ * engine hides in the plan's text. Only the hosts see these names. The schema's version tells how to read an old state.
  */
 
 import { RefusedError } from "../failure";
 import type { Properties } from "../fields/value";
 
-/** Hidden in the outputs of every resource. A state from before this note has version 0. */
+/** The schema's version, in the outputs of every resource. A state without it has version 0. */
 export const SCHEMA = "__schemaVersion";
 
 /**
- * The profile under which the plan was made, unless it is the plain default and the stack's configuration names none: a
- * preview's JSON holds that configuration, but not the environment, which may have overridden it. Computed by `check`.
+ * The profile of the plan, computed by `check`: a preview's JSON has the stack's configuration, but not the environment
+ * that may override it. Left out if it is the plain default and the configuration names no profile.
  */
 export const PROFILE_IN_USE = "__profile";
 
-/** The provider's notes in a resource's outputs for its next run: their names below the hosts, and in the state. */
+/** The provider's notes in a resource's outputs for the next run: their names in the provider and in the state. */
 const NOTES = new Map([
   ["incomplete", "__incomplete"],
   ["uncertainSince", "__uncertain"],
@@ -25,35 +25,35 @@ const NOTES = new Map([
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 
-/** Recorded properties, with the notes under the provider's names. */
+/** Recorded properties, with the notes under their names in the provider. */
 export const withNotes = (properties: Properties): Properties => renamed(properties, BY_STATE_NAME);
 
 const renamed = (properties: Properties, names: ReadonlyMap<string, string>): Properties =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [names.get(name) ?? name, value]));
 
-/** Whether both forms record a property of that name: the dynamic form alone has further hidden ones. */
+/** Whether both forms record a property of that name. The dynamic form has other hidden ones. */
 export const isOfBothForms = (name: string): boolean =>
   !name.startsWith("__") || name === SCHEMA || name === PROFILE_IN_USE || BY_STATE_NAME.has(name);
 
 type Migration = (state: Properties, reported: readonly string[]) => Properties;
 
-/** The step from each version, in this order, to the next. `reported`: outputs that the service reports. */
+/** The step from each version to the next, in order. `reported`: outputs that the service reports. */
 const MIGRATIONS: readonly Migration[] = [
   // Version 0 left out outputs without a value.
   (state, reported) => ({ ...Object.fromEntries(reported.map((name) => [name, null])), ...state }),
 ];
 
-/** The version that is written now. */
+/** The version of states that this package writes. */
 export const CURRENT_SCHEMA = MIGRATIONS.length;
 
-/** Outputs as they are recorded. */
+/** The outputs in the form in which they are recorded. */
 export function asRecorded(outputs: Properties): Properties {
   return { ...renamed(outputs, NOTES), [SCHEMA]: CURRENT_SCHEMA };
 }
 
 /**
- * Recorded outputs as this version would have recorded them. Throws a RefusedError for those of a newer version, even
- * on delete: a policy that cannot be read could forbid it.
+ * Recorded outputs in this version's form. Throws a RefusedError for a newer version, even on delete: the state may
+ * have a policy that forbids it and that this version cannot read.
  */
 export function fromRecorded(state: Properties, reported: readonly string[]): Properties {
   const { [SCHEMA]: version = 0, ...outputs } = state;

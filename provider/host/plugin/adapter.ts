@@ -1,6 +1,6 @@
 /**
- * Stands between the engine's requests and the border for one kind of resource: a request's arguments, options and
- * secret marks become facts and values, and the border's answer becomes outputs without any secret value.
+ * Adapts the engine's requests to the border, for one kind of resource. It turns a request's arguments, options and
+ * secret marks into facts and values, and the border's result into outputs without any secret value.
  */
 
 import type { Facts } from "../../call";
@@ -16,7 +16,7 @@ import { PROFILE_IN_USE, SCHEMA, withNotes } from "../schema";
 import type { Settings } from "./configuration";
 import { type Bag, filled, pathOf, separateMarks, type ValuePath, without } from "./wire";
 
-/** A look-up. Its answer stands in an object under `name`. */
+/** A look-up. The engine gets its result in an object under `name`. */
 export interface ServedFunction {
   readonly name: string;
   readonly call: (settings: Settings, args: Properties) => Promise<unknown[]>;
@@ -28,7 +28,7 @@ export interface Served {
   readonly schema: () => string;
   readonly resources: { readonly [name: string]: Resource };
   readonly functions: { readonly [name: string]: ServedFunction };
-  /** One sentence for users; undefined for an unexpected error. */
+  /** The error in one sentence for users; undefined for an unexpected error. */
   readonly wordsOfFailure: (error: unknown) => string | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface FullDiff extends Diffed {
   readonly details: readonly FieldChange[];
 }
 
-/** A resource as the service has it: its outputs, and the arguments that match them. */
+/** A resource as the service has it: its outputs and matching arguments. */
 export interface LiveResource {
   readonly id: string;
   readonly outputs: Properties;
@@ -59,7 +59,7 @@ export class Adapter {
     this.#border = new Border(resource, run, (outputs, side, id) => this.#outputs(id, outputs, side));
   }
 
-  /** The inputs to record, or their faults. */
+  /** Returns the inputs to record, or their faults. */
   async check(about: About, olds: Bag, news: Bag): Promise<{ inputs: Bag; failures: readonly Fault[] }> {
     const { inputs, failures } = await this.#border.check(sideOf(about, olds), sideOf(about, news));
     return { inputs: { values: inputs, secrets: news.secrets }, failures };
@@ -87,7 +87,7 @@ export class Adapter {
     return { id, outputs: outs };
   }
 
-  /** The outputs of a creation as far as they are known before it. */
+  /** The outputs of a creation, as far as the preview knows them. */
   createPreview(news: Bag): Properties {
     const unknowns = Object.keys(this.#resource.outputRows).map((name) => [name, UNKNOWN]);
     return this.#outputs(undefined, { ...Object.fromEntries(unknowns), ...news.values }, news);
@@ -98,7 +98,7 @@ export class Adapter {
     return (await this.#border.update(id, before, sideOf(about, news))).outs;
   }
 
-  /** The outputs of an update as far as they are known before it: those that it cannot change stay. */
+  /** The outputs of an update, as far as the preview knows them: outputs that it cannot change stay. */
   updatePreview(about: About, id: string, olds: Properties, oldInputs: Bag, news: Bag): Properties {
     const { rows, outputRows } = this.#resource;
     const before = this.#recorded(about, olds, oldInputs);
@@ -125,9 +125,9 @@ export class Adapter {
   }
 
   /**
-   * The outputs, with the arguments and the service's texts as they were recorded. After a failed update the engine
-   * has the inputs of the update before: nobody knows the failed one's secrets, and the service may repeat them in
-   * any text. The first refresh after a successful update sees any drift.
+   * The outputs, with the recorded arguments and texts in place of the service's. After a failed update the engine has
+   * the inputs from before it. So the failed update's secrets are unknown here, and the service may repeat them in any
+   * text. The first refresh after a successful update finds any drift.
    */
   #asBefore(state: Properties, outputs: Properties): Properties {
     const { rows, outputRows } = this.#resource;
@@ -142,14 +142,14 @@ export class Adapter {
     };
   }
 
-  /** Whether the program gives arguments; for a resource that it only reads, it gives the connection alone. */
+  /** Whether the program gives arguments. For a resource that it only reads, it gives at most the connection. */
   isDeclared({ values }: Bag): boolean {
     return Object.keys(values).some(
       (name) => name !== "connection" && Object.hasOwn(this.#resource.rows, name),
     );
   }
 
-  /** Reads a resource without recorded arguments, for an import or a `get`: every argument but the secrets. */
+  /** Reads a resource without recorded arguments, for an import or a `get`. Returns every argument except secrets. */
   async find(about: About, id: string, inputs: Bag): Promise<LiveResource | undefined> {
     const { unreadable, kind, rows } = this.#resource;
     if (unreadable !== undefined)
@@ -175,10 +175,10 @@ export class Adapter {
     return sideOf(about, { values, secrets: inputs.secrets });
   }
 
-  /** Outputs as the engine records and shows them. */
+  /** The outputs for the engine to record and show. */
   #outputs(id: string | undefined, outputs: Properties, inputs: Bag): Properties {
     const derived = this.#resource.derived?.(id, outputs) ?? {};
-    // The border has marked texts with a secret in them.
+    // The border has marked the texts that hold a secret.
     const { values, secrets } = separateMarks(outputs);
     const { [PROFILE_IN_USE]: _profile, ...others } = without(values, [...this.#hidden(inputs), ...secrets]);
     return { ...others, ...derived };

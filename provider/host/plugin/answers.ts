@@ -11,7 +11,7 @@ import { type Bag, plainStruct, structOf } from "./wire";
 
 const { PropertyDiff } = messages;
 
-/** A method of the server, whose answer or error is sent. */
+/** A method of the server. Sends its result or its error to the engine. */
 export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleUnaryCall<Q, A> {
   return ({ request }, reply: sendUnaryData<A>) => {
     Promise.resolve()
@@ -23,20 +23,20 @@ export function answering<Q, A>(method: (request: Q) => Promise<A> | A): handleU
   };
 }
 
-/** No secret, no stack. */
+/** The error for the engine, without secrets and stack. */
 function errorOf(error: unknown): Partial<ServiceError> {
   if (error instanceof HalfWay) return error.answer;
   return { code: status.UNKNOWN, details: shownFailure(error) };
 }
 
-/** An error that is already an answer. */
+/** An error that is already in the engine's form. */
 class HalfWay extends Error {
   constructor(readonly answer: Partial<ServiceError>) {
     super(answer.details);
   }
 }
 
-/** Does the work. The outputs of an operation that failed halfway are sent with its error. */
+/** Does the work. Sends the outputs of an operation that failed halfway with its error. */
 export async function keepingUnfinished<T>(inputs: Bag, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -45,7 +45,7 @@ export async function keepingUnfinished<T>(inputs: Bag, work: () => Promise<T>):
   }
 }
 
-/** The answer with which the engine keeps a resource that failed halfway. */
+/** The error that makes the engine keep a resource that failed halfway. */
 function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> {
   const detail = new messages.ErrorResourceInitFailed();
   detail.setId(error.id);
@@ -63,7 +63,7 @@ function unfinished(error: UnfinishedError, inputs: Bag): Partial<ServiceError> 
   return { code: status.UNKNOWN, details: "failed half way", metadata };
 }
 
-/** The empty property makes the engine print the reason alone: naming one prints its whole value, secrets in clear. */
+/** The property is empty because the engine prints a named property's whole value, with its secrets in plaintext. */
 export function failure(reason: string): messages.CheckFailure {
   const message = new messages.CheckFailure();
   message.setReason(reason);
@@ -109,7 +109,7 @@ function propertyPath(names: readonly string[]): string {
   }, "");
 }
 
-/** An empty answer if there is no such resource. */
+/** The answer to a read; empty if there is no such resource. */
 export function readAnswer(resource: LiveResource | undefined): messages.ReadResponse {
   const answer = new messages.ReadResponse();
   if (resource === undefined) return answer;

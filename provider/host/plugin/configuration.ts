@@ -1,4 +1,4 @@
-/** The configuration of a provider resource: the stack's for the default one, the program's for an explicit one. */
+/** The configuration of a provider: a default provider gets the stack's, an explicit one the program's. */
 import type { ConfigureRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { holdsKey, openKeyWords } from "../../client/headers";
 import { RefusedError } from "../../failure";
@@ -19,7 +19,7 @@ import { type Bag, bagIn } from "./wire";
 /** Inputs of a provider that belong to the engine. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
-/** The values are checked where a connection is made of them. */
+/** Faults of the settings' names. The values are checked later, when they become a connection. */
 export function unknownSettings({ values }: Bag): Fault[] {
   const keys = Object.keys(values).filter((key) => !ENGINES_OWN.includes(key) && !key.startsWith("__"));
   const strays = keys.filter((key) => !Object.hasOwn(configurationRows, key));
@@ -29,21 +29,21 @@ export function unknownSettings({ values }: Bag): Fault[] {
   }));
 }
 
-/** One sentence for each key in clear. Only `Configure` can tell: `CheckConfig` gets no marks of secrets. */
+/** One sentence for each key in plaintext. Only `Configure` can tell: `CheckConfig` gets no secret marks. */
 export function openKeys({ values, secrets }: Bag): string[] {
   const isMarked = (key: string): boolean => secrets.some(([name]) => name === key);
   const open = Object.keys(values).filter((key) => holdsKey(key, values[key]) && !isMarked(key));
   return open.map((key) => openKeyWords(settingName(key)));
 }
 
-/** The headers in settings that are marked secret, whatever the headers are called. */
+/** All headers in settings that are marked secret, regardless of the headers' names. */
 export function secretHeaders({ values, secrets }: Bag): unknown[] {
   const marked = (key: string) => (secrets.some(([name]) => name === key) ? objectIn(values[key]) : {});
   const connections = Object.values(marked("connections")).map(objectIn);
   return [marked("headers"), ...connections.map(({ headers }) => objectIn(headers))];
 }
 
-/** An object, or the one that its JSON stands for; empty for anything else. */
+/** The object, or the object in the JSON text; empty for anything else. */
 function objectIn(value: unknown): Properties {
   const content = typeof value === "string" ? jsonIn(value) : value;
   return isProperties(content) ? content : {};
@@ -51,25 +51,26 @@ function objectIn(value: unknown): Properties {
 
 const variableName = (key: string): string => `${NAME}:config:${key}`;
 
-/** The settings that decide where a key goes. */
+/** The settings that decide which key goes to which service. */
 const AIM = ["baseUrl", "apiKey", "authHeader", "authScheme", "headers", "connections"] as const;
 
-/** The settings of a provider, as text: JSON where one has a structure. */
+/** The settings of a provider as text, structured ones as JSON. */
 export interface Settings {
   readonly source: ConfigurationSource;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 interface TakenSettings extends Settings {
-  /** Whether keys go elsewhere than before. */
+  /** Whether keys now go to another service than before. */
   readonly turns: boolean;
-  /** The environment's settings that do not count, although the program gives no others. */
+  /** The environment's settings that are not used although the program gives none in their place. */
   readonly unused: readonly ConnectionKey[];
 }
 
 /**
- * Decides which settings a process takes. Every user of the machine can call it: the engine's own process keeps its
- * first goal, and one that was started by hand sends the environment's credentials to the first base URL alone.
+ * Decides which settings a process takes, since every user of the machine can call it. A process that the engine
+ * started keeps its first service and credentials. One that was started by hand sends the environment's credentials
+ * only to the first base URL.
  */
 export class Admission {
   readonly #isEngines: boolean;
@@ -80,12 +81,12 @@ export class Admission {
     this.#isEngines = isEngines;
   }
 
-  /** Throws a RefusedError once the engine has configured its own process. */
+  /** Throws a RefusedError if the engine has already configured this process. */
   refuseAttach(): void {
     if (this.#isEngines && this.#aim !== undefined) throw new RefusedError(CONFIGURED);
   }
 
-  /** Throws a RefusedError for another base URL or other credentials than those of the engine's own process. */
+  /** The settings of the request. If they change where keys go, a process of the engine's throws a RefusedError. */
   settings(request: ConfigureRequest): TakenSettings {
     const variables = request.getVariablesMap();
     const source = (key: string) => variables.get(variableName(key));
@@ -102,7 +103,7 @@ export class Admission {
     return { source, environment, turns, unused };
   }
 
-  /** Whether a process that was started by hand has used the environment for another base URL. */
+  /** Whether this process was started by hand and has used the environment for another base URL. */
   #isSecond(source: ConfigurationSource): boolean {
     const baseUrl = settingFrom(source, process.env, "baseUrl");
     this.#baseUrlOfEnvironment ??= baseUrl;
@@ -112,13 +113,13 @@ export class Admission {
 
 const CONFIGURED = "this process has been configured already, and keeps its engine, base URL and credentials";
 
-/** Whether the program made the provider. */
+/** Whether the provider is one that the program made. */
 function isExplicit(request: ConfigureRequest): boolean {
   const name = request.getName() ?? "";
   return name !== "" && !isEnginesProvider(name, bagIn(request.getArgs()).values.version);
 }
 
-/** The environment without its connection, and without what the program gives. Its `forbid` holds for every service. */
+/** The environment without its connection and without settings that the program gives. Its `forbid` always applies. */
 function withoutConnection(environment: NodeJS.ProcessEnv, isProvided: (key: string) => boolean) {
   const rest = { ...environment };
   for (const key of CONFIGURATION_KEYS) {
@@ -129,6 +130,6 @@ function withoutConnection(environment: NodeJS.ProcessEnv, isProvided: (key: str
   return rest;
 }
 
-/** For a program that relied on the environment. */
+/** The message for a program that relied on the environment. */
 export const unusedWords = (unused: readonly ConnectionKey[]): string =>
   `the environment's connection is another service's, so this provider does without ${unused.map(environmentName).join(", ")}. If its service needs them, give the provider ${unused.join(", ")}`;

@@ -1,4 +1,4 @@
-/** Pulumi's provider protocol: a server whose every method is one call on a kind of resource, a look-up or the configuration. */
+/** The server for Pulumi's provider protocol: each method is a call on a resource, a look-up or the configuration. */
 import { credentials, Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -23,10 +23,10 @@ import {
 } from "./configuration";
 import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
 
-/** The largest state of a resource that the engine hands over. */
+/** The largest message that the engine sends. */
 const LARGEST_MESSAGE = 400 * 1024 * 1024;
 
-/** Checks whose arguments lost an entry when they were read. */
+/** Check requests whose arguments lost an entry when they were deserialized. */
 const losing = new WeakSet<messages.CheckRequest>();
 
 const service = {
@@ -46,7 +46,7 @@ export interface RunningServer {
   close(): void;
 }
 
-/** The server, listening on a free port of the loopback interface. */
+/** Starts the server on a free port of the loopback interface. */
 export function serve(served: Served, engineAddress: string | undefined): Promise<RunningServer> {
   const server = new Server({
     "grpc.max_receive_message_length": LARGEST_MESSAGE,
@@ -113,7 +113,7 @@ class Provider {
         const news = bagIn(request.getNews());
         return checkAnswer(news, unknownSettings(news));
       }),
-      // The engine then compares by itself: it alone knows which settings it holds secret.
+      // The engine then compares by itself: only it knows which settings are secret.
       diffConfig: answering(() => new messages.DiffResponse()),
       configure: answering((request: messages.ConfigureRequest) => this.#configure(request)),
       check: answering((request: messages.CheckRequest) => this.#check(request)),
@@ -140,7 +140,7 @@ class Provider {
     if (turns) this.#ours = this.#begun();
     this.#ours.configure(settings.source, settings.environment);
     if (unused.length > 0) {
-      // An undeliverable message must not fail the provider.
+      // A message that cannot be delivered must not fail the provider.
       this.#ours.run.reporter.info(request.getUrn() ?? "", unusedWords(unused)).catch(() => undefined);
     }
     const answer = new messages.ConfigureResponse();
@@ -199,7 +199,7 @@ class Provider {
     if (isRecorded(state.values) && adapter.isDeclared(inputs))
       return readAnswer(await adapter.refresh(about(request), id, state.values, inputs));
     const resource = await adapter.find(about(request), id, inputs);
-    // A refresh records the inputs that it is answered, and those of a resource that is only read stay.
+    // A refresh records the inputs of the answer; a resource that is only read keeps its own.
     return readAnswer(resource && isRecorded(state.values) ? { ...resource, inputs } : resource);
   }
 

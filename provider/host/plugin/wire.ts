@@ -1,16 +1,16 @@
-/** Properties on the engine's wire: plain values, and the paths of those that are marked secret. */
+/** Properties on the engine's wire, separated into plain values and the paths of those that are marked secret. */
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isProperties, type Properties } from "../../fields/value";
 import { isMarked, mark } from "../marks";
 import { isOfBothForms } from "../schema";
 
-/** Names and list indexes that lead to a value. */
+/** The names and list indexes that lead to a value. */
 export type ValuePath = readonly (string | number)[];
 
 /** A property bag from the engine, with the secret marks separated. */
 export interface Bag {
   readonly values: Properties;
-  /** Marked secret by the program, or by the resource from which it has the value. */
+  /** Paths of values that are marked secret by the program, or by the resource whose output they are. */
   readonly secrets: readonly ValuePath[];
 }
 
@@ -19,7 +19,7 @@ export const EMPTY_BAG: Bag = { values: {}, secrets: [] };
 export const bagIn = (struct: Struct | undefined): Bag =>
   struct === undefined ? EMPTY_BAG : separateMarks(struct.toJavaScript());
 
-/** Properties that `check` or the service has answered, without a moved state's packed facts of the dynamic form. */
+/** Recorded properties, without packed facts that are left in a state from the dynamic form. */
 export function recordedIn(struct: Struct | undefined): Bag {
   const { values, secrets } = bagIn(struct);
   return {
@@ -53,7 +53,7 @@ export function structOf({ values, secrets }: Bag): Struct {
   return Struct.fromJavaScript(JSON.parse(JSON.stringify(whole)) as { [name: string]: JavaScriptValue });
 }
 
-/** Values that are marked already wherever they are secret. */
+/** Puts values on the wire whose secrets are already marked. */
 export const plainStruct = (values: Properties): Struct => structOf({ values, secrets: [] });
 
 function markedAt(value: unknown, [name, ...rest]: ValuePath): unknown {
@@ -67,16 +67,16 @@ function markedAt(value: unknown, [name, ...rest]: ValuePath): unknown {
   );
 }
 
-/** The path as arguments are written: without list indexes. */
+/** The dotted path, without list indexes, as in the names of arguments. */
 export const pathOf = (path: ValuePath): string => path.filter((step) => typeof step === "string").join(".");
 
-/** The path of the value, or of the list that holds it. */
+/** The path of the value, or of the outermost list around it. */
 function outsideLists(path: ValuePath): string[] {
   const list = path.findIndex((step) => typeof step === "number");
   return (list < 0 ? path : path.slice(0, list)) as string[];
 }
 
-/** The values without those at the paths. A list that holds one goes as a whole. */
+/** The values without those at the paths. A list that holds such a value is removed as a whole. */
 export function without(values: Properties, paths: readonly ValuePath[]): Properties {
   return paths.map(outsideLists).reduce<unknown>(withoutValueAt, values) as Properties;
 }
@@ -89,7 +89,7 @@ function withoutValueAt(value: unknown, [name, ...rest]: readonly string[]): unk
   );
 }
 
-/** The values, with those at the paths taken from `source`. */
+/** The values, in which those at the paths come from `source`. */
 export function filled(values: Properties, source: Properties, paths: readonly ValuePath[]): Properties {
   return paths
     .map(outsideLists)
@@ -104,8 +104,8 @@ function withValueFrom(value: unknown, source: unknown, [name, ...rest]: readonl
   return { ...target, [name]: withValueFrom(before, source[name], rest) };
 }
 
-/** On the wire: the key of a map's entry, before the value. */
+/** The bytes of a map entry's key `__proto__` on the wire, with the start of the value. */
 const LOST_KEY = Buffer.concat([Buffer.from([0x0a, 9]), Buffer.from("__proto__"), Buffer.from([0x12])]);
 
-/** Whether a message has an entry named `__proto__`, which the library drops when it reads it. */
+/** Whether a message has an entry named `__proto__`, which the library drops when it reads the message. */
 export const losesEntry = (message: Buffer): boolean => message.includes(LOST_KEY);
