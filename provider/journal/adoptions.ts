@@ -1,6 +1,6 @@
 /**
- * Which resource adopts an id in this run of the engine. Each provider of a program has a process of its own, so a file
- * tells the others of it.
+ * Records which resource adopts an id in this run of the engine. Each provider of a program has its own process, so the
+ * record is a file that the others can read.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -16,13 +16,13 @@ export class Adoptions {
   readonly #engine: string;
   readonly #urns = new Map<string, string>();
 
-  /** `engine`: the address at which it listens in this run. Without it, or without a journal, only this process knows. */
+  /** `engine`: the address of this run's engine. Without it, or without a journal, only this process knows. */
   constructor(journal: string | undefined, engine: string | undefined) {
     this.#root = journal === undefined || engine === undefined ? undefined : path.join(journal, "adopting");
     this.#engine = engine ?? "";
   }
 
-  /** The URN of the resource that adopts the id already; undefined if from now on it is this one. */
+  /** Claims the id for the resource. Returns the URN of another resource that already adopts it, or undefined. */
   claim(serviceUrl: string, id: string, urn: string): string | undefined {
     const key = hashOf(serviceUrl, id);
     const adopter = this.#urns.get(key) ?? this.#written(key, urn);
@@ -30,13 +30,13 @@ export class Adoptions {
     return adopter === urn ? undefined : adopter;
   }
 
-  /** The URN in the file, which is this one if there was none, or none can be written. */
+  /** The URN in the file. Writes this one if there is no file; if that fails, returns this one. */
   #written(key: string, urn: string): string {
     if (this.#root === undefined) return urn;
     const folder = path.join(this.#root, hashOf(this.#engine));
     const file = path.join(folder, key);
     try {
-      // The first of this process: the others need not list the folders again.
+      // Once per process: the first claim lists the folders, the others need not.
       if (this.#urns.size === 0) forgetOld(this.#root);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       trustFolders(path.dirname(this.#root), folder);

@@ -1,23 +1,23 @@
-/** One entry of the journal: a creation or an update that was begun, kept until its result is known to be in the state. */
+/** An entry of the journal: a creation or an update that was begun. It is kept until the state has the result. */
 import { createHash } from "node:crypto";
 import { inDynamicForm } from "../fields/naming";
 import { isProperties, jsonIn, type Properties } from "../fields/value";
 import { areMacs, type Macs } from "./macs";
 
-/** The facts by which a later run finds what this run is about to send. Never a secret's value. */
+/** The facts by which a later run recognizes what this run is about to send. Never holds a secret's value. */
 export interface Entry {
   readonly version: 1;
   /** Identifies the request. A run changes only entries with its own token. */
   readonly token: string;
   readonly urn: string;
   readonly serviceUrl: string;
-  /** The backend that holds the stack, without credentials; empty where it is Pulumi's own choice. */
+  /** The backend that holds the stack, without credentials; empty if Pulumi chooses it. */
   readonly backend: string;
   /** The kind of resource that is created, such as `deployment`; `update` for an update. */
   readonly kind: string;
-  /** The name under which the service has it; empty where that is a secret. */
+  /** The resource's name on the service; empty if it is a secret. */
   readonly name: string;
-  /** The arguments that were sent, without secrets and whatever else the program marked secret. */
+  /** The arguments that were sent, without secrets and other values that the program marked secret. */
   readonly sent: Properties;
   /** Names of all variables that were sent, plain ones too. */
   readonly secretNames: readonly string[];
@@ -29,23 +29,23 @@ export interface Entry {
   readonly sentAt: number;
   /** The time, by our clock, from which the request can no longer arrive. */
   readonly overAt: number;
-  /** The id that the service answered; absent before. For an update, the deployment's id. */
+  /** The id that the service returned; absent before that. For an update, the deployment's id. */
   readonly id?: string;
-  /** For an update: the arguments whose sections the request carries. */
+  /** For an update: the arguments whose sections the request has. */
   readonly carries?: readonly string[];
-  /** For an update: the `revisionGeneration` of a state that includes it; absent if it changes none. */
+  /** For an update: the `revisionGeneration` that the state gets from it; absent if it does not change. */
   readonly generation?: number;
-  /** For an update: the latest revision that the service answered, null if it named none; absent before the answer. */
+  /** For an update: the latest revision that the service returned, null if it named none; absent before the answer. */
   readonly answer?: string | null;
 }
 
-/** The part of an entry that a creation or an update provides. The journal adds the rest. */
+/** The part of an entry that the creation or update provides. The journal adds the rest. */
 export type Intent = Omit<Entry, "version" | "token" | "backend" | "sentAt" | "overAt" | "answer">;
 
-/** When a request is sent, and when it can no longer arrive. */
+/** The time when a request is sent, and the time from which it can no longer arrive. */
 export type Moment = Pick<Entry, "sentAt" | "overAt">;
 
-/** Which resource an entry is about. */
+/** Identifies the resource that an entry is about. */
 export type ResourceKey = Pick<Entry, "urn" | "serviceUrl">;
 
 /** A file of the journal that cannot be read as an entry. */
@@ -55,7 +55,7 @@ export interface Unreadable {
   readonly changedAt: number;
 }
 
-/** No request can be under way for longer: its time-out is a day at most. */
+/** No request can be under way for longer: the longest time-out is a day. */
 const LONGEST_WAY_MS = 2 * 24 * 3_600_000;
 
 const TEXTS = ["token", "urn", "serviceUrl", "backend", "kind", "name"] as const;
@@ -65,10 +65,10 @@ const LISTS = ["secretNames", "known"] as const;
 /** The journal's note of a service's answer. */
 export type Answer = Pick<Entry, "id" | "answer">;
 
-/** Only the last brace of an entry stands at the beginning of a line. */
+/** The end of an entry: its only closing brace at the beginning of a line. */
 const END = "\n}\n";
 
-/** The entry in a file's text, or why it is none. */
+/** The entry in a file's text, or why the text is not an entry. */
 export function entryIn(text: string): Entry | string {
   const end = text.indexOf(END);
   const [head, answers] =
@@ -91,7 +91,7 @@ export function entryIn(text: string): Entry | string {
   return wrong === undefined ? (value as unknown as Entry) : `its "${wrong}" is not what it should be`;
 }
 
-/** A damaged time must not make a later run wait forever for a request that may arrive. */
+/** Whether the times are plausible: a damaged one must not make a later run wait forever for a request. */
 function isWayOf(overAt: number, sentAt: number): boolean {
   return overAt >= sentAt && overAt - sentAt <= LONGEST_WAY_MS;
 }
@@ -121,17 +121,17 @@ export function notAhead(entry: Entry, now: number): Entry {
   return { ...entry, sentAt: entry.sentAt - ahead, overAt: entry.overAt - ahead };
 }
 
-/** The text to append to the entry. A crash may have cut off the line before it. */
+/** The text to append to the entry. It begins with a line break, because a crash may have cut off the last line. */
 export function answerText(answer: Answer): string {
   return `\n${JSON.stringify(answer)}\n`;
 }
 
-/** Both forms mean the same resource: a run in one form may finish what a run in the other began. */
+/** Whether both keys mean one resource, in either form: a run in one form may finish what a run in the other began. */
 export function isSameResource(one: ResourceKey, other: ResourceKey): boolean {
   return inDynamicForm(one.urn) === inDynamicForm(other.urn) && one.serviceUrl === other.serviceUrl;
 }
 
-/** The facts that tell the entries of one journal apart. */
+/** The facts that distinguish the entries of one journal. */
 interface Key extends ResourceKey {
   readonly backend: string;
   /** `creation` unless given. */

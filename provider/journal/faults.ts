@@ -1,8 +1,8 @@
-/** Faults of the journal itself: which of them stop a request, and what their messages say. */
+/** Faults of the journal itself: which of them stop a request, and their messages. */
 import { environmentName, settingName } from "../fields/naming";
 import type { Place } from "./place";
 
-/** Another run writes about the same resource. */
+/** Another run writes an entry about the same resource. */
 export class JournalConflict extends Error {
   override readonly name = "JournalConflict";
 }
@@ -17,7 +17,7 @@ const SETTING = `${settingName("journal")} (or ${environmentName("journal")})`;
 /** The operation that a journal records, for messages. */
 export interface RecordedOperation {
   readonly name: string;
-  /** The guard that is left for an interrupted request if the journal cannot be used. */
+  /** The protection that an interrupted request still has if the journal cannot be used. */
   readonly withoutIt: string;
 }
 
@@ -33,7 +33,7 @@ export class Faults {
     this.#operation = operation;
   }
 
-  /** An unwritable journal must not stop a request that the state guards too. A conflict with another run must. */
+  /** Writes to the journal. A failure only warns, unless another run has the entry or the journal is the only trace. */
   async guarded(write: () => Promise<void>, isRequest = false): Promise<void> {
     try {
       await write();
@@ -47,7 +47,7 @@ export class Faults {
     }
   }
 
-  /** Warns, once for all. */
+  /** Warns, but only once. */
   async warn(error: unknown): Promise<void> {
     if (this.#warned) return;
     this.#warned = true;

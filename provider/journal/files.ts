@@ -1,6 +1,6 @@
 /**
- * Files that survive a crash whole. Every creation pays for each step here, so only waiting for the disk
- * goes to another thread: that costs several times as much as reading a small file.
+ * Files that survive a crash undamaged. Every creation pays for each step here, and another thread costs several times
+ * as much as reading a small file, so only the wait for the disk uses one.
  */
 import {
   closeSync,
@@ -21,7 +21,7 @@ import { trustFile, trustFolders } from "./trust";
 
 const untilOnDisk = promisify(fsync);
 
-// Private, although it holds no secret.
+// The files are private, although they hold no secret.
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
@@ -43,7 +43,7 @@ export async function createDurably(file: string, text: string, root = path.dirn
     await syncFolder(path.dirname(parent));
 }
 
-/** Appends the text to an existing file; on disk when this returns. A crash may leave a part of it. */
+/** Appends the text to an existing file; on disk when this returns. A crash may leave a part of the text. */
 export function addDurably(file: string, text: string): Promise<void> {
   return writeAndSync(file, text, ADDING);
 }
@@ -72,7 +72,7 @@ async function writeAndSync(file: string, text: string, flag: Flag): Promise<voi
     writeFileSync(descriptor, text);
     await untilOnDisk(descriptor);
   } catch (error) {
-    // Nothing was sent, and a cut-off file would leave the next run in doubt.
+    // No request was sent, and a cut-off file would leave the next run in doubt.
     if (flag !== ADDING) removeIfThere(file);
     throw error;
   } finally {
@@ -87,7 +87,7 @@ async function syncFolder(folder: string): Promise<void> {
   closeSync(descriptor);
 }
 
-/** Some systems cannot open a folder; they need no sync of it either. */
+/** Some systems cannot open a folder. They need no sync of it either. */
 function openedFolder(folder: string): number | undefined {
   try {
     return openSync(folder, "r");
@@ -121,7 +121,7 @@ export function removeIfThere(file: string): void {
   ifThere(() => unlinkSync(file));
 }
 
-/** None where the folder is not there, or cannot be read. */
+/** The names in the folder; none if it does not exist or cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -5,10 +5,10 @@ import { type Answer, answerText, type Entry, entryIn, folderOf, notAhead, type 
 import { addDurably, ifThere, namesIn, readIfThere, textAt } from "./files";
 import { trustFolders, UntrustedError } from "./trust";
 
-/** A run lists each folder once and then keeps track of its own changes. */
+/** Lists each folder once per run, and then keeps track of the run's own changes. */
 export class Folders {
   readonly #journal: string | undefined;
-  /** Folders by the part of a URN that names the stack. */
+  /** Folder by the part of a URN that names the stack. */
   readonly #ofStack = new Map<string, string>();
   /** Names of files by folder. */
   readonly #names = new Map<string, Set<string>>();
@@ -26,7 +26,7 @@ export class Folders {
     return folder;
   }
 
-  /** Whether the folder is known to hold nothing, without a look at the disk. */
+  /** Whether the folder is known to be empty, without a look at the disk. */
   isKnownEmpty(folder: string): boolean {
     return this.#names.get(folder)?.size === 0;
   }
@@ -35,7 +35,7 @@ export class Folders {
     return this.#namesIn(path.dirname(file)).has(path.basename(file));
   }
 
-  /** Every entry of the folder, without the remains of a replacement that crashed. */
+  /** The files of all entries in the folder, without leftovers of crashed replacements. */
   filesIn(folder: string): string[] {
     const names = [...this.#namesIn(folder)].filter((name) => name.endsWith(".json"));
     return names.map((name) => path.join(folder, name));
@@ -66,7 +66,7 @@ export function entryAt(file: string): Entry | string {
   return entryIn(readIfThere(file) ?? "");
 }
 
-/** The same, where nothing is to be done about a file that cannot be read. */
+/** The same, or undefined if the file cannot be read. */
 export function readableAt(file: string): Entry | undefined {
   const entry = entryIn(textAt(file) ?? "");
   return typeof entry === "string" ? undefined : entry;
@@ -96,12 +96,12 @@ export function entryOrDoubtAt(
   }
 }
 
-/** Puts the answer behind the entry; on disk when this returns. */
+/** Appends the answer to the entry; on disk when this returns. */
 export function noteAnswer(file: string, answer: Answer): Promise<void> {
   return addDurably(file, answerText(answer));
 }
 
-/** By file, the ids of those that were answered. A file that cannot be read has none. */
+/** The ids in the wanted entries that have one, by file. A file that cannot be read has none. */
 export function idsIn(
   files: readonly string[],
   isWanted: (entry: Entry) => boolean,

@@ -1,7 +1,7 @@
 /**
- * A journal of requests. Each is written down before it is sent, gets the service's answer, and is closed
- * once a later run sees the result in the state: the engine ends its plugins before it writes the state for the last time,
- * so no run knows that of itself. After a killed run, the next one finds the entries and makes nothing twice.
+ * A journal of requests. It records each request before it is sent, notes the service's answer, and closes the entry
+ * when a later run sees the result in the state: the engine ends its plugins before it last writes the state. After a
+ * killed run, the next one finds the entries and makes nothing twice.
  */
 
 import { randomUUID } from "node:crypto";
@@ -32,14 +32,14 @@ export interface OpenEntry {
 
 interface OwnEntry {
   readonly entry: Entry;
-  /** Whether the engine has been told the result. */
+  /** Whether the engine has received the result. */
   readonly isReported: boolean;
 }
 
 export abstract class Journal {
-  /** The operation that its entries record. Each operation has files of its own. */
+  /** The operation that the entries record. Each operation has its own files. */
   protected abstract readonly operation: "creation" | "update";
-  /** The guard that is left for an interrupted request if the journal cannot be used. */
+  /** The protection that an interrupted request still has if the journal cannot be used. */
   protected abstract readonly withoutIt: string;
   protected readonly madeIds: MadeIds;
   readonly #folder: string | undefined;
@@ -48,7 +48,7 @@ export abstract class Journal {
   /** Entries of this process, by file. */
   readonly #own = new Map<string, OwnEntry>();
   readonly #folders: Folders;
-  /** By folder: the files that this run found there, with the ids of those that were answered. */
+  /** By folder: the files that this run found there whose entries have an id, with these ids. */
   readonly #found = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(place: Place, warn: (words: string) => Promise<void>) {
@@ -59,20 +59,20 @@ export abstract class Journal {
     this.#faults = new Faults(place, warn, () => ({ name: this.operation, withoutIt: this.withoutIt }));
   }
 
-  /** Whether the outputs of a failed operation tell all that its entry does. */
+  /** Whether the outputs of a failed operation record all that its entry records. */
   abstract isSettledBy(outputs: Properties): boolean;
-  /** Whether to read an entry's file even if the folder's listing did not have it. */
+  /** Whether to look for an entry's file even if the folder's listing did not have it. */
   protected abstract readonly looksBeyondListing: boolean;
   protected abstract isAnswered(entry: Entry): boolean;
   protected abstract isOwnKind(entry: Entry): boolean;
-  /** Whether the state is known to hold what the entry is about. */
+  /** Whether the state is known to have the entry's result. */
   protected abstract isOver(entry: Entry, isReported: boolean): boolean;
-  /** Whether that state of the entry's resource includes the result. */
+  /** Whether that state of the entry's resource has the result. */
   protected abstract isIn(state: Properties, entry: Entry): boolean;
   /** Called before an entry is closed. */
   protected closing(_entry: Entry): void {}
 
-  /** The entry that an earlier run left about the resource; undefined for none. */
+  /** The entry that an earlier run left about the resource, or undefined. */
   async openEntry(key: ResourceKey): Promise<OpenEntry | undefined> {
     const file = this.#fileOf(key);
     if (file === undefined) return undefined;
@@ -96,8 +96,8 @@ export abstract class Journal {
   }
 
   /**
-   * Writes that the request is about to be sent, or sent again; on disk when it returns. Throws a JournalConflict if
-   * another run has written about the same resource, a JournalUnusable if the entry is required and cannot be written.
+   * Records that the request is about to be sent, or sent again; on disk when this returns. Throws a JournalConflict if
+   * another run has an entry about the same resource, a JournalUnusable if a required entry cannot be written.
    */
   async sending(intent: Intent, moment: Moment): Promise<void> {
     const file = this.#fileOf(intent);
@@ -129,19 +129,19 @@ export abstract class Journal {
     this.#own.set(file, { entry, isReported: false });
   }
 
-  /** Makes an earlier run's entry this run's own. The next request replaces it. */
+  /** Makes an earlier run's entry this run's own. The next request replaces the entry. */
   inherit(file: string, entry: Entry): void {
     this.#own.set(file, { entry, isReported: false });
   }
 
-  /** Notes that the engine was told the result. */
+  /** Notes that the engine has received the result. */
   reported(key: ResourceKey): void {
     const file = this.#fileOf(key) ?? "";
     const ownEntry = this.#own.get(file);
     if (ownEntry?.entry.id !== undefined) this.#own.set(file, { ...ownEntry, isReported: true });
   }
 
-  /** The ids that earlier runs of the resource's stack made and that no state has confirmed in this run. */
+  /** The ids that earlier runs of the resource's stack made and that this run has not seen in the state. */
   idsLeft({ urn, serviceUrl }: ResourceKey): string[] {
     const folder = this.#folders.of(urn);
     if (folder === undefined) return [];
@@ -152,22 +152,22 @@ export abstract class Journal {
     return files.flatMap((file) => (this.#own.has(file) ? [] : (ids.get(file) ?? [])));
   }
 
-  /** Leaves the entry of a request that ended in doubt to the next run. */
+  /** Leaves the entry to the next run, because its request ended in doubt. */
   leaveToNextRun(key: ResourceKey): void {
     this.#own.delete(this.#fileOf(key) ?? "");
   }
 
-  /** Removes the entry of a request that certainly did nothing, or is given up. */
+  /** Removes the entry, because its request certainly did nothing or is given up. */
   async drop(key: ResourceKey): Promise<void> {
     const file = this.#fileOf(key);
     if (file === undefined) return;
     await this.#faults.guarded(async () => this.#remove(file));
   }
 
-  /** The state has this id with these outputs: closes an entry that waits for them. Never throws. */
+  /** Closes the entry if this state, with this id, has its result. Never throws. */
   confirmed(key: ResourceKey, id: string, state: Properties = {}): void {
     const folder = this.#folders.of(key.urn);
-    // Every read and diff calls this, and almost none has an entry to close.
+    // Every read and diff calls this, and almost never is there an entry to close.
     if (folder === undefined || (this.#own.size === 0 && this.#folders.isKnownEmpty(folder))) return;
     const file = this.#fileOf(key) as string;
     if (!this.#isListed(file)) return;
@@ -181,26 +181,26 @@ export abstract class Journal {
       .catch(() => undefined);
   }
 
-  /** Whether this machine has made the id, or may just be making it, for another resource. */
+  /** Whether this machine has made the id for another resource, or may be making it just now. */
   async isMadeElsewhere(key: ResourceKey, id: string, name: string): Promise<boolean> {
     const file = this.#fileOf(key);
     if (file === undefined) return false;
     return this.madeIds.has(key.serviceUrl, id, name, file);
   }
 
-  /** At the orderly end of the engine: notes what it was told. While anything is under way, it was stopped instead. */
+  /** At the engine's orderly end: notes the ids that it received. With a request under way, the engine was stopped. */
   noteEnd(): void {
     const entries = [...this.#own.values()];
     if (entries.every(({ isReported }) => isReported))
       this.madeIds.rememberEnd(entries.map(({ entry }) => entry));
   }
 
-  /** Whether the engine that was told the entry's result has ended in order. */
+  /** Whether the engine that received the entry's result has ended in order. */
   hasEnded({ serviceUrl, id = "" }: Entry): boolean {
     return this.madeIds.wasEnded(serviceUrl, id);
   }
 
-  /** Whether a request is under way of which no answer is noted yet. */
+  /** Whether a request is under way whose answer is not noted yet. */
   get awaitsAnswers(): boolean {
     return [...this.#own.values()].some(({ entry }) => !this.isAnswered(entry));
   }
@@ -211,12 +211,12 @@ export abstract class Journal {
     this.#folders.delete(file);
   }
 
-  /** Whether the file was there when this run listed the folder, or is this run's own. */
+  /** Whether the file existed when this run listed the folder, or is this run's own. */
   #isListed(file: string): boolean {
     return this.#own.has(file) || this.#folders.has(file);
   }
 
-  /** Whether the file still holds that request. Another run may have given it up meanwhile. */
+  /** Whether the file still has that request's entry. Another run may have removed it meanwhile. */
   #isStill(file: string, token: string): boolean {
     const entry = entryAt(file);
     return typeof entry !== "string" && entry.token === token;

@@ -3,12 +3,12 @@ import type { Properties } from "../fields/value";
 import type { Entry } from "./entry";
 import { Journal } from "./journal";
 
-/** An entry is closed by the id in the state, which is remembered for longer than the entry. */
+/** Closes an entry when the state has its id. It remembers the id for longer than the entry. */
 export class CreationJournal extends Journal {
   protected readonly operation = "creation";
   protected readonly withoutIt =
     "a creation that is interrupted now is guarded only by the look-up of its name";
-  /** Making a deployment twice is the worst mistake: every creation reads its own file. */
+  /** A second deployment is the worst mistake, so every creation looks for its own file. */
   protected readonly looksBeyondListing = true;
 
   isSettledBy(): boolean {
@@ -36,14 +36,14 @@ export class CreationJournal extends Journal {
   }
 }
 
-/** An entry is closed by the generation in the state. */
+/** Closes an entry when the state has its generation. */
 export class UpdateJournal extends Journal {
   protected readonly operation = "update";
   protected readonly withoutIt = "an update that is interrupted now may be sent again by the next up";
-  /** Every update asks and few have an entry, so one listing of the folder serves all. */
+  /** Every update looks for its entry and few have one, so one listing of the folder serves all. */
   protected readonly looksBeyondListing = false;
 
-  /** Outputs in doubt do not tell what was sent. */
+  /** Outputs in doubt do not record what was sent. */
   isSettledBy({ uncertainSince }: Properties): boolean {
     return uncertainSince === undefined;
   }
@@ -60,7 +60,7 @@ export class UpdateJournal extends Journal {
     return isReported;
   }
 
-  /** Without a generation it only made a revision again. The state has that one, or there is none. */
+  /** Without a generation, the update only made a revision again: the state has that revision, or there is none. */
   protected isIn(state: Properties, { generation, answer, known }: Entry): boolean {
     if (!this.isSettledBy(state)) return false;
     const { revisionGeneration, latestRevisionId } = state;

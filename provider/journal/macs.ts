@@ -1,6 +1,7 @@
 /**
- * MACs of values that the journal must not hold, under the connection's own key. A holder of that key can tell
- * whether a value is still the one that was sent, and could read or overwrite it anyway. The journal alone tells nothing.
+ * MACs, under the connection's API key, of values that the journal must not store. A holder of the key can check
+ * whether a value is the one that was sent, and could read or overwrite it on the service anyway. Without the key, the
+ * journal reveals nothing.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { isProperties, type Properties } from "../fields/value";
@@ -12,7 +13,7 @@ export interface Macs {
   readonly of: Properties;
 }
 
-/** Undefined where there is no key, or nothing to keep. */
+/** The MACs of the values; undefined if there is no key or no value. */
 export function macsOf(values: Properties, key: string | undefined): Macs | undefined {
   if (key === undefined || Object.keys(values).length === 0) return undefined;
   const salt = randomUUID();
@@ -23,7 +24,7 @@ export function macsOf(values: Properties, key: string | undefined): Macs | unde
   return { salt, of: of(values, []) };
 }
 
-/** The values that the MACs prove to be those that were sent. */
+/** The values that were sent, as the MACs prove. */
 export function provenValues(
   macs: Macs | undefined,
   values: Properties,
@@ -39,7 +40,7 @@ export function provenValues(
   return provenPart(macs.of, values, []);
 }
 
-/** Whether an entry may hold this value as its MACs. */
+/** Whether the value has the form of an entry's MACs. */
 export function areMacs(value: unknown): boolean {
   return value === undefined || (isProperties(value) && typeof value.salt === "string" && isTree(value.of));
 }
@@ -55,7 +56,7 @@ function macOf(key: string, salt: string, path: readonly string[], value: unknow
   return createHmac("sha256", key).update(text).digest("base64");
 }
 
-/** The engine does not keep the order of names. */
+/** The value with its names in order: the engine does not keep their order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isProperties(value)) return value;
@@ -64,7 +65,7 @@ function sorted(value: unknown): unknown {
     .map((name) => [name, sorted(value[name])]);
 }
 
-/** Members that become undefined are left out. */
+/** The mapped members, without those that become undefined. */
 function mapped(members: Properties, map: (value: unknown, name: string) => unknown): Properties {
   const entries = Object.entries(members).map(([name, value]) => [name, map(value, name)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

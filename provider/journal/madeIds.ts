@@ -1,4 +1,4 @@
-/** The ids that this machine's runs made. A stack must not take over what another stack made. */
+/** The ids that runs on this machine made. A stack must not take over a resource that another stack made. */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -6,7 +6,7 @@ import { type Entry, hashOf } from "./entry";
 import { namesIn, removeIfThere, textAt } from "./files";
 import { readableAt } from "./folders";
 
-/** Ids whose entries are closed are remembered this long. */
+/** How long to remember ids whose entries are closed. */
 export const MEMORY_MS = 30 * 24 * 3_600_000;
 
 export class MadeIds {
@@ -25,41 +25,41 @@ export class MadeIds {
     this.#closed.forgetOld();
   }
 
-  /** Remembers that an engine was told these ids and then ended in order, so that its state very likely holds them. */
+  /** Remembers that an engine received these ids and ended in order, so that its state very likely has them. */
   rememberEnd(entries: readonly Entry[]): void {
     const lines = entries.map(({ serviceUrl, id = "" }) => hashOf(serviceUrl, id, "ended"));
     if (lines.length > 0) this.#closed.add(lines.join("\n"));
   }
 
-  /** Whether that is remembered, as it was known when this run first asked. */
+  /** Whether that was remembered when this run first asked. */
   wasEnded(serviceUrl: string, id: string): boolean {
     return this.#closed.had(hashOf(serviceUrl, id, "ended"));
   }
 
-  /** Whether a state has held the id, as it was known when this run first asked. */
+  /** Whether a state had the id, as far as this machine knew when this run first asked. */
   wasClosed(serviceUrl: string, id: string): boolean {
     return this.#closed.had(hashOf(serviceUrl, id));
   }
 
-  /** The same, as other runs know it by now. */
+  /** The same, as far as this machine knows now. */
   isClosed(serviceUrl: string, id: string): boolean {
     return this.#closed.has(hashOf(serviceUrl, id));
   }
 
-  /** Whether it was, or may have been, made for another resource than the one with that entry file. */
+  /** Whether the id was, or may have been, made for a resource other than the one with the entry file `except`. */
   has(serviceUrl: string, id: string, name: string, except: string): boolean {
     if (this.isClosed(serviceUrl, id)) return true;
     for (const file of this.#entries()) {
       if (file === except) continue;
       const entry = readableAt(file);
       if (entry?.serviceUrl !== serviceUrl) continue;
-      // An entry without a name had a secret one, so it may be making any deployment.
+      // An entry without a name is about a secret name, which may be any.
       if (entry.id === undefined ? ["", name].includes(entry.name) : entry.id === id) return true;
     }
     return false;
   }
 
-  /** Every `PROJECT/STACK/HASH.json`. */
+  /** The path of every `PROJECT/STACK/HASH.json`. */
   #entries(): string[] {
     let places = [this.#root];
     for (let depth = 0; depth < 3; depth += 1)
@@ -68,7 +68,7 @@ export class MadeIds {
   }
 }
 
-/** Lines that are kept for a while. Each process has a file of its own. */
+/** Lines that are kept for MEMORY_MS. Each process has its own file. */
 class Lines {
   readonly #folder: string;
   readonly #file: string;
@@ -89,7 +89,7 @@ class Lines {
     return this.#files().some((file) => linesIn(file).includes(line));
   }
 
-  /** Whether the line was there at the first call. Hundreds of entries are looked up at once. */
+  /** Whether the line existed at the first call, which reads the files once for hundreds of look-ups. */
   had(line: string): boolean {
     this.#atFirst ??= new Set(this.#files().flatMap(linesIn));
     return this.#atFirst.has(line);
@@ -106,7 +106,7 @@ class Lines {
   }
 }
 
-/** None where the file cannot be read. */
+/** The lines of the file; none if it cannot be read. */
 const linesIn = (file: string): string[] => textAt(file)?.split("\n") ?? [];
 
 const isOld = (file: string): boolean => Date.now() - statSync(file).mtimeMs > MEMORY_MS;

@@ -1,16 +1,16 @@
-/** When a request is sent, how long it may still arrive, and whether the service made something of it. */
+/** When a request is sent, how long it may still arrive, and whether something on the service can be its result. */
 import type { Clock } from "../client/clock";
 import type { Moment } from "./entry";
 
-/** How long after its time-out a request may still arrive: proxies hold back what they have taken. */
+/** How long after its time-out a request may still arrive: a proxy may deliver it late. */
 const MARGIN_MS = 10_000;
 const BETWEEN_LOOKS_MS = 2_000;
-/** How much earlier than its request a result may seem to be made, since a service's machines have clocks of their own. */
+/** How much earlier than its request a result may seem to be made: a service's machines have clocks of their own. */
 const TOLERANCE_MS = 250;
-/** How much later the real time may be if a service truncates it to the second. */
+/** How much later the real time may be than a time that is cut to the second. */
 const CUT_OFF_MS = 999;
 
-/** A request that is sent at that moment of our clock. */
+/** The moment of a request that is sent at that time of our clock. */
 export function momentAt(sentAt: number, timeoutSeconds: number): Moment {
   return { sentAt, overAt: sentAt + timeoutSeconds * 1000 + MARGIN_MS };
 }
@@ -31,7 +31,7 @@ export function whenMade(
   return earliest > overAt + clockAhead + TOLERANCE_MS ? "after" : "meanwhile";
 }
 
-/** Looks until there is something. Looks once more after the request can no longer arrive. */
+/** Looks until `look` returns something. Looks once more after the request can no longer arrive. */
 export async function lookUntil<T>(
   clock: Clock,
   overAt: number,

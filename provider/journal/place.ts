@@ -4,18 +4,18 @@ import path from "node:path";
 import { environmentName, NAME } from "../fields/naming";
 
 export interface Place {
-  /** Undefined where the journal is off. */
+  /** Undefined if the journal is off. */
   readonly folder: string | undefined;
   /** The backend that the environment names. Stacks of one name in two backends are different stacks. */
   readonly backend: string;
   /**
-   * Whether the engine writes the state only at its end. Then the journal is the only trace of what a run has made, and a
-   * request that it cannot note must not be sent. False unless given.
+   * Whether the engine writes the state only at its end; false unless given. Then the journal is the only trace of a
+   * run's work, and a request that cannot be recorded must not be sent.
    */
   readonly isOnlyTrace?: boolean;
 }
 
-/** The setting `journal`: a folder, or `off`; below Pulumi's own folder unless set. */
+/** The place from the setting `journal`: a folder, or `off`; a folder in Pulumi's own unless set. */
 export function journalPlace(
   source: (key: string) => string | undefined,
   environment: NodeJS.ProcessEnv,

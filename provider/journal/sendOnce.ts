@@ -1,6 +1,6 @@
 /**
- * A request that must not happen twice. It is written down before each try, and its answer is noted. After a lost answer
- * the service is asked what became of it, before it is sent again.
+ * Sends a request that must not take effect twice. The journal records it before each try and notes its answer. After a
+ * lost answer, the service is asked what became of the request before it is sent again.
  */
 
 import type { Clock } from "../client/clock";
@@ -13,11 +13,11 @@ const BETWEEN_LOOKS_MS = 700;
 
 export interface Request<T> {
   readonly clock: Clock;
-  /** The journal and the entry; undefined if sending it twice is harmless. */
+  /** The journal and the entry; undefined if the request is harmless when sent twice. */
   readonly journalled: { readonly journal: Journal; readonly intent: Intent } | undefined;
   /** The moment of a request that is sent now. */
   readonly moment: () => Moment;
-  /** Sends it. `beforeSending` is to be called right before each try. */
+  /** Sends the request. Must call `beforeSending` right before each try. */
   readonly send: (beforeSending: () => Promise<void>) => Promise<T>;
   /** The journal's note of the answer. */
   readonly noteOf: (answer: T) => Answer;
@@ -30,15 +30,15 @@ export interface LostAnswer<T> {
   readonly begin: (error: Error) => Promise<void>;
   /** How often to look for the request's result. */
   readonly looks: number;
-  /** The request's result, as the service shows it; undefined while it shows none. `sent`: its last try. */
+  /** The request's result, as the service shows it; undefined while it shows none. `sent`: the last try. */
   readonly find: (error: Error, sent: Moment) => Promise<T | undefined>;
-  /** After the last look without a result: send once more, or throw this error. */
+  /** If the last look finds no result: send once more, or throw this error. */
   readonly otherwise: "send again" | ((error: Error) => Error);
   /** The error to throw if the look, or the second try, fails; the failure itself unless given. */
   readonly explain?: (failure: Error) => Error;
 }
 
-/** The answer, or what stands for it. Throws a JournalConflict if another run is writing the same resource. */
+/** Returns the answer, or the result in its place. Throws a JournalConflict if another run writes the same resource. */
 export async function sendOnce<T>(request: Request<T>): Promise<T> {
   const { journalled, lost } = request;
   let moment = request.moment();
@@ -55,7 +55,7 @@ export async function sendOnce<T>(request: Request<T>): Promise<T> {
     return await note(await send());
   } catch (error) {
     if (!mayHaveBeenApplied(error)) {
-      // On a conflict the entry is another run's, and nothing was sent.
+      // After a conflict the entry is another run's, and nothing was sent.
       if (!(error instanceof JournalConflict)) await journalled?.journal.drop(journalled.intent);
       throw error;
     }
