@@ -1,4 +1,4 @@
-/** One call of the engine on one resource. A host makes it; code below the host learns of the engine only from it. */
+/** One call of the engine on one resource. A host makes the Call; it is all that other code sees of the engine. */
 import { RefusedError, UnfinishedError } from "./failure";
 import { type Hidden, hiddenBy } from "./fields/check";
 import { nameIn } from "./fields/naming";
@@ -18,7 +18,7 @@ export type Method = "check" | "diff" | "create" | "read" | "update" | "delete";
 /** The facts that a host has about a resource in addition to its properties. */
 export interface Facts {
   readonly urn: string;
-  /** Paths of the values that must not be shown, beside secret rows. */
+  /** Paths of the values, in addition to secret rows, that must not be shown. */
   readonly secretPaths: readonly string[];
   /** The resource's time-outs, in seconds by method. */
   readonly timeouts?: { readonly [operation: string]: unknown };
@@ -35,7 +35,7 @@ export interface CallDescription extends Facts {
   /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
   readonly method: Method;
-  /** Whether a plan is being made: a refresh asks for a diff too, with old and new swapped. */
+  /** Whether the call is part of a plan. A refresh also calls `diff`, with old and new swapped. */
   readonly isPlan: boolean;
   /** Throws a ConfigurationError. */
   readonly service: () => Service;
@@ -74,7 +74,7 @@ export class Call {
     this.hidden = hiddenBy(description.secretPaths);
   }
 
-  /** The service of the resource's connection. Throws a ConfigurationError with the first use. */
+  /** The service of the resource's connection. The first use may throw a ConfigurationError. */
   get service(): Service {
     this.#service ??= this.#description.service();
     return this.#service;
@@ -94,12 +94,12 @@ export class Call {
     return typeof seconds === "number" ? seconds : otherwise;
   }
 
-  /** Says a line about the resource. An undeliverable line must not fail the resource. */
+  /** Shows a line about the resource. A line that cannot be delivered must not fail the resource. */
   async tell(words: Words): Promise<void> {
     await this.run.reporter.info(this.urn, labelled(this.label, words)).catch(() => undefined);
   }
 
-  /** Shows progress, if the host can show it beside the resource and drop it again. */
+  /** Shows progress, if the host can show a line next to the resource and remove it again. */
   async progress(words: string): Promise<void> {
     await this.run.reporter.status?.(this.urn, words).catch(() => undefined);
   }
@@ -118,7 +118,7 @@ export class Call {
     return new UnfinishedError(id, outputs, words, this.label, cause);
   }
 
-  /** Notes in the run's journals that the state holds the id, which settles its creation and the updates it shows. */
+  /** Tells the run's journals that the state has the id, which settles its creation and the updates in the state. */
   confirm(id: string, state: Properties): void {
     const { serviceUrl } = state;
     if (typeof serviceUrl !== "string") return;
@@ -144,7 +144,7 @@ export class Call {
     }
   }
 
-  /** Does the work, and notes in the journal whether the engine learns its result. */
+  /** Does the work, and tells the journal whether the engine gets its result. */
   async reporting<T>(journal: Journal, work: () => Promise<T>): Promise<T> {
     try {
       const answer = await work();
@@ -159,7 +159,7 @@ export class Call {
     }
   }
 
-  /** When a request that is sent then, by our clock, can no longer arrive. */
+  /** The moment of a request that is sent at that time of our clock. */
   moment(sentAt = this.run.clock.now()): Moment {
     return momentAt(sentAt, this.service.connection.requestTimeoutSeconds);
   }

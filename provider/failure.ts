@@ -1,12 +1,13 @@
-/** An operation that failed after the service did something: the resource stays in the state with what is known. */
+/** The errors of operations. */
 
 import type { Properties } from "./fields/value";
 import { PlacedError } from "./fields/words";
 
+/** The operation failed after the service did something. The resource stays in the state with these outputs. */
 export class UnfinishedError extends PlacedError {
   override readonly name = "UnfinishedError";
   readonly id: string;
-  /** Outputs, marked incomplete: the recorded inputs are still those of the operation before. */
+  /** The outputs so far, marked incomplete: the recorded inputs are still those of the previous operation. */
   readonly properties: Properties;
 
   constructor(id: string, properties: Properties, words: string, place?: string, cause?: unknown) {
@@ -16,7 +17,7 @@ export class UnfinishedError extends PlacedError {
   }
 }
 
-/** The request cannot be carried out; the message says why and what to do. */
+/** The operation cannot be carried out. The message says why and what to do. */
 export class RefusedError extends PlacedError {
   override readonly name = "RefusedError";
 }

@@ -1,4 +1,4 @@
-/** The entry for Pulumi's provider process: `require("pulumi-deployment-control/provider").deployment`. */
+/** The entry point for Pulumi's provider process: `require("pulumi-deployment-control/provider").deployment`. */
 import { providerName } from "./fields/naming";
 import { dynamicProvider } from "./host/dynamic";
 import { RESOURCES } from "./resources";

@@ -1,4 +1,4 @@
-/** Listener: taken over by its compute type and id, or created if the profile can; then kept as the program says. */
+/** Listener: takes over the one with the compute type and id, or creates it if the profile's service can. */
 
 import type { Call } from "./call";
 import { isConflict, isForbidden } from "./client/errors";

@@ -1,4 +1,4 @@
-/** Look-ups: questions of a program to the service while it runs, over the connections of its resources. */
+/** Look-ups: functions with which a running program reads from the service, over the connections of its resources. */
 import { refuseFaults } from "./client/bodies";
 import type { Connection } from "./client/connection";
 import {
@@ -21,7 +21,7 @@ import { ConfigurationError, type ConfigurationSource, connectionFrom } from "./
 import { failureWords } from "./run/failureWords";
 import { keepSecret } from "./run/secrecy";
 
-/** A deployment as a look-up shows it: only the names of its secrets. */
+/** A deployment as a look-up returns it, with only the names of its secrets. */
 export type FoundDeployment = ValuesOf<typeof foundRows.getDeployments>;
 
 type LookUpRange = Omit<Range, "pageSize">;
@@ -33,7 +33,7 @@ export type Opening = (name: string | undefined) => {
   readonly client: ControlClient;
 };
 
-/** Opens connections from that configuration and the environment. */
+/** Opens connections that the configuration and the environment describe. */
 export const configured =
   (source: ConfigurationSource, environment = process.env): Opening =>
   (name) => {
@@ -72,13 +72,13 @@ export async function getRepositories(open: Opening, args: Arguments): Promise<R
   return refuseStrange(repositories, foundRows.getRepositories, "list repositories", connection);
 }
 
-/** One sentence for users, without secrets; undefined for an unexpected error. */
+/** The error in one sentence for users, without secrets; undefined for an unexpected error. */
 export function wordsOfFailure(error: unknown): string | undefined {
   const foreseen = [ConfigurationError, ServiceError, BadRequestError, RangeError];
   return foreseen.some((family) => error instanceof family) ? failureWords(error) : undefined;
 }
 
-/** The arguments, split into the ids with the connection and the filters, and the connection's client. */
+/** Splits the arguments into `scope` (ids and connection) and filters, and opens the connection. */
 function prepare(open: Opening, args: Arguments, scopeRows: Rows) {
   if (!isProperties(args)) throw new BadRequestError("allowed: an object of arguments");
   const entries = Object.entries(args).filter(([, value]) => !isAbsent(value));
@@ -92,7 +92,7 @@ function prepare(open: Opening, args: Arguments, scopeRows: Rows) {
   return { client, connection, scope, filters };
 }
 
-/** One client per connection, so that its look-ups share their limits. */
+/** One client per connection, so that look-ups over one connection share its limits. */
 const clients = new Map<string, ControlClient>();
 
 function clientOf(connection: Connection): ControlClient {
@@ -102,7 +102,7 @@ function clientOf(connection: Connection): ControlClient {
   return client;
 }
 
-/** The entries, if each matches its table. Throws an UnexpectedAnswerError. */
+/** Returns the entries. Throws an UnexpectedAnswerError if one does not match its table. */
 export function refuseStrange<T>(entries: T[], rows: Rows, operation: string, { baseUrl }: Connection): T[] {
   for (const [index, entry] of entries.entries()) {
     const [fault] = faultsIn(rows, entry, () => false, ANSWERS);

@@ -1,4 +1,4 @@
-/** The program `pulumi-resource-deployment-control`: the same resources and look-ups, for every language. */
+/** The executable `pulumi-resource-deployment-control`: the same resources and look-ups, for every language. */
 import { LOOK_UPS, type LookUp } from "./fields/lookups";
 import type { Served, ServedFunction } from "./host/plugin/adapter";
 import { serve } from "./host/plugin/server";

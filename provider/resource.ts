@@ -1,4 +1,4 @@
-/** The methods of a resource, which know nothing of the host that calls them. */
+/** A resource's methods, which do not depend on the host that calls them. */
 import type { Call } from "./call";
 import type { Fault } from "./fields/check";
 import type { Rows } from "./fields/kind";
@@ -8,9 +8,9 @@ import type { ShownState } from "./run/run";
 
 export interface Checked {
   readonly inputs: Properties;
-  /** Faults; the host says which resource they concern. */
+  /** Faults of the arguments. The host adds which resource they concern. */
   readonly failures: readonly Fault[];
-  /** The inputs' note of the profile, for readers of the plan alone. */
+  /** The note of the profile in the inputs. Only readers of the plan use it. */
   readonly profileInUse?: ProfileInUse | undefined;
 }
 
@@ -27,38 +27,38 @@ export interface Created {
 
 /** The result of a refresh. */
 export interface ReadResult {
-  /** Undefined if it is gone. */
+  /** Undefined if the resource is gone. */
   readonly id: string | undefined;
   readonly outputs?: Properties;
   /** Left out if the recorded inputs must stay. */
   readonly inputs?: Properties;
 }
 
-/** `olds` and `state` are recorded outputs; those of `check` are recorded inputs. */
-/** Options of a resource by which the engine replaces it, whatever `diff` answers. */
+/** Options of a resource that make the engine replace it regardless of `diff`. */
 export const REPLACING_OPTIONS = "replaceOnChanges, replaceWith, replacementTrigger, or another provider";
 
+/** A resource. `olds` and `state` are recorded outputs, but the `olds` of `check` are recorded inputs. */
 export interface Resource {
-  /** Its kind in messages: `deployment`. */
+  /** The resource's kind in messages: `deployment`. */
   readonly kind: string;
-  /** Its arguments. */
+  /** The resource's arguments. */
   readonly rows: Rows;
-  /** Its outputs beside the arguments; the engine itself keeps the id. */
+  /** The resource's outputs in addition to the arguments. The engine itself records the id. */
   readonly outputRows: Rows;
-  /** Outputs that the service reports: null if it has no value. */
+  /** Outputs that the service reports: null if the service has no value. */
   readonly reported: readonly string[];
-  /** Why an id cannot be read into a state; undefined if it can. */
+  /** Why the resource cannot be read by an id alone; undefined if it can. */
   readonly unreadable?: string | undefined;
-  /** Outputs that only the plugin has, made from the others; `id` is undefined while it is not known. */
+  /** Outputs that only the plugin has, derived from the others; `id` is undefined while it is not known. */
   readonly derived?: (id: string | undefined, outputs: Properties) => Properties;
   check(call: Call, olds: Properties | undefined, news: Properties): Promise<Checked>;
   diff(call: Call, id: string, olds: Properties, news: Properties): Promise<Diffed>;
   /**
-   * The engine replaces it although `diff` asked for no replacement, or was not asked. Throws a RefusedError if that
-   * must not be carried out.
+   * Called when the engine replaces the resource although `diff` planned no replacement, or was not called. Throws a
+   * RefusedError if the replacement must not be carried out.
    */
   replaced?(call: Call, old: ShownState, news: Properties): Promise<void>;
-  /** Outputs that an update may change. All others stay, and a host that can says so at preview. */
+  /** Outputs that an update may change. All others stay, and a host that can show this does so at preview. */
   unsettled(call: Call, olds: Properties, news: Properties): readonly string[];
   create(call: Call, inputs: Properties): Promise<Created>;
   read(call: Call, id: string, state: Properties): Promise<ReadResult>;

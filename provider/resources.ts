@@ -1,4 +1,4 @@
-/** Every resource by its type. One more is one more row. */
+/** Every resource by its type. A new resource is a new row. */
 import { deployment } from "./deployment/deployment";
 import { listener } from "./listener";
 import { rollout } from "./rollout/rollout";

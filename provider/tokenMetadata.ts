@@ -36,8 +36,8 @@ const table: Table = {
   rows: tokenMetadataArgumentRows,
   outputRows: tokenMetadataOutputRows,
   computedRows: tokenMetadataComputedRows,
-  // No call reads a token: the first PATCH shows whether it exists. The engine keeps ids in clear, so a secret tokenId
-  // is none.
+  // No call reads a token: the first PATCH shows whether it exists. The engine records ids in plaintext, so a secret
+  // tokenId is not the id.
   existing: async (call, { tokenId }) => ({ id: call.hidden("tokenId") ? call.name : tokenId }),
   patchesAll: true,
   patch: (call, _id, body, inputs) =>

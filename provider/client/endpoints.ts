@@ -54,7 +54,7 @@ export class ServiceEndpoints {
     return this.#pages(deploymentAnswerRows, "list deployments", "/v2/deployments", query, range, leaveOut);
   }
 
-  /** Only where the profile has it. */
+  /** Only if the profile has it. */
   getDeployment(id: string): Promise<Properties> {
     return this.#one(deploymentAnswerRows, "read deployment", "GET", path`/v2/deployments/${id}`);
   }
@@ -70,7 +70,7 @@ export class ServiceEndpoints {
     );
   }
 
-  /** Only where the profile has it. */
+  /** Only if the profile has it. */
   deleteDeployment(id: string): Promise<void> {
     return this.#delete("delete deployment", path`/v2/deployments/${id}`);
   }
@@ -83,7 +83,7 @@ export class ServiceEndpoints {
     return this.#pages(listenerAnswerRows, "list listeners", "/v2/listeners", {}, range, leaveOut);
   }
 
-  /** Only where the profile has it. */
+  /** Only if the profile has it. */
   createListener(body: Properties, beforeSending?: () => Promise<void>): Promise<Properties> {
     return this.#one(listenerAnswerRows, "create listener", "POST", "/v2/listeners", body, beforeSending);
   }
@@ -92,7 +92,7 @@ export class ServiceEndpoints {
     return this.#one(listenerAnswerRows, "update listener", "PATCH", path`/v2/listeners/${id}`, body);
   }
 
-  /** Only where the profile has it. */
+  /** Only if the profile has it. */
   deleteListener(id: string): Promise<void> {
     return this.#delete("delete listener", path`/v2/listeners/${id}`);
   }

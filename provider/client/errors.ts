@@ -36,7 +36,7 @@ export abstract class ServiceError extends Error {
   }
 }
 
-/** The service answered, but not with success. */
+/** The service answered with a status other than success. */
 export class StatusError extends ServiceError {
   constructor(
     place: RequestPlace,

@@ -6,7 +6,7 @@ import { jsonIn, type Properties } from "../fields/value";
 import { suggestion } from "../fields/words";
 import { ConfigurationError } from "./errors";
 
-/** Where settings come from, for the words of an error. */
+/** The origin of settings, for the words of an error. */
 export interface Origin {
   /** Put before the names of settings. */
   readonly prefix: string;

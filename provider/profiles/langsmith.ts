@@ -24,7 +24,7 @@ const sources: SourceRules = {
     ...contract.sources.only,
     "sourceConfig.integrationId": repository,
     "sourceConfig.repoUrl": repository,
-    // The reference lists it with the two above, but the service's own command also creates other sources with it.
+    // The reference restricts it like the two above, but the service's own command also sets it for other sources.
     "sourceConfig.deploymentType": { sources: ["repohost", "internal_docker", "internal_source"], remedy },
     "sourceConfig.buildOnPush": repository,
     "sourceConfig.customUrl": {

@@ -1,4 +1,4 @@
-/** Differences between services that speak the contract, as data; and the contract's own profile. */
+/** Profiles: the differences between services that speak the contract, as data. Also the contract's own profile. */
 import type { SOURCES } from "../fields/deployment";
 import { type FilterQuery, filterQuery } from "../fields/filters";
 import type { ChangeClass, Field, Kind, Rows } from "../fields/kind";
@@ -6,14 +6,14 @@ import { join, type Spelling } from "../fields/wire";
 
 export interface Profile extends Spelling {
   readonly name: string;
-  /** Paths of the integrations with repository hosts; the provider asks at the first. */
+  /** Paths of the integrations with repository hosts. The provider uses the first. */
   readonly integrations: readonly [string, ...string[]];
   /** Change classes that differ from the table's, by path in the program. */
   readonly classes: { readonly [path: string]: ChangeClass };
   /** Query parameters of the lists' filters. */
   readonly query: FilterQuery;
   readonly capabilities: Capabilities;
-  /** Effect of destroying a deployment, unless the program says otherwise. */
+  /** Effect of destroying a deployment, if the program gives none. */
   readonly onDestroy: "retain" | "delete";
   /** Stricter rules than the table's, by path in the program without list indexes. */
   readonly fields: { readonly [path: string]: FieldRule };
@@ -40,7 +40,7 @@ export interface Default {
 export interface Bound {
   readonly minimum: number;
   readonly maximum: number;
-  /** Most decimal places that the service keeps; it rounds further ones away. */
+  /** Maximum number of decimal places. The service rounds values with more. */
   readonly decimals: number;
 }
 
@@ -48,7 +48,7 @@ export type Source = (typeof SOURCES)[number];
 
 /** Rules for fields by source. Fields are named by their path in the program. */
 export interface SourceRules {
-  /** Sources of the contract that the service does not have. */
+  /** The contract's sources that the service does not have. */
   readonly notOffered: readonly Source[];
   /** Fields that only some sources have. */
   readonly only: { readonly [path: string]: SourceRule };
@@ -56,9 +56,9 @@ export interface SourceRules {
   readonly requiredOnCreate: { readonly [path: string]: SourceRule };
   /** Fields without which a deployment from these sources has nothing to run. */
   readonly runs: { readonly [path: string]: SourceRule };
-  /** Whether a plan that leaves nothing to run is refused, or warned of because the service may have a use for it. */
+  /** Whether a plan that leaves nothing to run is refused, or only warned of because the service may accept it. */
   readonly nothingToRun: "refused" | "warned";
-  /** Values that another field's value rules out. */
+  /** Values that are not allowed together with another field's value. */
   readonly conflicts: readonly Conflict[];
 }
 
@@ -141,7 +141,7 @@ export const contract: Profile = {
 
 type FieldAt = (field: Field<unknown>, path: string) => Field<unknown>;
 
-/** The table with every field mapped, at every depth; paths leave list indexes out. */
+/** The table with every field mapped, at every depth. The paths have no list indexes. */
 export function mapFields(rows: Rows, fieldAt: FieldAt, path = ""): Rows {
   return Object.fromEntries(
     Object.entries(rows).map(([name, field]) => {
@@ -158,7 +158,7 @@ function mapKind(kind: Kind<unknown>, fieldAt: FieldAt, path: string): Kind<unkn
   return kind.type === "list" ? { ...kind, of: mapKind(kind.of, fieldAt, path) } : kind;
 }
 
-/** One table per profile and rows: the schemas made from it are cached by it. */
+/** One table per profile and rows, because schemas are cached by table. */
 const stricterTables = new WeakMap<Profile["fields"], WeakMap<Rows, Rows>>();
 
 /** The table with the stricter rules of the profile. */

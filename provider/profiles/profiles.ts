@@ -25,7 +25,7 @@ const profiles = { contract, langsmith };
 export type ProfileName = keyof typeof profiles;
 export const PROFILES: { readonly [name: string]: Profile } = profiles;
 
-/** The profile of that name, with the overrides, which are checked against the tables. Throws a PlacedError. */
+/** The profile of that name with the overrides, which it checks against the tables. Throws a PlacedError. */
 export function profileNamed(name: string, overrides: unknown, tables: readonly Rows[]): Profile {
   const profile = named(PROFILES, name);
   if (profile === undefined) {
@@ -37,7 +37,7 @@ export function profileNamed(name: string, overrides: unknown, tables: readonly 
   return overrides === undefined ? profile : overridden(profile, overrides, tables);
 }
 
-/** The least that identifies a profile's change classes: its name, and its differences from that profile. */
+/** The minimum that identifies a profile's change classes: its name, and the differences from that profile. */
 export type ProfileInUse =
   | string
   | {
@@ -46,7 +46,7 @@ export type ProfileInUse =
       readonly capabilities?: Partial<Capabilities>;
     };
 
-/** Undefined for the unchanged default profile, unless the stack's configuration `isNamed` names one, perhaps another. */
+/** The profile in use; undefined for the unchanged default unless the configuration names one (`isNamed`). */
 export function profileInUse(profile: Profile, isNamed: boolean): ProfileInUse | undefined {
   const base = PROFILES[profile.name] as Profile;
   const classes = differing(profile.classes, base.classes) as Profile["classes"] | undefined;
@@ -89,7 +89,7 @@ const overrideRows = {
   capabilities: computed(eachOf(contract.capabilities, boolean)),
 };
 
-/** The profile with the overrides applied. Without tables, their fields are not checked. Throws a PlacedError. */
+/** The profile with the overrides. Without tables, the overrides' fields are not checked. Throws a PlacedError. */
 function overridden(profile: Profile, overrides: unknown, tables: readonly Rows[]): Profile {
   const [fault] = faultsIn(overrideRows, overrides, () => false, SETTINGS);
   if (fault) throw new PlacedError(fault.words, ["profileOverrides", ...fault.path].join("."));
@@ -117,7 +117,7 @@ function fieldsIn(rows: Rows, prefix = ""): [path: string, field: Field<unknown>
   ]);
 }
 
-/** Only a field that an update can send has a class to override, and only one that is sent has a name on the wire. */
+/** Refuses a wire name for a field that is never sent, and a class for one that no update can send. */
 function refuseField(section: string, path: string, fields: ReadonlyMap<string, Field<unknown>>): void {
   const place = `profileOverrides.${section}`;
   if (!fields.has(path))
@@ -134,7 +134,7 @@ function refuseField(section: string, path: string, fields: ReadonlyMap<string, 
   throw new PlacedError(`"${path}" cannot be overridden: ${why}`, place);
 }
 
-/** Two fields under one name would overwrite each other in a request. */
+/** Refuses two fields under one name, which would overwrite each other in a request. */
 function refuseSharedNames(rows: Rows, spelling: Profile, path = ""): void {
   const paths = new Map<string, string>();
   for (const [name, field] of Object.entries(rows)) {

@@ -1,8 +1,8 @@
 /**
  * The configuration: the service, the credential and the profile.
  *
- * Environment variables win over the stack's configuration: on refresh and destroy the engine hands over the
- * configuration of the last `up`, which lacks a rotated key or a moved service.
+ * Environment variables override the stack's configuration: on refresh and destroy the engine passes the configuration
+ * of the last `up`, which lacks a rotated key or a moved service.
  */
 
 import { type Connection, connectionOf } from "../client/connection";
@@ -20,7 +20,7 @@ export type ConfigurationSource = (key: string) => string | undefined;
 
 const HOW_TO_CONFIGURE = `run \`pulumi config set ${settingName("baseUrl")} https://…\` or set ${environmentName("baseUrl")}`;
 
-/** The default connection, or the one of that name under `connections`. */
+/** The default connection, or the connection of that name in `connections`. */
 export function connectionFrom(
   source: ConfigurationSource,
   environment: NodeJS.ProcessEnv,
@@ -52,7 +52,7 @@ export function namesProfile(source: ConfigurationSource): boolean {
   return (["profile", "profileOverrides"] as const).some((key) => nonEmpty(source(key)) !== undefined);
 }
 
-/** Without this, a misspelled variable of ours would be ignored silently. Others with the prefix may belong to anybody. */
+/** Refuses a misspelled variable, which would have no effect. Others with our prefix may belong to other programs. */
 function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   const names = CONFIGURATION_KEYS.map(environmentName);
   for (const [variable, value] of Object.entries(environment)) {
@@ -65,7 +65,7 @@ function refuseMisspelled(environment: NodeJS.ProcessEnv): void {
   }
 }
 
-/** The environment's value, or else the configuration's. */
+/** The environment's value; if it has none, the configuration's. */
 export function settingFrom(
   source: ConfigurationSource,
   environment: NodeJS.ProcessEnv,

@@ -1,11 +1,11 @@
-/** Errors in words that say what to do about them. */
+/** Turns errors into words that say what to do about them. */
 import { isForbidden, isNotFound, isUnauthorized } from "../client/errors";
 import { environmentName, NAME, settingName } from "../fields/naming";
 import { PlacedError, sentence, withPlace } from "../fields/words";
 import { ConfigurationError } from "./configuration";
 import { redacted } from "./secrecy";
 
-/** The words without secrets. An error's place is not masked, even if a secret is spelled like it. */
+/** The error's words without secrets. An error's place is not masked, even if a secret is spelled like the place. */
 export function failureWords(error: unknown): string {
   if (error instanceof PlacedError) {
     const words = withPlace(error.place, redacted(error.words));
@@ -29,7 +29,7 @@ function notFoundHint(method: string): string {
     : `Is ${settingName("baseUrl")} (or ${environmentName("baseUrl")}) that of the service's API?`;
 }
 
-/** For a delete that was answered with "not found" although the service still has the resource. */
+/** The message if the service answers a delete with "not found" although it still has the resource. */
 export function undeletedWords(id: string, profileName: string, answer: Error): string {
   const setting = `${settingName("profile")} (or ${environmentName("profile")})`;
   return `the service still has ${id}, so it stays in the state: ${sentence(answer.message)} Profile "${profileName}" says that this service deletes. If it does not, set ${setting} to the one that fits, then run the command again`;

@@ -1,7 +1,7 @@
 /** Notes that the resources of this run share about the deployments and listeners of one account. */
 import type { Properties } from "../fields/value";
 
-/** Id to the URN of the resource that keeps it, or that created or adopted it in this run. */
+/** Id to the URN of the resource that keeps this id, or that created or adopted it in this run. */
 export type Keepers = Map<string, string>;
 
 export class Fleet {
@@ -9,21 +9,21 @@ export class Fleet {
   readonly #keepers: Keepers;
   /** URN to the id that is being replaced. */
   readonly #predecessors = new Map<string, string>();
-  /** Ids of the listeners that are being replaced by others. */
+  /** Ids of the listeners that are being replaced. */
   readonly #left = new Set<string>();
   /** Ids of the deployments whose revision this plan creates again although no argument changes. */
   readonly #remade = new Set<string>();
-  /** URN to the arguments that its creation has sent in this run, which the engine may ask for once more after a failure. */
+  /** URN to the arguments that its creation sent in this run: after a failure the engine may create again. */
   readonly sent = new Map<string, Properties>();
   /** Names of the deployments that are being created right now. */
   readonly #creating = new Set<string>();
 
-  /** `keepers`: those of all accounts on the service, since two of them may reach one deployment. */
+  /** `keepers`: shared by all accounts on the service, since two accounts may reach one deployment. */
   constructor(keepers: Keepers = new Map()) {
     this.#keepers = keepers;
   }
 
-  /** Notes that the resource keeps this id from now on. If another one does already, returns its URN and notes nothing. */
+  /** Notes that the resource keeps this id from now on. If another already does, only returns the other's URN. */
   claim(id: string, urn: string): string | undefined {
     const keeper = this.#keepers.get(id);
     if (keeper !== undefined && keeper !== urn) return keeper;
@@ -31,12 +31,12 @@ export class Fleet {
     return undefined;
   }
 
-  /** The URN of the resource that keeps it, so that nobody deletes it as another's leftover. */
+  /** The URN of the resource that keeps the id. A leftover entry of another resource must not delete it. */
   keeperOf(id: string): string | undefined {
     return this.#keepers.get(id);
   }
 
-  /** Notes that the plan replaces this id: its successor must not take it over. Takes back what was noted for an update. */
+  /** Notes that the plan replaces this id: its successor must not take it over. Drops the notes of an update. */
   replaces(urn: string, id: string): void {
     this.#predecessors.set(urn, id);
     this.#remade.delete(id);
@@ -66,7 +66,7 @@ export class Fleet {
     return this.#remade.has(id);
   }
 
-  /** Creates, unless another resource of this run is creating one of that name; then returns undefined. */
+  /** Calls `create`. Returns undefined instead if another resource of this run is creating this name just now. */
   async createAlone<T>(name: string, create: () => Promise<T>): Promise<T | undefined> {
     if (this.#creating.has(name)) return undefined;
     this.#creating.add(name);
@@ -78,7 +78,7 @@ export class Fleet {
   }
 }
 
-/** `givesUp`: has the name until the end of the update, when the old one of a replacement is deleted. */
+/** `givesUp`: has the name until the end of the up, when the engine deletes the old deployment of a replacement. */
 type Use = "creates" | "has" | "givesUp";
 
 export interface NameUse {
@@ -86,11 +86,11 @@ export interface NameUse {
   readonly use: Use;
 }
 
-/** The resources of the program that have, or will create, a deployment of a name, so that no name is created twice. */
+/** For each name, the program's resources that have it or will create it, so that no name is created twice. */
 class Names {
   readonly #uses = new Map<string, Map<string, NameUse>>();
 
-  /** Notes the use. Returns a conflicting use of another resource: one creates the name that the other has. */
+  /** Notes the use. Returns a conflicting use by another resource: one of the two creates the name. */
   note(name: string, nameUse: NameUse): NameUse | undefined {
     const uses = this.#uses.get(name) ?? new Map<string, NameUse>();
     this.#uses.set(name, uses.set(nameUse.urn, nameUse));

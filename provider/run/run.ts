@@ -24,27 +24,27 @@ import { Fleet, type Keepers } from "./fleet";
 import { keepSecret } from "./secrecy";
 import { Takeovers } from "./takeovers";
 
-/** Words to the engine, shown under the resource with that URN, or for the stack where it is empty. */
+/** Sends messages to the engine, which shows them under the resource with that URN, or the stack if it is empty. */
 export interface Reporter {
   info(urn: string, words: Words): Promise<void>;
   warn(urn: string, words: Words): Promise<void>;
-  /** Shown until the next one; undefined if the host keeps every line. */
+  /** Shows a line until the next one; undefined if the host keeps every line. */
   status?(urn: string, words: string): Promise<void>;
 }
 
-/** Shared by all connections to the account. */
+/** The objects that all connections to an account share. */
 interface Account {
   readonly fleet: Fleet;
   readonly directory: Directory;
-  /** For all waits for the account's revisions. */
+  /** Serves all waits for the account's revisions. */
   readonly poller: Poller;
-  /** Listeners by id: one listing for all ids that are asked for at once. */
+  /** Listeners by id: one listing for all simultaneous requests. */
   readonly listeners: Gathering<Properties>;
 }
 
 export interface Service extends Account {
   readonly connection: Connection;
-  /** The inputs' note of the profile, for readers of the plan alone. */
+  /** The note of the profile in the inputs. Only readers of the plan use it. */
   readonly profileInUse: ProfileInUse | undefined;
   readonly endpoints: Endpoints;
 }
@@ -54,27 +54,27 @@ const WITHOUT_TRACE = `PULUMI_SKIP_CHECKPOINTS is set, so the engine writes the 
 const onlyTraceWords = (journal: string): string =>
   `PULUMI_SKIP_CHECKPOINTS is set, so the state is written only at the end. If the run is killed, run up again on this machine: the journal in ${journal} knows what these resources had made. It does not know other providers' resources, and other machines do not have it`;
 
-/** The recorded state of a resource as the engine has shown it in this run: to `check` its inputs, then to `diff` its outputs. */
+/** A resource's recorded state, as far as this run has seen it: the inputs in `check`, then the outputs in `diff`. */
 export interface ShownState {
   readonly values: Properties;
-  /** Whether the recorded options keep the engine from deleting it. */
+  /** Whether the recorded options keep the engine from deleting the resource. */
   readonly retained: boolean;
-  /** Undefined before `diff`, which the engine leaves out where it replaces in any case. */
+  /** Undefined before `diff`. The engine skips `diff` if it replaces the resource in any case. */
   readonly id?: string;
-  /** Whether `diff` answered a replacement. */
+  /** Whether `diff` planned a replacement. */
   readonly isReplaced: boolean;
-  /** Whether `diff` answered that the old one is deleted first. */
+  /** Whether `diff` planned to delete the old resource first. */
   readonly goesFirst: boolean;
 }
 
-/** Rejects when a request must no longer be sent. */
+/** Rejects if a request must no longer be sent. */
 export type Gate = (method: string) => Promise<void>;
 
 export class EngineRun {
   readonly reporter: Reporter;
   readonly clock: Clock;
   readonly takeovers: Takeovers;
-  /** By URN. */
+  /** The recorded states that this run has seen, by URN. */
   readonly shown = new Map<string, ShownState>();
   readonly #source: ConfigurationSource;
   readonly #services = new Map<string | undefined, Service>();
@@ -89,7 +89,7 @@ export class EngineRun {
   #updates: UpdateJournal | undefined;
   #hasConsidered = false;
 
-  /** `gate` is asked before each request. `engine`: its address. */
+  /** `gate` is called before each request. `engine`: the engine's address. */
   constructor(
     source: ConfigurationSource,
     reporter: Reporter,
@@ -107,7 +107,7 @@ export class EngineRun {
     this.#gate = gate;
   }
 
-  /** The ids that the program's resources adopt, whichever provider each has. */
+  /** The ids that the program's resources adopt, through any provider. */
   get adoptions(): Adoptions {
     this.#adoptions ??= new Adoptions(this.#place.folder, this.#engine);
     return this.#adoptions;
@@ -125,7 +125,7 @@ export class EngineRun {
     return this.#updates;
   }
 
-  /** To be called when the engine ends this process in order. Unless told otherwise, it has written its state by then. */
+  /** Must be called when the engine ends this process in order. By then it has saved its state, unless told not to. */
   ended(): void {
     if (this.#place.isOnlyTrace !== true) this.#creations?.noteEnd();
   }
@@ -145,8 +145,8 @@ export class EngineRun {
   }
 
   /**
-   * To be called before any plan. If the engine writes the state only at its end, warns once; throws a
-   * ConfigurationError if then nothing would record what a killed run has made.
+   * Must be called before any plan. If the engine writes the state only at its end, warns once, or throws a
+   * ConfigurationError if the journal is off, because then nothing would record the work of a killed run.
    */
   async considerCheckpoints(): Promise<void> {
     const { isOnlyTrace, folder } = this.#place;
@@ -156,7 +156,7 @@ export class EngineRun {
     await this.reporter.warn("", onlyTraceWords(folder)).catch(() => undefined);
   }
 
-  /** The service of the connection, the default one unless named. Throws a ConfigurationError. Sends no request. */
+  /** The service of the named connection, or of the default one. Throws a ConfigurationError. Sends no request. */
   service(connectionName: unknown): Service {
     const name = typeof connectionName === "string" ? connectionName : undefined;
     const cached = this.#services.get(name);
@@ -176,7 +176,7 @@ export class EngineRun {
     return service;
   }
 
-  /** Two connections may reach the same deployments: a name must not be created through both. */
+  /** The account, shared by connections to the same deployments: a name must not be created through two of them. */
   #accountOf({ baseUrl, headers, profile }: Connection, endpoints: Endpoints): Account {
     const sorted = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const key = JSON.stringify([baseUrl, sorted.sort(), profile]);
@@ -189,7 +189,7 @@ export class EngineRun {
     return account;
   }
 
-  /** Warns once of entries without an id: nobody can ask for them, and any missing resource may be one of them. */
+  /** Warns once of entries without an id: they cannot be requested, and any missing resource may be one of them. */
   #warnOfNameless(): LeaveOut {
     let isSaid = false;
     return ({ id, fault }) => {
@@ -200,7 +200,7 @@ export class EngineRun {
     };
   }
 
-  /** The service that has a recorded resource. Refuses another one, where every resource would look deleted. */
+  /** The service that has a recorded resource. Refuses another base URL: every resource would look deleted there. */
   serviceOf(state: Properties): Service {
     const service = this.service(state.connection);
     const { serviceUrl } = state;
@@ -213,7 +213,7 @@ export class EngineRun {
   }
 }
 
-/** A new account, of which nothing is known yet. `leaveOut` is called with each list entry that cannot be read. */
+/** A new account, about which nothing is known yet. `leaveOut` is called with each list entry that cannot be read. */
 export function accountOf(
   endpoints: Endpoints,
   profile: Profile,

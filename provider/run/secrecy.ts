@@ -1,22 +1,22 @@
-/** Masks secret values in every text that leaves the process, in whatever spelling they come back. */
+/** Masks secret values, in any of their spellings, in every text that leaves the process. */
 
 import { escapeControls, inUnits } from "../fields/words";
 import type { Words } from "../verdict/wording";
 
-/** Shorter values are not masked: they would black out ordinary words. */
+/** Shorter values are not masked: they would mask parts of ordinary words. */
 const SHORTEST = 4;
-/** Shortest line of a longer secret that is masked by itself, such as of a key in PEM. */
+/** Shortest line of a multi-line secret, such as a key in PEM, that is also masked by itself. */
 const SHORTEST_LINE = 16;
 const MASK = "[secret]";
 
-/** Spellings by their first letters, so that one pass over a text finds all of them, however many secrets there are. */
+/** Spellings by their first letters, so that one pass over a text finds all, however many secrets there are. */
 const byStart = new Map<string, Set<string>>();
-/** Values are spelled out before the first text: a run sees each value several times, and most runs show no text. */
+/** Values are spelled out only before the first text: a run sees each value often, and most runs show no text. */
 const secretValues = new Set<string>();
 const toSpell: string[] = [];
 let longest = 0;
 
-/** From now on these values, and every string and number inside them, are masked. */
+/** Masks these values, and every string and number inside them, from now on. */
 export function keepSecret(value: unknown): void {
   if (typeof value === "number") keepSecret(String(value));
   else if (typeof value === "string") {
@@ -48,12 +48,12 @@ function learn(spelling: string): void {
   longest = Math.max(longest, spelling.length);
 }
 
-/** The words with every known secret masked, except in wording of ours, which is no secret even if spelled like one. */
+/** The words with every known secret masked, except in our own wording, which may only be spelled like a secret. */
 export function redacted(words: Words): string {
   return typeof words === "string" ? withoutSecrets(words) : words.masked(withoutSecrets);
 }
 
-/** Overlapping secrets are masked together, so that no rest of one is left. */
+/** Masks overlapping secrets together, so that no part of one is left. */
 function withoutSecrets(text: string): string {
   spellOut();
   let output = "";
@@ -77,11 +77,11 @@ export function holdsSecret(value: unknown): boolean {
 
 const CUT = "…";
 
-/** The end of the longest secret that begins at `at`; 0 if none does. */
+/** The end of the longest secret that begins at `at`; 0 if none begins there. */
 function endOfSecret(text: string, at: number): number {
   const candidates = byStart.get(text.slice(at, at + SHORTEST));
   if (candidates === undefined) return 0;
-  // Texts may already be cut: the part of a secret before the cut is masked too.
+  // A text may already be cut: the part of a secret before the cut is masked too.
   const cut = text.slice(at, at + longest).indexOf(CUT);
   const beginning = cut < SHORTEST ? undefined : text.slice(at, at + cut);
   let end = 0;
@@ -110,7 +110,7 @@ function spellings(value: string): string[] {
   ];
 }
 
-/** Quoted once and twice; other languages also escape non-ASCII characters, or slashes. */
+/** The value in JSON, quoted once and twice. Other languages also escape non-ASCII characters, or slashes. */
 function inJson(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const ascii = json.replace(/[\u007f-\uffff]/g, inUnits);
@@ -118,7 +118,7 @@ function inJson(value: string): string[] {
   return [...all, ...all.map((spelling) => JSON.stringify(spelling).slice(1, -1))];
 }
 
-/** Encoded for a path and for a form, with upper and lower case digits; some encoders leave slashes. */
+/** The value encoded for a path and for a form, with upper and lower case digits. Some encoders leave slashes. */
 function inAddresses(value: string): string[] {
   // Half a surrogate pair cannot be encoded; as bytes it becomes a replacement character.
   const encoded = encodeURIComponent(Buffer.from(value, "utf8").toString("utf8"));
@@ -128,7 +128,7 @@ function inAddresses(value: string): string[] {
   return [...all, ...all.map((spelling) => spelling.replace(/%../g, (code) => code.toLowerCase()))];
 }
 
-/** With escaped markup, then with each spelling of quotes, then with non-ASCII characters as numbers. */
+/** The value with escaped markup, each with every spelling of quotes, each with non-ASCII characters as numbers. */
 function inHtml(value: string): string[] {
   const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const double = text.replaceAll('"', "&quot;");
@@ -140,10 +140,10 @@ function inHtml(value: string): string[] {
   return [...all, ...all.map((spelling) => spelling.replace(/\P{ASCII}/gu, numbered))];
 }
 
-/** A shorter part of base64 may appear in other text by chance. */
+/** A shorter part of base64 text may appear in other text by chance. */
 const SHORTEST_CORE = 8;
 
-/** Encoded alone, and the parts that stay the same inside a longer encoded text. */
+/** The bytes encoded by themselves, and the parts that are the same inside a longer encoded text. */
 function inBase64(bytes: Buffer): string[] {
   const alone = bytes.toString("base64");
   const cores = [0, 1, 2].map((ahead) => {

@@ -1,9 +1,9 @@
-/** Warns of takeovers, in one warning for hundreds after a killed run. */
+/** Warns of takeovers: after a killed run there may be hundreds, which get one warning. */
 import { alarmOf, type Clock } from "../client/clock";
 
 export interface Takeover {
   readonly id: string;
-  /** The warning if it is the only one. */
+  /** Gives the warning for this takeover alone. */
   readonly warn: () => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export class Takeovers {
     this.#clock = clock;
   }
 
-  /** `isLast`: no more are expected, and the engine may end at once. */
+  /** `isLast`: no more takeovers are expected, and the engine may end at once. */
   async tell(takeover: Takeover, isLast: () => boolean): Promise<void> {
     this.#untold.push(takeover);
     this.#stop();
@@ -35,7 +35,7 @@ export class Takeovers {
     const [first, ...others] = this.#untold.splice(0);
     if (first === undefined) return;
     const warned = others.length === 0 ? first.warn() : this.#warnOfAll(together([first, ...others]));
-    // An undeliverable warning must not fail the takeover.
+    // A warning that cannot be delivered must not fail the takeover.
     await warned.catch(() => undefined);
   }
 }

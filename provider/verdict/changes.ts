@@ -1,8 +1,8 @@
 /**
  * The verdict: what an update will do to a running deployment, and why.
  *
- * `check` asks it about old and new arguments, `diff` and `update` about the recorded state and new arguments; the
- * plan is true because all three ask the same question here.
+ * `check` compares old and new arguments; `diff` and `update` compare the recorded state and new arguments. The plan is
+ * true because all three use the same functions.
  */
 import { type Difference, differences } from "../fields/compare";
 import type { ChangeClass, Field, Rows } from "../fields/kind";
@@ -10,10 +10,10 @@ import { hasUnknown, isAbsent, isProperties, type Properties, UNKNOWN } from "..
 import type { Profile } from "../profiles/profile";
 import { inOneList, type Moved, withMoves } from "./moves";
 
-/** Effect of one change. `kept`: none, since the service cannot be told to clear the field. */
+/** Effect of one change. `kept`: no effect, because no request can clear the field. */
 export type Effect = ChangeClass | "kept";
 
-/** `mayReplace`: only the apply knows whether the fields that replace change at all. */
+/** `mayReplace`: only the apply can tell whether the fields that replace change at all. */
 export type Verdict = "replace" | "mayReplace" | "newRevision" | "mayRevise" | "inPlace" | "unchanged";
 
 export interface Change {
@@ -21,9 +21,9 @@ export interface Change {
   readonly effect: Effect;
   readonly before: unknown;
   readonly after: unknown;
-  /** Whether only the apply knows if the value changes at all. */
+  /** Whether only the apply can tell if the value changes at all. */
   readonly unknown: boolean;
-  /** For an unknown group that may replace: its effect if it does not. */
+  /** For an unknown group that may replace: its effect if it does not replace. */
   readonly otherwise?: Effect | undefined;
   /** Whether an entry moves between two arguments which share a list, with its value: nothing is sent. */
   readonly moves?: true;
@@ -38,7 +38,7 @@ export function changesBetween(
 ): Change[] {
   const all = withMoves(differences(rows, before, after), rows, after);
   const changes = all.map((difference) => changeOf(difference, rows, after, profile));
-  // A new resource keeps nothing: it has only what the program gives.
+  // A new resource has only the values that the program gives, so it keeps nothing.
   return verdictOf(changes) === "replace"
     ? all.map((difference) => changeOf(difference, rows, after, clearing(profile)))
     : changes;
@@ -67,7 +67,7 @@ function clearing(profile: Profile): Profile {
   return { ...profile, capabilities: { ...profile.capabilities, nullClears: true, emptyListClears: true } };
 }
 
-/** The strongest class of an unknown group's fields, apart from those that replace; undefined if there are no others. */
+/** The strongest class among an unknown group's fields that do not replace; undefined if all replace. */
 function elseOf({ path, field }: Difference, profile: Profile): ChangeClass | undefined {
   const classes = classesAt(path, field, profile, true).filter((each) => each !== "replace");
   return classes.length === 0 ? undefined : strongestOf(classes);
@@ -93,7 +93,7 @@ export function detailsBetween(
   }));
 }
 
-/** Removing the last entry of a named list sends an empty list, which some services read as "unchanged". */
+/** Whether the change removes the last entry of a named list: some services take the empty list for "unchanged". */
 function emptiesAList(
   { field, names }: Difference,
   rows: Rows,
@@ -104,17 +104,17 @@ function emptiesAList(
   return inOneList(names[0] as string, rows).every((name) => isAbsent(after[name]));
 }
 
-/** Triggers and `revisionSource` act by sending the revision's fields again; without any such field they do nothing. */
+/** Whether a trigger or `revisionSource` has no effect: it resends the revision's fields, and none is managed. */
 function forcesNothing({ field }: Difference, after: Properties): boolean {
   return forces(field) && !managesRevision(after);
 }
 
-/** Whether a change of the field makes a revision that does not show the field. */
+/** Whether a change of the field makes a revision, and no revision shows the field. */
 export function forces(field: Field<unknown>): boolean {
   return field.class === "newRevision" && (field.wire === undefined || field.patchOnly === true);
 }
 
-/** The revision's fields may all turn out to be absent at the apply. Triggers are refused then, so they are certain. */
+/** Whether all of the revision's fields may turn out absent at the apply. If so, the apply refuses triggers. */
 function mayForceNothing({ field, path }: Difference, after: Properties): boolean {
   const isRefused = path.startsWith("revisionTriggers") && !isAbsent(after.revisionTriggers);
   if (!forces(field) || isRefused) return false;
@@ -132,7 +132,7 @@ export function managesRevision(args: Properties): boolean {
   );
 }
 
-/** The strongest effect. An unknown value that would make a revision only may make one. */
+/** The strongest effect. If the value that makes a revision is unknown, the update only may make one. */
 export function verdictOf(changes: readonly Change[]): Verdict {
   const replacing = changes.filter(({ effect }) => effect === "replace");
   if (replacing.length > 0) return replacing.every(({ unknown }) => unknown) ? "mayReplace" : "replace";
@@ -159,16 +159,16 @@ function effectOf(difference: Difference, profile: Profile): Effect {
   return strongest !== "replace" && staysWithService(difference, profile) ? "kept" : strongest;
 }
 
-/** A group compared as a whole, since it is unknown, may hide a change of any field in it. */
+/** Whether the group is compared as a whole: it is unknown, so any field in it may change. */
 function isWhole(difference: Difference): boolean {
   return difference.unknown;
 }
 
 function staysWithService(difference: Difference, profile: Profile): boolean {
   if (!isAbsent(difference.after) || difference.field.wire === undefined) return false;
-  // The service keeps nothing that belongs to a single PATCH.
+  // A field of a single PATCH is not stored by the service.
   if (difference.field.patchOnly) return false;
-  // Named entries and the resource spec's members are sent as a whole, so leaving one out removes it.
+  // Named entries and the resource spec's members are sent as a whole, so the service removes one that is left out.
   if (difference.field.kind.type === "keyed") return false;
   if (profile.capabilities.nullClears) return false;
   return !(
@@ -176,7 +176,7 @@ function staysWithService(difference: Difference, profile: Profile): boolean {
   );
 }
 
-/** The class of the field at a path: the profile's for the longest prefix of the path that it names, else the row's. */
+/** The class of the field at a path: the profile's for the longest prefix that it names, or the row's. */
 export function classAt(path: string, field: Field<unknown>, profile: Profile): ChangeClass {
   const parts = path.split(".");
   for (let length = parts.length; length > 0; length -= 1) {

@@ -1,4 +1,4 @@
-/** Describes changes in the one line per deployment that a reviewer reads, and reads such lines again. */
+/** Describes changes in the one line per deployment that a reviewer reads, and parses such lines. */
 import type { Hidden } from "../fields/check";
 import type { ChangeClass } from "../fields/kind";
 import { hasUnknown, isAbsent, type Properties, sameValue, valueAt } from "../fields/value";
@@ -9,13 +9,13 @@ import { say } from "./sentences";
 import { joined, type MarkedWords, marked, ours, type Words } from "./wording";
 
 const LONGEST_VALUE = 80;
-/** Differences to show of one value; further ones are counted. */
+/** Maximum number of differences to show for one value; the rest are counted. */
 const MOST_PARTS = 3;
 
-/** Stands for a value that the service has and does not show, so nobody can compare it. */
+/** Placeholder for a value that the service has and does not show, so that it cannot be compared. */
 export const HELD = Symbol("held by the service");
 
-/** Stands for the value of a secret that somebody else added on the service. */
+/** Placeholder for the value of a secret that somebody else added on the service. */
 export const FOREIGN = Symbol("added by another hand");
 
 /** Stands for the value of a secret for which a refresh met another one. */
@@ -49,7 +49,7 @@ export function describeVerdict(
   }
 }
 
-/** The effect if it is not replaced after all. */
+/** The effect if the resource is not replaced after all. */
 export function describeOtherwise(
   changes: readonly Change[],
   hidden: Hidden,
@@ -59,7 +59,7 @@ export function describeOtherwise(
   return describeVerdict(verdictOf(otherChanges), otherChanges, hidden, hasRevisions);
 }
 
-/** Why a revision is made: first what an earlier update left undone, then the changes that make it, then those in place. */
+/** Why a revision is made: first work left from an earlier update, then changes that make it, then changes in place. */
 export function describeRevising(changes: readonly Change[], hidden: Hidden, debt?: Debt): MarkedWords {
   const revising = changes.filter(touchesRevision);
   const inPlace = changes.filter((change) => !touchesRevision(change));
@@ -77,7 +77,7 @@ export const revisionOwed = ({ latestRevisionId, latestRevisionStatus }: Propert
   status: latestRevisionStatus ?? ours("unfinished"),
 });
 
-/** Left undone by an earlier update: its revision must be made again, or it is not known whether it was applied. */
+/** Work left from an earlier update: its revision must be made again, or it is not known whether it was applied. */
 type Debt = ReturnType<typeof revisionOwed> | "a look";
 
 const describeDebt = (debt: Debt): MarkedWords =>
@@ -85,7 +85,7 @@ const describeDebt = (debt: Debt): MarkedWords =>
     ? ours("it is not known whether the last update was applied: the up looks first")
     : marked`makes it again: revision ${debt.id} ended ${debt.status}`;
 
-/** Advice about a change that did not do what its class says. */
+/** Advice about a change whose effect differs from its class. */
 export const correctionOf = (profileName: string, path: string, rightClass: ChangeClass): MarkedWords =>
   ours(
     `The change class of these fields in profile "${profileName}" does not fit this service; ` +
@@ -105,7 +105,7 @@ export function describeChanges(changes: readonly Change[], hidden: Hidden): Mar
   );
 }
 
-/** `sourceRevisionConfig.repoRef main -> v2`; for a secret only its fate. */
+/** `sourceRevisionConfig.repoRef main -> v2`; for a secret only `added`, `changed` and so on. */
 export function describeChange(change: Change, hidden: Hidden): MarkedWords {
   const [section, ...rest] = change.path.split(".");
   const name = fieldName(rest.join("."));
@@ -119,10 +119,10 @@ export function describeChange(change: Change, hidden: Hidden): MarkedWords {
   return joined(differing(change.path, change.before, change.after), "; ");
 }
 
-/** A field's name is never masked: the engine shows it too. */
+/** The field's name, never masked: the engine shows it too. */
 const fieldName = (path: string): MarkedWords => ours(escapeControls(path));
 
-/** The differences between two values; of long values, those between their members. */
+/** The differences between two values; if a value is long, the differences between their members. */
 function differing(path: string, before: unknown, after: unknown): Words[] {
   const parts = [before, after].every(isShort)
     ? [{ path, before, after }]
@@ -135,7 +135,7 @@ function differing(path: string, before: unknown, after: unknown): Words[] {
     : differences;
 }
 
-/** The service may have named the members of a value, so their names can be masked. */
+/** The place of a member. The service may have chosen a member's name, so it can be masked. */
 const placeIn = (path: string, place: string): MarkedWords =>
   marked`${fieldName(path)}${escapeControls(place.slice(path.length))}`;
 
@@ -175,7 +175,7 @@ function whatHappens(change: Change, hidden: Hidden): string {
   return change.before === FOREIGN ? HAPPENS.lost : HAPPENS.removed;
 }
 
-/** Fates of a value that is not shown. */
+/** Words for what happens to a value that is not shown. */
 const HAPPENS = {
   added: "added",
   removed: "removed",
@@ -188,16 +188,16 @@ const HAPPENS = {
   moved: "moved, still secret, its value stays",
 } as const;
 
-/** A line's words about a hidden value: its path as the line has it, and its fate. */
+/** A line's words about a hidden value: its path as the line spells it, and what happens to it. */
 export interface Mention {
   readonly path: string;
   readonly what: keyof typeof HAPPENS;
 }
 
-/** Mentions of a hidden path, or of members under it. */
+/** The line's mentions of a hidden path or of members under it. */
 export function mentionsOf(line: string, path: string): Mention[] {
   const pattern = `${literal(escapeControls(path))}(?:\\.[^\\s;()]+)?`;
-  // If a value is masked in part, the line shows the rest.
+  // If only a part of a value is masked, the line shows the rest.
   const shownChanges = [...line.matchAll(new RegExp(`(?:[(] *|; |: )(${pattern}) [^;]*? -> `, "g"))];
   return [
     ...mentions(line, pattern),

@@ -1,21 +1,21 @@
 /**
  * The sentences of a plan and an up: the provider says them, and the plan report parses them.
  *
- * Each wording stands here once, for both sides. A line is parsed from its first word to its last, so a line with any
- * other words is not understood. The report must then assume the worst.
+ * Both use the one wording here. A line is parsed from its first word to its last, so a line with any other words is
+ * not understood. The report must then assume the worst.
  */
 import { escapeControls } from "../fields/words";
 import type { Verdict } from "./changes";
 import { joined, type MarkedWords, ours, type Sentence, sentence, type Words } from "./wording";
 
 export type Statement =
-  /** The effect of an update; `otherwise` is the effect if it may be replaced and is not. */
+  /** The effect of an update. `otherwise`: for a possible replacement, the effect if it does not happen. */
   | { readonly meaning: "verdict"; readonly verdict: Verdict; readonly otherwise?: Verdict }
-  /** A creation takes over an existing resource. Its verdict is undefined if the words do not tell the changes. */
+  /** A creation takes over an existing resource. The verdict is undefined if the words do not describe the changes. */
   | { readonly meaning: "adoption"; readonly id: string; readonly verdict: Verdict | undefined }
   /** Whether an update made a revision. */
   | { readonly meaning: "proof"; readonly made: boolean }
-  /** The resource was deleted by the engine's order. */
+  /** The resource was deleted because the engine asked for it. */
   | { readonly meaning: "deletion"; readonly id: string }
   /** A warning that the old deployment is deleted before the new one is created. */
   | { readonly meaning: "downtime" }
@@ -43,13 +43,13 @@ const plans = {
     "creates a new revision ({...reasons}); it is not known whether the last update was applied: the up looks first",
     verdictIs("newRevision"),
   ),
-  /** The engine may know an option that keeps it and tells no provider. */
+  /** The engine may know an option that keeps the old one, and does not tell a provider. */
   replacedAndDeleted: sentence(
     "is replaced ({...reasons}); the old one, id {id}, is deleted, unless an option keeps it",
     verdictIs("replace"),
   ),
   replacedAndKept: sentence("is replaced ({...reasons}); the old one stays, id {id}", verdictIs("replace")),
-  /** Nothing is known of the old one yet. */
+  /** Said when nothing is known about the old one yet. */
   replacedByEngine: sentence("is replaced, because the engine asks for it", verdictIs("replace")),
   replacedByEngineAndDeleted: sentence(
     "is replaced, because the engine asks for it; the old one, id {id}, is deleted, unless an option keeps it",
@@ -82,7 +82,7 @@ const perhapsReplaced = ({ otherwise }: { readonly otherwise: string }): Stateme
     : undefined;
 };
 
-/** For changes that may replace, as only the apply knows. */
+/** Lines for changes that may replace: only the apply can tell. */
 const perhaps = {
   mayReplace: sentence("may be replaced ({...reasons}); otherwise it {...otherwise}", perhapsReplaced),
   mayReplaceAndDelete: sentence(
@@ -108,7 +108,7 @@ const checks = {
   rolloutWaits: sentence("waits for the newest revisions of {...count} ({...reasons})", progress),
 };
 
-/** Warnings. The up fails if an option that the provider cannot see keeps the old one. */
+/** Warnings of downtime. */
 const downtimes = {
   deletedFirst: sentence(
     "keeps its name, so the old deployment {id} is deleted before the new one is created: it is down meanwhile. If an option of a parent or of a transformation keeps it, the up fails: then change name too",
@@ -227,7 +227,7 @@ export const sentences = {
 
 type Say = { readonly [S in keyof typeof sentences]: (typeof sentences)[S]["say"] };
 
-/** Each sentence as a function that makes its words, without a label. */
+/** Each sentence as a function that returns its words, without a label. */
 export const say = Object.fromEntries(
   Object.entries(sentences).map(([name, each]) => [name, each.say]),
 ) as unknown as Say;

@@ -1,4 +1,4 @@
-/** One wording for both sides: `say` fills in its slots, and `hear` takes the parts out again. */
+/** One wording for writing and parsing a line: `say` fills in its slots, and `hear` extracts the parts. */
 import { escapeControls, inUnits } from "../fields/words";
 
 interface Piece {
@@ -7,8 +7,8 @@ interface Piece {
 }
 
 /**
- * Words that know which of their parts are ours. A secret may be spelled like an ordinary word, such as `revision`:
- * text from outside is masked before it is shown, our own wording never.
+ * Words that know which of their parts are ours. Text from outside is masked before it is shown. Our own wording never
+ * is, because a secret may be spelled like an ordinary word, such as `revision`.
  */
 export class MarkedWords {
   readonly pieces: readonly Piece[];
@@ -17,7 +17,7 @@ export class MarkedWords {
     this.pieces = merged(pieces);
   }
 
-  /** The whole text, in clear. */
+  /** The whole text, without masks. */
   toString(): string {
     return this.masked((text) => text);
   }
@@ -33,7 +33,7 @@ export type Words = string | MarkedWords;
 
 export const ours = (text: string): MarkedWords => new MarkedWords([{ text, isOurs: true }]);
 
-/** The words in one text; the separator is ours. */
+/** Joins the words; the separator is ours. */
 export const joined = (words: readonly unknown[], separator = ""): MarkedWords =>
   new MarkedWords(
     words.flatMap((each, index) => [...(index === 0 ? [] : ours(separator).pieces), ...piecesOf(each)]),
@@ -46,7 +46,7 @@ export const marked = (literals: TemplateStringsArray, ...values: readonly unkno
 const piecesOf = (value: unknown): readonly Piece[] =>
   value instanceof MarkedWords ? value.pieces : [{ text: String(value), isOurs: false }];
 
-/** Joins neighboring pieces from outside: a secret may span two of them. */
+/** Joins neighboring pieces of one origin, because a secret from outside may span two pieces. */
 function merged(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces.filter(({ text }) => text !== "")) {
@@ -79,7 +79,7 @@ export function sentence<const Wording extends string, Meaning>(
   wording: Wording,
   meaning: (parts: Parts<PartIn<Wording>, string>) => Meaning | undefined,
 ): Sentence<PartIn<Wording>, Meaning> {
-  // Built when the first line is parsed, because the provider itself only writes lines.
+  // Built only when a line is parsed, because the provider itself only writes lines.
   let pattern: ReturnType<typeof patternOf> | undefined;
   return {
     say: (...[parts = {}]: readonly { readonly [part: string]: unknown }[]) =>
@@ -108,7 +108,7 @@ function wordsIn(wording: string, parts: { readonly [part: string]: unknown }): 
   });
 }
 
-/** An expression for the whole sentence, and its parts in the order of the groups. */
+/** A regular expression for the whole sentence, and the sentence's parts in the order of the groups. */
 function patternOf(wording: string) {
   const parts = [...wording.matchAll(SLOT)].map(([, dots, name]) => ({ name, isText: dots !== undefined }));
   const between = wording.split(/\{[.\w]+\}/).map((text) => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&"));
@@ -125,7 +125,7 @@ function phrase(words: Words): Words {
   return escapeControls(quoted);
 }
 
-/** Undefined if the quotes hold an escape that `phrase` does not write. */
+/** The phrase without quotes; undefined if it has an escape that `phrase` does not write. */
 function unquoted(part: string): string | undefined {
   if (!part.startsWith('"')) return part;
   try {
