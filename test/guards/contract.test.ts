@@ -119,7 +119,7 @@ test("each endpoint of the contract has one call, and each call has one endpoint
 
 test("further calls of the client exist only in some profiles, and their prose says so", () => {
   const source = readFileSync(join(__dirname, "../../provider/client/endpoints.ts"), "utf8");
-  const beyond = [...source.matchAll(/\/\*\* Only where the profile has it\. \*\/\s+(?:async )?(\w+)\(/g)];
+  const beyond = [...source.matchAll(/\/\*\* Only if the profile has it\. \*\/\s+(?:async )?(\w+)\(/g)];
   const members = Object.entries(Object.getOwnPropertyDescriptors(ServiceEndpoints.prototype));
   const methods = members.filter(([, { value }]) => typeof value === "function").map(([name]) => name);
   const own = ["constructor", "close", ...beyond.map(([, name]) => name as string)];
