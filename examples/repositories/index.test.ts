@@ -5,7 +5,7 @@ import { mocks } from "pulumi-deployment-control/testing";
 
 const integrationId = "5b0cbb6c-3c4e-4f7b-9d1e-6a2f0c1d7e42";
 
-// The part of the service that the program asks for. Arguments are checked as in a plan: a bad one fails the test.
+// The data of the service that the program reads. Arguments are checked as in a plan: a bad one fails the test.
 const service = mocks({
   repositories: [
     {

@@ -78,7 +78,7 @@ const agent = new Deployment("agent", {
     MODEL_API_KEY: { secretName: "model-provider", secretKey: "api-key" },
     TICKETS_TOKEN: { secretName: "ticket-system", secretKey: "token" },
   },
-  // Nobody tells the service when such a key is rotated: count this up, and a new revision reads it.
+  // The service does not notice when such a key is rotated: increment this, and a new revision reads the key.
   revisionTriggers: { keys: settings.get("keys") ?? "1" },
   // A revision that does not come up is followed by the last good one; `pulumi up` fails all the same.
   rollout: { timeoutSeconds: 900, onFailure: "restore" },
