@@ -4,7 +4,7 @@ import { ServiceError, StatusError, UnreachableError } from "./errors";
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** First pause of a service that answers 429 and not how long: limits are counted by the second at least. */
+/** First pause after a 429 without Retry-After: limits are counted per second at least. */
 const FIRST_CLOSING_MS = 1_000;
 /** Longest total time of all tries of one request, with the pauses between them. */
 const BUDGET_MS = 600_000;
@@ -39,7 +39,7 @@ export interface RetryPolicy {
 /**
  * Retries the request while that is safe: a read after any temporary failure, a write only if the service certainly
  * never saw it or refused it unread (429). If a write may have been applied, the caller must find out.
- * Refusals with 429 do not count in `maxRetries`: they depend on all requests to the service, and end with the budget.
+ * Refusals with 429 do not count in `maxRetries`: all requests to the service cause them. They end with the budget.
  */
 export async function withRetries<T>(policy: RetryPolicy, request: () => Promise<T>): Promise<T> {
   const { method, maxRetries, clock, quota } = policy;
@@ -115,7 +115,7 @@ const EARNED = 0.5;
 
 export class RetryQuota {
   #left = MOST;
-  /** Times in a row that the service has closed. */
+  /** How often in a row the service has closed without a good answer between. */
   #closings = 0;
   #opensAt = 0;
 
@@ -137,9 +137,9 @@ export class RetryQuota {
     return this.#left < 1;
   }
 
-  /** The service has answered 429: it is closed for the time that it asks, or for one that doubles until it answers. */
+  /** Call after a 429: the service is closed for its Retry-After, or for a pause that doubles until a good answer. */
   close(now: number, retryAfterSeconds = 0): void {
-    // While it is closed, refusals are of requests that were sent before.
+    // A refusal while the service is closed is of a request that was sent before.
     const isNews = this.closedFor(now) === 0;
     const pause = retryAfterSeconds * 1000 || (isNews ? doubled(FIRST_CLOSING_MS, this.#closings) : 0);
     this.#opensAt = Math.max(this.#opensAt, now + pause);
@@ -150,7 +150,7 @@ export class RetryQuota {
     return Math.max(0, this.#opensAt - now);
   }
 
-  /** Resolves when the service is open; at once if that is later than the budget's end, since its refusal says so. */
+  /** Resolves when the service is open. If that is after the budget's end, resolves at once: the next refusal says so. */
   async opening(clock: Clock, budget: Budget): Promise<void> {
     for (;;) {
       const pause = this.closedFor(clock.now());

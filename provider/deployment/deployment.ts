@@ -91,7 +91,7 @@ async function diff(call: Call, id: string, olds: Properties, news: Properties):
   };
 }
 
-/** Whether the state's counter is out of date; an update then records it without a request. After an import it is 0. */
+/** Whether the state's generation is out of date: an update records the new one without a request. 0 is an import's. */
 function lagsBehind(olds: Properties, { revisionGeneration }: Properties): boolean {
   if (olds.revisionGeneration === 0) return false;
   return typeof revisionGeneration === "number" && olds.revisionGeneration !== revisionGeneration;
@@ -147,7 +147,7 @@ function unsettled(call: Call, olds: Properties, news: Properties): readonly str
 /** The key by which a Rollout of the plugin form sees that a deployment has a new revision. */
 function revisionKey(id: string | undefined, outputs: Properties): Properties {
   const { revisionGeneration, latestRevisionId } = outputs;
-  // A deployment that the program only reads has no generation: the id of its newest revision replaces it.
+  // A deployment that the program only reads has no generation, so the key has the id of its newest revision.
   const revision = revisionGeneration === 0 ? (latestRevisionId ?? "none") : revisionGeneration;
   return { revisionKey: id === undefined || revision === UNKNOWN ? UNKNOWN : `${id}:${revision}` };
 }

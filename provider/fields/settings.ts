@@ -80,7 +80,10 @@ export const connectionRows = {
   adopt: neither(boolean, false),
   /** Longest time that one try of a request may take, in seconds; 30 unless given. A join has its own limit. */
   requestTimeoutSeconds: both(between(1, LONGEST_TIMEOUT_SECONDS), 30),
-  /** Maximum number of retries of a request, if retrying is safe; 4 unless given, with pauses of 3 s in all at most. Retries after 429 do not count, unless it is 0. */
+  /**
+   * Maximum number of retries of a request, if retrying is safe; 4 unless given, with pauses of 3 s in all at most. If it
+   * is not 0, retries after 429 do not count.
+   */
   maxRetries: both(integerFrom(0), 4),
   /** Maximum number of requests in flight; 16 unless given. */
   maxConcurrency: both(integerFrom(1), 16),

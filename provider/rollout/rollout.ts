@@ -85,7 +85,7 @@ function remadeIn(call: Call, news: Properties): string[] {
     .map(([name]) => name);
 }
 
-/** The deployments of which the last wait saw a failure, and whose revisions this plan does not make again. */
+/** The deployments that failed in the last wait and whose revisions this plan does not make again. */
 function failedIn(call: Call, olds: Properties, news: Properties): string[] {
   if (olds.rolloutState !== "failed") return [];
   const remade = [...changedIn(olds, news), ...remadeIn(call, news)];
@@ -186,7 +186,7 @@ function skip(olds: Properties, news: Properties): Properties {
   };
 }
 
-/** What the last wait saw of each deployment, by the names that the program has for them now. */
+/** Facts from the last wait about each deployment, under the deployment's present name in the program. */
 function underNewNames(olds: Properties, news: Properties, facts: unknown): Properties {
   const before = Object.entries(deploymentsOf(olds));
   return Object.fromEntries(
