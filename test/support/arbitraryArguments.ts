@@ -1,4 +1,4 @@
-/** Arbitrary arguments, derived from the tables: odd strings, keys that bite, empty and deep values. */
+/** Arbitrary arguments, derived from the tables: odd strings, dangerous keys, empty and deep values. */
 import * as fc from "fast-check";
 import { deploymentRows, sourceConfigRows, sourceRevisionConfigRows } from "../../provider/fields/deployment";
 import type { Kind, Rows } from "../../provider/fields/kind";
@@ -44,7 +44,7 @@ export const servedKeys = plainKeys;
 
 const hasWord = (text: string): boolean => /\S/.test(text);
 
-/** Values of a kind as a program gives them, null for a member that is not set now and then. */
+/** Values of a kind in the form in which a program gives them; unset members are sometimes null. */
 export function arbitraryOf(kind: Kind<unknown>, keys: Keys): fc.Arbitrary<unknown> {
   switch (kind.type) {
     case "text":
@@ -105,12 +105,12 @@ export function arbitraryRows(rows: Rows, keys: Keys): fc.Arbitrary<Properties> 
   );
 }
 
-/** Arguments of a deployment that a profile's `check` takes. */
+/** Arguments of a deployment that pass a profile's `check`. */
 export function deploymentArguments(keys: Keys): fc.Arbitrary<Properties> {
   return arbitraryRows(deploymentRows, keys).map(madeValid);
 }
 
-/** Arguments before and after an update: often the same in most parts, and always outside of `among`. */
+/** Arguments before and after an update: often the same in most parts, and always the same outside `among`. */
 export function updates(
   keys: Keys,
   among: string[][] = PLACES,
@@ -135,7 +135,7 @@ export const IN_SOURCE_CONFIG: string[][] = Object.keys(sourceConfigRows).map((n
   name,
 ]);
 
-/** Pairs of places at which one argument may be taken instead of the other. */
+/** Paths at which an update may take the value of other arguments. */
 const PLACES: string[][] = [
   ...Object.keys(deploymentRows)
     .filter((name) => !["sourceConfig", "sourceRevisionConfig"].includes(name))
@@ -151,7 +151,7 @@ function taking(a: Properties, b: Properties, [section, member]: readonly string
   return { ...a, [name]: { ...from, [member]: to?.[member] } };
 }
 
-/** With one label less, where there is any: removing a member of a map is rare otherwise. */
+/** Removes one label, if there is any: removing a member of a map would be rare otherwise. */
 function thinned(args: Properties): Properties {
   const config = args.sourceConfig as
     | { resourceSpec?: { labels?: Properties | null } | null }
@@ -166,7 +166,7 @@ function thinned(args: Properties): Properties {
   };
 }
 
-/** With what the rules between fields ask for. */
+/** Makes the arguments obey the rules between fields. */
 function madeValid(args: Properties): Properties {
   const config = args.sourceRevisionConfig as Properties | null | undefined;
   const elsewhere = { ...(args.secrets as object), ...(args.secretReferences as object) };
@@ -185,7 +185,7 @@ function madeValid(args: Properties): Properties {
   return JSON.parse(JSON.stringify(valid)) as Properties;
 }
 
-/** The same value with the keys of every object the other way round. */
+/** The same value with the keys of every object in reverse order. */
 export function reordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reordered);
   if (typeof value !== "object" || value === null) return value;

@@ -12,7 +12,7 @@ export interface Table {
   readonly given: boolean;
 }
 
-/** Its arguments first; those of a token are more than what the service stores of it. */
+/** The tables in a file, arguments first; a token has more arguments than the service stores. */
 function tablesIn(file: string): Table[] {
   const exported: { readonly [name: string]: Rows } = require(`../../provider/fields/${file}`);
   const given = Object.hasOwn(exported, `${file}ArgumentRows`) ? `${file}ArgumentRows` : `${file}Rows`;

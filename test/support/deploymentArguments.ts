@@ -1,4 +1,4 @@
-/** Arguments of one deployment, and what an update of them comes to. */
+/** Arguments of one deployment, and the plan and body of an update of them. */
 import { inputsFrom } from "../../provider/deployment/arguments";
 import { planUpdate } from "../../provider/deployment/plan";
 import { patchBody } from "../../provider/deployment/request";
@@ -21,7 +21,7 @@ export function stateOf(args: Properties, profile: Profile, recorded: Properties
   return { ...inputsFrom(undefined, args, profile), latestRevisionId: "r1", ...recorded };
 }
 
-/** An update of `chat`, as recorded, to those arguments with the changes laid over them. */
+/** An update of the recorded `chat`; `changes` override its arguments. */
 export function updating(profile: Profile, changes: Properties, recorded: Properties = {}, from = chat) {
   const olds = stateOf(from, profile, recorded);
   const news = inputsFrom(olds, { ...from, ...changes }, profile);

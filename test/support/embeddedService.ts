@@ -1,4 +1,7 @@
-/** Shared by all tests that need the emulator: one service per test, watched and closed afterwards, and plain requests to it. */
+/**
+ * Shared by all tests with the emulator: one service per test, which is watched and closed afterwards, and plain
+ * requests to it.
+ */
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../sdk/emulator/index";
 import { watch } from "../endpoints/watching";
 
@@ -28,7 +31,7 @@ export interface Clock {
   pass(ms: number): void;
 }
 
-/** Stops the clock of the service, which then moves only as a test says; timers stay real. */
+/** Stops the clock of the service, which then moves only at the test's command; timers stay real. */
 export function stoppedClock(): Clock {
   const timers = ["setTimeout", "setInterval", "setImmediate", "nextTick", "queueMicrotask"] as const;
   const others = ["clearTimeout", "clearInterval", "clearImmediate", "performance", "hrtime"] as const;

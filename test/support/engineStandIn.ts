@@ -2,7 +2,7 @@
 import { createServer, type Http2Server } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 
-/** Somebody who listens as the engine does, until it is ended as `kill -9` ends it. */
+/** A process that listens like the engine, until it is killed as by `kill -9`. */
 export class Engine {
   readonly #sockets = new Set<Socket>();
   readonly #server: Http2Server = createServer();

@@ -33,10 +33,10 @@ export function deploymentIn(report: Report, name: string): DeploymentReport {
   return found;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests change what they like.
+// biome-ignore lint/suspicious/noExplicitAny: tests change anything.
 export type Loose = any;
 
-/** The preview's JSON with something changed in it, as a value that is free to change. */
+/** The preview's JSON after `change`, which may change anything in it. */
 export function changed(name: string, change: (document: Loose) => unknown): string {
   const document = JSON.parse(textOf(name));
   change(document);

@@ -1,4 +1,4 @@
-/** Shared by the client's tests: a raw HTTP server per test, a client of it, and a clock that is turned by hand. */
+/** Shared by the client's tests: a raw HTTP server per test, a client for it, and a manual clock. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -18,13 +18,16 @@ export interface Seen {
 export interface Served {
   readonly url: string;
   readonly seen: Seen[];
-  /** Connections so far. */
+  /** Number of connections so far. */
   readonly sockets: () => number;
-  /** Connections that are open now. */
+  /** Number of connections that are open now. */
   readonly open: () => number;
-  /** Returns when none is open any more: give the test less time than a client keeps an idle one, 4 s. */
+  /**
+   * Resolves when no connection is open; the test's time-out must be less than 4 s, after which clients close idle
+   * ones.
+   */
   readonly closed: () => Promise<unknown>;
-  /** Most requests that were being answered at one time. */
+  /** Maximum number of requests in progress at one time. */
   readonly mostAtOnce: () => number;
 }
 
@@ -90,7 +93,7 @@ export function httpTo(url: string, options: Partial<HttpOptions> = {}): Http {
   return http;
 }
 
-/** A clock on which a sleep takes no time, and is noted. */
+/** A clock whose sleeps take no time, and are recorded. */
 export interface TurnedClock extends Clock {
   readonly slept: number[];
   turn(milliseconds: number): void;

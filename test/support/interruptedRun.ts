@@ -1,4 +1,4 @@
-/** Shared by the journal's tests: a folder for it, runs that are cut off, and the entries in its files. */
+/** Shared by the journal's tests: a folder for it, interrupted runs, and the entries in its files. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -26,7 +26,7 @@ export function entriesIn(folder: string): any[] {
   return entryFiles(folder).map((file) => entryIn(readFileSync(file, "utf8")));
 }
 
-/** A clock on which every wait is the last, and is reported to `waits`. */
+/** A clock on which the first wait never ends, and is reported to `waits`. */
 export function stoppingClock(waits = () => {}): Clock {
   return {
     now: () => Date.now(),
@@ -38,7 +38,7 @@ export function stoppingClock(waits = () => {}): Clock {
   };
 }
 
-/** A run whose process is killed once its creation waits for anything: nothing of it happens after that. */
+/** A run whose process is killed as soon as its creation waits: nothing happens after that. */
 export function killedRun(
   emulator: Emulator,
   journal: string,
@@ -51,7 +51,7 @@ export function killedRun(
   });
 }
 
-/** The same of an update. */
+/** The same for an update. */
 export function killedUpdate(
   emulator: Emulator,
   journal: string,
@@ -82,7 +82,7 @@ export async function killedAfter(
   await until(() => isOver || requestsInFlight() > 0);
 }
 
-/** The run after it. */
+/** The next run. */
 export function nextRun(
   emulator: Emulator,
   journal: string,
@@ -103,7 +103,7 @@ export async function until(holds: () => boolean): Promise<void> {
 export const bare = { ...chat, secrets: undefined, secretGenerations: undefined };
 export const changed = { ...bare, sourceRevisionConfig: { repoRef: "next" }, revisionGeneration: 2 };
 
-/** A deployment that is recorded, whose creation is over. */
+/** A recorded deployment whose creation has ended. */
 export async function recorded(inputs: Properties = bare, options: EmulatorOptions = {}, settings = {}) {
   const journal = journalFolder();
   const run = await provided(options, { journal, ...settings }, sharedClock());

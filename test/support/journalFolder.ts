@@ -14,7 +14,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A place below a folder that is there; not there itself. */
+/** A path that does not exist in a folder that does. */
 export function freshFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "journal-"));
   folders.push(folder);

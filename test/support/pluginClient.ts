@@ -1,4 +1,4 @@
-/** The engine's side of the protocol, for tests: a server of the plugin, and what it answers as plain values. */
+/** The engine's side of the protocol, for tests: a server of the plugin, and its answers as plain values. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -26,7 +26,7 @@ const servers: RunningServer[] = [];
 const processes: ChildProcess[] = [];
 const PLUGIN = path.join(__dirname, "../../dist/plugin/pulumi-resource-deployment-control");
 
-/** The record that an operation leaves for the state when it fails half way. */
+/** The record that an operation leaves for the state if it fails half way. */
 export interface Failed {
   readonly message: string;
   readonly left?: {
@@ -44,7 +44,7 @@ export class Client {
     this.#client = client;
   }
 
-  /** `name`: of the provider resource. */
+  /** `name` is that of the provider resource. */
   static async started(settings: { readonly [key: string]: string }, name = "default"): Promise<Client> {
     const server = await serve(served, undefined);
     servers.push(server);
@@ -53,7 +53,7 @@ export class Client {
     return client;
   }
 
-  /** Anybody on this machine. */
+  /** A client like any process on this machine. */
   static on(port: number): Client {
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     clients.push(client);
@@ -74,7 +74,7 @@ export class Client {
     return this.ask("attach", request);
   }
 
-  /** Rejects with what failed. */
+  /** Rejects with the failure. */
   ask(method: string, request: Any): Promise<Any> {
     return new Promise((resolve, reject) => {
       (this.#client as Any)[method](request, (error: ServiceError | null, answer: Any) =>

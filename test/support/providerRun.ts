@@ -8,23 +8,23 @@ export interface Provided {
   readonly emulator: Emulator;
   readonly session: EngineRun;
   readonly service: Service;
-  /** `info` and `warn` with their words. */
+  /** The messages, each after `info` or `warn`. */
   readonly told: string[];
   readonly warnings: () => string[];
-  /** Requests so far, such as `PATCH /v2/deployments/ID`; emptied by asking. */
+  /** Returns the requests since the last call, such as `PATCH /v2/deployments/ID`. */
   readonly sent: () => string[];
 }
 
 const sessions: Service[] = [];
 afterEach(() => Promise.all(sessions.splice(0).map(({ endpoints }) => endpoints.close())));
 
-/** Sleeps are cut to a moment: revisions and look-ups need no real waiting. */
+/** Sleeps last only a moment: revisions and look-ups need no real waiting. */
 export const hastyClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds) => new Promise((done) => setTimeout(done, Math.min(milliseconds, 5))),
 };
 
-/** A clock that is so many times faster. */
+/** A clock that is `times` times faster. */
 export function fastClock(times: number): Clock {
   const started = Date.now();
   return {
@@ -33,7 +33,7 @@ export function fastClock(times: number): Clock {
   };
 }
 
-/** The hasty clock, so far ahead of the service's. */
+/** The hasty clock, ahead of the service's by so many milliseconds. */
 export const clockAhead = (milliseconds: number): Clock => ({
   ...hastyClock,
   now: () => Date.now() + milliseconds,
@@ -73,7 +73,7 @@ export function sessionOn(
 
 export const URN = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/deployment-control:Deployment::chat";
 
-/** Inputs of a deployment as the engine hands them over after `check`. */
+/** Inputs of a deployment in the form in which the engine passes them on after `check`. */
 export const chat = {
   __urn: URN,
   name: "chat",
@@ -85,7 +85,7 @@ export const chat = {
   secretGenerations: { TOKEN: 1 },
 };
 
-/** Whether it was rejected, and with what. */
+/** The error with which the promise was rejected. */
 export async function failureOf<E extends Error = Error>(promise: Promise<unknown>): Promise<E> {
   const outcome = await promise.then(
     () => undefined,
@@ -95,10 +95,10 @@ export async function failureOf<E extends Error = Error>(promise: Promise<unknow
   return outcome;
 }
 
-/** As many calls as the engine makes at one time, on two cores. */
+/** Number of calls that the engine makes at one time on two cores. */
 export const PARALLEL = 8;
 
-/** Calls in order, so many at a time, as the engine makes them. */
+/** Makes the calls in order, several at a time, as the engine does. */
 export async function inParallel<T, R>(
   items: readonly T[],
   call: (item: T) => Promise<R>,

@@ -1,9 +1,9 @@
-/** Shared by the client's tests of settings: a key, and the words with which one is refused. */
+/** Shared by the client's tests of settings: a key, and the message with which a setting is refused. */
 import { ConfigurationError } from "../../provider/client/errors";
 
 export const KEY = "sk-live-0123456789";
 
-/** The refusal's words, which never hold the key. */
+/** The refusal's message; checks that it does not have the key. */
 export function wordsOfRefusal(read: () => unknown): string {
   try {
     read();

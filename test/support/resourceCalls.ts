@@ -1,4 +1,4 @@
-/** The resources as the dynamic host calls them: across its border, on a run of the test's own. */
+/** The resources, called as the dynamic host does: across its border, in a run of the test. */
 import { deployment as deploymentResource } from "../../provider/deployment/deployment";
 import { isProperties, type Properties } from "../../provider/fields/value";
 import { DynamicBorder } from "../../provider/host/dynamic";
@@ -12,10 +12,10 @@ import { tokenMetadata as tokenMetadataResource } from "../../provider/tokenMeta
 
 const MARK = "4dabf18193072939515e22adb298388d";
 
-/** A state that a test writes down is of today's schema. */
+/** A state in a test has the current schema. */
 const recorded = (state: Properties): Properties => ({ [SCHEMA]: CURRENT_SCHEMA, ...state });
 
-/** Every output, but for the note of the schema. */
+/** Every output except the note of the schema. */
 function shown({ [SCHEMA]: _version, ...outputs }: Properties): Properties {
   return outputs;
 }
@@ -27,7 +27,7 @@ function unmarked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unmarked(member)]));
 }
 
-/** An operation that fails half way leaves outputs in the state, and they are shown like any others. */
+/** An operation that fails half way leaves outputs in the state, which are shown like any others. */
 async function showing<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: Error & { properties?: Properties }) => {
     throw error.properties === undefined

@@ -1,9 +1,13 @@
-/** A clock that no machine's speed reaches: time passes only when the embedded services have nothing left to answer. */
+/**
+ * A clock independent of the machine's speed: time passes only if the embedded services have nothing left to answer.
+ */
 import { subscribe } from "node:diagnostics_channel";
 import type { Clock } from "../../provider/client/clock";
 import { stoppedClock } from "./embeddedService";
 
-/** Turns of the event loop without a request or an answer, after which the next request needs a sleep to end. */
+/**
+ * Number of event loop turns without a request or an answer after which only the end of a sleep can cause a request.
+ */
 const QUIET_TURNS = 50;
 
 let quietTurns = 0;
@@ -19,10 +23,10 @@ subscribe("http.server.request.start", (message) => {
   });
 });
 
-/** Requests that a service in this process has received and not answered. */
+/** Number of requests that a service in this process has received and not answered. */
 export const requestsInFlight = (): number => inFlight;
 
-/** Resolves when no request and no answer has come for a while; the service may hold some back. */
+/** Resolves after a while without a request or an answer; the service may hold some back. */
 export async function untilQuiet(): Promise<void> {
   for (quietTurns = 0; quietTurns < QUIET_TURNS; quietTurns += 1) await new Promise(setImmediate);
 }
@@ -35,7 +39,7 @@ interface Sleeper {
 /** Polls keep to a grid, so golden numbers need a fixed start. */
 export const FULL_MINUTE = Date.UTC(2100, 0, 1);
 
-/** One time for the provider and the service, which stands still but for sleeps. */
+/** One clock for the provider and the service, which moves only during sleeps. */
 export function sharedClock(start = Date.now()): Clock {
   const { pass } = stoppedClock();
   pass(start - Date.now());

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { previewOf } from "../../../sdk/adopt/check";
 
-test("what the program needs is installed without scripts, and without the settings of the service", async () => {
+test("the program's packages are installed without scripts, and without the settings of the service", async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-check-"));
   try {
     writeFileSync(path.join(folder, "Pulumi.yaml"), "name: adopted\nruntime: nodejs\n");

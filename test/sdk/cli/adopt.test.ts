@@ -17,7 +17,7 @@ const image = (name: string, change: object = {}) => ({
 const declaredIn = (folder: string) =>
   typescriptDeclares(readFileSync(path.join(folder, "index.ts"), "utf8"));
 
-test("an account becomes a project, with one listing for each hundred deployments, and no value of a secret in any file", async () => {
+test("an account becomes a project, with one request per hundred deployments, and no file has a secret value", async () => {
   const emulator = await started({ secretsInResponses: "echoed" });
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
   await created(
@@ -32,7 +32,7 @@ test("an account becomes a project, with one listing for each hundred deployment
   expect(out).toContain("infra: 2 deployments and 1 listener written");
   expect(emulator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /v2/deployments",
-    // The first short page may be a cap of the service.
+    // A first short page may only show that the service caps its pages.
     "GET /v2/deployments",
     "GET /v2/listeners",
     "GET /v2/listeners",
@@ -57,7 +57,7 @@ test("an account becomes a project, with one listing for each hundred deployment
   );
 });
 
-test("a secret with a blank name stops nothing, and the README names its deployment", async () => {
+test("a secret with a blank name does not stop the adoption, and the README names its deployment", async () => {
   const emulator = await started({ secretsInResponses: "echoed" });
   const { id } = await created(
     emulator,
@@ -78,7 +78,7 @@ test("a secret with a blank name stops nothing, and the README names its deploym
   expect(program).toContain('// Secrets that stay as they are on the service: "KEY".');
 });
 
-test("deployments take one listing for each hundred, and no request for one alone", async () => {
+test("deployments take one request per hundred, and no request for a single deployment", async () => {
   const emulator = await started({ profile: "langsmith" });
   emulator.seed(499);
   emulator.requests.length = 0;
@@ -102,7 +102,7 @@ test("the README says which deployment's newest revision does not serve", async 
   );
 });
 
-test("a file that is there is never overwritten, and then none is written at all", async () => {
+test("an existing file is never overwritten, and then no file is written", async () => {
   const emulator = await started();
   await created(emulator, agent);
   const folder = workFolder();
@@ -115,7 +115,7 @@ test("a file that is there is never overwritten, and then none is written at all
   expect(readFileSync(path.join(folder, "infra", "index.ts"), "utf8")).toBe("mine");
 });
 
-test("patterns, statuses and ids choose, and the names of resources stay what they are in the whole account", async () => {
+test("patterns, statuses and ids select deployments, whose resource names are the same as for the whole account", async () => {
   const emulator = await started({ revisionSeconds: 0 });
   const first = await created(emulator, image("chat eu"));
   const second = await created(emulator, image("chat-eu"));
@@ -136,7 +136,7 @@ test("patterns, statuses and ids choose, and the names of resources stay what th
   );
 });
 
-test("a deployment that Terraform manages is adopted once, under its name there, and the README says what to take out of Terraform", async () => {
+test("a deployment that Terraform manages is adopted once, under Terraform's name, and the README says what to remove from Terraform", async () => {
   const emulator = await started();
   const [chat, other] = [
     await created(emulator, image("chat-eu-1")),
@@ -188,7 +188,7 @@ test("a deployment that Terraform manages is adopted once, under its name there,
   expect(existsSync(path.join(folder, "q"))).toBe(false);
 });
 
-test("an account that answers nonsense is refused, and nothing is written", async () => {
+test("an account with invalid answers is refused, and nothing is written", async () => {
   const emulator = await started();
   const { id } = await created(emulator, agent);
   const folder = workFolder();
@@ -201,7 +201,7 @@ test("an account that answers nonsense is refused, and nothing is written", asyn
   expect(existsSync(path.join(folder, "p"))).toBe(false);
 });
 
-test("the table of a comparison: what only the service has, what only the program has, what differs, twice managed", async () => {
+test("the table of a comparison shows deployments that only one side has, that differ, or that are managed twice", async () => {
   const emulator = await started();
   const [same, differing, gone] = [
     await created(emulator, image("same")),
@@ -341,14 +341,14 @@ test.each([
   [["--terraform", "no.json"], "no.json: cannot be read"],
   [["--connection", "eu"], 'connection: got "eu"; none is configured'],
   [["--check", "--format", "import-file"], "--check: an import file is not a program"],
-])("%j is bad input: 1, and what is allowed", async (args, words) => {
+])("%j exits with 1 and says what is allowed", async (args, words) => {
   const emulator = await started();
   await created(emulator, agent);
   const { code, errors } = await adopt(emulator, workFolder(), args);
   expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(words) });
 });
 
-test("over a connection, each resource names it, and a language that can read no listener over it names that by id", async () => {
+test("over a connection, each resource names it, and a language that cannot read listeners over it has their ids", async () => {
   const emulator = await started();
   const { id: listener_id } = emulator.addListener({ compute_id: "prod" });
   await created(emulator, image("chat", { source_config: { listener_id } }));

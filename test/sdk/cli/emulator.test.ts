@@ -32,17 +32,20 @@ async function listening({ output, exit }: ReturnType<typeof run>): Promise<stri
   return url;
 }
 
-test.each(["SIGINT", "SIGTERM"] as const)("it prints its address and runs until %s", async (signal) => {
-  const started = run("emulator", "--api-key", "k", "--page-cap=3", "--no-defaults");
-  const url = await listening(started);
-  expect((await fetch(`${url}/v2/deployments`)).status).toBe(401);
-  const behaviour = await (
-    await fetch(`${url}/_emulator/behaviour`, { headers: { "X-Api-Key": "k" } })
-  ).json();
-  expect(behaviour).toMatchObject({ apiKey: "k", pageCap: 3, defaults: false });
-  started.child.kill(signal);
-  expect(await started.exit).toBe(0);
-});
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "the emulator prints its address and runs until %s",
+  async (signal) => {
+    const started = run("emulator", "--api-key", "k", "--page-cap=3", "--no-defaults");
+    const url = await listening(started);
+    expect((await fetch(`${url}/v2/deployments`)).status).toBe(401);
+    const behaviour = await (
+      await fetch(`${url}/_emulator/behaviour`, { headers: { "X-Api-Key": "k" } })
+    ).json();
+    expect(behaviour).toMatchObject({ apiKey: "k", pageCap: 3, defaults: false });
+    started.child.kill(signal);
+    expect(await started.exit).toBe(0);
+  },
+);
 
 test("listeners can be installed at the start, and a restart with the same state installs none twice", async () => {
   const directory = mkdtempSync(join(tmpdir(), "emulator-"));
@@ -107,14 +110,14 @@ test("in a checkout, the refusal of an unknown command says that the build may b
   expect(output.stderr).toContain("may be older than the sources: `npm run build`");
 });
 
-test("help explains every flag", async () => {
+test("--help explains every flag", async () => {
   const { output, exit } = run("emulator", "--help");
   expect(await exit).toBe(0);
   expect(output.stdout).toContain("--secrets-in-responses masked|echoed|hidden");
   expect(output.stdout).toContain("--data FILE ");
 });
 
-test.each(["--version", "-v"])("%s says the package's version", async (flag) => {
+test.each(["--version", "-v"])("%s prints the package's version", async (flag) => {
   const { output, exit } = run(flag);
   expect(await exit).toBe(0);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

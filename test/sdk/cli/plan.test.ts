@@ -22,7 +22,7 @@ function plan(args: readonly string[], input: string | Buffer = "") {
 }
 const preview = (name: string) => fileOf("previews", `${name}.json`);
 
-test("one stack is one object, several are an array, from files or from standard input", () => {
+test("one stack gives one object, several give an array, from files or from standard input", () => {
   expect(JSON.parse(plan(["--format", "json"], textOf("mixed")).out)).toEqual(
     JSON.parse(JSON.stringify(reportOf("mixed"))),
   );
@@ -48,7 +48,7 @@ test("a preview in UTF-16, as an old PowerShell writes it, is read", () => {
   });
 });
 
-test("input that is piped in late, in pieces, or is longer than a pipe holds, is read to its end", async () => {
+test("input that is piped late, in pieces, or is longer than a pipe's buffer, is read to its end", async () => {
   expect(textOf("fleet").length).toBeGreaterThan(200_000);
   for (let round = 0; round < 3; round += 1)
     expect(plan([], textOf("fleet"))).toMatchObject({ code: 0, errors: "" });
@@ -59,7 +59,7 @@ test("input that is piped in late, in pieces, or is longer than a pipe holds, is
   expect(await once(late, "close")).toEqual([0, null]);
 });
 
-test("a reader that stops reading is no fault, and nothing is said of it", async () => {
+test("a reader that stops early is not an error, and causes no message", async () => {
   const args = [COMMAND, "plan", "--format", "html", preview("fleet")];
   const cut = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   cut.stdout.destroy();
@@ -70,7 +70,7 @@ test("a reader that stops reading is no fault, and nothing is said of it", async
   expect([await once(cut, "close"), errors]).toEqual([[0, null], ""]);
 });
 
-test("bytes that are no text are refused with their place", () => {
+test("bytes that are not text are refused with their place", () => {
   const bytes = Buffer.from(textOf("mixed"));
   bytes[bytes.indexOf("\n", 100) + 3] = 0xff;
   const { code, errors } = plan([], bytes);
@@ -81,7 +81,7 @@ test("bytes that are no text are refused with their place", () => {
   expect(plan([], Buffer.from(`\ufeff${textOf("create").replaceAll("\n", "\r\n")}`)).code).toBe(0);
 });
 
-test("text that a refusal quotes does nothing to a terminal", () => {
+test("text that a refusal quotes has no effect on a terminal", () => {
   for (const text of [
     "\u009b31m\u202eevil",
     '{"steps": [\u009b31m\u202e]}',
@@ -95,7 +95,7 @@ test("text that a refusal quotes does nothing to a terminal", () => {
   }
 });
 
-test("a profile that there is not is refused with the file that names it", () => {
+test("an unknown profile is refused with the file that names it", () => {
   const text = changed("mixed", (document) => {
     stepOf(document, "revised").newState.inputs.__profile = "other";
   });
@@ -105,7 +105,7 @@ test("a profile that there is not is refused with the file that names it", () =>
   });
 });
 
-test("a plan whose every up would fail ends with 1, and says why and what to write, in the report too", () => {
+test("a plan whose every up would fail exits with 1, and says why and what to change, also in the report", () => {
   const text = changed("mixed", (document) => {
     stepOf(document, "fresh").newState.inputs.name = "agents-gone";
   });
@@ -118,7 +118,7 @@ test("a plan whose every up would fail ends with 1, and says why and what to wri
   expect(out.replace(/\s+/g, " ")).toContain(words);
 });
 
-test("a gate that fails ends with 2, names every offender, and the report comes all the same", () => {
+test("a gate that fails exits with 2 and names every offender, and the report is still printed", () => {
   const gated = plan(["--fail-on", "new-revision,replace", "--fail-on", "may", preview("mixed")]);
   expect(gated.code).toBe(2);
   expect(gated.out).toBe(plan([preview("mixed")]).out);
@@ -134,14 +134,14 @@ test("a gate that fails ends with 2, names every offender, and the report comes 
   expect(allowed).toMatchObject({ code: 0, errors: "" });
 });
 
-test("a name to allow that no plan has is told, and nothing more", () => {
+test("an allowed name that no plan has only causes a message", () => {
   expect(plan(["--allow", "typo", preview("mixed")])).toMatchObject({
     code: 0,
     errors: "--allow: no plan has typo\n",
   });
 });
 
-test("a preview that failed ends with 1 and its reason; the report comes all the same", () => {
+test("a failed preview exits with 1 and its reason, and the report is still printed", () => {
   const failed = plan(["--format", "json", preview("forbidden")]);
   expect(failed.code).toBe(1);
   expect(failed.errors).toContain(
@@ -150,7 +150,7 @@ test("a preview that failed ends with 1 and its reason; the report comes all the
   expect(JSON.parse(failed.out)).toMatchObject({ failure: expect.any(String), summary: { inPlace: 1 } });
 });
 
-test("a report that was reviewed holds while the plan does, and no longer", () => {
+test("a reviewed report is accepted only as long as the plan is the same", () => {
   const written = plan(["--out", "reviewed.json", preview("mixed")]);
   expect(written).toMatchObject({ code: 0, out: "" });
   expect(plan(["--expect", "reviewed.json", preview("mixed")]).code).toBe(0);
@@ -175,7 +175,7 @@ const FORGERIES: readonly (readonly [title: string, forge: (report: Loose) => un
 ];
 
 test.each(FORGERIES)(
-  "a reviewed report with %s changed under the true digest is refused",
+  "a reviewed report with %s changed but its digest unchanged is refused",
   (_title, forge) => {
     const report = JSON.parse(plan(["--format", "json", preview("mixed")]).out);
     forge(report);
@@ -189,7 +189,7 @@ test.each(FORGERIES)(
   },
 );
 
-test("planned against actual ends with 2 where the plan was wrong", () => {
+test("planned against actual exits with 2 if the plan was wrong", () => {
   expect(plan([preview("mixed"), "--result", fileOf("results", "mixed.up.jsonl")]).code).toBe(0);
   const wrong = plan([
     preview("surprising"),
@@ -203,7 +203,7 @@ test("planned against actual ends with 2 where the plan was wrong", () => {
   expect(JSON.parse(wrong.out)).toMatchObject({ wrong: 1 });
 });
 
-test("events at debug level are told on standard error, and nothing of them is shown, whatever the format", () => {
+test("events at debug level cause a message on standard error, and are not shown in any format", () => {
   const canary = "canary-of-a-debug-event";
   const urn = stepOf(JSON.parse(textOf("mixed")), "revised").urn;
   const events = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8")
@@ -226,7 +226,7 @@ test("events at debug level are told on standard error, and nothing of them is s
   expect([cut.code, cut.errors]).toEqual([1, expect.not.stringContaining(canary)]);
 });
 
-test("standard input is read once: for the preview or for a result", () => {
+test("standard input is read only once: for the preview or for a result", () => {
   for (const args of [
     ["--result", "-"],
     ["--result", "-", "-"],
@@ -260,11 +260,11 @@ test.each([
   expect(code).toBe(1);
 });
 
-test("standard input that holds nothing is bad input", () => {
+test("empty standard input is bad input", () => {
   expect(plan([])).toMatchObject({ code: 1, errors: expect.stringContaining("standard input: is empty") });
 });
 
-test("--help says all of it, and every format is one", () => {
+test("--help has every option, and every format that it names exists", () => {
   const help = plan(["--help"]).out;
   for (const words of ["--fail-on", "--allow", "--expect", "--result", "previous-failure"])
     expect(help).toContain(words);
@@ -279,7 +279,7 @@ test("--help says all of it, and every format is one", () => {
   expect(readFileSync(path.join(folder, "plan.html"), "utf8")).toMatch(/^<!doctype html>/i);
 });
 
-test("a thousand deployments take less than 200 MB in all", () => {
+test("a thousand deployments take less than 200 MB in total", () => {
   const document = JSON.parse(textOf("fleet"));
   const copies = [0, 1, 2, 3, 4, 5, 6].flatMap((copy) =>
     JSON.parse(JSON.stringify(document.steps.slice(1)).replaceAll("agent-", `agent-${copy}-`)),
@@ -308,7 +308,7 @@ test("a warning of several lines is one line of the report", () => {
   }
 });
 
-test("two resources of one name are told apart by their parents in every format", () => {
+test("two resources with one name are distinguished by their parents in every format", () => {
   const document = JSON.parse(textOf("mixed"));
   const revised = document.steps.find(({ urn }: { urn: string }) => urn.endsWith("::revised"));
   document.steps.push({

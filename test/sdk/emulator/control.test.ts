@@ -4,7 +4,7 @@ import { get } from "node:http";
 import { type Emulator, startEmulator } from "../../../sdk/emulator";
 import { ask, created, started } from "../../support/embeddedService";
 
-test("a control call needs the key of the service, and without one a loopback address in its Host", async () => {
+test("a control call needs the service's key, or if there is none, a loopback address in its Host header", async () => {
   const locked = await started({ apiKey: "key" });
   const state = async (emulator: Emulator, headers: object) => {
     const { port } = new URL(emulator.url);
@@ -36,7 +36,7 @@ test.each(["0.0.0.0", "::"])(
   },
 );
 
-test("another process controls the service over HTTP, unrecorded", async () => {
+test("another process can control the service over HTTP, and these requests are not recorded", async () => {
   const emulator = await started({ apiKey: "key" });
   const control = (path: string, body?: object) =>
     ask(emulator, body ? "POST" : "GET", `/_emulator/${path}`, body, { "X-Api-Key": "key" });
@@ -76,7 +76,7 @@ test("another process controls the service over HTTP, unrecorded", async () => {
   ]);
 });
 
-test("an operation that cannot be done is refused with the reason", async () => {
+test("an impossible operation is refused with the reason", async () => {
   const emulator = await started();
   const refused = async (path: string, body: object) => {
     const answer = await ask(emulator, "POST", `/_emulator/${path}`, body);

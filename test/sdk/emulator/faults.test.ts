@@ -2,7 +2,7 @@ import { agent, ask, created, started } from "../../support/embeddedService";
 
 const DEPLOYMENTS = "/v2/deployments";
 
-test("a status is answered without anything done, as many times as the test says", async () => {
+test("a status fault does nothing but answer, as many times as the test says", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "status", status: 503, headers: { "Retry-After": "7" }, times: 2 });
   for (let turn = 0; turn < 2; turn++) {
@@ -14,7 +14,7 @@ test("a status is answered without anything done, as many times as the test says
   expect((await ask(emulator, "POST", DEPLOYMENTS, agent)).status).toBe(201);
 });
 
-test("a status afterwards is answered although it is done", async () => {
+test("a status-after fault does the work, then answers with the status", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "status-after", status: 502, body: "<p>Bad gateway", contentType: "text/html" });
   const answer = await ask(emulator, "POST", DEPLOYMENTS, agent);
@@ -48,7 +48,7 @@ test("a fault applies only to the requests that it matches", async () => {
   expect(emulator.deployments()[0]?.revisions[0]?.status).toBe("CREATE_FAILED");
 });
 
-test("a delay passes and the work is done", async () => {
+test("after a delay, the work is done", async () => {
   const emulator = await started();
   emulator.failNext({ kind: "delay", ms: 120 });
   const start = Date.now();

@@ -18,7 +18,7 @@ const image = {
   secrets: [],
 };
 
-test("its own names are accepted and the contract's are not", async () => {
+test("the profile's own names are accepted, and the contract's are not", async () => {
   const emulator = await langsmith();
   expect((await created(emulator, agent)).source_revision_config).toMatchObject({
     langgraph_config_path: "langgraph.json",
@@ -36,7 +36,7 @@ test("its own names are accepted and the contract's are not", async () => {
   expect(Object.keys(missing)).toEqual(["body.source_config", "body.source_revision_config", "body.secrets"]);
 });
 
-test("a name is found by part of it, or by all of it", async () => {
+test("a name is found by a part of it or by the whole", async () => {
   const emulator = await langsmith();
   await created(emulator, agent);
   const count = async (query: string) =>
@@ -86,7 +86,7 @@ test("a change of an immutable field is refused with 400", async () => {
   expect((await ask(emulator, "PATCH", `/v2/deployments/${other}`, moved)).status).toBe(400);
 });
 
-test("a deletion takes its time", async () => {
+test("a deletion takes a while", async () => {
   const clock = stoppedClock();
   const emulator = await langsmith();
   const { id } = await created(emulator, agent);

@@ -27,7 +27,7 @@ test("several deployments are deleted at once, and unknown ids are listed as fai
   expect((await remove(stranger)).status).toBe(404);
 });
 
-test("a deletion of several takes their ids with commas too, up to a hundred, and at least one", async () => {
+test("a deletion of several also accepts ids separated by commas, from one to a hundred", async () => {
   const emulator = await langsmith();
   const ids = emulator.seed(101);
   const remove = (query: string) => ask(emulator, "DELETE", `/v2/deployments${query}`);
@@ -40,7 +40,7 @@ test("a deletion of several takes their ids with commas too, up to a hundred, an
   expect(emulator.deployments().map(({ id }) => id)).toEqual([ids[0]]);
 });
 
-test("an old revision is deployed again as a new one, with its own settings", async () => {
+test("an old revision is deployed again as a new one, with the old settings", async () => {
   const emulator = await langsmith();
   const { id, latest_revision_id: first } = await created(emulator, image);
   const change = { source_revision_config: { image_uri: "registry.example.test/a:2" } };
@@ -70,7 +70,7 @@ test("integrations are listed with their account, under both paths", async () =>
   }
 });
 
-test("a caller sees their own tokens, of one provider where asked, and never the owner's key", async () => {
+test("a caller sees their own tokens, of one provider if requested, and never the owner's key", async () => {
   const emulator = await langsmith();
   emulator.addToken({ id: "mine", owner: "key-1", provider_id: "github" });
   emulator.addToken({ id: "other", owner: "key-2" });
@@ -96,7 +96,7 @@ test("a workspace whose plan has no listeners gets a 403 for each operation on a
   expect(statuses).toEqual([403, 403, 403, 403]);
 });
 
-test("null in a PATCH of a listener or a token leaves what is stored", async () => {
+test("null in a PATCH of a listener or a token keeps the stored value", async () => {
   const emulator = await langsmith();
   const { id } = emulator.addListener({ compute_id: "one", version: "1" });
   emulator.addToken({ id: "t", provider_account_label: "mine" });

@@ -42,7 +42,7 @@ test.each([
     "body.secret_references",
     "external_docker",
   ],
-])("creating with %s is refused, saying where", async (_, body, path, message) => {
+])("creating with %s is refused with the place", async (_, body, path, message) => {
   expect(complaints(await posted(body))[path]).toContain(message);
 });
 
@@ -60,7 +60,7 @@ test("every fault of a body is named at once, and nothing is stored", async () =
   expect(emulator.deployments()).toEqual([]);
 });
 
-test("every field of the contract is accepted, and null stands for none", async () => {
+test("every field of the contract is accepted, and null means no value", async () => {
   const emulator = await started();
   const nulls = { integration_id: null, resource_spec: null, listener_config: { k8s_namespace: null } };
   await created(emulator, { ...agent, source_config: nulls, source_revision_config: { image_uri: null } });
@@ -96,7 +96,7 @@ test.each([
     "body.secret_references",
     "external_docker",
   ],
-])("patching %s is refused, saying where", async (_, patch, path, message) => {
+])("patching %s is refused with the place", async (_, patch, path, message) => {
   const emulator = await started();
   const { id } = await created(emulator);
   expect(complaints(await ask(emulator, "PATCH", `/v2/deployments/${id}`, patch))[path]).toContain(message);
@@ -142,7 +142,7 @@ test.each([
   expect(JSON.stringify(answer.body)).not.toContain("hunter2");
 });
 
-test("a body must be JSON and say so", async () => {
+test("a body must be JSON, with that content type", async () => {
   const emulator = await started();
   const send = (body: string, type: string) =>
     ask(emulator, "POST", "/v2/deployments", body, { "Content-Type": type });

@@ -36,7 +36,7 @@ test.each([
   expect(error?.message).not.toContain("hush-hush");
 });
 
-test("keys of others, and every setting, are no concern", () => {
+test("keys of other namespaces, and every known setting, are accepted", () => {
   const settings = {
     "app:baseURL": "x",
     "deployment-control:baseUrl": "https://a.example",
@@ -71,7 +71,7 @@ test.each([
   expect(refusalOf({ [`deployment-control:${name}`]: value })).toBeUndefined();
 });
 
-test("whatever stops a program has no stack to render: on the SDK's frames that takes Node ten seconds", () => {
+test("an error that stops a program has no stack, because Node takes ten seconds to render the SDK's frames", () => {
   const error = refusalOf({ "deployment-control:apiKey": "hush-hush" });
   expect(pulumi.RunError.isInstance(error)).toBe(true);
   expect(error?.stack).toBe(error?.message);

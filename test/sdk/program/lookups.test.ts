@@ -36,7 +36,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<string> {
     (reason: Error) => reason,
   );
   expect(pulumi.RunError.isInstance(error)).toBe(true);
-  // The SDK renders the stack, which on its own frames takes Node ten seconds.
+  // The SDK renders the stack, which takes Node ten seconds for the SDK's own frames.
   expect((error as Error).stack).toBe((error as Error).message);
   return (error as Error).message;
 }
@@ -94,7 +94,7 @@ test("a secret is shown by its name, never by its value", async () => {
   expect(JSON.stringify(found)).not.toContain("value-of-the-secret");
 });
 
-test("repositories come with all that a deployment needs of them", async () => {
+test("repositories have all the fields that a deployment needs", async () => {
   const emulator = await configured();
   emulator.addRepositories(INTEGRATION, [{ owner: "acme", name: "agent", default_branch: "trunk" }]);
   const expected = {
@@ -110,7 +110,7 @@ test("repositories come with all that a deployment needs of them", async () => {
   expect(await new Promise((resolve) => output.apply(resolve))).toEqual([expected]);
 });
 
-test("an output of a look-up is secret where an argument is", async () => {
+test("an output of a look-up is secret if an argument is", async () => {
   await configured();
   expect(await pulumi.isSecret(getDeploymentsOutput({ name: pulumi.secret("one") }))).toBe(true);
   expect(await pulumi.isSecret(getDeploymentsOutput({ name: "one" }))).toBe(false);
@@ -126,13 +126,13 @@ test.each<[string, () => Promise<unknown>, string]>([
   ],
   ["a bad id", () => getRepositories({ integrationId: "../x" }), 'integrationId: got "../x" (a string)'],
   ["an unknown connection", () => getListeners({ connection: "far" }), 'connection: got "far"; none'],
-])("%s is refused by name, before anything is asked", async (_, ask, words) => {
+])("%s is refused with its name before anything is sent", async (_, ask, words) => {
   const emulator = await configured();
   expect(await refusalOf(ask())).toContain(words);
   expect(emulator.requests).toHaveLength(0);
 });
 
-test("a refusal of the service is shown without the key, also when the service repeats it", async () => {
+test("a refusal by the service is shown without the key, even if the service repeats the key", async () => {
   const { url } = await serving((_, response) => {
     response.statusCode = 403;
     response.end(JSON.stringify({ detail: `the key ${KEY} may not` }));
@@ -143,7 +143,7 @@ test("a refusal of the service is shown without the key, also when the service r
   expect(words).toContain("answered 403: the key [secret] may not");
 });
 
-test("an entry that breaks the contract is refused, an unknown status is not", async () => {
+test("an entry that breaks the contract is refused, but an unknown status is not", async () => {
   const entry = { id: INTEGRATION, status: "PAUSED", source: "repohost" };
   let answer: object = { resources: [entry], offset: 1 };
   const { url } = await serving((request, response) => {
@@ -163,7 +163,7 @@ test("an entry that breaks the contract is refused, an unknown status is not", a
   );
 });
 
-test("a look-up has the configuration of the resources: no address, an open key, and the environment that wins", async () => {
+test("look-ups check the same configuration as resources: a missing address, a key that is not secret, and the environment", async () => {
   configure({});
   expect(await refusalOf(getListeners())).toContain("configuration deployment-control: baseUrl is not set");
   configure({ baseUrl: "http://127.0.0.1:1", apiKey: KEY });

@@ -23,13 +23,13 @@ test.each([
     "sourceConfig.resourceSpec.labels.a: got a function",
     { sourceConfig: { resourceSpec: { labels: { a: () => "b" } } } },
   ],
-])("a value that Pulumi's SDK would hand over empty is refused with its place: %s", (words, args) => {
+])("a value that Pulumi's SDK would pass on empty is refused with its place: %s", (words, args) => {
   const declare = () =>
     new Deployment("chat", { name: "chat", source: "external_docker", ...(args as object) });
   expect(declare).toThrow(`Deployment "chat": ${words}, which Pulumi drops`);
 });
 
-test("an entry may be called toString, and is registered as any other", async () => {
+test("an entry may be called toString, and is registered like any other", async () => {
   await pulumi.runtime.setMocks({
     newResource: ({ inputs }) => ({ id: "i", state: inputs }),
     call: () => ({}),

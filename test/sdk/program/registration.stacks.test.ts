@@ -1,4 +1,4 @@
-/** Registering a resource notes no more stacks than where it is declared. */
+/** Registering a resource records only the stack of its declaration. */
 import { pathToFileURL } from "node:url";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener, Rollout, SmokeTest, TokenMetadata } from "../../../sdk/index";
@@ -30,7 +30,7 @@ beforeAll(() => {
   declared = new Deployment("declared", chat);
 });
 
-/** How many stacks are noted while that is done, in the same turn. */
+/** Number of stacks that are recorded during the action, in the same turn. */
 function stacksNoted(action: () => unknown): number {
   const { prepareStackTrace } = Error;
   let noted = 0;
@@ -47,25 +47,25 @@ function stacksNoted(action: () => unknown): number {
 }
 
 describe.each(Object.entries(declarations))("%s", (resource, declare) => {
-  test("notes where it is declared, and no stack for each of its properties", () => {
+  test("records where it is declared, and no stack for each of its properties", () => {
     expect(stacksNoted(() => declare("one"))).toBeLessThanOrEqual(2);
     expect(stacksNoted(() => new Error("noted again").stack)).toBe(1);
   });
 
-  test("is declared where the program declares it, for the engine", () => {
+  test("has the program's line as the place of its declaration in the engine", () => {
     const places = placesNoted(() => declare("placed"));
-    // For a resource that is only read, the SDK takes our own call of its constructor for the place.
+    // For a resource that is only read, the SDK takes our own call of the constructor as the place.
     const at = resource === "Deployment.get" ? 2 : 0;
     expect(places[at]).toBe(pathToFileURL(__filename).href);
   });
 
-  test("tells where it was declared when it is refused", () => {
+  test("names the place of its declaration if it is refused", () => {
     const error = refusalOf(() => declare(""));
     expect(error.stack).toContain(__filename);
     expect(Error.stackTraceLimit).toBeGreaterThan(0);
   });
 
-  test("keeps the stacks for a search for promises that never end", () => {
+  test("records the stacks for a search for promises that never settle", () => {
     process.env.PULUMI_DEBUG_PROMISE_LEAKS = "1";
     try {
       expect(stacksNoted(() => declare("two"))).toBeGreaterThan(5);
@@ -75,7 +75,7 @@ describe.each(Object.entries(declarations))("%s", (resource, declare) => {
   });
 });
 
-test("an error that comes from elsewhere keeps its own place", () => {
+test("an error from elsewhere keeps its own place", () => {
   const known = new Error("made before");
   const { stack } = known;
   const transformations = [
@@ -90,7 +90,7 @@ test("an error that comes from elsewhere keeps its own place", () => {
 
 type Place = { readonly uri: string } | undefined;
 
-/** The place that the SDK takes for the resource's declaration, then its callers from the inside out. */
+/** The place that the SDK takes as the resource's declaration, then its callers from the inside out. */
 function placesNoted(action: () => unknown): readonly (string | undefined)[] {
   const resource = pulumi.Resource as unknown as { stackTrace(skip: number): readonly Place[] };
   const { stackTrace } = resource;

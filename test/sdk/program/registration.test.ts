@@ -26,7 +26,7 @@ function declare(resource: string, name: string, args: object): { readonly [outp
   return new construct(name, args) as { readonly [output: string]: unknown };
 }
 
-/** The least arguments with which the SDK registers the resource. */
+/** The minimal arguments with which the SDK registers the resource. */
 const least = (resource: string): object => (resource === "Rollout" ? { deployments: [] } : {});
 
 const valueIn = (output: unknown): Promise<unknown> =>
@@ -39,7 +39,7 @@ test.each(resources)("the engine's answer for any row of a %s is its output", as
   for (const row of rows) expect(await valueIn(outputs[row])).toBe(`the ${row}`);
 });
 
-/** A value for each argument but the deployments of a Rollout, which cannot be a text. */
+/** A value for each argument except the deployments of a Rollout, which cannot be a text. */
 function givenIn(tables: (typeof tablesOf)[string]): object {
   const names = tables.filter(({ given }) => given).flatMap(({ rows }) => Object.keys(rows));
   return Object.fromEntries(
@@ -48,7 +48,7 @@ function givenIn(tables: (typeof tablesOf)[string]): object {
 }
 
 test.each(resources)(
-  "an argument of a %s that the program does not give is known to be none",
+  "an argument of a %s that the program omits is known to be undefined",
   async (resource, tables) => {
     answers.two = {};
     const outputs = declare(resource, "two", least(resource));
@@ -67,14 +67,14 @@ test.each(resources)(
   },
 );
 
-test.each([Deployment, Listener])("without an id, get of %p is refused", (resource) => {
+test.each([Deployment, Listener])("get of %p is refused without an id", (resource) => {
   expect(() => resource.get("one", undefined as never)).toThrow(
     `${resource.name}.get("one"): the id is missing`,
   );
   expect(resource.get("one", ID)).toBeInstanceOf(resource);
 });
 
-test("a value that a transformation gives is an output, and one that it takes away is known to be none", async () => {
+test("a value that a transformation sets is an output, and one that it removes is known to be undefined", async () => {
   answers.transformed = {};
   const transformations: pulumi.ResourceTransformation[] = [
     ({ props: { source: _taken, ...props }, opts }) => ({ props: { ...props, connection: "far" }, opts }),
@@ -84,7 +84,7 @@ test("a value that a transformation gives is an output, and one that it takes aw
   expect(await Promise.all([name, source, connection].map(valueIn))).toEqual(["chat", undefined, "far"]);
 });
 
-test("a resource that the plugin recorded under its type is the same one, with and without a parent", async () => {
+test("a resource that the plugin recorded under its own type is the same resource, with and without a parent", async () => {
   answers.outside = {};
   const parent = new pulumi.ComponentResource("test:index:Team", "aliased");
   const args = { name: "chat", source: "external_docker" } as const;
@@ -103,7 +103,7 @@ test("a resource that the plugin recorded under its type is the same one, with a
   ]);
 });
 
-test("one of two resources in a component takes outputs of the other", async () => {
+test("of two resources in a component, one can take outputs of the other", async () => {
   answers.inside = {};
   const parent = new pulumi.ComponentResource("test:index:Team", "team");
   const inside = new Deployment("inside", { name: "chat", source: "external_docker" }, { parent });

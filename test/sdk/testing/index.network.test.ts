@@ -1,4 +1,4 @@
-/** A program under mocks opens no socket, and leaves nothing behind that keeps its process alive. */
+/** A program under mocks opens no socket, and leaves nothing that keeps its process alive. */
 import { execFileSync } from "node:child_process";
 import { Socket } from "node:net";
 import { join } from "node:path";
@@ -11,14 +11,14 @@ const ID = "3f2b8c1e-0d5a-4c7e-9a44-1f0e6f1f7b21";
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Whether the endpoint is asked for what has an id. */
+/** Whether the endpoint's call takes an id. */
 const takesId = (method: string): boolean => !/^(create|list(Deployments|Listeners)$)/.test(method);
 
 const methods = Object.entries(Object.getOwnPropertyDescriptors(ServiceEndpoints.prototype))
   .filter(([name, { value }]) => typeof value === "function" && name !== "constructor")
   .map(([name]) => name as keyof ServiceEndpoints);
 
-test.each(methods)("the mocks answer %s themselves, with any setting", async (method) => {
+test.each(methods)("the mocks answer %s without a network, with any setting", async (method) => {
   const connect = jest.spyOn(Socket.prototype, "connect").mockImplementation(() => {
     throw new Error("a socket was opened");
   });
@@ -38,7 +38,7 @@ test.each(methods)("the mocks answer %s themselves, with any setting", async (me
   expect(connect).not.toHaveBeenCalled();
 });
 
-/** A program with every resource and every look-up, under the mocks; says what it finds, and what keeps its process alive. */
+/** A program with every resource and look-up under the mocks; prints the results, and what keeps its process alive. */
 const PROGRAM = `
   const { Socket } = require("node:net");
   Socket.prototype.connect = () => { throw new Error("a socket was opened"); };

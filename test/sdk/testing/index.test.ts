@@ -33,7 +33,7 @@ const chat: DeploymentArgs = {
   secrets: { TOKEN: "token-secret-value" },
 };
 
-/** The refusals of the mocks, hidden from the SDK: it would end the test with the rejections of every output. */
+/** The refusals of the mocks, hidden from the SDK, which would end the test with rejections of every output. */
 const refused: string[] = [];
 
 function under(options: MocksOptions = {}, preview = false): Promise<void> {
@@ -49,11 +49,11 @@ function under(options: MocksOptions = {}, preview = false): Promise<void> {
 beforeEach(() => under());
 afterEach(() => pulumi.runtime.setAllConfig({}));
 
-/** The value, or the error of whoever it depends on. */
+/** The value, or the error of the resource on which it depends. */
 const valueIn = <T>(output: pulumi.Input<T>): Promise<T> =>
   pulumi.runtime.serializeProperties("", { output }).then(({ output: value }) => value as T);
 
-/** The words with which the mocks refuse a resource or a look-up. */
+/** The message with which the mocks refuse a resource or a look-up. */
 async function refusalOf(made: pulumi.Resource | Promise<unknown>): Promise<string> {
   if (made instanceof Promise) return made.then(String, ({ message }: Error) => message);
   await valueIn(made.urn);
@@ -74,7 +74,7 @@ test("a deployment has the outputs of a first up", async () => {
   expect(await pulumi.isSecret(made.name)).toBe(false);
 });
 
-/** Ids, times, commits and addresses by what they are: those of the mocks are others than a service's. */
+/** Replaces ids, times, commits and addresses by their kind, because the mocks' values differ from a service's. */
 const alike = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value)
@@ -90,7 +90,7 @@ test.each<[string, typeof deployment, Properties]>([
   ["Deployment", deployment, { name: "b", source: "repohost", sourceRevisionConfig: { repoRef: "main" } }],
   ["Listener", listener, { computeType: "k8s", computeId: "east", version: "2" }],
   ["TokenMetadata", tokenMetadata, { tokenId: "t", isDefault: true }],
-])("the whole state of a %s is that of a real first up", async (type, resource, given) => {
+])("the whole state of a %s equals that of a real first up", async (type, resource, given) => {
   const { emulator, session } = await provided();
   emulator.addListener({ compute_id: "east" });
   emulator.addToken({ id: "t" });
@@ -98,7 +98,7 @@ test.each<[string, typeof deployment, Properties]>([
   const inputs = { ...given, __urn: `urn:pulumi:dev::app::${token}::one` };
   const { inputs: checked } = await resource.check(session, undefined, inputs);
   const real = await resource.create(session, checked);
-  // For the report alone: the profile is the test's.
+  // Only for the report: the profile is the test's.
   const { __profile: _profile, ...outputs } = real.outputs;
   const { newResource } = mocks();
   const { id, state } = await newResource({ type: token, name: "one", inputs });
@@ -112,7 +112,7 @@ test.each<[string, typeof deployment, Properties]>([
   expect(alike([id, plain])).toEqual(alike([real.id, outputs]));
 });
 
-test("a revisionKey is that of a first up, also under mocks that only repeat the arguments", async () => {
+test("a revisionKey equals that of a first up, also under mocks that only repeat the arguments", async () => {
   const own = new Deployment("own", chat);
   expect(await valueIn(own.revisionKey)).toBe(`${await valueIn(own.id)}:1`);
   await pulumi.runtime.setMocks({
@@ -143,7 +143,7 @@ test.each<[string, Partial<DeploymentArgs>, MocksOptions, string]>([
     { deployments: [{ id: ID, name: "chat" }] },
     `a deployment named "chat" exists already on https://deployment-control.example (id ${ID})`,
   ],
-])("%s is refused in the words of the plan", async (_, args, options, words) => {
+])("%s is refused with the plan's message", async (_, args, options, words) => {
   await under(options);
   const refusal = await refusalOf(new Deployment("chat", { ...chat, ...args }));
   expect(refusal).toContain('deployment "chat": ');
@@ -158,7 +158,7 @@ test("the profile of the program's configuration decides, as in the plan", async
   expect(await valueIn(serviceUrl)).toBe("https://deployment-control.example");
 });
 
-test("look-ups find what was given, by the rules of the real ones, and what the program has declared", async () => {
+test("look-ups find the fixtures and the program's resources, by the rules of real look-ups", async () => {
   const repository = {
     hostIntegrationId: OTHER,
     id: 1,
@@ -202,18 +202,18 @@ test("look-ups find what was given, by the rules of the real ones, and what the 
   expect(await valueIn(revisions)).toEqual(["DEPLOYED"]);
 });
 
-test("a revision's id is enough: the mocks fill in the rest as for one that runs", async () => {
+test("a revision's id is enough: the mocks fill in the rest as for a running one", async () => {
   await under({ deployments: [{ id: ID, revisions: [{ id: OTHER }] }] });
   expect(await getRevisions({ deploymentId: ID })).toMatchObject([{ id: OTHER, status: "DEPLOYED" }]);
 });
 
-test("a look-up refuses an id of nothing", async () => {
+test("a look-up refuses an unknown id", async () => {
   expect(await refusalOf(getRevisions({ deploymentId: ID }))).toContain(
     `the mocks have no deployment with the id ${ID}`,
   );
 });
 
-test("a user's own mocks answer look-ups by the function's token, and hear when they do not", async () => {
+test("a user's own mocks answer look-ups by the function's token, and a wrong answer is an error", async () => {
   const asked: pulumi.runtime.MockCallArgs[] = [];
   const answers: { [token: string]: () => object } = {
     "deployment-control:index:getDeployments": () => ({ deployments: [{ id: "any", name: "own" }] }),
@@ -323,7 +323,7 @@ class Agents extends pulumi.ComponentResource {
   }
 }
 
-test("a component with one of each is made, again and again under the same mocks", async () => {
+test("a component with one of each resource can be made repeatedly under the same mocks", async () => {
   for (const images of [["a:1", "a:2"], ["a:1"]]) {
     const { rollout } = new Agents("team", images);
     expect(await valueIn(rollout.deployed)).toBe(images.length);
@@ -355,7 +355,7 @@ test("a smoke test whose expectation is an expression gets a reply that matches 
   expect(await valueIn(reply)).toMatch(/^[Hh]ello, \w+!$/);
 });
 
-test("a program on the plugin's package has the outputs of a first up too, and its refusals", async () => {
+test("a program with the plugin's package also has the outputs and refusals of a first up", async () => {
   const Generated = generated<typeof Deployment>("Deployment");
   const made = new Generated("chat", chat);
   expect(await valueIn(made.id)).toMatch(UUID);
@@ -388,7 +388,7 @@ test("resources of other packages go to the mocks that are given for them", asyn
   expect(await getDeployments()).toEqual([]);
 });
 
-test("the environment of the person who runs the tests decides nothing", async () => {
+test("the environment of the person who runs the tests has no effect", async () => {
   process.env.DEPLOYMENT_CONTROL_PROFILE = "langsmith";
   process.env.DEPLOYMENT_CONTROL_BASE_URL = "http://127.0.0.1:1";
   try {
@@ -414,6 +414,6 @@ test.each<[string, MocksOptions, string]>([
     'mocks: listeners.0: id: got "one" (a string)',
   ],
   ["a strange option", { deployment: [] } as never, "mocks: deployment: is not an option"],
-])("%s is refused where it is given", (_, options, words) => {
+])("%s is refused by mocks()", (_, options, words) => {
   expect(() => mocks(options)).toThrow(words);
 });

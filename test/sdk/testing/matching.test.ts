@@ -22,7 +22,7 @@ test.each([
 });
 
 test.each(["(?=.*a)(?=.*b)", "^(?!a)", "\\p{L}{3}(?<=x)"])(
-  "there is none for /%s/, which looks around",
+  "there is no text for /%s/, which has a look-around",
   (expression) => {
     expect(textMatching(expression)).toBeUndefined();
   },

@@ -1,5 +1,5 @@
-// A stack in a folder of its own, run by the Pulumi CLI with the package of a checkout, and recordings loaded into it. The
-// recorder runs it with the code of then, the test with the code of now: neither can do it another way than the other.
+// A stack in a separate folder, run by the Pulumi CLI with the package of a checkout, into which recordings are loaded.
+// The recorder runs it with the code of that version and the test with the current code, so both do the same.
 const { spawn } = require("node:child_process");
 const { createHash } = require("node:crypto");
 const fs = require("node:fs");
@@ -7,9 +7,9 @@ const path = require("node:path");
 
 const STACK = "test";
 const PROJECT = "recorded";
-/** Stand in a recording for what differs on every machine. */
+/** Placeholders in a recording for values that differ on every machine. */
 const PLACES = { service: "http://address-of-the-service.invalid", backend: "file:///folder-of-the-backend" };
-/** The moment at which every recording was made, and how long ago it seems to be: no request of then can still arrive. */
+/** The nominal time of every recording, and its apparent age: no request of that time can still arrive. */
 const RECORDED_AT = Date.parse("2026-01-02T03:00:00.000Z");
 const AGO_MS = 2 * 3_600_000;
 
@@ -60,7 +60,7 @@ class RecordedStack {
     };
   }
 
-  /** The command under way, and how it ends. */
+  /** Starts a command; returns its process and its result. */
   start(program, ...args) {
     const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
       cwd: this.folder,
@@ -76,7 +76,7 @@ class RecordedStack {
     });
     const ended = new Promise((resolve, reject) => {
       child.on("error", reject);
-      // The end of the process, not of its output: orphans keep that open.
+      // Waits for the end of the process, not of its output, which orphans keep open.
       child.on("exit", (code) => setTimeout(() => resolve({ code, ...printed }), 50));
     });
     return { child, ended };
@@ -126,7 +126,7 @@ class RecordedStack {
     return `urn:pulumi:${STACK}::${PROJECT}::${module}:${type}::${name}`;
   }
 
-  /** Puts a recorded state and journal in the place of this stack's. */
+  /** Replaces the stack's state and journal by the recorded ones. */
   async load({ state, journal }) {
     const file = path.join(this.folder, "imported.json");
     fs.writeFileSync(file, this.#here(JSON.stringify(state)));
@@ -156,7 +156,7 @@ class RecordedStack {
     fs.writeFileSync(file, text);
   }
 
-  /** Ids by the name of the resource, as the state has them. */
+  /** Ids in the state, by the name of the resource. */
   ids() {
     const file = path.join(this.folder, "state", ".pulumi", "stacks", PROJECT, `${STACK}.json`);
     const { resources = [] } = JSON.parse(fs.readFileSync(file, "utf8")).checkpoint.latest;
@@ -170,14 +170,14 @@ class RecordedStack {
   }
 }
 
-/** The file with the content of a service as it was recorded. */
+/** Writes the recorded content of a service to a file. */
 function serviceFile(folder, { service }) {
   const file = path.join(folder, "service.json");
   fs.writeFileSync(file, arrived(JSON.stringify(service)));
   return file;
 }
 
-/** The first `up` on a recording, and one after it: what they do and what they send. */
+/** Runs the first `up` on a recording and one after it; returns what they did and sent. */
 async function firstUp(stack, emulator, recording) {
   await stack.init();
   await stack.load(recording);
@@ -207,7 +207,7 @@ async function firstUp(stack, emulator, recording) {
   };
 }
 
-/** Writes with their bodies, and how often each path was read; names stand for ids, and the order is that of the text. */
+/** Writes with their bodies, and the number of reads of each path; names replace ids, and the order is alphabetical. */
 function requestsTo(emulator, before) {
   const names = new Map([...before, ...emulator.deployments()].map(({ id, name }) => [id, name]));
   const named = (place) => place.replace(/[0-9a-f-]{36}/g, (id) => names.get(id) ?? "ID");
@@ -236,7 +236,7 @@ function byText(one, other) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The text with each of its times so much later. */
+/** The text with each of its times later by `ms`. */
 function shifted(text, ms) {
   return text
     .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (time) =>
@@ -245,7 +245,7 @@ function shifted(text, ms) {
     .replace(/(?<![\w."-])1[6-9]\d{11}(?![\w"-])/g, (time) => String(Number(time) + ms));
 }
 
-/** By as much in every file of a recording: the journal's times are compared with the service's. */
+/** The same for every file of a recording, because the journal's times are compared with the service's. */
 const LATER_MS = Date.now() - AGO_MS - RECORDED_AT;
 
 /** The text as if it had been recorded two hours ago. */

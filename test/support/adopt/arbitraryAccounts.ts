@@ -1,4 +1,6 @@
-/** Accounts with whatever the strict service holds: every field of the tables, with hostile texts in every place for text. */
+/**
+ * Accounts with anything that the strict service accepts: every field of the tables, and hostile texts in every text.
+ */
 import * as fc from "fast-check";
 import { faultsOf } from "../../../provider/deployment/arguments";
 import { withValueAt } from "../../../provider/fields/compare";
@@ -11,7 +13,7 @@ import type { Emulator, EmulatorOptions, ProfileName } from "../../../sdk/emulat
 import { ask } from "../embeddedService";
 import { HOSTILE } from "../report/hostileTexts";
 
-/** Texts that mean something in one of the languages. */
+/** Texts with a special meaning in one of the languages. */
 const MARKS = [
   "$" + "{prod.id}",
   "$$" + "{x}",
@@ -109,7 +111,7 @@ function arbitraryOf(kind: Kind<unknown>): fc.Arbitrary<unknown> {
   }
 }
 
-/** Most members are there now and then; those that the service may insist on always. */
+/** Most members are only sometimes present; those that the service may require always are. */
 function recordOf(rows: Rows, always: readonly string[]): fc.Arbitrary<Properties> {
   const sent = Object.entries(rows).filter(([, field]) => field.wire !== undefined && !field.patchOnly);
   const model = Object.fromEntries(
@@ -137,7 +139,7 @@ const behaviour = fc.record({
   ignoreFilters: fc.boolean(),
 } as const);
 
-/** `most`: deployments in one account. */
+/** `most`: maximum number of deployments in one account. */
 export const accounts = (most: number): fc.Arbitrary<GeneratedAccount> =>
   fc.record({
     profile: fc.constantFrom<ProfileName>("contract", "langsmith"),
@@ -146,7 +148,7 @@ export const accounts = (most: number): fc.Arbitrary<GeneratedAccount> =>
     deployments: fc.array(recordOf(deploymentRows, []), { minLength: 4, maxLength: most, size: "max" }),
   });
 
-/** Fills a service; how many of the deployments it took, without what it refuses of them. */
+/** Fills a service, leaving out fields that it refuses; returns the number of deployments that it accepted. */
 export async function fill(
   emulator: Emulator,
   { profile, listeners, deployments }: GeneratedAccount,
@@ -155,7 +157,7 @@ export async function fill(
   let taken = 0;
   for (const [index, args] of deployments.entries()) {
     const config = isProperties(args.sourceConfig) ? args.sourceConfig : {};
-    // Some name one that there is, some one that there is not.
+    // Some name an existing listener, some a missing one.
     const onListener = ids.length > 0 && index % 3 > 0 && { listenerId: ids[index % ids.length] };
     if (await posted(emulator, profile, { ...args, sourceConfig: { ...config, ...onListener } })) taken += 1;
   }
@@ -187,7 +189,7 @@ async function posted(emulator: Emulator, profileName: ProfileName, args: Proper
   return false;
 }
 
-/** Without the argument that has this place on the wire, or is around it; a source that the service has, and needs a path, gets one. */
+/** Removes the argument with this wire path, or the one around it; an available source that needs a path gets one. */
 function withoutWire(args: Properties, wire: readonly string[], profile: Profile): Properties {
   let rows: Rows = deploymentRows;
   const path: string[] = [];

@@ -15,7 +15,7 @@ export interface Ran {
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** `variables`: beside those that name the service. */
+/** `variables`: in addition to those that name the service. */
 export function adopt(
   emulator: Emulator,
   cwd: string,
@@ -58,7 +58,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** A folder for one test, below the project: programs in it find the package. */
+/** A folder for one test, below the project, so that programs in it find the package. */
 export function workFolder(): string {
   const cache = path.join(ROOT, ".cache");
   mkdirSync(cache, { recursive: true });

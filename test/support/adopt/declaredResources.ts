@@ -1,4 +1,4 @@
-/** The declarations of a written program, from running it: in TypeScript and Python, and in YAML as Pulumi reads it. */
+/** Runs a written program to get its declarations, in TypeScript and Python; reads YAML as Pulumi does. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -8,7 +8,7 @@ import * as yaml from "js-yaml";
 import * as ts from "typescript";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 
-/** The resources by their names: the arguments of a deployment, the id of a listener. */
+/** The arguments of each deployment and the id of each listener, by the resource's name. */
 export interface Declared {
   readonly deployments: Readonly<Record<string, Properties>>;
   readonly listeners: Readonly<Record<string, string>>;
@@ -40,11 +40,11 @@ export function typescriptDeclares(source: string): Declared {
   return declared;
 }
 
-/** The compiler's complaints about programs, each checked as strictly as in its own project. */
+/** The compiler's errors in programs, each checked as strictly as in its own project. */
 export function complaintsOf(sources: readonly string[]): string[] {
   const cache = path.join(__dirname, "..", "..", "..", ".cache");
   mkdirSync(cache, { recursive: true });
-  // Below the project, from where a program finds the package and Pulumi.
+  // Below the project, so that a program finds the package and Pulumi.
   const folder = mkdtempSync(path.join(cache, "adopted-"));
   try {
     const files = sources.map((source, index) => {
@@ -71,7 +71,7 @@ export function complaintsOf(sources: readonly string[]): string[] {
   }
 }
 
-/** By the rules of Pulumi's YAML: a text of which a dollar begins a template would be more than a text. */
+/** By the rules of Pulumi's YAML, in which a dollar can begin a template within a text. */
 export function yamlDeclares(source: string): Declared {
   const { resources } = yaml.load(source) as {
     resources: Record<string, { type: string; properties?: Properties; get?: { id: string } }>;
@@ -107,7 +107,7 @@ function textOf(text: string, listeners: Readonly<Record<string, string>>): stri
   return text;
 }
 
-/** Runs every program in one Python, which must find no package of ours but a stand-in; undefined where there is none. */
+/** Runs every program in one Python process with a stand-in for our package; undefined if there is no Python. */
 export function pythonDeclares(sources: readonly string[]): Declared[] | undefined {
   const folder = mkdtempSync(path.join(os.tmpdir(), "deployment-control-adopted-"));
   try {

@@ -1,14 +1,14 @@
-/** The text of a failed command as a person reads it, and the guards that every such text has to pass. */
+/** The text of a failed command as a person reads it, and checks that every such text must pass. */
 import { execFileSync } from "node:child_process";
 import type { Run, TestStack } from "./stack";
 
-/** The errors of a run, each once, without the engine's words on which resource has the problem. */
+/** The errors of a run, each once, without the engine's text that names the resource. */
 export function errorsOf(run: Run): string[] {
   const errors = run.diagnostics.filter(({ severity }) => severity === "error");
   return [...new Set(errors.map(({ message }) => message.replace(/^.* has a problem: /, "")))];
 }
 
-/** Whatever is wrong with how a text reads: stack traces, doubled prefixes, objects that were printed as such. */
+/** Faults in the form of a text: stack traces, doubled prefixes, and printed objects. */
 export function blemishesOf(run: Run): string[] {
   const text = run.text + run.diagnostics.map(({ message }) => message).join("\n");
   return [
@@ -21,7 +21,7 @@ export function blemishesOf(run: Run): string[] {
   ].flatMap((ugly) => ugly.exec(text)?.[0] ?? []);
 }
 
-/** A secret in every spelling in which it could come back. */
+/** A secret in every encoding in which it could appear. */
 export function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, "utf8");
   const quoted = JSON.stringify(secret).slice(1, -1);
@@ -37,7 +37,7 @@ export function spellingsOf(secret: string): string[] {
   ];
 }
 
-/** Which secrets stand in clear in the texts, as `where: secret`. */
+/** The secrets that are in plaintext in the texts, as `where: secret`. */
 export function leaksIn(places: { readonly [where: string]: string }, secrets: readonly string[]): string[] {
   return Object.entries(places).flatMap(([where, text]) =>
     secrets
@@ -46,9 +46,9 @@ export function leaksIn(places: { readonly [where: string]: string }, secrets: r
   );
 }
 
-/** Everything that runs have written and shown. */
+/** Everything that the runs wrote and showed. */
 export function placesOf(stack: TestStack, ...runs: Run[]): { [where: string]: string } {
-  // The SDK's own debug messages hold the answers that the program itself gets, in clear; nobody sees them.
+  // The SDK's own debug messages have the program's results in plaintext, but users do not see them.
   const isDebug = (severity: string | undefined): boolean => severity === "debug";
   const events = runs.flatMap((run) => run.events.filter((e) => !isDebug(e.diagnosticEvent?.severity)));
   return {
@@ -59,7 +59,7 @@ export function placesOf(stack: TestStack, ...runs: Run[]): { [where: string]: s
   };
 }
 
-/** The state as `pulumi stack export` shows it; the Automation API asks for the secrets in clear. */
+/** The state as `pulumi stack export` shows it; the Automation API would request the secrets in plaintext. */
 export function exported(stack: TestStack): string {
   return execFileSync("pulumi", ["stack", "export", "--stack", "test"], {
     cwd: stack.folder,

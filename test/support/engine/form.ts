@@ -1,6 +1,7 @@
 /**
  * The form in which the tests with the real engine declare resources: dynamic resources of the package, or those of the
- * provider plugin, as a generated SDK declares them. The suites are written once; `test/engine/plugin` runs them in the other.
+ * provider plugin, like a generated SDK. The suites are written once; `test/engine/plugin` runs them in the second
+ * form.
  */
 import path from "node:path";
 import type * as pulumi from "@pulumi/pulumi";
@@ -8,7 +9,7 @@ import * as sdk from "../../../sdk/index";
 
 export const isPlugin = process.env.FORM === "plugin";
 
-/** The plugin's place, for the project's file. */
+/** The plugin's path, for the project's file. */
 export const PLUGINS = {
   plugins: {
     providers: [
@@ -21,7 +22,7 @@ export const PLUGINS = {
 export const typeOf = (name: string): string =>
   isPlugin ? `deployment-control:index:${name}` : `pulumi-nodejs:dynamic/deployment-control:${name}`;
 
-/** A test of what only the dynamic form does; `why` names what the engine does in the plugin form instead. */
+/** A test only for the dynamic form; `why` names what the engine does in the plugin's form instead. */
 export function dynamicOnly(why: string): typeof test {
   return isPlugin ? (((title: string) => test.skip(`${title} (${why})`, () => undefined)) as never) : test;
 }
@@ -35,7 +36,7 @@ interface Generated {
 }
 const { generatedClass } = require("./generatedClass") as { generatedClass: (name: string) => Generated };
 
-/** With what the package's own classes take and have beside that. */
+/** A generated class, typed with what the package's own class accepts and has in addition. */
 export function generated<T>(name: string): T {
   return class extends generatedClass(name) {
     constructor(own: string, args: pulumi.Inputs, options?: pulumi.CustomResourceOptions) {
@@ -49,7 +50,7 @@ export function generated<T>(name: string): T {
   } as T;
 }
 
-/** A rollout takes ids with revision keys, by any names. */
+/** The plugin's rollout takes ids with revision keys, under any names. */
 function asSent(type: string, args: pulumi.Inputs): pulumi.Inputs {
   if (type !== "Rollout" || !Array.isArray(args.deployments)) return args;
   const members = (args.deployments as sdk.Deployment[]).map((each) => [

@@ -1,8 +1,9 @@
-// Classes as code generation makes them of the schema, for programs on the provider plugin that need no generated package.
+// Classes like those that code generation makes from the schema, for programs on the plugin without a generated
+// package.
 const pulumi = require("@pulumi/pulumi");
 const { resources } = require("../../../provider/schema.json");
 
-/** A secret argument is secret as a whole, each output has its place, and the alias leads to the dynamic form. */
+/** A secret argument is secret as a whole, each output has a property, and the alias names the dynamic form. */
 exports.generatedClass = (name) => {
   const type = `deployment-control:index:${name}`;
   const { inputProperties, properties, aliases } = resources[type];

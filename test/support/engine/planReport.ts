@@ -3,7 +3,7 @@ import { judge } from "../../../sdk/report/judge/judge";
 import { previewIn } from "../../../sdk/report/read/preview";
 import type { Program, TestStack } from "./stack";
 
-/** The report on a preview, made from its events; unchanged resources are left out as the CLI does where `sames` is false. */
+/** The report on a preview, made from its events; if `sames` is false, it omits unchanged resources as the CLI does. */
 export async function reported(
   stack: TestStack,
   program: Program,
@@ -16,7 +16,7 @@ export async function reported(
     if (resourcePreEvent === undefined) return [];
     if (!sames && resourcePreEvent.metadata.op === "same") return [];
     const { op, urn, old, new: next, keys: replaceReasons, detailedDiff } = resourcePreEvent.metadata;
-    // The events and the JSON of a preview name it differently.
+    // The events and the JSON of a preview have different names for this field.
     const details = Object.entries(detailedDiff ?? {}).map(([place, { diffKind: kind }]) => [
       place,
       { kind },

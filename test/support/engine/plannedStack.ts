@@ -1,4 +1,4 @@
-/** A stack that the CLI drives: its preview as a report, and its up held against that. */
+/** A stack that the CLI runs: makes a report from its preview, and compares its up with that. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -47,7 +47,7 @@ export interface Planned {
   readonly offences: (gate: Gate) => string;
 }
 
-/** Applies the program, then plans and applies it again with `again` set; that second up may be given options. */
+/** Applies the program, then plans and applies it again with `again` set; the second up may have options. */
 export async function planned(
   emulator: Emulator,
   program: string,

@@ -1,4 +1,4 @@
-/** The programs that the engine tests declare, and what they look at afterwards. */
+/** The programs that the engine tests declare, and the facts that they check afterwards. */
 import type { Emulator } from "../../../sdk/emulator/index";
 import type { DeploymentArgs } from "../../../sdk/index";
 import { Deployment } from "./form";
@@ -7,7 +7,7 @@ import type { Run } from "./stack";
 export const FIRST_IMAGE = "registry.example/chat:1";
 export const SECOND_IMAGE = "registry.example/chat:2";
 
-/** Arguments of a deployment from an image, with those given laid over. */
+/** Arguments of a deployment from an image; `args` override them. */
 export function chat(args: Partial<DeploymentArgs> = {}): DeploymentArgs {
   return {
     name: "chat",
@@ -19,7 +19,7 @@ export function chat(args: Partial<DeploymentArgs> = {}): DeploymentArgs {
   };
 }
 
-/** A program that declares it and shows what depends on it. */
+/** A program that declares the deployment and a dependent. */
 export function declares(args: Partial<DeploymentArgs> = {}) {
   return () => {
     const deployment = new Deployment("chat", chat(args));
@@ -44,7 +44,7 @@ export function bodiesOf(run: Run, method: string): unknown[] {
   return run.requests.filter((request) => request.method === method).map(({ body }) => body);
 }
 
-/** How many revisions the service holds for the deployment of that name. */
+/** Number of revisions on the service of the deployment with that name. */
 export function revisionCount(emulator: Emulator, name = "chat"): number {
   return emulator.deployments().find((deployment) => deployment.name === name)?.revisions.length ?? 0;
 }

@@ -8,16 +8,16 @@ import { PLUGINS } from "./form";
 /** A service for one test. */
 export { started as service } from "../embeddedService";
 
-/** Stacks work below the project, from where the provider process finds the built package. */
+/** Stacks work below the project, so that the provider process finds the built package. */
 const WORK = path.join(__dirname, "..", "..", "..", ".cache", "engine");
 
 export type Program = () => unknown;
 
 /** One command and its effects. */
 export interface Run {
-  /** Undefined when it succeeded. */
+  /** Undefined if it succeeded. */
   readonly error: string | undefined;
-  /** All that a person would have read. */
+  /** Everything that a person would have read. */
   readonly text: string;
   /** The diagnostics, without colours and the engine's prefixes, each once. */
   readonly diagnostics: readonly {
@@ -66,7 +66,7 @@ export class TestStack {
       },
     );
     const made = new TestStack(emulator, stack, folder, environment);
-    // After each command the library would start the CLI three times more, to ask what the state's file holds.
+    // After each command, the library would start the CLI three more times to read the state's file.
     stack.outputs = async () => made.#outputs();
     stack.info = async () => undefined;
     return made;

@@ -1,4 +1,4 @@
-/** An example as its README tells the reader to run it: with the real CLI, in its own folder, through its own Pulumi.yaml. */
+/** Runs an example as its README says: with the real CLI, in its own folder, with its own Pulumi.yaml. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Emulator, EmulatorOptions } from "../../../sdk/emulator/index";
@@ -10,32 +10,32 @@ export const EXAMPLES = path.join(__dirname, "..", "..", "..", "examples");
 /** The key of the services of these tests. */
 export const KEY = "key-of-the-tests";
 
-/** The state of the service that an example needs besides its README's settings. */
+/** The state of the service that an example needs in addition to its README's settings. */
 export interface Surroundings {
   readonly service: EmulatorOptions;
   readonly prepare?: (emulator: Emulator) => void;
-  /** A resource that is to change exactly with those edits whose row in the README names it. */
+  /** A resource that must change exactly with the edits whose row in the README names it. */
   readonly dependent?: string;
-  /** Requests of that resource: they are to come with those edits, and only with them. */
+  /** Requests of that resource, which must happen exactly with those edits. */
   readonly asked?: RegExp;
   /** Requests of its look-ups, which every preview and every up makes. */
   readonly looksUp?: RegExp;
-  /** Ids of what destroying leaves, where those are no deployments. */
+  /** Ids that destroying leaves behind, if they are not deployments. */
   readonly leaves?: readonly string[];
   /** The example's folder, if it is not in examples/. */
   readonly folder?: string;
-  /** Variables that it runs with. */
+  /** Environment variables for the example. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 const opened: { close(): unknown }[] = [];
 
-/** Removes what a test has opened. */
+/** Closes everything that a test opened. */
 export async function closeExamples(): Promise<void> {
   for (const thing of opened.splice(0).reverse()) await thing.close();
 }
 
-/** The folders of examples/ whose project file is one that is meant, in the order of their names. */
+/** The folders of examples/ whose project file satisfies the condition, sorted by name. */
 export function examplesOf(isOne: (project: string) => boolean): string[] {
   const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(
     (entry) => entry.isDirectory() && readdirSync(path.join(EXAMPLES, entry.name)).includes("Pulumi.yaml"),
@@ -50,7 +50,7 @@ export function examplesOf(isOne: (project: string) => boolean): string[] {
 /** Whether a project takes its resources from the plugin. */
 export const usesPlugin = (project: string): boolean => /^plugins:/m.test(project);
 
-/** The service that the example is to meet. */
+/** The service for the example. */
 export async function serviceFor({ service, prepare }: Surroundings): Promise<Emulator> {
   const emulator = await started({ apiKey: KEY, ...service });
   prepare?.(emulator);
@@ -86,7 +86,7 @@ export const revisionsOn = (emulator: Emulator): number =>
 const askedBeside = (emulator: Emulator, looksUp: RegExp | undefined) =>
   emulator.requests.filter((request) => !looksUp?.test(request.path));
 
-/** Up, up again, the edits of its README, destroy. `created` looks at the stack after the first up. */
+/** Up, up again, the edits of its README, destroy. `created` checks the stack after the first up. */
 export async function runs(
   example: string,
   surroundings: Surroundings,

@@ -1,4 +1,4 @@
-/** A stack of a project on disk, driven by the CLI as a user drives it; only its state and settings lie elsewhere. */
+/** A stack of a project on disk, run with the CLI as a user does; only its state and settings are elsewhere. */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -26,7 +26,7 @@ export class ProjectStack {
     const stack = new ProjectStack(folder, home, environment);
     mkdirSync(path.join(stack.home, "state"));
     mkdirSync(stack.#settings);
-    // `stack init` writes the stack's settings beside the project file: here a copy of it.
+    // `stack init` writes the stack's settings next to the project file, so use a copy of that.
     copyFileSync(path.join(folder, "Pulumi.yaml"), path.join(stack.#settings, "Pulumi.yaml"));
     await stack.#pulumi(stack.#settings, ["stack", "init", NAME]);
     return stack;
@@ -44,14 +44,14 @@ export class ProjectStack {
     await this.#pulumi(this.#settings, ["config", "set-all", "--stack", NAME, ...given]);
   }
 
-  /** Runs a command in the project's folder; all that it says. Throws what it says when it fails. */
+  /** Runs a command in the project's folder and returns its output, or throws the output if it fails. */
   run(...args: readonly string[]): Promise<string> {
     const settings = path.join(this.#settings, `Pulumi.${NAME}.yaml`);
     const display = ["--non-interactive", "--color", "never"];
     return this.#pulumi(this.folder, [...args, ...display, "--stack", NAME, "--config-file", settings]);
   }
 
-  /** Puts a plugin from its archive where the engine of this stack looks for plugins. */
+  /** Installs a plugin from its archive where this stack's engine looks for plugins. */
   async installPlugin(name: string, version: string, archive: string): Promise<void> {
     await this.#pulumi(this.#settings, ["plugin", "install", "resource", name, version, "--file", archive]);
   }

@@ -2,7 +2,7 @@
 
 export interface Setting {
   readonly key: string;
-  /** Undefined where the reader chooses it. */
+  /** Undefined if the reader chooses the value. */
   readonly value: string | undefined;
   readonly secret: boolean;
 }
@@ -13,14 +13,14 @@ export interface Change {
   readonly says: readonly string[];
 }
 
-/** The settings in the blocks of commands, in their order. */
+/** The settings in the blocks of commands, in order. */
 export function settingsIn(readme: string): Setting[] {
   const blocks = [...readme.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block as string);
   const commands = blocks.flatMap((block) => block.split("\n"));
   return commands.filter((line) => line.startsWith("pulumi config set ")).map(settingOf);
 }
 
-/** The rows of the table of changes: the command that makes it, and all that stands as code beside it. */
+/** The rows of the table of changes: the command that makes each change, and all code in the row's other cells. */
 export function changesIn(readme: string): Change[] {
   const rows = [...readme.matchAll(/^\| `(pulumi config set [^`]+)` +\| (.+) \|$/gm)];
   return rows.map(([, command, plan]) => ({

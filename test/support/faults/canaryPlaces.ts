@@ -1,7 +1,9 @@
-/** Every place of a text in the arguments of a resource, from its rows: each is a secret canary in one of the argument sets. */
+/**
+ * Finds every text in the arguments of a resource from its rows: each is a secret canary in one of the argument sets.
+ */
 import type { Kind, Rows } from "../../../provider/fields/kind";
 
-/** Arguments in which a secret stands as `{$secret: value}`. */
+/** Arguments in which a secret has the form `{$secret: value}`. */
 export interface CanaryArguments {
   readonly args: { readonly [name: string]: unknown };
   /** The secret values in it. */
@@ -9,21 +11,21 @@ export interface CanaryArguments {
 }
 
 interface Filling {
-  /** Which of so many sets this is: a place is a secret in one of them, and plain text in the others. */
+  /** Index of this set: each place is a secret in one of the sets, and plain text in the others. */
   readonly part: number;
   readonly parts: number;
-  /** The first sign of each canary. */
+  /** The first character of each canary. */
   readonly mark: string;
   places: number;
   readonly canaries: string[];
 }
 
-/** Values of which a service or a check would refuse any other; a function is given a secret to put in. */
+/** Values for places where a service or a check would refuse any other; a function gets a secret to insert. */
 export interface Fixed {
   readonly [path: string]: unknown | ((text: unknown) => unknown);
 }
 
-/** Short, so that an answer can repeat many of them in its first thousand signs. */
+/** Short, so that an answer can repeat many canaries in its first thousand characters. */
 function canaryAt({ mark, places }: Filling, isUuid: boolean): string {
   const number = String(places).padStart(3, "0");
   const digits = `${mark.charCodeAt(0).toString(16)}${number}`.padStart(12, "0");
@@ -63,7 +65,7 @@ function filled(kind: Kind<unknown>, path: string, fixed: Fixed, filling: Fillin
       return { deep: [text(path), { deeper: text(path) }] };
     case "object":
       return filledRows(kind.rows, path, fixed, filling);
-    // Numbers, booleans and choices are no texts of the program.
+    // Numbers, booleans and choices are not texts of the program.
     default:
       return undefined;
   }
@@ -79,7 +81,7 @@ function filledRows(rows: Rows, path: string, fixed: Fixed, filling: Filling): {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** The arguments in so many sets, among which each place of a text is a secret once. */
+/** The arguments in several sets, in one of which each text is a secret. */
 export function canariesIn(rows: Rows, fixed: Fixed, mark: string, parts: number): CanaryArguments[] {
   return Array.from({ length: parts }, (_, part) => {
     const filling: Filling = { part, parts, mark, places: 0, canaries: [] };
@@ -87,7 +89,7 @@ export function canariesIn(rows: Rows, fixed: Fixed, mark: string, parts: number
   });
 }
 
-/** How many places there are. */
+/** Number of places. */
 export function placesIn(rows: Rows, fixed: Fixed): number {
   return canariesIn(rows, fixed, "x", 1)[0]?.canaries.length ?? 0;
 }

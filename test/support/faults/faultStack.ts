@@ -1,4 +1,4 @@
-/** A stack that is driven by the real CLI and whose processes are killed: nothing in it is told beforehand. */
+/** A stack that the real CLI runs and whose processes are killed without notice. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import {
   copyFileSync,
@@ -44,7 +44,7 @@ export async function stopService({ emulator, gate }: Service): Promise<void> {
   await emulator.close();
 }
 
-/** A command under way. */
+/** A running command. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -77,7 +77,7 @@ export class FaultStack {
       PULUMI_BACKEND_URL: `file://${state}`,
       PULUMI_CONFIG_PASSPHRASE: NAME,
       DEPLOYMENT_CONTROL_BASE_URL: gate.url,
-      // Only so long can a request arrive late, and is a run after it made to wait.
+      // Limits how late a request can arrive, and so how long the next run has to wait.
       DEPLOYMENT_CONTROL_REQUEST_TIMEOUT_SECONDS: "3",
       DEPLOYMENT_CONTROL_MAX_RETRIES: "0",
       ...options.environment,
@@ -89,7 +89,7 @@ export class FaultStack {
     return this;
   }
 
-  /** From now on the program declares the plugin's resources. */
+  /** From now on, the program declares the plugin's resources. */
   moveToPlugin(): void {
     this.#environment.FORM = "plugin";
   }
@@ -102,7 +102,7 @@ export class FaultStack {
     });
     let text = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (text += chunk));
-    // The end of the process, not of its output: orphans keep that open.
+    // Waits for the end of the process, not of its output, which orphans keep open.
     const ended = new Promise<Ended>((resolve, reject) => {
       child.on("error", reject);
       child.on("exit", (code) =>
@@ -126,7 +126,7 @@ export class FaultStack {
     return this.run(program, "up", "--yes", "--skip-preview", ...args);
   }
 
-  /** A lock that a killed command has left is removed; one that there is not is no fault. */
+  /** Removes the lock that a killed command has left; a missing lock is not an error. */
   cancel(): Promise<Ended> {
     return this.run({}, "cancel", "--yes");
   }
@@ -168,7 +168,7 @@ async function processes(): Promise<Process[]> {
   });
 }
 
-/** All that a command has started, itself left out. */
+/** All descendants of a process, without itself. */
 export async function descendantsOf(pid: number): Promise<Process[]> {
   const all = await processes();
   const found: Process[] = [];
@@ -183,14 +183,14 @@ export async function descendantsOf(pid: number): Promise<Process[]> {
   return found;
 }
 
-/** In the command of the provider's own process: the shell around it has the same words, but is another program. */
+/** Matches the provider's own process: the shell around it has the same words, but is another program. */
 const PROVIDER = /^\S*node\S*\s.*(dynamic-provider|pulumi-resource-deployment-control)/;
 
 export function providersIn(found: readonly Process[]): number[] {
   return found.filter(({ command }) => PROVIDER.test(command)).map(({ pid }) => pid);
 }
 
-/** One that has ended, and whose end nobody has asked for yet, is not alive: who inherits an orphan may take a second to ask. */
+/** A zombie does not count as alive: the parent that inherits an orphan may take a second to reap it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -205,12 +205,12 @@ export function kill(pids: readonly number[]): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }
 
-/** How many seconds after that moment the last of the processes has ended; those that live much longer are killed. */
+/** Seconds from that time until the last of the processes ended; those that live much longer are killed. */
 export async function secondsUntilGone(
   pids: readonly number[],
   since: number,

@@ -1,13 +1,13 @@
-/** A gate in front of the embedded service, at which chosen requests or their answers are held for good. */
+/** A gate in front of the embedded service that holds back chosen requests or their answers forever. */
 import { createServer, request as forward, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** `request`: it never reaches the service. `answer`: the service has done it, and the answer never comes. */
+/** `request`: it never reaches the service. `answer`: the service handles it, but the answer never comes. */
 interface Hold {
   readonly what: "request" | "answer";
   readonly method: string;
   readonly path: RegExp;
-  /** Only once a request of this sort has come. */
+  /** Holds only after a request of this kind has arrived. */
   readonly after: string | undefined;
   readonly reached: () => void;
 }
@@ -19,7 +19,7 @@ export interface Arrival {
 }
 
 export class Gate {
-  /** Every request that came here, oldest first. */
+  /** Every request that arrived here, oldest first. */
   readonly arrivals: Arrival[] = [];
   readonly #holds = new Set<Hold>();
   readonly #unanswered = new Set<IncomingMessage>();
@@ -56,17 +56,17 @@ export class Gate {
     return gate;
   }
 
-  /** Whether somebody waits to hear what became of a change. */
+  /** Whether a client waits for the answer to a write. */
   get owesAnswer(): boolean {
     return [...this.#unanswered].some(({ method }) => method !== "GET");
   }
 
-  /** Holds the next request of that sort; resolves when it, or its answer, is here. */
+  /** Holds the next request of that kind; resolves when it, or its answer, is here. */
   hold(what: Hold["what"], method: string, path: RegExp, after?: string): Promise<void> {
     return new Promise((reached) => this.#holds.add({ what, method, path, after, reached }));
   }
 
-  /** Resolves when so many requests of that sort have come, since one of another sort if that is given. */
+  /** Resolves when `count` requests of that kind have arrived, counted from one of another kind if given. */
   async arrival(method: string, path: RegExp, count = 1, after?: string): Promise<void> {
     const come = () => {
       const from = after === undefined ? 0 : this.arrivals.findIndex((each) => each.method === after);
@@ -76,7 +76,7 @@ export class Gate {
     while (come() < count) await new Promise((done) => setTimeout(done, 5));
   }
 
-  /** So many requests of that sort are answered, but none before the last of them is. */
+  /** Answers `count` requests of that kind, but none before the last of them has arrived. */
   meet(method: string, path: RegExp, count: number): void {
     this.#meeting = { method, path, left: count, go: [] };
   }

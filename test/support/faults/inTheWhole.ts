@@ -1,4 +1,4 @@
-/** A test that only the whole suites have: it is not counted as skipped in the short ones. */
+/** A test only for the whole suites; in the short ones it does not count as skipped. */
 import { isWhole } from "./size";
 
 export function inTheWhole(title: string, run: () => Promise<void>, timeoutMs?: number): void {

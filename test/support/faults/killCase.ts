@@ -1,4 +1,4 @@
-/** One case of the kill matrix: a moment, who is killed in it, and what one `up` after it makes of it. */
+/** One case of the kill matrix: a moment, the processes to kill at it, and the result of one `up` after it. */
 
 import {
   descendantsOf,
@@ -20,21 +20,21 @@ export const VICTIMS: readonly Victim[] = ["CLI", "provider", "both"];
 
 export interface Finding {
   readonly runs: number;
-  /** More than one deployment of a name. */
+  /** Number of surplus deployments with the same name. */
   readonly duplicates: number;
-  /** A deployment that no state has, or a state without its deployment. */
+  /** Number of deployments without a state, or states without a deployment. */
   readonly lost: number;
-  /** The `up` failed, or a preview after it still plans something. */
+  /** Number of cases in which the `up` failed, or a preview after it still plans changes. */
   readonly notConverged: number;
-  /** Revisions beyond those that the change warrants. */
+  /** Number of revisions beyond those that the change needs. */
   readonly needless: number;
-  /** Requests that came after the engine had ended. */
+  /** Number of requests after the engine had ended. */
   readonly requestsAfterDeath: number;
-  /** Provider processes that did not end with their engine. */
+  /** Number of provider processes that did not end with their engine. */
   readonly orphans: number;
   /** The longest time from the kill of an engine to the end of its provider process. */
   readonly longestSeconds: number;
-  /** The same where the service still owed it the answer to a change. */
+  /** The same for processes to which the service still owed the answer to a write. */
   readonly longestOwed: number;
   readonly stories: readonly string[];
 }
@@ -52,7 +52,7 @@ export const NOTHING: Finding = {
   stories: [],
 };
 
-/** Nothing wrong was found, however many runs there were. */
+/** The figures without faults, whatever the number of runs. */
 const { runs: _runs, longestSeconds: _longest, longestOwed: _owed, ...good } = NOTHING;
 export const GOOD = good;
 
@@ -73,23 +73,25 @@ export function together(a: Finding, b: Finding): Finding {
 
 export interface Killed {
   readonly requestsAfterDeath: number;
-  /** How long after it the last of them came, and what they were. */
+  /** Time from the kill to the last of these requests, and the requests. */
   readonly latestMs: number;
   readonly late: readonly string[];
-  /** From the kill of its engine to the end of the provider process. */
+  /** Seconds from the kill of its engine to the end of the provider process. */
   readonly seconds: number;
-  /** Whether it ended without being killed. */
+  /** Whether they ended without being killed. */
   readonly byThemselves: boolean;
   /** Whether the service owed it an answer. */
   readonly owed: boolean;
 }
 
-/** The moment in which a request that was sent before may still be read. */
+/** Time in which a request that was sent before the kill may still be read. */
 const ON_ITS_WAY_MS = 5;
-/** A write checks the engine right before it is sent; a read relies on the last check, and may come this much later. */
+/**
+ * A write checks the engine directly before it is sent; a read relies on the last check, and may be this much later.
+ */
 const HEARS_MS = 250;
 
-/** Kills, and waits until nothing of the command is left but what the service still has to do. */
+/** Kills the victim, and waits until all processes of the command have ended. */
 export async function killIn(running: Running, victim: Victim, { gate }: Service): Promise<Killed> {
   const pid = running.child.pid as number;
   const below = await descendantsOf(pid);
@@ -112,14 +114,14 @@ export async function killIn(running: Running, victim: Victim, { gate }: Service
 
 const settings = (profile: string) => ({ DEPLOYMENT_CONTROL_PROFILE: profile });
 
-/** One of the creation, and one more of a change of what a revision is made of. */
+/** One revision for the creation, and one more for a change of the revision's fields. */
 const WARRANTED = { create: 1, update: 2, delete: 1 } as const;
 
 interface Variation {
   readonly naive?: boolean;
-  /** Settings beyond those of the point. */
+  /** Settings in addition to those of the kill point. */
   readonly environment?: Record<string, string>;
-  /** Whether the stack is of the dynamic form until the kill, and of the plugin's after it. */
+  /** Whether the stack uses the dynamic form until the kill, and the plugin after it. */
   readonly moves?: boolean;
 }
 
@@ -157,7 +159,7 @@ function early({ text }: Ended): never {
   throw new Error(`the command ended before the moment came:\n${text}`);
 }
 
-/** The service and the state after the one `up` that follows. */
+/** Judges the service and the state after the one `up` that follows. */
 export async function judged(
   what: string,
   { emulator }: Service,

@@ -1,4 +1,4 @@
-/** The moments in which a process is killed: each says how it is brought about and how it is known to have come. */
+/** The moments at which a process is killed: each says how to cause it and how to recognize it. */
 import { readdirSync } from "node:fs";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import type { FaultStack, Program, Service } from "./faultStack";
@@ -7,7 +7,7 @@ export interface Point {
   readonly operation: "create" | "update" | "delete";
   readonly profile: "contract" | "langsmith";
   readonly before?: EmulatorOptions;
-  /** The program that is declared meanwhile. */
+  /** The program that the killed command runs. */
   readonly program: Program;
   /** Set before the command starts; resolves when the moment has come. */
   readonly reached: (service: Service, stack: FaultStack) => Promise<void>;
@@ -29,7 +29,7 @@ const changed: Program = {
   chat: chat({ sourceRevisionConfig: { imageUri: "registry.example/chat:2" } }),
 };
 
-/** How long a request that the service holds back takes: it is done although nobody waits for it any more. */
+/** Delay of a request that the service holds back: it is handled although no client waits for it any more. */
 const LATE_MS = 1_500;
 
 const creation = { operation: "create", profile: "contract", program: declared } as const;
@@ -43,7 +43,7 @@ export const POINTS: { readonly [name: string]: Point } = {
   },
   "create: after the look-up, before the journal": {
     ...creation,
-    // One request at a time: while the first creation's is held, the second has looked and not yet written.
+    // One request at a time: while the first creation's is held, the second has looked its name up but sent no POST.
     program: { ...declared, other: chat({ name: "other" }) },
     environment: { DEPLOYMENT_CONTROL_MAX_CONCURRENCY: "1" },
     reached: async ({ gate }, stack) => {

@@ -18,7 +18,7 @@ const TOKENS = ["token-1", "token-2"];
 const LISTENERS = ["one", "two"];
 
 interface Member {
-  /** Its name in the program stays; that on the service changes with a replacement. */
+  /** A deployment's name in the program stays; a replacement changes its name on the service. */
   readonly args: {
     readonly name: string;
     readonly source: string;
@@ -29,7 +29,7 @@ interface Member {
     readonly secrets: { readonly TOKEN: string };
     readonly rollout: { readonly wait: boolean };
   };
-  /** As many as its changes warrant. */
+  /** Number of revisions that its changes need. */
   readonly revisions: number;
 }
 
@@ -37,11 +37,11 @@ export interface Found {
   readonly duplicates: number;
   readonly lost: number;
   readonly needless: number;
-  /** Requests that came after the engine had ended. */
+  /** Number of requests after the engine had ended. */
   readonly requestsAfterDeath: number;
-  /** From the kill of the engine to the end of the provider process; 0 where that was killed too, or had ended. */
+  /** From the kill of the engine to the end of the provider process; 0 if that was killed too, or had ended. */
   readonly seconds: number;
-  /** Empty where all is as it should be. */
+  /** Empty if there is no fault. */
   readonly story: string;
 }
 
@@ -83,7 +83,7 @@ export class Fleet {
     await stopService(this.#service);
   }
 
-  /** Changes the program, kills its run in the middle of its writes or after them, and runs it again. */
+  /** Changes the program, kills its run during or after its writes, and runs it again. */
   async killedRun(random: Random, run: number): Promise<Found> {
     const writes = await this.#change(random, run);
     const { gate } = this.#service;
@@ -124,7 +124,7 @@ export class Fleet {
     return Object.fromEntries([...listeners, ...tokens, ...deployments, ["all", ["Rollout", {}]]]);
   }
 
-  /** How many writes the change takes. */
+  /** Makes a change; returns the number of writes that it takes. */
   async #change(random: Random, run: number): Promise<number> {
     if (run === 0) {
       while (this.#members.size < SIZE) await this.#add(random);
@@ -193,7 +193,7 @@ export class Fleet {
     return { args: { ...others, name: `chat-${this.#made}-again` }, revisions: 1 };
   }
 
-  /** Tokens that are not labelled as the program says. */
+  /** Number of tokens without the program's label. */
   async #mislabelled(): Promise<number> {
     const answer = await fetch(`${this.#service.emulator.url}/v2/auth/tokens`, {
       headers: { "x-api-key": KEY },
@@ -214,7 +214,7 @@ export class Fleet {
     const missing = ids.filter((id) => !living.some((each) => each.id === id)).length;
     const surplus = [...this.#members].map(([member, { args, revisions }]) => {
       const made = living.find(({ name }) => name === args.name)?.revisions.length ?? revisions;
-      // Surplus revisions of one run count once.
+      // Surplus revisions of one run count only once.
       if (made > revisions) this.#members.set(member, { args, revisions: made });
       return { member, count: Math.max(0, made - revisions) };
     });

@@ -28,7 +28,7 @@ const ODD: readonly Json[] = [
   { id: {} },
 ];
 
-/** Every place in the value, as the object or list that holds it and its key there. */
+/** Every place in the value: the object or list that holds it, and its key there. */
 function places(value: Json, found: [holder: Json[] | { [name: string]: Json }, key: string][] = []) {
   if (typeof value !== "object" || value === null) return found;
   for (const key of Object.keys(value)) {
@@ -115,7 +115,7 @@ const BYTES: { readonly [kind: string]: (body: Buffer, random: Random) => Buffer
   repeated: (body) => Buffer.concat([body, body]),
 };
 
-/** Rare ones: each is large. */
+/** These are drawn rarely, because each is large. */
 const SIZES: { readonly [kind: string]: (random: Random) => Buffer } = {
   "10 MB of text": () => Buffer.from(JSON.stringify({ id: "1", name: "x".repeat(10_000_000) })),
   "10 MB of entries": () =>

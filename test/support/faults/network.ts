@@ -1,8 +1,8 @@
-/** Everything that can go wrong on the way, as a proxy in front of the embedded service that does it to chosen requests. */
+/** A proxy in front of the embedded service that applies network faults to chosen requests. */
 import { request as ask, createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** The service's answer, given after it has done the request. */
+/** The service's answer, after it has handled the request. */
 interface Forwarded {
   readonly status: number;
   readonly body: Buffer;
@@ -11,20 +11,20 @@ interface Forwarded {
 export interface Meeting {
   readonly socket: Socket;
   forward(): Promise<Forwarded>;
-  /** Nothing more comes: the time-out is over. */
+  /** Ends the client's time-out, because nothing more arrives. */
   timeOut(): void;
 }
 
 const head = (status: string, length: number | string, more = "") =>
   `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n${more}\r\n`;
 
-/** Answers without anything done. */
+/** Answers without forwarding the request. */
 const refusal =
   (status: string, more = "") =>
   async ({ socket }: Meeting) =>
     void socket.end(`${head(status, 15, more)}{"detail":"no"}`);
 
-/** `refused` is not among the proxy's doings: it is nobody listening. */
+/** For `refused`, the proxy does nothing, because it does not listen. */
 export const FAULTS = {
   "connection refused": undefined,
   "reset before the request is read": async ({ socket }) => void socket.resetAndDestroy(),
@@ -90,11 +90,11 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 
 export class Way {
-  /** The fault that meets a request; undefined: none. */
+  /** The fault that meets a request; undefined for none. */
   faultOf: (request: { readonly method: string; readonly path: string }) => FaultName | undefined = () =>
     undefined;
   onTimeOut: () => void = () => {};
-  /** Requests that came through to here. */
+  /** Number of requests that arrived here. */
   count = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -118,7 +118,7 @@ export class Way {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Nobody listens any more. */
+  /** Stops listening. */
   async close(): Promise<void> {
     const closed = new Promise((done) => this.#server.close(done));
     for (const socket of this.#sockets) socket.destroy();

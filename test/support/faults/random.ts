@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats: a failure names its seed. */
+/** Random numbers that a seed reproduces: a failure names its seed. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to 1. */
+  /** A number from 0 up to 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

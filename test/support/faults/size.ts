@@ -1,13 +1,13 @@
-/** How large the suites are, and the one line in which each tells its figures. */
+/** The size of the suites, and the line in which each prints its figures. */
 
-/** All of it, with `npm run test:faults`; a short part of it in `npm test`. */
+/** Whether the whole suite runs, as with `npm run test:faults`; `npm test` runs a short part. */
 export const isWhole = process.env.DEPLOYMENT_CONTROL_FAULTS === "whole";
 
 export function sized(short: number, whole: number): number {
   return isWhole ? whole : short;
 }
 
-/** Written past jest, which would put the place in the code beside each line. */
+/** Bypasses jest, which would add the code's location to each line. */
 export function tellFigures(words: string): void {
   process.stderr.write(`figures: ${words}\n`);
 }

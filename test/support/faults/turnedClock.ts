@@ -1,6 +1,6 @@
 /**
- * A clock for whole operations over real connections: pauses take no time, and time-outs end when they are rung. The
- * service in this process goes by it too, as two machines do whose clocks are right.
+ * A clock for whole operations over real connections: pauses take no time, and time-outs end when the test rings them.
+ * The service in this process uses it too, like two machines with correct clocks.
  */
 import type { Clock } from "../../../provider/client/clock";
 
@@ -26,7 +26,7 @@ export class TurnedClock implements Clock {
   async sleep(milliseconds: number): Promise<void> {
     this.#ahead += milliseconds;
     await this.onSleep();
-    // Whatever is under way goes on first.
+    // Lets pending work continue first.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -36,7 +36,7 @@ export class TurnedClock implements Clock {
     return () => void this.#alarms.delete(alarm);
   }
 
-  /** Time goes on to the next alarm, which rings. */
+  /** Moves the time to the next alarm, and rings it. */
   ringNext(): void {
     const [next] = [...this.#alarms].sort((one, other) => one.at - other.at);
     if (next === undefined) return;

@@ -1,4 +1,4 @@
-/** A project for one test, in a folder of its own, whose file names the plugin as a user's does. */
+/** A project for one test, in a separate folder, whose file names the plugin as a user's does. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -36,19 +36,19 @@ export class Project {
     return new Project(emulator, stack, folder, runtime);
   }
 
-  /** The program: of YAML, what follows in the project's file. */
+  /** Writes the program; a YAML program is appended to the project's file. */
   write(file: string, text: string): void {
     const isProjects = file === "Pulumi.yaml";
     writeFileSync(path.join(this.folder, file), isProjects ? projectFile(this.runtime, text) : text);
   }
 
-  /** The same stack goes on with a program in another language: what stands beside the file stays. */
+  /** Continues the stack with a program in another language; all other files of the project stay. */
   inLanguage(runtime: string): void {
     this.runtime = runtime;
     this.write("Pulumi.yaml", "");
   }
 
-  /** The words of a preview that fails; it has asked the service nothing. */
+  /** The output of a preview that fails; checks that it sent no request. */
   async refusal(): Promise<string> {
     const before = this.emulator.requests.length;
     const said = await this.stack.run("preview").then(
@@ -61,7 +61,7 @@ export class Project {
     return said;
   }
 
-  /** The provider's own sentences among it, each once, without the engine's words on which resource has the problem. */
+  /** The provider's own sentences in that output, each once, without the engine's text that names the resource. */
   async refusals(): Promise<string[]> {
     const said = await this.refusal();
     return [

@@ -1,4 +1,4 @@
-/** Python with Pulumi's SDK and the one that is generated from our schema. */
+/** Python with Pulumi's SDK and the package that is generated from our schema. */
 import { hosting, linesOf, type Variables } from "./hosts";
 
 /** The folder of Python's programs, or the reason why there are none. */
@@ -10,7 +10,7 @@ export function findPython(): { readonly programs: string } | { readonly missing
   }
 }
 
-/** The variables with which programs in Python run: those find the package generated in `generated`, installed to `folder`. */
+/** The variables with which programs in Python find the package in `generated`, which is installed to `folder`. */
 export function pythonVariables(programs: string, generated: string, folder: string): Variables {
   linesOf("python.mjs", generated, folder);
   return { ...hosting("python", programs), PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: "1" };

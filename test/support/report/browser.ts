@@ -1,4 +1,4 @@
-/** The system's Chromium, for the tests that look at a page as a reader's browser does. */
+/** The system's Chromium, for the tests that open a page as a reader's browser does. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -15,7 +15,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** `CHROMIUM_PATH`, or the first on the PATH; undefined where there is none. */
+/** `CHROMIUM_PATH`, or the first Chromium on the PATH; undefined if there is none. */
 export function chromiumPath(): string | undefined {
   const given = process.env.CHROMIUM_PATH;
   if (given) return existsSync(given) ? given : undefined;
@@ -24,7 +24,7 @@ export function chromiumPath(): string | undefined {
       "\n",
     )[0];
   } catch (error) {
-    // `which` fails when one of the names is missing, and prints those that are there all the same.
+    // `which` fails if one of the names is missing, but still prints those that exist.
     return String((error as { stdout?: unknown }).stdout ?? "").split("\n")[0] || undefined;
   }
 }
@@ -32,7 +32,7 @@ export function chromiumPath(): string | undefined {
 export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath() as string, args: FLAGS });
 
-/** Events in the page that must not happen. */
+/** Events in the page that must not occur. */
 export interface Watched {
   readonly page: Page;
   readonly incidents: string[];

@@ -1,14 +1,14 @@
 /**
- * The little of GitHub's Markdown that the report is made of, read as strictly as GitHub reads it: what is not a code
- * span, a fence, a tag or an entity of ours is prose, and prose must hold plain words only.
+ * Reads the small part of GitHub's Markdown that the report uses, as strictly as GitHub does: everything except our
+ * code spans, fences, tags and entities is prose, and prose must have only plain words.
  */
 
 export interface Read {
-  /** The contents of code spans and fences as they will be shown. */
+  /** The visible contents of code spans and fences. */
   readonly code: readonly string[];
   /** Everything else, without the tags. */
   readonly prose: string;
-  /** The tags in their order. */
+  /** The tags, in order. */
   readonly tags: readonly string[];
   /** Cells of each row of each table. */
   readonly rows: readonly (readonly string[])[];

@@ -1,4 +1,4 @@
-/** Reports and results made by hand, so that the formats are tested without an engine. */
+/** Handmade reports and results, so that the formats are tested without an engine. */
 import {
   type Dependent,
   type DeploymentReport,
@@ -111,7 +111,7 @@ const image = (name: string) =>
   );
 const scale = reason("sourceConfig.resourceSpec.minScale", "in-place", 1, 2);
 
-/** A stack in which everything happens that can. */
+/** A stack with every possible change. */
 export function busy(): Report {
   const released = dependent("released", { type: `${TYPE}:Rollout`, properties: ["deployments"] });
   return report(
@@ -208,7 +208,7 @@ export function result(outcomes: readonly Outcome[], given: Partial<Result> = {}
   };
 }
 
-/** Wrong, failed, undecided and right ones. */
+/** A result with wrong, failed, undecided and right outcomes. */
 export const mixed = (): Result =>
   result([
     outcome("chat", "new-revision", "new-revision", true),
@@ -225,7 +225,7 @@ export const mixed = (): Result =>
     }),
   ]);
 
-/** A report that holds `text` wherever the program or the service could have put it. */
+/** A report that has `text` everywhere that the program or the service could put it. */
 export function hostileReport(text: string): Report {
   return report(
     [

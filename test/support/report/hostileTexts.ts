@@ -1,4 +1,4 @@
-/** Names and values that would act somewhere if they were not shown as text. */
+/** Names and values that would have an effect somewhere if they were not shown as text. */
 import fc from "fast-check";
 
 export const HOSTILE: readonly string[] = [
@@ -65,7 +65,7 @@ export const HOSTILE: readonly string[] = [
   "\u202e".repeat(500),
 ];
 
-/** Any text at all, lone surrogates and control characters among it, and the fixed ones within others. */
+/** Any text, also with lone surrogates and control characters, and the fixed texts within others. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.string({
@@ -76,8 +76,8 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.tuple(fc.constantFrom(...HOSTILE), fc.constantFrom(...HOSTILE)).map((both) => both.join(" ")),
 );
 
-/** What CI runners obey: the one anywhere in a line, the other first in one. */
+/** Commands of CI runners: one kind anywhere in a line, the other only at its start. */
 export const RUNNER_COMMAND = /##\w*\[|^\s*::\s*[a-z][^\n]*::/im;
 
-/** Nothing of these may be in what a person reads, in any format. */
+/** None of these characters may be in text for people, in any format. */
 export const UNSEEN = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;

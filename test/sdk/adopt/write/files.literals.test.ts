@@ -12,7 +12,7 @@ import { hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
 const wellFormed = hostileText.filter((text) => !/\p{Surrogate}/u.test(text));
 
-test("a text is itself in JavaScript, JSON and YAML, on one line in which everything can be seen", () => {
+test("a literal means the same text in JavaScript, JSON and YAML, on one line without invisible characters", () => {
   fc.assert(
     fc.property(wellFormed, (text) => {
       expect(vm.runInThisContext(javaScriptText(text))).toBe(text);
@@ -27,12 +27,12 @@ test("a text is itself in JavaScript, JSON and YAML, on one line in which everyt
   );
 });
 
-test("a character beyond the first 65,536 is one escape in Python and YAML, and two units in JavaScript", () => {
+test("a character above U+FFFF is one escape in Python and YAML, and two in JavaScript", () => {
   expect(pythonText("\u{e0041}\u2028")).toBe('"\\U000e0041\\u2028"');
   expect(yamlText("\u{e0041}")).toBe('"\\U000e0041"');
   expect(javaScriptText("\u{e0041}")).toBe('"\\udb40\\udc41"');
 });
 
-test("names in a comment end no line and begin no directive", () => {
+test("names in a comment cannot end the line or begin a directive", () => {
   expect(quotedNames(["A", "@ts-ignore\n*/"])).toBe('"A", "@ts-ignore\\n*/"');
 });

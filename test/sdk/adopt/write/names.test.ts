@@ -3,7 +3,7 @@ import { Names, namesOf } from "../../../../sdk/adopt/write/names";
 const live = (id: string, name: string) => ({ id, values: { name, computeId: name }, wire: {} });
 const ID = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 
-test("a name is letters, digits and hyphens, whatever the service calls it, and is never empty", () => {
+test("a name has only letters, digits and hyphens, whatever the name on the service, and is never empty", () => {
   const names = new Names();
   const given = (text: string, id = ID("a")) => names.give(id, text).resource;
   expect(given("Support Agent (EU)")).toBe("Support-Agent-EU");
@@ -11,18 +11,18 @@ test("a name is letters, digits and hyphens, whatever the service calls it, and 
   expect(given("*/ }`$" + "{x}\n")).toBe("x");
   expect(given("客服")).toBe("unnamed-aaaaaaaa");
   expect(given("x".repeat(300))).toBe("x".repeat(60));
-  // Pulumi's YAML has something of its own under this name.
+  // Pulumi's YAML reserves this name.
   expect(given("pulumi")).toBe("pulumi-aaaaaaaa");
 });
 
-test("names that would be one variable are kept apart by the id, by as much of it as that takes", () => {
+test("names that would be the same variable are distinguished by as much of the id as needed", () => {
   const names = new Names();
   expect(names.give(ID("a"), "chat eu").resource).toBe("chat-eu");
   expect(names.give(ID("b"), "chatEU").resource).toBe("chatEU-bbbbbbbb");
   expect(names.give(ID("b"), "chat-eu").resource).toBe("chat-eu-bbbbbbbb0");
 });
 
-test("the older one keeps its name when a later one comes; another tool's names come first; listeners give way", () => {
+test("the oldest deployment keeps its name, a name from another tool comes first, and listeners come last", () => {
   const [old, young] = [live(ID("1"), "chat"), live(ID("2"), "chat")];
   const resources = (given = new Map<string, string>()) =>
     [...namesOf([old, young], [live(ID("3"), "chat"), live(ID("4"), "prod")], given)].map(

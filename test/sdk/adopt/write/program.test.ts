@@ -1,4 +1,4 @@
-/** Programs of generated accounts: whatever the service holds, adopting it by them changes nothing. */
+/** Programs for generated accounts: whatever the service holds, adopting it changes nothing. */
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { type Fault, faultInWords } from "../../../../provider/fields/check";
@@ -24,7 +24,7 @@ import { started } from "../../../support/embeddedService";
 import { sessionOn } from "../../../support/providerRun";
 import { deployment } from "../../../support/resourceCalls";
 
-/** `ADOPTED=300` is the whole property. */
+/** `ADOPTED=300` runs the whole property. */
 const RUNS = Number(process.env.ADOPTED ?? 3);
 const MOST = RUNS > 100 ? 60 : 12;
 
@@ -45,7 +45,7 @@ const written = (
 
 async function filled(generated: GeneratedAccount): Promise<{ emulator: Emulator; held: number }> {
   const { profile, service } = generated;
-  // The public service is known to end its listing with a short page.
+  // For the public service, a short page is known to be the last.
   const emulator = await started({ profile, ...service, ...(profile === "langsmith" && { pageCap: 100 }) });
   return { emulator, held: await fill(emulator, generated) };
 }
@@ -55,7 +55,7 @@ async function accountOn(emulator: Emulator, profile: string): Promise<AccountSn
   return readAccount(connectionFrom((key) => settings[key], {}, undefined));
 }
 
-/** The provider's verdict on each at preview, which must send only GETs and change nothing. */
+/** The provider's verdict on each deployment at preview, which must send only GETs and change nothing. */
 async function planned(
   emulator: Emulator,
   profile: string,
@@ -73,7 +73,7 @@ async function planned(
   return [...failures, ...told.filter((line) => !line.endsWith("; nothing in it changes"))];
 }
 
-/** Arguments under their names in Python. */
+/** Arguments with their Python names. */
 function inPython(kind: Kind<unknown>, value: unknown): unknown {
   if (Array.isArray(value))
     return value.map((each) => inPython(kind.type === "list" ? kind.of : { type: "json" }, each));
@@ -93,7 +93,7 @@ function inPython(kind: Kind<unknown>, value: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-test(`programs of ${RUNS} accounts with up to ${MOST} deployments: no change, and nothing in a language means more than its text`, async () => {
+test(`programs of ${RUNS} accounts with up to ${MOST} deployments show no change, and no text has a special meaning in a language`, async () => {
   const inTypeScript: string[] = [];
   const python: { readonly source: string; readonly deployments: unknown }[] = [];
   const one = async (generated: GeneratedAccount): Promise<void> => {
@@ -133,7 +133,7 @@ test(`programs of ${RUNS} accounts with up to ${MOST} deployments: no change, an
     );
 }, 3_600_000);
 
-test("the service takes most of the generated deployments, and a program declares most of those", async () => {
+test("the service accepts most of the generated deployments, and a program declares most of those", async () => {
   let [sent, taken, skipped] = [0, 0, 0];
   for (const generated of fc.sample(accounts(MOST), { numRuns: 12, seed: 1 })) {
     const { emulator, held } = await filled(generated);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startEmulator } from "../../../../sdk/emulator/index";
 import { agent, ask, created, revisionsOf, started, stoppedClock } from "../../../support/embeddedService";
 
-test("with a key set, callers without it get 401 and with another 403", async () => {
+test("if a key is set, callers without a key get 401, and those with another one 403", async () => {
   const emulator = await started({ apiKey: "good" });
   const status = async (headers: Record<string, string>) =>
     (await ask(emulator, "GET", "/v2/deployments", undefined, headers)).status;
@@ -44,13 +44,13 @@ test("closing cuts idle and delayed connections at once", async () => {
   const socket = connect(Number(new URL(emulator.url).port), "127.0.0.1");
   const ended = new Promise((resolve) => socket.once("close", resolve).once("error", resolve));
   await new Promise((resolve) => socket.once("connect", resolve));
-  // Neither ends by itself while the test has time.
+  // Neither connection ends by itself within the test's time.
   await emulator.close();
   expect(await delayed).toBe("cut");
   await ended;
 });
 
-test("an unknown option and a bad value are refused by name", async () => {
+test("an unknown option and a bad value are refused with the option's name", async () => {
   await expect(startEmulator({ pagecap: 1 } as never)).rejects.toThrow(
     "option pagecap: is not an option; did you mean pageCap?",
   );
@@ -90,7 +90,7 @@ describe("with a file", () => {
     expect((await ask(after, "GET", "/v2/listeners")).body.resources).toHaveLength(1);
   });
 
-  test("it is written before the answer is sent, and the folder holds no other file", async () => {
+  test("a change is written before the answer is sent, and the folder has no other file", async () => {
     const emulator = await started({ data });
     const { id } = await created(emulator);
     expect(readFileSync(data, "utf8")).toContain(id);
@@ -99,7 +99,7 @@ describe("with a file", () => {
     expect(readdirSync(directory)).toEqual(["state.json"]);
   });
 
-  test("a file of another profile or of something else is refused by name", async () => {
+  test("a file of another profile or another program is refused with its name", async () => {
     await expect(startEmulator({ data, profile: "langsmith" })).rejects.toThrow(
       `${data} was written with profile contract`,
     );

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ask, complaints, started } from "../../../support/embeddedService";
 
-test("listeners are listed newest first and patched in what may change", async () => {
+test("listeners are listed newest first, and their changeable fields can be patched", async () => {
   const emulator = await started();
   const one = emulator.addListener({
     compute_id: "one",

@@ -47,7 +47,7 @@ test("the graph echo answers with the user's last message, text or parts", async
   expect(await valuesOf(emulator, thread)).toEqual(values);
 });
 
-test("a second run under reject is refused, while the first goes on and ends well", async () => {
+test("a second run under reject is refused, while the first continues and succeeds", async () => {
   const emulator = await started({ runSeconds: 0.5 });
   const thread = await threadOn(emulator);
   const first = await run(emulator, thread, "wait", { multitask_strategy: "reject" });
@@ -60,7 +60,7 @@ test("a second run under reject is refused, while the first goes on and ends wel
   expect((await run(emulator, thread, "echo", { multitask_strategy: "reject" })).status).toBe(200);
 });
 
-test("under other strategies, and without one, runs queue", async () => {
+test("runs are queued under other strategies, and without a strategy", async () => {
   const emulator = await started({ runSeconds: 0.3 });
   const thread = await threadOn(emulator);
   const began = Date.now();

@@ -7,7 +7,7 @@ import { changed, deploymentIn, type Loose, reportOf, stepOf, textOf } from "../
 
 const OLD = "11111111-2222-4333-8444-555555555555";
 
-/** The old one of an earlier replacement, whose deletion failed then, as a preview with all its steps shows it. */
+/** A plan with an old deployment whose deletion failed in an earlier replacement, in a preview with all steps. */
 function withLeftover(name: string, change: (state: Loose) => void = () => undefined): Report {
   const text = changed(name, (document) => {
     const { urn, oldState } = stepOf(document, "chat");
@@ -21,7 +21,7 @@ function withLeftover(name: string, change: (state: Loose) => void = () => undef
 const onlyDelete = { failOn: ["delete" as const], allow: [] };
 
 test.each(["inPlace", "revision"])(
-  "the leftover of an earlier replacement beside %s is reported as a deletion",
+  "%s: the leftover of an earlier replacement is also reported as a deletion",
   (name) => {
     const report = withLeftover(name);
     const [before, after] = [reportOf(name), report].map((each) => deploymentIn(each, "chat"));
@@ -37,7 +37,7 @@ test.each(["inPlace", "revision"])(
   },
 );
 
-test("an unchanged deployment hides none", () => {
+test("an unchanged deployment does not hide its leftover", () => {
   const text = changed("inPlace", (document) => {
     const step = stepOf(document, "chat");
     const left = { ...structuredClone(step.oldState), id: OLD };
@@ -54,7 +54,7 @@ test("an unchanged deployment hides none", () => {
   expect(offencesIn([report], onlyDelete)).toHaveLength(2);
 });
 
-test("the old one of the plan's own replacement is no leftover", () => {
+test("the old deployment in the plan's own replacement is not a leftover", () => {
   for (const name of ["replace", "replaceSteps", "langsmith", "langsmithSteps"]) {
     expect(reportOf(name).deployments.flatMap(({ leftovers = [] }) => leftovers)).toEqual([]);
   }

@@ -9,7 +9,7 @@ import { UNSEEN } from "../../../support/report/hostileTexts";
 const judged = (name: string, change: (document: Loose) => unknown): Report =>
   judge(previewIn(changed(name, change), name));
 
-/** The plan in which something more is said about a resource. */
+/** The plan with a further message about a resource. */
 const saying = (name: string, resource: string, message: string): Report =>
   judged(name, (document) => {
     const { urn } = stepOf(document, resource);
@@ -19,7 +19,7 @@ const saying = (name: string, resource: string, message: string): Report =>
 const offences = (report: Report) =>
   offencesIn([report], { failOn: ["new-revision", "may"], allow: [] }).join("\n");
 
-test("every line that the provider says in the recorded plans is understood", () => {
+test("every line of the provider in the recorded plans is understood", () => {
   for (const name of NAMES)
     for (const { notUnderstood } of [...reportOf(name).deployments, ...reportOf(name).listeners])
       expect([name, notUnderstood]).toEqual([name, undefined]);
@@ -52,14 +52,14 @@ test.each([
   ["revised", "new-revision", "new-revision"],
   ["gone", "delete", "delete"],
   ["renamed", "replace", "replace"],
-])("for %s, which is %s, a line that is not understood makes %s", (name, before, after) => {
+])("%s, which is %s: a line that is not understood makes the verdict %s", (name, before, after) => {
   expect(deploymentIn(reportOf("mixed"), name).verdict).toBe(before);
   const report = saying("mixed", name, "hello");
   expect(deploymentIn(report, name)).toMatchObject({ verdict: after, notUnderstood: ["hello"] });
   expect(report.digest).not.toBe(reportOf("mixed").digest);
 });
 
-test("an unchanged deployment that the preview does not list is listed where its line is not understood", () => {
+test("an unchanged deployment that the preview omits is listed if its line is not understood", () => {
   const report = judged("nothingShown", (document) => {
     const { urn } = stepOf(document, "chat");
     document.steps = document.steps.filter((step: Loose) => step.urn !== urn);
@@ -69,7 +69,7 @@ test("an unchanged deployment that the preview does not list is listed where its
   expect(offences(report)).toContain('deployment "chat"');
 });
 
-test("a take-over that changes nothing is told apart from one whose words are not understood", () => {
+test("a take-over that changes nothing differs from one whose words are not understood", () => {
   const adopting = (words: string) =>
     judged("adopted", (document) => {
       const said = document.diagnostics.find(({ severity }: Loose) => severity === "info");
@@ -87,7 +87,7 @@ test("the strictest of the provider's verdicts counts", () => {
   expect(deploymentIn(saying("mixed", "scaled", line), "scaled").verdict).toBe("may-create-revision");
 });
 
-test("a listener has no such verdict: its line is a warning on which the gate fails", () => {
+test("a listener's line that is not understood is a warning on which the gate fails", () => {
   const report = saying("create", "cluster", "hello");
   const [cluster] = report.listeners;
   expect(cluster).toMatchObject({ verdict: "create", notUnderstood: ["hello"] });
@@ -100,7 +100,7 @@ test.each([
   ["delete", true],
   ["retain", false],
 ])(
-  "a listener that goes while deployments name it, with onDestroy %s, is warned of: %s",
+  "with onDestroy %s, whether the deletion of a listener that deployments name gets a warning: %s",
   (onDestroy, isTold) => {
     const report = judged("dependents", (document) => {
       const step = stepOf(document, "cluster");
@@ -120,7 +120,7 @@ test.each([
   },
 );
 
-test("a line about another resource, or about none, counts for nothing", () => {
+test("a line about another resource, or about none, is ignored", () => {
   const report = judged("mixed", (document) => {
     const { urn } = stepOf(document, "announced");
     document.diagnostics.push({ urn, message: "hello", severity: "info" });
@@ -130,7 +130,7 @@ test("a line about another resource, or about none, counts for nothing", () => {
   expect(report).toEqual(reportOf("mixed"));
 });
 
-test("the text of a line that is not understood does nothing in any format", () => {
+test("the text of a line that is not understood has no effect in any format", () => {
   const report = saying("mixed", "stays", "\u001b[31m<script>\u202e@everyone");
   for (const format of Object.values(FORMATS)) {
     const text = format.plan([report]);
@@ -141,7 +141,7 @@ test("the text of a line that is not understood does nothing in any format", () 
   expect(offences(report)).not.toMatch(UNSEEN);
 });
 
-test("drift that is masked since it holds a secret's value is a change that the line tells of", () => {
+test("drift that is masked because it holds a secret's value is a change that the line shows", () => {
   const report = judged("revision", (document) => {
     const { oldState } = stepOf(document, "chat");
     for (const side of [oldState.inputs, oldState.outputs]) side.sourceRevisionConfig.imageUri = "[secret]";
@@ -162,7 +162,7 @@ test.each([
   ["one", "[secret]", false],
   ["[secret]", "two", false],
 ])(
-  "the report compares the newest revision %s with the serving one %s and says that another serves: %s",
+  "newest revision %s, serving revision %s: whether the report says that another one serves: %s",
   (latest, active, said) => {
     const report = judged("inPlace", (document) => {
       const { oldState } = stepOf(document, "chat");
@@ -173,7 +173,7 @@ test.each([
   },
 );
 
-/** The plan in which the engine has another operation for a resource. */
+/** The plan with another operation of the engine for a resource. */
 const planning = (name: string, resource: string, step: Loose): Report =>
   judged(name, (document) => {
     Object.assign(stepOf(document, resource), step);
@@ -184,7 +184,7 @@ test.each([
   ["stays", {}],
   ["scaled", {}],
   ["gone", { newState: null }],
-])("an operation that is not known counts as one that may create a revision: %s", (name, states) => {
+])("an unknown operation counts as one that may create a revision: %s", (name, states) => {
   const report = planning("mixed", name, { op: "migrate", ...states });
   const deployment = deploymentIn(report, name);
   expect(deployment).toMatchObject({
@@ -195,12 +195,12 @@ test.each([
   expect(offences(report)).toContain(`"${name}"`);
 });
 
-test("a program that stops reading a deployment changes nothing of it", () => {
+test("a program that stops reading a deployment does not change it", () => {
   const { deployments } = planning("mixed", "gone", { op: "discard", newState: null });
   expect(deployments.map(({ name }) => name)).not.toContain("gone");
 });
 
-test("a deployment that the program has only read so far is created, not replaced", () => {
+test("a deployment that the program only read before is created, not replaced", () => {
   const report = judged("mixed", (document) => {
     const step = stepOf(document, "scaled");
     Object.assign(step, { op: "create-replacement", oldState: { ...step.oldState, external: true } });
@@ -209,7 +209,7 @@ test("a deployment that the program has only read so far is created, not replace
   expect(deploymentIn(report, "scaled")).toMatchObject({ verdict: "create", id: null });
 });
 
-test("a replacement by force under the same name is refused, with the way out", () => {
+test("a forced replacement under the same name is refused with the remedy", () => {
   const forced = { op: "create-replacement", replaceReasons: ["id"] };
   const { refusals } = planning("mixed", "scaled", forced);
   expect(refusals).toEqual([

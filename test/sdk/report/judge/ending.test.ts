@@ -6,7 +6,7 @@ import { previewIn } from "../../../../sdk/report/read/preview";
 import { FORMATS } from "../../../../sdk/report/show/formats";
 import { changed, deploymentIn, type Loose, stepOf } from "../../../support/goldens";
 
-/** `moved` of the recorded plan is replaced under its own name, and deleted first: with its step changed. */
+/** The plan with a changed step for `moved`, which is replaced under its own name and deleted first. */
 const moving = (change: (step: Loose, document: Loose) => unknown): Report =>
   judge(
     previewIn(
@@ -47,7 +47,7 @@ test.each<[string, (step: Loose) => unknown, RegExp]>([
     expect(report.refusals).toEqual([expect.stringMatching(words)]);
     expect(report.refusals?.[0]).toContain('deployment "moved": keeps the name');
     for (const { plan } of Object.values(FORMATS)) expect(plan([report], {})).toContain("The up would fail");
-    // Under another name it only stays, or goes last.
+    // Under another name it only stays, or is deleted last.
     const renamed = renaming(change);
     expect([fateIn(renamed) === "refused", renamed.refusals]).toEqual([false, undefined]);
   },
@@ -62,14 +62,14 @@ test("a deployment that the engine replaces with its dependency is replaced, wit
   expect(deploymentIn(perhaps, "moved")).toMatchObject({ verdict: "may-create-revision" });
   const surely = moving((step, document) => {
     unknown(step, document);
-    // The provider had no say in it.
+    // The provider did not decide it.
     delete step.replaceReasons;
   });
   expect(deploymentIn(surely, "moved")).toMatchObject({ verdict: "replace", fate: "deleted" });
   expect(deploymentIn(surely, "moved").otherwise).toBeUndefined();
 });
 
-test("a deployment that is replaced with its dependency, and kept by an option, meets its own name: the report refuses it", () => {
+test("the report refuses a deployment that is replaced with its dependency but kept by an option, since its name is taken", () => {
   const withOthers = (change: (step: Loose) => unknown) =>
     moving((step) => {
       step.newState.inputs = { ...step.oldState.inputs };
@@ -92,7 +92,7 @@ test.each([
   [['sourceRevisionConfig["repoRef"]'], "unchanged"],
   [["sourceConfig"], "new-revision"],
 ])(
-  "ignored changes (%p) would reach only a new deployment: for the one that stays, the verdict is %s",
+  "ignored changes %p apply only to a new deployment: the verdict on one that stays is %s",
   (ignoreChanges, otherwise) => {
     const report = moving((step, document) => {
       const before = step.oldState.outputs;
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test("a deployment that the program itself retains stays, even if a transformation drops the option: the provider knows only the program's", () => {
+test("a deployment with retainOnDelete in the program stays even if a transformation drops the option, which the provider cannot see", () => {
   const report = renaming((step) => {
     step.oldState.retainOnDelete = false;
     step.oldState.outputs.__retained = true;
@@ -116,7 +116,7 @@ test("a deployment that the program itself retains stays, even if a transformati
   expect(fateIn(report)).toBe("retained");
 });
 
-test("if the preview failed on it, the provider has refused already", () => {
+test("if the preview failed on a deployment, the provider has already refused it", () => {
   const report = moving((step, document) => {
     step.oldState.retainOnDelete = true;
     document.diagnostics.push({ urn: step.urn, severity: "error", message: "refused" });
@@ -124,7 +124,7 @@ test("if the preview failed on it, the provider has refused already", () => {
   expect(report.refusals).toBeUndefined();
 });
 
-test("a resource left to another's deletion is not said to be deleted, but only if the other goes last", () => {
+test("the report does not say that a resource with deletedWith is deleted, but only if the other one is deleted last", () => {
   const leftTo = (name: string) => (step: Loose, document: Loose) => {
     step.oldState.delete = true;
     step.oldState.deletedWith = stepOf(document, name).urn;
@@ -150,7 +150,7 @@ test("a resource left to another's deletion is not said to be deleted, but only 
   expect(fateIn(first)).toBe("deleted");
 });
 
-test("protect forbids a replacement unless it is taken away with it", () => {
+test("protect forbids a replacement unless the same plan removes the option", () => {
   expect(
     fateIn(
       moving((step) => {
@@ -162,20 +162,20 @@ test("protect forbids a replacement unless it is taken away with it", () => {
   expect(fateIn(moving((step) => (step.oldState.protect = true)))).toBe("deleted");
 });
 
-test("the gate for deletions stops a replacement that deletes, and only such a one", () => {
+test("the gate for deletions stops a replacement only if it deletes", () => {
   const gated = (report: Report) => offencesIn([report], { failOn: ["delete"], allow: [] }).join("\n");
   expect(gated(moving(() => undefined))).toContain('deployment "moved": the old deployment');
   expect(gated(renaming((step) => (step.oldState.retainOnDelete = true)))).not.toContain('"moved"');
 });
 
-test("the digest changes with what becomes of the old one", () => {
+test("the digest changes with the fate of the old deployment", () => {
   const digests = [renaming(() => undefined), renaming((step) => (step.oldState.retainOnDelete = true))].map(
     ({ digest }) => digest,
   );
   expect(new Set(digests).size).toBe(2);
 });
 
-test("secrets whose count begins anew with a replacement are no change", () => {
+test("secrets whose generation restarts with a replacement are not a change", () => {
   const report = moving((step) => {
     step.oldState.outputs.secretGenerations = { KEPT: 3, GONE: 1 };
     step.newState.inputs.secretGenerations = { KEPT: 1, NEW: 1 };

@@ -33,7 +33,7 @@ test("a gate names all offenders, of all stacks", () => {
   expect(lines.at(-1)).toContain("agents/other: deployment");
 });
 
-test("the gate on deletions names each one and what becomes of it on the service", () => {
+test("the gate on deletions names each deletion and its fate on the service", () => {
   expect(offences([reportOf("delete")], ["delete"])).toEqual([
     "--fail-on delete: 2 offenders",
     expect.stringContaining('deployment "kept": onDestroy is "fail"'),
@@ -49,7 +49,7 @@ test("a gate lets pass only what is allowed by its name in the program", () => {
   ]);
 });
 
-test("a name of two resources allows neither, and the URN of one allows only that one", () => {
+test("if two resources share a name, it allows neither, and the URN of one allows only that one", () => {
   const report = reportOf("mixed");
   const revised = deploymentIn(report, "revised");
   const urn = revised.urn.replace("::pulumi-nodejs:", "::app:index:Team$pulumi-nodejs:");

@@ -7,7 +7,7 @@ import { SECRET } from "../../../../sdk/report/model";
 
 const contract = PROFILES.contract as Profile;
 
-/** Paths that the provider's own comparison finds changed between two sides as a preview shows them. */
+/** Paths that the provider's comparison finds changed between two sides of a preview. */
 function changedPaths(
   olds: Properties,
   news: Properties,
@@ -22,7 +22,7 @@ const masked = { sourceConfig: { buildCommand: SECRET } };
 const secrets = (generations: Properties | string) => ({ secrets: SECRET, secretGenerations: generations });
 const line = (change: string) => `deployment "chat": updates in place, no new revision (${change})`;
 
-test("secrets change where their generations do", () => {
+test("a secret changes if its generation does", () => {
   expect(changedPaths(secrets({ A: 1, B: 1 }), secrets({ A: 1, B: 2 }))).toEqual(["secrets.B"]);
   expect(changedPaths(secrets({ A: 1 }), secrets({ A: 1, B: 1 }))).toEqual(["secrets.B"]);
   expect(changedPaths(secrets({ A: 1 }), secrets({ A: 1 }))).toEqual([]);
@@ -47,12 +47,12 @@ test("a value that is masked on both sides changes only if the line or the engin
   expect(changedPaths(masked, masked, { details })).toEqual([path]);
 });
 
-test("a mask on one side alone is no change of the value", () => {
+test("a mask on only one side is not a change of the value", () => {
   expect(changedPaths(masked, { sourceConfig: { buildCommand: "make" } })).toEqual([]);
   expect(changedPaths({ sourceConfig: { buildCommand: "make" } }, masked)).toEqual([]);
 });
 
-test("if something hidden changes and nobody says what, all of it may have", () => {
+test("if a hidden change is unexplained, every hidden value may have changed", () => {
   const marked = withAllMarked({ olds: masked, news: masked, secretPaths: ["sourceConfig.buildCommand"] });
   const changes = changesBetween(deploymentRows, marked.olds, marked.news, contract);
   expect(changes.map(({ path }) => path)).toEqual(["sourceConfig.buildCommand"]);

@@ -3,11 +3,11 @@ import type { DeploymentReport } from "../../../../sdk/report/model";
 import { previewIn } from "../../../../sdk/report/read/preview";
 import { changed, deploymentIn, type Loose } from "../../../support/goldens";
 
-/** The deployment in a preview whose configuration names the profile `langsmith`, with what its resources note. */
+/** The deployment in a preview whose configuration names the profile `langsmith`, and whose resources have a note. */
 function judged(name: string, note: (inputs: Loose, outputs: Loose | undefined) => void): DeploymentReport {
   const text = changed("langsmith", (document: Loose) => {
     document.config = { "deployment-control:profile": "langsmith" };
-    // The provider's lines under the former profile would count too.
+    // Otherwise, the provider's lines under the former profile would count too.
     document.diagnostics = [];
     for (const { oldState, newState } of document.steps) {
       for (const state of [oldState, newState]) if (state?.inputs) note(state.inputs, state.outputs);
@@ -24,7 +24,7 @@ const contract = (inputs: Loose): void => {
   inputs.__profile = "contract";
 };
 
-test("a report judges by the profile that the provider has noted, not by a configuration that was overridden", () => {
+test("a report judges by the profile that the provider noted, not by a configuration that was overridden", () => {
   expect(judged("scaled", contract).verdict).toBe("in-place");
   expect(judged("scaled", none).verdict).toBe("new-revision");
 });

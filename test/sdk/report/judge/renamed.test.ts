@@ -19,11 +19,11 @@ test.each([
   ],
   ["that moved from a parent to the stack", urn("one"), urn("one", "a:b:C"), `"${urn("one", "a:b:C")}"`],
   ["that moved between parents", urn("one", "a:b:D"), urn("one", "a:b:C"), `"${urn("one", "a:b:C")}"`],
-])("the alias of a resource %s is the one that leads to its old entry", (_, now, old, alias) => {
+])("a resource %s: the alias refers to its old entry", (_, now, old, alias) => {
   expect(aliasOf(now, old)).toBe(alias);
 });
 
-test("the alias of a resource that moves to the plugin's form names the type that it had", () => {
+test("the alias of a resource that moves to the plugin names its former type", () => {
   const [now, inside] = [urn("one"), urn("one", "a:b:C")].map((each) =>
     each.replace(TYPE, "deployment-control:index:Deployment"),
   ) as [string, string];
@@ -41,7 +41,7 @@ function refusals(inputs: object, outputs: object = {}): readonly string[] | und
   return judge(previewIn(text, "mixed")).refusals;
 }
 
-test("a creation under the name of what is deleted is a renaming, but not one whose name cannot be seen, or elsewhere", () => {
+test("a creation with the name of a deleted deployment is a renaming, unless the name is hidden or the service differs", () => {
   const name = "agents-gone";
   expect(refusals({ name })).toEqual([expect.stringContaining('aliases: [{ name: "gone" }] to "fresh"')]);
   expect(refusals({ name, connection: "eu" }, { connection: "eu" })).toHaveLength(1);
@@ -62,7 +62,7 @@ function warnings(outputs: object): readonly string[] {
   return judge(previewIn(text, "create")).warnings;
 }
 
-test("a listener that is created and deleted is warned of as a renaming, since the up takes it over", () => {
+test("a listener that is both created and deleted gets a warning about renaming, since the up takes it over", () => {
   const alias = 'add the option aliases: [{ name: "former" }] to "cluster"';
   expect(warnings({})).toEqual([expect.stringContaining(alias)]);
   expect(warnings({})[0]).toContain('takes over the listener of "former", which is then left as it is');

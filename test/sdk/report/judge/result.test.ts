@@ -12,7 +12,7 @@ const result = (name: string, text = eventsOf(name)): Result =>
 const happened = ({ outcomes }: Result) =>
   Object.fromEntries(outcomes.map(({ name, happened: what, right }) => [name, [what, right]]));
 
-test.each(KINDS)("the plan is held against the events, from the %s", (kind) => {
+test.each(KINDS)("the plan is compared with the events from the %s", (kind) => {
   const mixed = result("mixed", eventsOf("mixed", kind));
   expect(happened(mixed)).toEqual({
     revised: ["new-revision", true],
@@ -39,7 +39,7 @@ test("a service that acts differently makes the prediction wrong, and the result
   expect(surprising.outcomes[0]?.messages.join()).toContain("NOT as planned");
 });
 
-test("an update without a revision is as planned for a possible replacement that otherwise stays unchanged: an option may be recorded", () => {
+test("an update without a revision fulfils a possible replacement that may stay unchanged, since it may record an option", () => {
   const report = structuredClone(reportOf("mixed")) as Report;
   for (const name of ["scaled", "revised"])
     Object.assign(deploymentIn(report, name), { verdict: "may-create-revision", otherwise: "unchanged" });
@@ -55,7 +55,7 @@ test("a failed rollout does not make its prediction wrong, and later steps count
 });
 
 test.each(KINDS)(
-  "old ones of an earlier replacement go beside what was planned, and one that stays is told, from the %s",
+  "events from the %s: deleted leftovers of an earlier replacement change no outcome, and one that stays is reported",
   (kind) => {
     const recorded = result("leftovers", eventsOf("leftovers", kind));
     expect(happened(recorded)).toEqual({
@@ -81,7 +81,7 @@ test("if the events end early, the outcome is unknown", () => {
   expect(unfinished.warnings).toEqual(["the events end before the up does"]);
 });
 
-test("without the provider's words, the revisions in the outputs tell", () => {
+test("without the provider's lines, the revisions in the outputs decide", () => {
   const silent = eventsOf("mixed")
     .split("\n")
     .filter((line) => !line.includes("diagnosticEvent"))
@@ -89,7 +89,7 @@ test("without the provider's words, the revisions in the outputs tell", () => {
   expect(result("mixed", silent)).toMatchObject({ right: 7, wrong: 0 });
 });
 
-/** The events of the up in which a line is said about the resource before its operation begins. */
+/** The events of the up with a line about the resource before its operation begins. */
 function saying(text: string, name: string, message: string): string {
   const lines = text.trim().split("\n");
   const at = lines.findIndex((each) => each.includes("resourcePreEvent") && each.includes(`::${name}"`));
@@ -100,7 +100,7 @@ function saying(text: string, name: string, message: string): string {
 }
 
 test.each(["fresh", "gone", "renamed"])(
-  "a line about %s that is not understood leaves undecided what would be right",
+  "a line about %s that is not understood makes a right prediction undecided",
   (name) => {
     const asked = result("mixed", saying(eventsOf("mixed"), name, "hello"));
     expect(happened(asked)[name]?.[1]).toBeNull();
@@ -111,7 +111,7 @@ test.each(["fresh", "gone", "renamed"])(
   },
 );
 
-test("a proof in other words is not understood; one that is understood decides beside lines that are not", () => {
+test("a proof in unknown words is not understood, and one that is understood decides despite lines that are not", () => {
   const reworded = eventsOf("mixed").replaceAll("as planned, ", "just as planned: ");
   const other = result("mixed", reworded);
   expect(happened(other)).toMatchObject({ revised: [expect.anything(), null], fresh: ["created", true] });
@@ -120,7 +120,7 @@ test("a proof in other words is not understood; one that is understood decides b
   expect(beside).toMatchObject({ right: 7, undecided: 0, warnings: [] });
 });
 
-test("a wrong prediction stays wrong beside a line that is not understood", () => {
+test("a wrong prediction stays wrong even if a line about the resource is not understood", () => {
   const report = reportOf("mixed");
   const planned = report.deployments.map((each) =>
     each.name === "fresh" ? { ...each, verdict: "unchanged" as const } : each,
@@ -131,7 +131,7 @@ test("a wrong prediction stays wrong beside a line that is not understood", () =
   });
 });
 
-test("every line that the provider says in the recorded ups is understood", () => {
+test("every line of the provider in the recorded ups is understood", () => {
   for (const name of ["mixed", "surprising", "cutShort", "leftovers"])
     expect([name, result(name).warnings.filter((words) => words.includes("not understood"))]).toEqual([
       name,
@@ -139,7 +139,7 @@ test("every line that the provider says in the recorded ups is understood", () =
     ]);
 });
 
-test("a deployment that may have made a revision, and did not change after all, is as it was planned", () => {
+test("an unchanged deployment fulfils a plan that may create a revision", () => {
   const report = reportOf("mixed");
   const planned = report.deployments.map((each) =>
     each.name === "stays" ? { ...each, verdict: "may-create-revision" as const } : each,
@@ -154,9 +154,14 @@ test.each<readonly [after: unknown, what: string, right: boolean | null]>([
   ["[unknown]", "unchanged", true],
   [{ labels: { team: "[unknown]" } }, "unchanged", true],
   ["npm ci", "not-applied", null],
-])("a deployment that was to get %j in place and stayed as it was: %s, right %s", (after, what, right) => {
+])("a deployment planned to get %j in place but unchanged: %s, right %s", (after, what, right) => {
   const report = reportOf("mixed");
-  const reason = { path: "sourceConfig.installCommand", effect: "in-place" as const, before: "npm i", after };
+  const reason = {
+    path: "sourceConfig.installCommand",
+    effect: "in-place" as const,
+    before: "npm i",
+    after,
+  };
   const planned = report.deployments.map((each) =>
     each.name === "stays" ? { ...each, verdict: "in-place" as const, reasons: [reason] } : each,
   );
@@ -194,7 +199,7 @@ test("a change outside the up's targets was not applied: the result claims nothi
   );
 });
 
-test("the up of another program shows as unplanned changes and wrong predictions", () => {
+test("the up of another program gives unplanned changes and wrong predictions", () => {
   const other = resultOf(reportOf("surprising"), eventsIn(eventsOf("mixed"), "up"));
   expect(happened(other)).toMatchObject({
     built: ["not-applied", null],
@@ -211,7 +216,7 @@ test("a change that a failed preview did not reach was not predicted: the result
   expect(other.warnings.join()).toContain("the preview had failed: the program failed");
 });
 
-test("a creation that takes over what is there, and changes nothing in it, is as it was planned", () => {
+test("a creation that takes over an existing deployment without changes fulfils the plan", () => {
   const line = 'deployment "fresh": takes over the existing deployment 7f3c; nothing in it changes';
   const report = reportOf("mixed");
   const adopting = report.deployments.map((each) =>
@@ -222,7 +227,7 @@ test("a creation that takes over what is there, and changes nothing in it, is as
   expect(happened(adopted)).toMatchObject({ fresh: ["unchanged", true] });
 });
 
-test("the old one of a replacement under an alias goes under its old name, which no plan has", () => {
+test("under an alias, a replaced deployment is deleted under its old name, which does not count as unplanned", () => {
   const lines = eventsOf("mixed").split("\n");
   const renamed = lines.map((line) =>
     line.includes('"op":"delete-replaced"') ? line.replaceAll("::renamed", "::before") : line,
@@ -231,7 +236,7 @@ test("the old one of a replacement under an alias goes under its old name, which
   expect(result("mixed", renamed.join("\n"))).toMatchObject({ right: 7, undecided: 0, warnings: [] });
 });
 
-test("a preview before the events, and events of a preview, do not count as events of the up", () => {
+test("a preview before the events, and a preview's events, do not count as events of the up", () => {
   const both = `${textOf("mixed")}\n${eventsOf("mixed")}`;
   expect(result("mixed", both)).toMatchObject({ right: 7, wrong: 0 });
   const previewed = eventsOf("mixed").replace('"isPreview":false', '"isPreview":true');

@@ -18,7 +18,7 @@ const said = (read: () => unknown): string => {
 };
 const preview = (text: string) => said(() => previewIn(text, "plan.json"));
 
-test("a preview that is cut off anywhere is refused, with the file and the place", () => {
+test("a preview that is truncated anywhere is refused with the file and the place", () => {
   const whole = textOf("create").trim();
   for (let length = 0; length < whole.length; length += 1) {
     const words = preview(whole.slice(0, length));
@@ -28,7 +28,7 @@ test("a preview that is cut off anywhere is refused, with the file and the place
   }
 });
 
-test("the place is that of the fault where the engine tells it, else that of the document", () => {
+test("the place is the fault's if the JSON parser gives it, and otherwise the document's", () => {
   expect(preview('{\n  "steps": [\n    {"op" "same"}\n]}')).toMatch(
     /^plan\.json, line 3, column 11: Expected ':'/,
   );
@@ -52,7 +52,7 @@ test.each([
   ["{}", "expected the output of `pulumi preview --json`", "found []"],
   ['{"schemaVersion": 1}', "this is a report", "of which reports are made"],
   ['{"sequence": 0, "timestamp": 1, "preludeEvent": {}}', "events of the engine", "--result"],
-])("a text that is no preview is refused, with what it is and what to do: %j", (text, ...parts) => {
+])("a text that is not a preview is refused with its kind and what to do: %j", (text, ...parts) => {
   for (const part of parts) expect(preview(text)).toContain(part);
 });
 
@@ -68,7 +68,7 @@ test.each([
     '$.changeSummary.same: expected number, found "many"',
     (document: Loose) => (document.changeSummary.same = "many"),
   ],
-])("a preview of another shape is refused with its path: %s", (words, change) => {
+])("a preview with another shape is refused with the path: %s", (words, change) => {
   expect(preview(changed("revision", change))).toContain(words);
 });
 
@@ -82,7 +82,7 @@ test("documents may follow one another with or without space, after a byte order
   expect(documentsIn('\ufeff{"a": "}"}[1]\r\n {"b": "\\"{"}', "x")).toEqual([{ a: "}" }, [1], { b: '"{' }]);
 });
 
-test("200,000 open brackets are refused as cut off", () => {
+test("200,000 open brackets are refused as truncated", () => {
   expect(preview("[".repeat(200_000))).toContain("found the end");
   expect(preview(`{"steps": ${"[".repeat(200_000)}`)).toContain("found the end");
 });
@@ -90,7 +90,7 @@ test("200,000 open brackets are refused as cut off", () => {
 test.each([
   ["[", "]"],
   ['{"a":', "}"],
-])("%s nested ten thousand deep is refused with its place, wherever it stands", (open, close) => {
+])("%s nested ten thousand deep is refused with its place, wherever it is", (open, close) => {
   const deep = `${open.repeat(10_000)}1${close.repeat(10_000)}`;
   const whole = textOf("mixed");
   for (const name of ["name", "secretGenerations", "imageUri"]) {
@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-test("an odd value anywhere in a preview ends in a report or in an error with its place", () => {
+test("an odd value anywhere in a preview leads to a report or to an error with its place", () => {
   const odd = [null, true, 7, -1.5, "", "text", "[secret]", [], [[]], {}, { a: [null] }];
   const places = placesIn(JSON.parse(textOf("mixed")));
   const mutation = fc.tuple(fc.constantFrom(...places), fc.constantFrom(...odd));
@@ -130,7 +130,7 @@ function placesIn(value: unknown, path: readonly string[] = []): (readonly strin
   return path.length === 0 ? within : [path, ...within];
 }
 
-test("events that are cut off are refused with the line; what is no event is refused too", () => {
+test("truncated events are refused with the line, and so are documents that are not events", () => {
   const events = readFileSync(fileOf("results", "mixed.up.jsonl"), "utf8");
   expect(said(() => eventsIn(events.slice(0, -30), "up.json"))).toMatch(/^up\.json, line \d+, column \d+: /);
   expect(said(() => eventsIn('{"result":"succeeded"}', "up.json"))).toContain("`pulumi up --json`");
@@ -141,7 +141,7 @@ test("events that are cut off are refused with the line; what is no event is ref
 
 const CANARY = "canary-of-a-debug-event";
 
-test("no error quotes a text that holds events", () => {
+test("no error quotes a text that has events", () => {
   const event = (more: object) => JSON.stringify({ sequence: 1, timestamp: 1, ...more });
   const debug = event({ diagnosticEvent: { severity: "debug", message: CANARY } });
   const broken = [
@@ -162,7 +162,7 @@ test("no error quotes a text that holds events", () => {
   ];
   const readers = [
     (text: string) => eventsIn(text, "up.json"),
-    // Given in the place of a preview or a report.
+    // Events in place of a preview or a report.
     (text: string) => previewIn(text, "up.json"),
     (text: string) => reportsIn(text, "up.json"),
   ];

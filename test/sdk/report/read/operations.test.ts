@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { OPERATIONS, OPERATIONS_OF } from "../../../../sdk/report/read/operations";
 
-/** The engine's source, as Go keeps it where the CLI was built. */
+/** The engine's source, which Go keeps if it built the CLI. */
 const { GOMODCACHE, GOPATH } = process.env;
 const modules = GOMODCACHE ?? path.join(GOPATH ?? path.join(homedir(), "go"), "pkg", "mod");
 const source = path.join(
@@ -19,7 +19,7 @@ const source = path.join(
   },
 );
 
-test("the table is that of the CLI which the tests run with", () => {
+test("the table matches the CLI with which the tests run", () => {
   const toolchain = readFileSync(path.resolve("tools/toolchain/pulumi.mjs"), "utf8");
   expect(/pulumiVersion = "([^"]+)"/.exec(toolchain)?.[1]).toBe(OPERATIONS_OF);
 });

@@ -1,4 +1,4 @@
-/** Reports whose every text is a drawn one, in each format. */
+/** Reports in which every text is drawn at random, in each format. */
 import fc from "fast-check";
 import { reportJson } from "../../../../sdk/report/show/escape";
 import { FORMATS } from "../../../../sdk/report/show/formats";
@@ -9,7 +9,7 @@ const COUNT = 5_000;
 /** Stacks in one report. */
 const AT_ONCE = 20;
 
-/** The page's own style is no word from outside. */
+/** The page's own style sheet is not text from outside. */
 const withoutStyle = (page: string): string => page.replace(/<style>.*?<\/style>/gs, "");
 
 function refuse(text: string, format: string): void {
@@ -20,7 +20,7 @@ function refuse(text: string, format: string): void {
   throw new Error(`${format}: ${JSON.stringify(shown.slice(Math.max(0, index - 60), index + 60))}`);
 }
 
-test(`none of ${COUNT} hostile words acts in a terminal or in the log of a CI runner, in any format`, () => {
+test(`none of ${COUNT} hostile texts has an effect in a terminal or in the log of a CI runner, in any format`, () => {
   const words = [...HOSTILE, ...fc.sample(hostileText, COUNT - HOSTILE.length)];
   for (let at = 0; at < words.length; at += AT_ONCE) {
     const batch = words.slice(at, at + AT_ONCE);

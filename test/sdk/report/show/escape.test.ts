@@ -5,12 +5,12 @@ import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTex
 
 const everywhere = (holds: (text: string) => void): void => {
   for (const text of HOSTILE) holds(text);
-  // A place-holder of the reader.
+  // The reader uses this character as a placeholder.
   const texts = hostileText.filter((text) => !text.includes("\uE000"));
   fc.assert(fc.property(texts, holds), { numRuns: 500 });
 };
 
-test("an invisible character stands as an escape, in one line, and everything else stays", () => {
+test("an invisible character becomes an escape, in one line, and everything else stays", () => {
   everywhere((text) => {
     expect(visible(text)).not.toMatch(UNSEEN);
     expect(visible(text)).not.toContain("\n");
@@ -19,7 +19,7 @@ test("an invisible character stands as an escape, in one line, and everything el
   expect(visible("a\u202eb\u0000\ud800é日")).toBe("a\\u202eb\\u0000\\ud800é日");
 });
 
-test("a code span in a table's cell shows the very text, in one cell", () => {
+test("a code span in a table's cell shows exactly the text, in one cell", () => {
   everywhere((text) => {
     const cells = cellsOf(`| ${cellCode(text)} | next |`);
     expect(cells).toHaveLength(2);
@@ -29,7 +29,7 @@ test("a code span in a table's cell shows the very text, in one cell", () => {
   });
 });
 
-test("a code span elsewhere shows the very text", () => {
+test("a code span elsewhere shows exactly the text", () => {
   everywhere((text) => {
     expect(read(`- ${code(text)} next`)).toMatchObject({
       code: [text === "" ? '""' : visible(text)],
@@ -53,14 +53,14 @@ test("a sentence keeps its words, and text that Markdown could interpret is code
   expect(prose("ask @team about #12 first.")).toBe("ask `@team` about `#12` first.");
 });
 
-test("HTML holds no tag and no end of a quoted attribute", () => {
+test("the HTML of a text has no tag and no end of a quoted attribute", () => {
   everywhere((text) => {
     expect(html(text)).not.toMatch(/[<>"']/);
     expect(html(text)).not.toMatch(/&(?!(amp|lt|gt|quot|#39);)/);
   });
 });
 
-test("a stack's marker is one comment, its own, whatever the stack is called", () => {
+test("a stack's marker is one comment, unique to the stack, whatever its name", () => {
   everywhere((text) => {
     const found = marker("plan", text);
     expect(found).toMatch(/^<!-- deployment-control plan: [A-Za-z0-9._%/-]* -->$/);

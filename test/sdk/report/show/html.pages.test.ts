@@ -1,4 +1,4 @@
-/** The pages in a real browser, as their reader sees them. */
+/** The pages in a real browser. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -38,7 +38,7 @@ function written(name: string, page: string): string {
   return file;
 }
 
-/** All hostile texts as the names of one stack, which is what a reader could come to see. */
+/** A page with every hostile text as a name in one stack. */
 const hostile = (): string => {
   const all = HOSTILE.map((text) => hostileReport(text));
   return planPage([
@@ -49,11 +49,11 @@ const hostile = (): string => {
   ]);
 };
 
-/** Says what is wider than the window. */
+/** Number of pixels by which the page is wider than the window. */
 const overflow = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
-/** Colours of a screenshot's pixels: a blank page has one. */
+/** Number of colours in a screenshot: a blank page has one. */
 async function coloursOf(page: Page): Promise<number> {
   const shot = (await page.screenshot()).toString("base64");
   const other = await browser.newPage();
@@ -128,7 +128,7 @@ inChromium(title("every word has the contrast of WCAG AA, in light and in dark")
   }
 });
 
-/** Runs in the page: texts with less than 4.5 to 1 to what is behind them. */
+/** Runs in the page: finds texts with a contrast of less than 4.5 to 1. */
 const LOW_CONTRAST = `(() => {
   const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
   const light = (colour) => {

@@ -10,11 +10,11 @@ import {
 } from "../../../support/report/handMadeReports";
 import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTexts";
 
-/** Every tag that the pages are made of. */
+/** Every tag in the pages. */
 const TAGS =
   /^<(!DOCTYPE html|\/?(html|head|meta|title|style|body|main|header|section|div|h[123]|p|ul|li|b|span|strong|code|dl|dt|dd|details|summary|table|thead|tbody|tr|th|td|svg|desc|g|rect|text|path)\b[^<>]*)>$/;
 
-test("a page holds nothing that could run or be fetched, and forbids both", () => {
+test("a page has nothing that could run or be fetched, and forbids both", () => {
   const holds = (text: string) => {
     for (const page of [planPage([hostileReport(text)]), resultPage([hostileResult(text)])]) {
       expect(page).not.toMatch(UNSEEN);
@@ -29,7 +29,7 @@ test("a page holds nothing that could run or be fetched, and forbids both", () =
   fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
 });
 
-test("the picture has a title, a description, and a word for each verdict beside its colour", () => {
+test("the picture has a title, a description, and a word for each verdict in addition to its colour", () => {
   const page = planPage([busy()]);
   const [picture, ...further] = page.match(/<svg[\s\S]*?<\/svg>/g) as string[];
   expect(further).toEqual([]);
@@ -57,7 +57,7 @@ test("a phone shows the list of changes without the picture; paper shows both", 
 test("a resource that depends on two deployments is drawn once in the picture, with an arrow from each", () => {
   const picture = planPage([busy()]).match(/<svg [\s\S]*?<\/svg>/)?.[0] as string;
   expect(picture.match(/>released</g)).toHaveLength(1);
-  // Two to `released`, one to `greeting`; that which does not follow has none.
+  // Two to `released`, one to `greeting`; a dependent that does not follow has none.
   const curves = picture.match(/<path class="(way|beside)[^"]*" d="M770 /g) as string[];
   expect(curves.filter((curve) => curve.includes("way"))).toHaveLength(3);
   expect(curves.filter((curve) => curve.includes("beside"))).toHaveLength(1);
@@ -75,7 +75,7 @@ test("a large stack's picture draws only moving resources big, and every unchang
   expect(height).toBeLessThan(2_000);
 });
 
-test("two stacks have a section, a picture and ids of their own", () => {
+test("each of two stacks has its own section, picture and ids", () => {
   const page = planPage([busy(), { ...large(20), stack: "shop/staging" }]);
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);

@@ -1,4 +1,4 @@
-/** The Markdown as an independent reader of GitHub's flavour understands it. */
+/** The Markdown as an independent renderer of GitHub's flavor understands it. */
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { planMarkdown, resultMarkdown } from "../../../../sdk/report/show/markdo
 import { busy, hostileReport, hostileResult, mixed } from "../../../support/report/handMadeReports";
 import { HOSTILE, hostileText } from "../../../support/report/hostileTexts";
 
-/** All in one process: starting it costs more than the texts. */
+/** Renders all texts in one process, because starting it costs more than the texts. */
 function rendered(texts: readonly string[]): string[] {
   const input = JSON.stringify(texts);
   const child = [path.join(__dirname, "..", "..", "..", "support", "report", "renderAll.mjs")];
@@ -20,11 +20,11 @@ const results = TEXTS.map((text) => resultMarkdown([hostileResult(text)]));
 const pages = rendered([...plans, ...results, planMarkdown([busy()]), resultMarkdown([mixed()])]);
 const pageOfPlan = (index: number) => pages[index] as string;
 
-/** Tags that the report itself is made of, and those that its Markdown becomes. */
+/** Tags in the report itself, and tags that its Markdown becomes. */
 const OURS =
   /^(?:<\/?(?:h2|h3|p|code|pre|strong|em|ul|li|br|table|thead|tbody|tr|th|td|details|summary|blockquote)(?: \/)?>|<code class="language-diff">|<!-- (?:deployment-control (?:plan|result): \S* )?-->)$/;
 
-test("nothing that is hostile becomes a link, an image, a tag of its own or a check box", () => {
+test("hostile text does not become a link, an image, a tag or a check box", () => {
   const tags = pages.flatMap((page) => page.match(/<!--.*?-->|<[^>]*>/gs) ?? []);
   expect(tags.filter((tag) => !OURS.test(tag))).toEqual([]);
   expect(tags.length).toBeGreaterThan(10_000);
@@ -42,7 +42,7 @@ test("hostile text makes no heading, quote or list", () => {
   }
 });
 
-test("text that could mention somebody or refer to something stands in code alone", () => {
+test("text that could be a mention or a reference appears only in code", () => {
   for (const page of pages) {
     const words = page.replace(/<code[^>]*>.*?<\/code>|<!--.*?-->|<[^>]*>/gs, " ").replace("[!WARNING]", "");
     expect(words).not.toMatch(/[@#$]|:\/\/|www\.|GH-\d|\b[0-9a-f]{7,40}\b/);

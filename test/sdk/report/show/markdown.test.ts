@@ -27,7 +27,7 @@ test("the headline answers whether traffic moves, with the counts", () => {
   expect(planMarkdown([failed])).toContain("chat: newRevisions is forbid");
 });
 
-test("each stack has its marker at the top, a section, and the headline stands over all", () => {
+test("each stack has its marker at the top and a section, and the headline is above all sections", () => {
   const text = planMarkdown([report([deployment("a", "replace")], { stack: "shop/one" }), busy()]);
   expect(text).toMatch(
     /^<!-- deployment-control plan: shop\/one -->\n<!-- deployment-control plan: shop\/production -->\n## /,
@@ -36,7 +36,7 @@ test("each stack has its marker at the top, a section, and the headline stands o
   expect(text.match(/^### `shop\/(one|production)`$/gm)).toHaveLength(2);
 });
 
-test("a fold shows apart which changes make a revision and which do not", () => {
+test("a fold separates changes that make a revision from those that do not", () => {
   const text = planMarkdown([busy()]);
   const chat = text.slice(text.indexOf("<code>chat</code>"), text.indexOf("<code>research</code>"));
   const [makes, not] = chat.split("**Does not make a revision**");
@@ -73,11 +73,11 @@ test("a table's cell shows the name itself", () => {
   }
 });
 
-/** Without the headings and alerts, which are ours and hold such characters. */
+/** Without the headings and alerts, which are ours and have such characters. */
 const withoutOurs = (prose: string): string => prose.replace(/^#{2,3} /gm, "").replace("> [!WARNING]", "");
 
 test.each([1, 20, 200, 2_000])(
-  "%i deployments that move fit a comment, the headline and table first",
+  "%i moving deployments fit a comment, the headline and table first",
   (count) => {
     const many = report(
       Array.from({ length: count }, (_, index) =>

@@ -18,7 +18,7 @@ import { HOSTILE, hostileText, UNSEEN } from "../../../support/report/hostileTex
 
 const PAINT = new RegExp(`${String.fromCharCode(27)}\\[\\d+(?:;\\d+)*m`, "g");
 
-test("the headline is the first line, the most urgent the first deployment, unchanged ones one line", () => {
+test("the headline comes first, then the most urgent deployment, and unchanged ones share one line", () => {
   const text = planText([busy()]);
   expect(text.split("\n")[0]).toMatch(/^Traffic moves to newly built revisions: 2 new revisions, 1 may/);
   const signs = text.split("\n").flatMap((line) => /^([±−▲△+~=]) /.exec(line)?.[1] ?? []);
@@ -45,19 +45,16 @@ test.each([
   ],
   ["deleted", "deleted", "deleted on the service"],
   ["refused", "removal refused", "refused: the up will fail"],
-] as const)(
-  "a deployment that the program gives up and that is %s reads so in every format",
-  (fate, label, remark) => {
-    const reports = [report([deployment("gone", "delete", { fate, builtFrom: null })])];
-    expect(planText(reports)).toContain(`− gone  ${label}\n    ${remark}\n`);
-    for (const shown of [planMarkdown(reports), planPage(reports)]) {
-      expect(shown).toContain(label);
-      expect(shown).toContain(remark);
-    }
-  },
-);
+] as const)("a removed deployment that is %s is shown so in every format", (fate, label, remark) => {
+  const reports = [report([deployment("gone", "delete", { fate, builtFrom: null })])];
+  expect(planText(reports)).toContain(`− gone  ${label}\n    ${remark}\n`);
+  for (const shown of [planMarkdown(reports), planPage(reports)]) {
+    expect(shown).toContain(label);
+    expect(shown).toContain(remark);
+  }
+});
 
-test("a change of a hidden value is a word in every format, not two masks beside each other", () => {
+test("a change of a hidden value is a word in every format, not two equal masks", () => {
   const [hidden, effect] = ["[secret]", "may-create-revision"] as const;
   const reasons = [
     reason("secrets.OLD", effect, hidden, null),
@@ -73,7 +70,7 @@ test("a change of a hidden value is a word in every format, not two masks beside
   for (const shown of [text, planMarkdown(reports), planPage(reports)]) expect(shown).not.toContain(hidden);
 });
 
-test("colours come only when asked for, and change no word", () => {
+test("colours appear only on request, and change no word", () => {
   const coloured = planText([busy()], { colour: true, width: 100 });
   expect(coloured).toMatch(PAINT);
   expect(coloured.replace(PAINT, "")).toBe(planText([busy()], { width: 100 }));
@@ -89,11 +86,11 @@ test.each([
   [{}, {}, { colour: false }],
   [{}, { FORCE_COLOR: "1" }, { colour: true }],
   [{}, { FORCE_COLOR: "" }, { colour: true }],
-])("a stream %j with %j gets %j", (stream, environment, options) => {
+])("a stream %j with the environment %j gets %j", (stream, environment, options) => {
   expect(terminalOptions(stream, environment)).toEqual(options);
 });
 
-test.each([40, 80, 120])("no line is wider than %i columns, whatever it holds", (width) => {
+test.each([40, 80, 120])("no line is wider than %i columns, whatever its content", (width) => {
   const holds = (text: string) => {
     for (const shown of [
       planText([hostileReport(text)], { width }),
@@ -108,7 +105,7 @@ test.each([40, 80, 120])("no line is wider than %i columns, whatever it holds", 
   fc.assert(fc.property(hostileText, holds), { numRuns: 100 });
 });
 
-test("each outcome is counted once, and an apply with failures is not said to have done what was planned", () => {
+test("each outcome is counted once, and the headline about an apply with failures does not say that all went as planned", () => {
   const [right, undecided] = [
     outcome("a", "in-place", "in-place", true),
     outcome("b", "create", "not-applied", null),

@@ -69,7 +69,7 @@ test("with patch set to replace, a section in a PATCH replaces the stored one an
   expect(emulator.deployments()[0]?.source_config).toMatchObject({ install_command: "make", repo_url: null });
 });
 
-test("each patch moves updated_at and leaves created_at", async () => {
+test("each patch changes updated_at but not created_at", async () => {
   const emulator = await started();
   const before = await created(emulator);
   const { body } = await ask(emulator, "PATCH", `/v2/deployments/${before.id}`, {});
@@ -93,7 +93,7 @@ test("pages are newest first, and their offset is that of the next page", async 
   );
 });
 
-test("a page never holds more than the cap, whatever the limit", async () => {
+test("a page never has more entries than the cap, whatever the limit", async () => {
   const emulator = await started({ pageCap: 7 });
   emulator.seed(10);
   const { body } = await ask(emulator, "GET", "/v2/deployments?limit=100");
@@ -127,7 +127,7 @@ test("every filter narrows the list", async () => {
   expect(await found("name=one")).toEqual(["two", "one"]);
 });
 
-test("two deployments may have one name, unless names are unique", async () => {
+test("two deployments may have the same name, unless names are unique", async () => {
   const emulator = await started();
   await created(emulator);
   await created(emulator);
@@ -136,7 +136,7 @@ test("two deployments may have one name, unless names are unique", async () => {
   expect(emulator.deployments()).toHaveLength(2);
 });
 
-test("which sources exist depends on the hosting", async () => {
+test("the hosting decides which sources exist", async () => {
   const emulator = await started({ hosting: "cloud" });
   const image = { name: "image", source: "external_docker" };
   expect((await ask(emulator, "POST", "/v2/deployments", image)).status).toBe(422);
@@ -168,7 +168,7 @@ test("a deployment awaits its database first and has no revision meanwhile", asy
   expect(now.latest_revision_id).toBe((await revisionsOf(emulator, deployment.id))[0].id);
 });
 
-test("a change behind everyone's back shows in the answers", async () => {
+test("a change without a request shows in the answers", async () => {
   const emulator = await started();
   const { id } = await created(emulator);
   emulator.change(id, {

@@ -135,7 +135,7 @@ test("a failure on demand ends the next revision only", async () => {
   ]);
 });
 
-test("a failing build never reaches the deploy", async () => {
+test("a failing build never reaches the deploy statuses", async () => {
   const clock = stoppedClock();
   const emulator = await started({ revisionSeconds: 1.5 });
   emulator.failNext({ kind: "revision", status: "BUILD_FAILED" });
@@ -157,7 +157,7 @@ test("images are not built, and have no commit", async () => {
   expect((await revisionsOf(emulator, id))[0].source_revision_config.repo_commit_sha).toBeNull();
 });
 
-test("a push makes a revision of its own", async () => {
+test("a push makes a revision", async () => {
   const emulator = await started();
   const { id } = await created(emulator);
   const pushed = emulator.push(id, { commitSha: "f".repeat(40) });

@@ -8,14 +8,16 @@ type Source = (typeof SOURCES)[number];
 
 const GRAPH = "source_revision_config.langgraph_config_path";
 
-/** Fields with a value, and the sources that they go with: the rules are those of the profile, whose own test has them all. */
+/**
+ * Fields with a value, and the sources that accept them. The profile has the rules, and its test covers all of them.
+ */
 const FIELDS: readonly [path: string, value: unknown, sources: readonly Source[]][] = [
   ["source_config.integration_id", UUID, ["github"]],
   ["source_config.install_command", "make", SOURCES],
   [GRAPH, "langgraph.json", ["github", "internal_source"]],
 ];
 
-/** A body for the source with one more field, or with null in its place. */
+/** A body for the source with one more field, or with null for it. */
 function bodyOf(source: Source, path = GRAPH, value: unknown = undefined) {
   const [section, field] = path.split(".") as [string, string];
   const isBuilt = source === "github" || source === "internal_source";
@@ -31,7 +33,7 @@ const langsmith = () => started({ profile: "langsmith" });
 const post = (emulator: Emulator, body: object) => ask(emulator, "POST", "/v2/deployments", body);
 
 test.each(FIELDS)(
-  "%s is taken with its sources and refused with the others",
+  "%s is accepted with its sources and refused with the others",
   async (path, value, sources) => {
     const emulator = await langsmith();
     for (const source of SOURCES) {
@@ -60,7 +62,7 @@ test.each(["github", "internal_source"] as const)("a creation from %s needs a gr
   expect((await post(emulator, bodyOf("internal_docker", GRAPH, null))).status).toBe(201);
 });
 
-test("a revision of another source takes the fields of that source", async () => {
+test("a revision with another source accepts the fields of that source", async () => {
   const emulator = await langsmith();
   const { id } = await created(emulator, bodyOf("internal_docker"));
   const config = { source_tarball_path: "uploads/2", langgraph_config_path: "langgraph.json" };
@@ -121,7 +123,7 @@ async function storedSpec(spec: object, options: object = {}) {
   return { emulator, id, spec: source_config.resource_spec };
 }
 
-test("limits follow their requests, the queue the API server; what is given stays", async () => {
+test("limits derive from requests and the queue from the API server, but given values stay", async () => {
   const given = { cpu: 0.7, memory_mb: 512, min_scale: 2, max_scale: 3, redis_cpu: 1, redis_memory_mb: 256 };
   expect((await storedSpec({ ...given, queue_cpu: 2, labels: { a: "1" } })).spec).toEqual({
     ...given,
@@ -139,7 +141,7 @@ test("limits follow their requests, the queue the API server; what is given stay
   });
 });
 
-test("a PATCH of the spec derives anew, one of another field does not touch it", async () => {
+test("a PATCH of the spec derives its values again, and a PATCH of another field does not change it", async () => {
   const { emulator, id, spec } = await storedSpec({ cpu: 2 });
   expect(spec).toMatchObject({ cpu: 2, cpu_limit: 4, queue_cpu_limit: 4 });
   const patched = async (config: object) =>
