@@ -122,5 +122,5 @@ export function holdsKey(setting: string, value: unknown): boolean {
 
 /** The error for a setting that holds a key in plaintext. */
 export const openKeyWords = (name: string): string =>
-  `configuration ${name} holds a key but is not a secret: it would stand in the state in clear. ` +
+  `configuration ${name} holds a key but is not a secret: the state would hold it in plaintext. ` +
   `Set it again with \`pulumi config set --secret ${name}\``;

@@ -117,7 +117,7 @@ function owed(olds: Properties, news: Properties, verdict: Verdict): Plan["rollo
   return isUnfinished(olds) ? "resume" : "done";
 }
 
-/** Whether the PATCH carries the whole list of variables. */
+/** Whether the PATCH has the variables, which it sends as a whole list. */
 export function sendsSecrets({
   changes,
   rollout,

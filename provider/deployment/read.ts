@@ -105,7 +105,7 @@ function refreshed(
   status: string | undefined,
   altered: readonly string[],
 ): ReadResult {
-  // The service's value is kept nowhere: without one the next plan sets the program's.
+  // The service's value is not recorded: the secret is dropped, so that the next plan sets the program's value.
   const current = altered.reduce(
     (cleared, name) => withValueAt(cleared, ["secrets", name], undefined) as Properties,
     refreshedState(state, resource, call.profile),

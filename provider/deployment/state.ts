@@ -78,7 +78,7 @@ export function reportedOutputs(resource: Properties, { profile, hidden }: Call)
   return hidden("sourceConfig.customUrl") ? { ...outputs, url: null } : outputs;
 }
 
-/** The arguments as the service reports them, never a variable's value. */
+/** The arguments as the service reports them, without the variables. */
 export function argumentsIn(resource: Properties, profile: Profile): Properties {
   const { secrets: _values, ...args } = rowsFromWire(deploymentRows, resource, profile);
   return args;
@@ -138,7 +138,7 @@ function driftOf(state: Properties, resource: Properties, profile: Profile): Dif
   );
 }
 
-/** Removes the secrets that the service no longer names. A service that names none hides them. */
+/** Removes the secrets that the service no longer names. A service that names no variables hides them. */
 function withoutGoneSecrets(state: Properties, resource: Properties, profile: Profile): Properties {
   const live = listedIn(resource, profile);
   if (Object.keys(live).length === 0) return state;

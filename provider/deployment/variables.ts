@@ -1,6 +1,6 @@
 /**
- * `secrets` and `environment`: two maps of a program, one list on the wire. A PATCH of either carries the whole list, so
- * it removes what somebody else added on the service.
+ * Variables: `secrets` and `environment` are two maps in a program and one list on the wire. A PATCH of either sends
+ * the whole list, so it removes variables that somebody else added on the service.
  */
 import type { Fault } from "../fields/check";
 import { deploymentRows } from "../fields/deployment";
@@ -14,7 +14,7 @@ import { ALTERED, FOREIGN } from "../verdict/describe";
 
 export const mapIn = (value: unknown): Properties => (isProperties(value) ? value : {});
 
-/** Every variable of the list, by name; undefined if the program manages none. */
+/** All variables of the program, by name; undefined if it manages none. */
 export function variablesOf({ secrets, environment }: Properties): Properties | undefined {
   return isProperties(secrets) || isProperties(environment)
     ? { ...mapIn(environment), ...mapIn(secrets) }
@@ -23,7 +23,7 @@ export function variablesOf({ secrets, environment }: Properties): Properties | 
 
 export const isVariable = (path: string): boolean => /^(secrets|environment)(\.|$)/.test(path);
 
-/** One place for one name: the service has no two entries of it. */
+/** Faults of a name in two places: the service has only one entry for a name. */
 export function variableFaults({ environment, ...args }: Properties): Fault[] {
   const others = ["secrets", "secretReferences"] as const;
   return others.flatMap((other) =>
@@ -63,15 +63,15 @@ export function credentialDoubts({ environment, secrets }: Properties, olds: Pro
 
 const listRow = { secrets: deploymentRows.secrets };
 
-/** The variables that the service names; values may be null or masked. */
+/** The variables that the service names. Their values may be null or masked. */
 export function listedIn(resource: Properties, profile: Profile): Properties {
   return mapIn(rowsFromWire(listRow, resource, profile).secrets);
 }
 
-/** Nothing, asterisks, bullets or an ellipsis in it, one sign repeated, or words in brackets. */
+/** A masked value: blank, with asterisks, bullets or an ellipsis, one character repeated, or words in brackets. */
 const MASK = /^\s*$|\*{3,}|[•●∙…]|^(.)\1{2,}$|^[[<(][\w -]+[\])>]$/su;
 
-/** The values that the service shows, by name. None where the profile does not say that it does, and no mask is one. */
+/** The values that the service shows, by name, without masks; none unless the profile says that it shows values. */
 export function shownIn(resource: Properties, profile: Profile): Properties {
   if (!profile.capabilities.showsSecretValues) return {};
   const entries = Object.entries(listedIn(resource, profile)).filter(
@@ -81,7 +81,7 @@ export function shownIn(resource: Properties, profile: Profile): Properties {
   return isOneMask ? {} : Object.fromEntries(entries.filter(([, value]) => !MASK.test(value as string)));
 }
 
-/** The program's plain variables as the service has them. One whose value it does not show counts as unchanged. */
+/** The program's plain variables with the service's values. A value that is not shown counts as unchanged. */
 export function liveEnvironment(
   { environment }: Properties,
   resource: Properties,
@@ -102,9 +102,12 @@ export function alteredSecrets({ secrets }: Properties, resource: Properties, pr
   );
 }
 
-/** The recorded arguments, with those secrets that a refresh has dropped since the service has another value: only their generation stays. */
+/**
+ * The recorded arguments, with placeholders for secrets whose value differs on the service: a refresh has dropped their
+ * values, and only their generations are left.
+ */
 export function withAltered(args: Properties, { secretGenerations, uncertainSince }: Properties): Properties {
-  // Nobody knows what an update in doubt has set.
+  // It is not known which values an update in doubt has set.
   if (uncertainSince !== undefined) return args;
   const secrets = mapIn(args.secrets);
   const names = Object.keys(mapIn(secretGenerations)).filter((name) => !Object.hasOwn(secrets, name));
@@ -112,7 +115,7 @@ export function withAltered(args: Properties, { secretGenerations, uncertainSinc
   return { ...args, secrets: { ...Object.fromEntries(names.map((name) => [name, ALTERED])), ...secrets } };
 }
 
-/** The note of variables that another hand added; empty for none. */
+/** The note of variables that somebody else added; empty if there are none. */
 export function foreignIn(resource: Properties, args: Properties, profile: Profile): Properties {
   const declared = { ...mapIn(args.secretGenerations), ...variablesOf(args) };
   const names = Object.keys(listedIn(resource, profile)).filter((name) => !Object.hasOwn(declared, name));
@@ -122,7 +125,7 @@ export function foreignIn(resource: Properties, args: Properties, profile: Profi
 const namesIn = ({ foreignSecrets }: Properties): string[] =>
   Array.isArray(foreignSecrets) ? foreignSecrets.map(String) : [];
 
-/** The changes that sending the new variables makes to the foreign ones that the service has named. */
+/** The changes to the known foreign variables when the new variables are sent. */
 export function foreignChanges(olds: Properties, news: Properties, profile: Profile): Change[] {
   const isUnknown = [news.secrets, news.environment].includes(UNKNOWN);
   const variables = variablesOf(news) ?? {};
@@ -147,7 +150,7 @@ const lossesIn = (changes: readonly Change[]): string[] =>
 
 const KEEPING_ONE = "keep one, give it in secrets or environment";
 
-/** A warning that names the foreign variables that the changes remove; undefined for none. */
+/** A warning that names the foreign variables that the changes remove; undefined if there are none. */
 export function lossWords(changes: readonly Change[]): string | undefined {
   const names = lossesIn(changes);
   return names.length === 0
@@ -155,7 +158,7 @@ export function lossWords(changes: readonly Change[]): string | undefined {
     : `sending its secrets removes what somebody added on the service and the program does not give: ${joined(names)}. To ${KEEPING_ONE}`;
 }
 
-/** A refresh's warning about foreign variables; undefined if the program manages none, since then no PATCH carries any. */
+/** A refresh's warning about foreign variables; undefined if the program manages none and so never sends any. */
 export function foreignWords(state: Properties): string | undefined {
   const names = namesIn(state);
   return names.length === 0 || variablesOf(state) === undefined

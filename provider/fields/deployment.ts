@@ -105,7 +105,7 @@ export const deploymentRows = {
   >,
   /** Secrets of the deployment: name to value. */
   secrets: secret(mayRevise("secrets", keyedText("value"))),
-  /** Plain environment variables: name to value, which plan and state show. The service keeps them in one list with `secrets`. */
+  /** Plain environment variables: name to value, which plan and state show. On the service, one list with `secrets`. */
   environment: beside("secrets")(mayRevise("secrets", keyedText("value"))),
   /** Values taken from Kubernetes Secrets (only for source `external_docker`): name to the Secret and its key. */
   secretReferences: mayRevise(

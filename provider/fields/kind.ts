@@ -41,7 +41,7 @@ export interface Field<T, C extends ChangeClass | undefined = ChangeClass | unde
   readonly group?: boolean;
   /** As an output, null if the service reports nothing. */
   readonly nullable?: boolean;
-  /** Name of the argument into whose list on the wire it goes. An answer does not tell whose an entry is. */
+  /** The argument whose list on the wire this field shares. In an answer, the entries of both cannot be told apart. */
   readonly beside?: string;
   /** The value if a program gives none; also undefined if the profile or the service decides. */
   readonly default?: T;
@@ -155,7 +155,7 @@ export const required = withMark("required");
 export const secret = withMark("secret");
 export const patchOnly = withMark("patchOnly");
 export const nullable = withMark("nullable");
-/** Goes into the list on the wire of the argument of that name, which also gives its class unless a profile does. */
+/** The field shares the list on the wire of that argument, whose class in a profile also applies to it. */
 export const beside =
   (other: string) =>
   <F extends object>(field: F) =>

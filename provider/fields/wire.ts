@@ -13,7 +13,7 @@ export function wireName(field: Field<unknown>, path: string, spelling: Spelling
   return spelling.wire[field.beside ?? path] ?? (field.wire as string);
 }
 
-/** A whole table's values as the body of a request. Arguments that are never sent are left out, and those beside another one. */
+/** A whole table's values as the body of a request, without arguments that are never sent or are in another's list. */
 export function rowsToWire(rows: Rows, value: Properties, spelling: Spelling, path = ""): Properties {
   const body: Properties = {};
   for (const [name, field] of Object.entries(rows)) {
@@ -52,7 +52,7 @@ function keyedToWire({ rows, single }: Keyed, value: Properties, spelling: Spell
     );
 }
 
-/** A service's answer in the program's names; fields without a row are left out, and arguments beside another one. */
+/** A service's answer in the program's names, without fields that lack a row and arguments in another's list. */
 export function rowsFromWire(rows: Rows, body: unknown, spelling: Spelling, path = ""): Properties {
   const value: Properties = {};
   if (!isProperties(body)) return value;

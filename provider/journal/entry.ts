@@ -19,7 +19,7 @@ export interface Entry {
   readonly name: string;
   /** The arguments that were sent, without secrets and other values that the program marked secret. */
   readonly sent: Properties;
-  /** Names of all variables that were sent, plain ones too. */
+  /** Names of all variables that were sent, including plain ones. */
   readonly secretNames: readonly string[];
   /** MACs of the secret values that were sent; absent without a key. */
   readonly macs?: Macs;
@@ -115,7 +115,7 @@ export function textOf(entry: Entry): string {
   return `${JSON.stringify(entry, undefined, 2)}\n`;
 }
 
-/** The entry with a date that is not ahead of our clock. */
+/** The entry, with its times moved back if they are ahead of our clock. */
 export function notAhead(entry: Entry, now: number): Entry {
   const ahead = Math.max(0, entry.sentAt - now);
   return { ...entry, sentAt: entry.sentAt - ahead, overAt: entry.overAt - ahead };

@@ -26,8 +26,8 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * Writes a new file, on disk when this returns. Throws `EEXIST` where there is one, and an UntrustedError where others
- * can write into one of its folders, from the root on.
+ * Writes a new file; on disk when this returns. Throws `EEXIST` if the file exists, and an UntrustedError if a folder
+ * from the root to the file is not trusted.
  */
 export async function createDurably(file: string, text: string, root = path.dirname(file)): Promise<void> {
   const folder = path.dirname(file);
@@ -48,12 +48,12 @@ export function addDurably(file: string, text: string): Promise<void> {
   return writeAndSync(file, text, ADDING);
 }
 
-/** For a new file, a file that nobody reads yet, or one more line. Nothing is written where a link leads. */
+/** How to open a file: create it, prepare one that nobody reads yet, or append. None of them follows a link. */
 type Flag = "wx" | typeof PREPARING | typeof ADDING;
 const NO_LINK = constants.O_WRONLY | constants.O_NOFOLLOW;
 const PREPARING = NO_LINK | constants.O_CREAT | constants.O_TRUNC;
 const ADDING = NO_LINK | constants.O_APPEND;
-/** A named pipe must not hold up its reader. */
+/** Does not block, so that a named pipe cannot hold up its reader. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 let replacements = 0;
@@ -96,7 +96,7 @@ function openedFolder(folder: string): number | undefined {
   }
 }
 
-/** Undefined where there is no such file. Throws an error also where that cannot be a file of ours. */
+/** The text of the file; undefined if there is no such file. Throws an UntrustedError if it cannot be ours. */
 export function readIfThere(file: string): string | undefined {
   const descriptor = ifThere(() => openSync(file, READING));
   if (descriptor === undefined) return undefined;
@@ -108,7 +108,7 @@ export function readIfThere(file: string): string | undefined {
   }
 }
 
-/** The same, where nothing is to be done about a file that cannot be read. */
+/** The same, or undefined if the file cannot be read. */
 export function textAt(file: string): string | undefined {
   try {
     return readIfThere(file);

@@ -49,7 +49,7 @@ export class Folders {
     this.#names.get(path.dirname(file))?.delete(path.basename(file));
   }
 
-  /** Throws an UntrustedError where others can put entries into the folder. */
+  /** Throws an UntrustedError if others can put entries into the folder. */
   trust(folder: string): void {
     trustFolders(this.#journal as string, folder);
   }
@@ -73,8 +73,8 @@ export function readableAt(file: string): Entry | undefined {
 }
 
 /**
- * The entry in the file, or why it cannot be read, without dates ahead of our clock; undefined if there is no file.
- * Throws an error where not even that can be told.
+ * The entry in the file, or why it cannot be read, without times ahead of our clock; undefined if there is no file.
+ * Throws if it cannot even be found out whether there is one.
  */
 export function entryOrDoubtAt(
   file: string,

@@ -1,16 +1,16 @@
-/** Which folders and files of the journal are trusted: an entry decides what is taken over, so only this user may write it. */
+/** Refuses folders and files of the journal that another user can write: an entry decides what is taken over. */
 import { chmodSync, lstatSync, type Stats } from "node:fs";
 import path from "node:path";
 
-/** Far larger than any entry. */
+/** Much larger than any entry. */
 const LARGEST_FILE = 1024 * 1024;
 const WRITABLE_BY_OTHERS = 0o022;
 
-/** A folder or file that is there and must not be used. */
+/** The folder or file exists, but must not be used. */
 export class UntrustedError extends Error {
   override readonly name = "UntrustedError";
 
-  /** `fault` goes on after the path. */
+  /** `fault` continues the message after the path. */
   constructor(
     readonly path: string,
     readonly fault: string,
@@ -20,8 +20,8 @@ export class UntrustedError extends Error {
 }
 
 /**
- * Takes others' permission to write from the folder and from each folder between it and the root. Throws an
- * UntrustedError if one of them is another user's or a symbolic link.
+ * Removes other users' permission to write from every folder between the root and this one. Throws an UntrustedError if
+ * one of them is another user's or a symbolic link.
  */
 export function trustFolders(root: string, folder: string): void {
   for (let place = folder; ; place = path.dirname(place)) {
@@ -39,12 +39,12 @@ function trustFolder(folder: string): void {
     chmodSync(folder, stats.mode & ~WRITABLE_BY_OTHERS);
 }
 
-/** Throws an UntrustedError for an opened file that cannot be an entry of ours. */
+/** Throws an UntrustedError for an open file that cannot be an entry of ours. */
 export function trustFile(file: string, stats: Stats): void {
   if (!stats.isFile()) throw new UntrustedError(file, "is not a regular file");
   if (!isOurs(stats)) throw new UntrustedError(file, "belongs to another user");
   if (stats.size > LARGEST_FILE) throw new UntrustedError(file, "is larger than 1 MB");
 }
 
-/** Some systems have no numbers of users. */
+/** Whether this user owns it. Some systems have no user ids. */
 const isOurs = ({ uid }: Stats): boolean => process.geteuid === undefined || uid === process.geteuid();

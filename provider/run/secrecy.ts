@@ -28,7 +28,7 @@ export function keepSecret(value: unknown): void {
   }
 }
 
-/** Whether the value is one of them, and not too short to be told from ordinary words. */
+/** Whether the value is such a secret, and not so short that an ordinary word may be equal to it. */
 export const isKeptSecret = (value: unknown): boolean =>
   typeof value === "string" && value.trim().length >= SHORTEST && secretValues.has(value);
 

@@ -25,7 +25,7 @@ export interface Change {
   readonly unknown: boolean;
   /** For an unknown group that may replace: its effect if it does not replace. */
   readonly otherwise?: Effect | undefined;
-  /** Whether an entry moves between two arguments which share a list, with its value: nothing is sent. */
+  /** Set if an entry moves, with its value, between two arguments that share a list: nothing is sent. */
   readonly moves?: true;
 }
 

@@ -18,7 +18,7 @@ export const HELD = Symbol("held by the service");
 /** Placeholder for the value of a secret that somebody else added on the service. */
 export const FOREIGN = Symbol("added by another hand");
 
-/** Stands for the value of a secret for which a refresh met another one. */
+/** Placeholder for the recorded value of a secret after a refresh has found another value. */
 export const ALTERED = Symbol("another on the service");
 
 /**

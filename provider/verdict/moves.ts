@@ -1,23 +1,26 @@
-/** Entries that move between two arguments which share a list on the wire: one change each. */
+/** Entries that move between two arguments that share a list on the wire: each is one change. */
 import type { Difference } from "../fields/compare";
 import type { Rows } from "../fields/kind";
 import { isAbsent, type Properties, sameValue, UNKNOWN } from "../fields/value";
 
-/** Stands for the value that a variable had as a secret. */
+/** Placeholder for the value that a variable had as a secret. */
 export const SEALED = Symbol("a secret's value");
 
 export interface Moved extends Difference {
-  /** Whether the entry only moves: the service has it already. */
+  /** Whether the entry only moves: the service already has it. */
   readonly moves?: boolean;
 }
 
-/** The arguments whose entries go into the same list as those of this one. */
+/** This argument, and the argument that shares its list on the wire. */
 export const inOneList = (section: string, rows: Rows): string[] => {
   const first = rows[section]?.beside ?? section;
   return Object.keys(rows).filter((name) => name === first || rows[name]?.beside === first);
 };
 
-/** The differences, with one for each entry that moves. While one of the two arguments is unknown, the other's entry may move there. */
+/**
+ * The differences, with one for each entry that moves. While one of the two arguments is unknown, an entry that leaves
+ * the other may move there.
+ */
 export function withMoves(all: readonly Difference[], rows: Rows, after: Properties): Moved[] {
   return all.flatMap((difference): Moved[] => {
     const [section = "", entry] = difference.names;

@@ -73,7 +73,7 @@ ofTheProgram("a key that was set without --secret stops the program before anyth
     }
   });
   const words =
-    "configuration deployment-control:apiKey holds a key but is not a secret: it would stand in the state in clear. " +
+    "configuration deployment-control:apiKey holds a key but is not a secret: the state would hold it in plaintext. " +
     "Set it again with `pulumi config set --secret deployment-control:apiKey`";
   expect(thrown.map(({ message }) => message)).toEqual([words, words]);
   expect(run.requests).toEqual([]);

@@ -13,7 +13,7 @@ import { argumentsIn, outputsOf } from "../state";
 import { adoptsDeployment } from "../unique";
 import { listedIn, mapIn, shownIn, variablesOf } from "../variables";
 
-/** Nobody knows the values of most, and no state may hold our stand-ins. */
+/** Most values of variables are unknown here, and no state may hold our placeholders. */
 const NO_VARIABLES = { secrets: undefined, environment: undefined };
 
 export interface Adoption {
@@ -130,7 +130,7 @@ function common(managed: unknown, live: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, common(managed[name], live[name])]));
 }
 
-/** The variables that the service names; of the plain ones the values that it shows. */
+/** The variables that the service names: plain ones with the shown value, all others with a placeholder. */
 function heldVariables(inputs: Properties, resource: Properties, profile: Profile): Properties {
   const shown = shownIn(resource, profile);
   const names = Object.keys(listedIn(resource, profile));

@@ -27,7 +27,7 @@ interface Doubt {
   readonly answer: string | null | undefined;
   /** The arguments that were sent, as far as the journal records or proves them, without secrets. */
   readonly sent: Properties;
-  /** The names of the variables that were sent; undefined where it carried none. */
+  /** The names of the variables that were sent; undefined if the update had no variables. */
   readonly secretNames: readonly string[] | undefined;
   /** The program's secrets that the journal proves were sent. */
   readonly secrets: Properties;
@@ -219,8 +219,8 @@ function refreshedSince(
 }
 
 /**
- * The variables that the service has after an update of them: those of the program if it shows just these, or if the
- * update was applied and the journal proves what it sent. Otherwise they count as changed secrets.
+ * The variables that the service has after an update of variables: the program's if the service shows exactly these, or
+ * if the update was applied and the journal proves that it sent these. All others count as changed secrets.
  */
 function variablesAfter(
   { call, olds, news }: Update,

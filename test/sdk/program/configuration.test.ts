@@ -58,7 +58,7 @@ test.each([
 ])("%s with a key in it (%s) is refused unless it is a secret", (name, value) => {
   const key = `deployment-control:${name}`;
   const error = refusalOf({ [key]: value });
-  expect(error?.message).toContain(`${key} holds a key but is not a secret: it would stand in the state`);
+  expect(error?.message).toContain(`${key} holds a key but is not a secret: the state would hold it`);
   expect(error?.message).not.toContain("hush-hush");
   expect(refusalOf({ [key]: value }, [key])).toBeUndefined();
 });
