@@ -21,6 +21,11 @@ import { type Origin, refuseUnknown, settingsIn } from "./settings";
 type Values = SettingValues<typeof connectionRows>;
 type Credential = "apiKey" | "authHeader" | "authScheme" | "allowInsecure";
 
+/** Whether all headers are credentials, whatever they are called. */
+interface SecretHeaders {
+  readonly secretHeaders?: boolean | undefined;
+}
+
 /** A service's settings, and all that requests to it need. */
 export interface Connection extends Omit<Values, Credential | "headers" | "profile" | "profileOverrides"> {
   /** Undefined for the default connection. */
@@ -29,7 +34,7 @@ export interface Connection extends Omit<Values, Credential | "headers" | "profi
   readonly headers: Headers;
   readonly profile: Profile;
   /** Options for a client of a running deployment, without its address. */
-  readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl">;
+  readonly runtime: Omit<OptionsOf<"runtime">, "deploymentUrl"> & SecretHeaders;
   /** Values that must never be shown. */
   readonly secrets: readonly string[];
   /** Key of the MACs by which the journal recognizes values that it does not store; undefined without an API key. */
@@ -45,15 +50,15 @@ export type Settings = { readonly [key in ConnectionKey]?: unknown };
 
 /** The connection of these settings. Throws a ConfigurationError, which never holds a key. */
 export function connectionOf(
-  origin: Origin & { readonly name: string | undefined },
+  origin: Origin & SecretHeaders & { readonly name: string | undefined },
   settings: Settings,
 ): Connection {
-  const { name, prefix } = origin;
+  const { name, prefix, secretHeaders } = origin;
   refuseUnknown(Object.keys(settings), CONNECTION_KEYS, prefix, "a setting");
   // Reports the worst of several faults first: a key that could be read in transit.
   const line = settingsIn(lineRows, settings, origin);
   const place = (key: string) => `${prefix}${key === "address" ? "baseUrl" : key}`;
-  const { headers, secrets } = requestHeaders(line.baseUrl, line, place);
+  const { headers, secrets } = requestHeaders(line.baseUrl, line, place, secretHeaders);
   const values = settingsIn(connectionRows, settings, origin);
   const { apiKey, authHeader, authScheme, allowInsecure, profileOverrides, ...others } = values;
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
@@ -65,7 +70,7 @@ export function connectionOf(
     name,
     headers,
     profile: profileOf(values, prefix),
-    runtime: Object.fromEntries(entries.filter(([key]) => key in runtimeRows)),
+    runtime: { ...Object.fromEntries(entries.filter(([key]) => key in runtimeRows)), secretHeaders },
     secrets: [...ownSecrets, ...secrets],
     macKey: apiKey,
   };
@@ -86,7 +91,11 @@ export type RuntimeClientOptions = OptionsOf<"runtime"> & {
 };
 
 /** Options for requests to the deployment. Throws a ConfigurationError, which never holds a key. */
-export function runtimeConnection({ clock, ...options }: RuntimeClientOptions): HttpOptions {
+export function runtimeConnection({
+  clock,
+  secretHeaders,
+  ...options
+}: RuntimeClientOptions & SecretHeaders): HttpOptions {
   refuseUnknown(Object.keys(options), [...Object.keys(runtimeRows), "clock"], "", "an option");
   const values = settingsIn(runtimeRows, options, { prefix: "", howToSet: "give it as an option" });
   const { deploymentUrl, apiKey, authHeader, authScheme, allowInsecure, ...limits } = values;
@@ -94,7 +103,7 @@ export function runtimeConnection({ clock, ...options }: RuntimeClientOptions): 
   return {
     ...limits,
     baseUrl: deploymentUrl,
-    headers: requestHeaders(deploymentUrl, values, place).headers,
+    headers: requestHeaders(deploymentUrl, values, place, secretHeaders).headers,
     addressQuestion: "is deploymentUrl that of a running deployment?",
     ...(clock && { clock }),
   };

@@ -5,7 +5,7 @@ import {
   type SettingTable,
   type SettingValues,
 } from "../fields/settings";
-import { isLoopback, isProperties, jsonIn } from "../fields/value";
+import { isLoopback, isProperties, jsonIn, type Properties } from "../fields/value";
 import { ConfigurationError } from "./errors";
 
 type Values = SettingValues<typeof connectionRows>;
@@ -82,14 +82,13 @@ export function requestHeaders(
   address: string,
   settings: CredentialSettings & Pick<Values, "headers" | "allowInsecure">,
   place: (key: "address" | keyof Values) => string,
+  areSecret = false,
 ): { headers: Headers; secrets: string[] } {
   const credential = credentialOf(settings, place);
   const further: Headers = settings.headers;
   refuseBadHeaders(further, place("headers"));
-  const secrets = [
-    ...Object.values(credential),
-    ...confidentialIn(further).map((name) => further[name] as string),
-  ];
+  const secretNames = areSecret ? Object.keys(further) : confidentialIn(further);
+  const secrets = [...Object.values(credential), ...secretNames.map((name) => further[name] as string)];
   if (secrets.length > 0 && isOpenLine(address) && !settings.allowInsecure)
     throw new ConfigurationError(
       `${address} is plain http, over which the key could be read on its way. Use https, or set ${place("allowInsecure")} to true`,
@@ -118,6 +117,19 @@ export function holdsKey(setting: string, value: unknown): boolean {
     (connection) =>
       isProperties(connection) && Object.entries(connection).some(([key, each]) => holdsKey(key, each)),
   );
+}
+
+/** Whether the setting, or one of its connections, has a header that its name does not make a secret. */
+export function hasOtherHeaders(setting: "headers" | "connections", value: unknown): boolean {
+  const members = objectIn(value);
+  if (setting === "headers") return confidentialIn(members as Headers).length < Object.keys(members).length;
+  return Object.values(members).some((each) => hasOtherHeaders("headers", objectIn(each).headers));
+}
+
+/** An object, or the one that its JSON stands for; empty for anything else. */
+function objectIn(value: unknown): Properties {
+  const content = typeof value === "string" ? jsonIn(value) : value;
+  return isProperties(content) ? content : {};
 }
 
 /** The error for a setting that holds a key in plaintext. */

@@ -68,7 +68,7 @@ export const connectionRows = {
   authHeader: both(nonEmptyText, "X-Api-Key"),
   /** Word before the credential, such as `Bearer`. */
   authScheme: both(nonEmptyText),
-  /** Additional headers of every request. */
+  /** Additional headers of every request. If the stack keeps them as a secret, all count as credentials. */
   headers: { ...both(mapOf(text), {}), secret: "perhaps" },
   /** Name of the service's profile, `contract` unless given. */
   profile: control(nonEmptyText, "contract"),

@@ -7,7 +7,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { UnfinishedError } from "../failure";
 import type { Fault } from "../fields/check";
 import { inPluginForm, NAME, settingName } from "../fields/naming";
-import type { Properties } from "../fields/value";
+import { type Properties, sameValue } from "../fields/value";
 import type { Checked, Resource } from "../resource";
 import type { EngineRun } from "../run/run";
 import { Border } from "./border";
@@ -25,6 +25,15 @@ const ours = new Process(process.argv[2], () => {
   return { credentials, EngineClient, LogRequest };
 });
 
+/** The settings that the stack keeps as secrets. The host hands them over without that mark. */
+const secretSettings = new Set<string>();
+
+function opened(properties: Properties): Unpacked {
+  const side = unpack(properties);
+  for (const key of side.secretSettings) secretSettings.add(key);
+  return side;
+}
+
 /** The border for properties with packed facts. The engine records the facts unchanged. */
 export class DynamicBorder {
   readonly #kind: string;
@@ -36,31 +45,36 @@ export class DynamicBorder {
   }
 
   async check(olds: Properties, news: Properties): Promise<Pick<Checked, "inputs" | "failures">> {
-    const [before, after] = [unpack(olds), unpack(news)];
+    const [before, after] = [opened(olds), opened(news)];
     const comesBack = Object.keys(olds).length > 0 && !before.isDynamic && after.isDynamic;
     if (comesBack) return { inputs: news, failures: [refusalOfMove(this.#kind, after.facts.urn)] };
     const { inputs, failures } = await this.#border.check(before, after);
     return { inputs: { ...after.packed, ...inputs }, failures };
   }
 
-  diff = (id: string, olds: Properties, news: Properties) =>
-    this.#border.diff(id, unpack(olds), unpack(news));
+  async diff(id: string, olds: Properties, news: Properties) {
+    const [before, after] = [opened(olds), opened(news)];
+    const answer = await this.#border.diff(id, before, after);
+    // A refresh and a deletion are given the recorded outputs alone.
+    const marks = !sameValue(before.secretSettings, after.secretSettings);
+    return { ...answer, changes: answer.changes || marks };
+  }
 
-  create = (inputs: Properties) => this.#border.create(unpack(inputs));
+  create = (inputs: Properties) => this.#border.create(opened(inputs));
 
   async read(id: string, state: Properties) {
-    const side = unpack(state);
+    const side = opened(state);
     const { inputs, ...answer } = await this.#border.read(id, side);
     return { ...answer, ...(inputs && { inputs: { ...side.packed, ...inputs } }) };
   }
 
   update = (id: string, olds: Properties, news: Properties) =>
-    this.#border.update(id, unpack(olds), unpack(news));
+    this.#border.update(id, opened(olds), opened(news));
 
-  delete = (id: string, state: Properties) => this.#border.delete(id, unpack(state));
+  delete = (id: string, state: Properties) => this.#border.delete(id, opened(state));
 
   /** Whether the program only reads the resource. */
-  isRead = (inputs: Properties): boolean => unpack(inputs).facts.readOnly === true;
+  isRead = (inputs: Properties): boolean => opened(inputs).facts.readOnly === true;
 }
 
 /** Refuses a return from the plugin: the dynamic form needs the secrets in its outputs, and the plugin's have none. */
@@ -75,7 +89,12 @@ function refusalOfMove(kind: string, urn: string): Fault {
 export function dynamicProvider(resource: Resource): Host {
   const border = new DynamicBorder(resource, () => ours.run);
   return {
-    configure: async (request) => ours.configure((key) => request.config.get(settingName(key))),
+    configure: async (request) =>
+      ours.configure(
+        Object.assign((key: string) => request.config.get(settingName(key)), {
+          isSecret: (key: string) => secretSettings.has(key),
+        }),
+      ),
     check: async (olds, news) => {
       try {
         const { inputs, failures } = await border.check(olds, news);

@@ -14,7 +14,9 @@ const NAMES = {
   retained: "__retained",
   deleteBeforeReplace: "__deleteBeforeReplace",
   readOnly: "__get",
-} satisfies { readonly [fact in keyof Facts | "provider"]: string };
+  /** The settings that the program's stack keeps as secrets, which the host hands over in plaintext. */
+  secretSettings: "__secretSettings",
+} satisfies { readonly [fact in keyof Facts | "provider" | "secretSettings"]: string };
 
 const PACKED: ReadonlySet<string> = new Set(Object.values(NAMES));
 
@@ -31,6 +33,7 @@ export interface Unpacked {
   readonly values: Properties;
   /** The packed facts as they came. */
   readonly packed: Properties;
+  readonly secretSettings: readonly string[];
   /** Whether the properties are of a resource of the dynamic form. */
   readonly isDynamic: boolean;
 }
@@ -38,8 +41,12 @@ export interface Unpacked {
 export function unpack(properties: Properties): Unpacked {
   const [packed, values]: [Properties, Properties] = [{}, {}];
   for (const [name, value] of Object.entries(properties)) (PACKED.has(name) ? packed : values)[name] = value;
-  return { facts: factsIn(packed), values, packed, isDynamic: Object.hasOwn(packed, NAMES.provider) };
+  const secretSettings = textsIn(packed[NAMES.secretSettings]);
+  const isDynamic = Object.hasOwn(packed, NAMES.provider);
+  return { facts: factsIn(packed), values, packed, secretSettings, isDynamic };
 }
+
+const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 function factsIn(packed: Properties): Facts {
   const {
@@ -50,7 +57,7 @@ function factsIn(packed: Properties): Facts {
   } = packed;
   return {
     urn: typeof urn === "string" ? urn : "",
-    secretPaths: Array.isArray(paths) ? paths.map(String) : [],
+    secretPaths: textsIn(paths),
     timeouts: isProperties(timeouts) ? timeouts : {},
     retained: packed[NAMES.retained] === true,
     deleteBeforeReplace: typeof isOldFirst === "boolean" ? isOldFirst : undefined,

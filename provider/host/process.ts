@@ -56,7 +56,9 @@ export class Process {
   }
 
   #begun(): EngineRun {
-    const source: ConfigurationSource = (key) => this.#configuration(key);
+    const source: ConfigurationSource = Object.assign((key: string) => this.#configuration(key), {
+      isSecret: (key: string) => this.#configuration.isSecret?.(key) === true,
+    });
     const reporter = engineReporter(this.#address, this.#messages);
     const clock = clockUntil(this.#cancelled.signal);
     const watch = this.watch();

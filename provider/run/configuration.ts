@@ -16,7 +16,11 @@ export type { Connection } from "../client/connection";
 export { ConfigurationError } from "../client/errors";
 
 /** Reads one key of the namespace, such as `baseUrl`. */
-export type ConfigurationSource = (key: string) => string | undefined;
+export interface ConfigurationSource {
+  (key: string): string | undefined;
+  /** Whether the key is known to be set as a secret. */
+  readonly isSecret?: (key: string) => boolean;
+}
 
 const HOW_TO_CONFIGURE = `run \`pulumi config set ${settingName("baseUrl")} https://…\` or set ${environmentName("baseUrl")}`;
 
@@ -28,10 +32,12 @@ export function connectionFrom(
 ): Connection {
   refuseMisspelled(environment);
   const settingOf = (key: string) => settingFrom(source, environment, key);
+  const isSetAsSecret = (key: string) =>
+    source.isSecret?.(key) === true && nonEmpty(environment[environmentName(key)]) === undefined;
   const connections = settingValue(configurationRows.connections, settingOf("connections"), "connections");
   if (name === undefined)
     return connectionOf(
-      { name: undefined, prefix: "", howToSet: HOW_TO_CONFIGURE },
+      { name: undefined, prefix: "", howToSet: HOW_TO_CONFIGURE, secretHeaders: isSetAsSecret("headers") },
       Object.fromEntries(CONNECTION_KEYS.map((key) => [key, settingOf(key)])),
     );
   const names = Object.keys(connections);
@@ -44,7 +50,8 @@ export function connectionFrom(
     );
   }
   const howToSet = `give it in the JSON of ${eitherName("connections")}`;
-  return connectionOf({ name, prefix: `connections.${name}.`, howToSet }, settings);
+  const secretHeaders = isSetAsSecret("connections");
+  return connectionOf({ name, prefix: `connections.${name}.`, howToSet, secretHeaders }, settings);
 }
 
 /** Whether the stack's configuration sets the default connection's profile. */

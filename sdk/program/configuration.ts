@@ -1,6 +1,6 @@
 /** Checks the part of the configuration that only a program sees: which keys exist, and which are secret. */
 import * as pulumi from "@pulumi/pulumi";
-import { holdsKey, openKeyWords } from "../../provider/client/headers";
+import { hasOtherHeaders, holdsKey, openKeyWords } from "../../provider/client/headers";
 import { NAME, settingName } from "../../provider/fields/naming";
 import { CONFIGURATION_KEYS, configurationRows } from "../../provider/fields/settings";
 import { suggestion } from "../../provider/fields/words";
@@ -41,6 +41,23 @@ function refuseOpenKeys(): void {
     if (isSecret(settingName(key)) || !holdsKey(key, setting)) continue;
     throw refusal(openKeyWords(settingName(key)));
   }
+}
+
+/** The stack's settings, for what the program itself asks the service. */
+export function stackSettings() {
+  const config = new pulumi.Config(NAME);
+  return Object.assign((key: string) => config.get(key), {
+    isSecret: (key: string) => isSecret(settingName(key)),
+  });
+}
+
+/** The settings whose headers only the stack's mark makes secret: the engine tells a dynamic provider no marks. */
+export function secretSettings(): string[] | undefined {
+  const settings = stackSettings();
+  const marked = (["headers", "connections"] as const).filter(
+    (key) => settings.isSecret(key) && hasOtherHeaders(key, settings(key)),
+  );
+  return marked.length > 0 ? marked : undefined;
 }
 
 /** The SDK's types lack this function. */

@@ -3,10 +3,9 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ListenerAnswer, RepositoryAnswer, RevisionAnswer } from "../../provider/client/control";
 import type { ValuesOf } from "../../provider/fields/kind";
 import { LOOK_UPS, type LookUp, type lookUpRows, lookUpToken } from "../../provider/fields/lookups";
-import { NAME } from "../../provider/fields/naming";
 import type { Properties } from "../../provider/fields/value";
 import type { FoundDeployment } from "../../provider/lookups";
-import { refuseBadConfiguration } from "./configuration";
+import { refuseBadConfiguration, stackSettings } from "./configuration";
 import type { ArgumentsOf } from "./properties";
 import { refusal } from "./refusal";
 
@@ -39,16 +38,12 @@ function isMocked(): boolean {
 }
 
 async function askService(name: LookUp, args: object): Promise<unknown[]> {
-  const config = new pulumi.Config(NAME);
   // Loaded only when needed: it adds 63 ms of processor time to a program's 12 ms import, and most programs look
   // nothing up.
   const lookUps = require("../../provider/lookups") as LookUps;
   try {
     refuseBadConfiguration();
-    return await lookUps[name](
-      lookUps.configured((key) => config.get(key)),
-      args as Properties,
-    );
+    return await lookUps[name](lookUps.configured(stackSettings()), args as Properties);
   } catch (error) {
     // Wait until the SDK awaits the program's exports; before that, Node would report an unhandled rejection.
     await new Promise((resolve) => setTimeout(resolve, PROGRAM_LOADS_MS));

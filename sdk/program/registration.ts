@@ -5,7 +5,7 @@ import { PACKAGE, pluginTypeToken, providerName, typeToken } from "../../provide
 import { isAbsent } from "../../provider/fields/value";
 import { isAnswered } from "../../provider/fields/wire";
 import { pack } from "../../provider/host/packing";
-import { refuseBadConfiguration } from "./configuration";
+import { refuseBadConfiguration, secretSettings } from "./configuration";
 import { destructionOptions, type Options, refuseOptions, timeoutsIn } from "./options";
 import { refusal, refuseLostEntries, withText } from "./refusal";
 
@@ -72,6 +72,7 @@ export class Registration {
       ...pack({
         provider: providerText(providerName(type)),
         urn: urnOf(typeToken(type), name, options?.parent),
+        secretSettings: secretSettings(),
       }),
     };
     this.#definition = definition;

@@ -119,6 +119,24 @@ test("every resource and look-up accepts a connection, and sends nothing to anot
   expect(far.requests.every(({ headers }) => headers["x-team"] === "red")).toBe(true);
 });
 
+test("a header is a secret where its setting is set as one, whatever it is called", async () => {
+  const near = await service();
+  const stack = await stackOn(near);
+  const headers = { value: '{"X-Route":"route-canary"}', secret: true };
+  await stack.stack.setConfig("deployment-control:headers", headers);
+  const refusal = { kind: "status", status: 422, body: { detail: "no way by route-canary" } } as const;
+  near.failNext({ ...refusal, match: { method: "POST" } });
+  const refused = await stack.up(declares({}));
+  expect(refused.error).toContain("no way by [secret]");
+  expect((await stack.up(declares({}))).error).toBeUndefined();
+  expect((await stack.up(declares({}))).steps).toEqual({});
+  near.failNext({ ...refusal, match: { method: "GET" }, times: 9 });
+  const refresh = await stack.refresh();
+  expect(errorsOf(refresh).join("\n")).toContain("no way by [secret]");
+  const shown = [refused, refresh].map(({ text, events }) => [text, events]);
+  expect(JSON.stringify(shown)).not.toContain("route-canary");
+});
+
 test("a rollout refuses a connection to a service that does not have its deployments", async () => {
   const { near, far, stack } = await twoServices();
   const plan = await stack.preview(() => {

@@ -11,7 +11,6 @@ import {
   configurationRows,
   connectionRows,
 } from "../../fields/settings";
-import { isProperties, jsonIn, type Properties } from "../../fields/value";
 import { suggestion } from "../../fields/words";
 import { type ConfigurationSource, nonEmpty, settingFrom } from "../../run/configuration";
 import { type Bag, bagIn } from "./wire";
@@ -29,24 +28,13 @@ export function unknownSettings({ values }: Bag): Fault[] {
   }));
 }
 
+const isMarked = (key: string, secrets: Bag["secrets"]): boolean => secrets.some(([name]) => name === key);
+
 /** One sentence for each key in plaintext. Only `Configure` can tell: `CheckConfig` gets no secret marks. */
 export function openKeys({ values, secrets }: Bag): string[] {
-  const isMarked = (key: string): boolean => secrets.some(([name]) => name === key);
-  const open = Object.keys(values).filter((key) => holdsKey(key, values[key]) && !isMarked(key));
+  const isOpen = (key: string): boolean => holdsKey(key, values[key]) && !isMarked(key, secrets);
+  const open = Object.keys(values).filter(isOpen);
   return open.map((key) => openKeyWords(settingName(key)));
-}
-
-/** All headers in settings that are marked secret, regardless of the headers' names. */
-export function secretHeaders({ values, secrets }: Bag): unknown[] {
-  const marked = (key: string) => (secrets.some(([name]) => name === key) ? objectIn(values[key]) : {});
-  const connections = Object.values(marked("connections")).map(objectIn);
-  return [marked("headers"), ...connections.map(({ headers }) => objectIn(headers))];
-}
-
-/** The object, or the object in the JSON text; empty for anything else. */
-function objectIn(value: unknown): Properties {
-  const content = typeof value === "string" ? jsonIn(value) : value;
-  return isProperties(content) ? content : {};
 }
 
 const variableName = (key: string): string => `${NAME}:config:${key}`;
@@ -89,7 +77,10 @@ export class Admission {
   /** The settings of the request. If they change where keys go, a process of the engine's throws a RefusedError. */
   settings(request: ConfigureRequest): TakenSettings {
     const variables = request.getVariablesMap();
-    const source = (key: string) => variables.get(variableName(key));
+    const { secrets } = bagIn(request.getArgs());
+    const source = Object.assign((key: string) => variables.get(variableName(key)), {
+      isSecret: (key: string) => isMarked(key, secrets),
+    });
     const isProvided = (key: string) => nonEmpty(source(key)) !== undefined;
     const isApart = isExplicit(request) && isProvided("baseUrl");
     const environment =

@@ -8,19 +8,11 @@ import { RefusedError } from "../../failure";
 import { NAME, typeIn } from "../../fields/naming";
 import { named } from "../../fields/value";
 import { escapeLines } from "../../fields/words";
-import { keepSecret } from "../../run/secrecy";
 import { isEngineAddress } from "../engine";
 import { Process } from "../process";
 import { type About, Adapter, isRecorded, type Served } from "./adapter";
 import { answering, checkAnswer, diffAnswer, failure, keepingUnfinished, readAnswer } from "./answers";
-import {
-  Admission,
-  openKeys,
-  type Settings,
-  secretHeaders,
-  unknownSettings,
-  unusedWords,
-} from "./configuration";
+import { Admission, openKeys, type Settings, unknownSettings, unusedWords } from "./configuration";
 import { bagIn, losesEntry, plainStruct, recordedIn } from "./wire";
 
 /** The largest message that the engine sends. */
@@ -134,7 +126,6 @@ class Provider {
     const args = bagIn(request.getArgs());
     const open = openKeys(args);
     if (open.length > 0) throw new RefusedError(open.join("; "));
-    keepSecret(secretHeaders(args));
     const { turns, unused, ...settings } = this.#admission.settings(request);
     this.#settings = settings;
     if (turns) this.#ours = this.#begun();

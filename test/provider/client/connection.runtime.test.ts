@@ -70,4 +70,8 @@ test.each([
   );
   expect(Object.values(chosen({ ...open, allowInsecure: true }).headers)).toContain(KEY);
   expect(chosen({ deploymentUrl: "http://chat.example" }).headers).toEqual({});
+  const routed = { deploymentUrl: "http://chat.example", headers: { "X-Route": KEY } };
+  expect(Object.values(chosen(routed).headers)).toEqual([KEY]);
+  // A connection whose setting is a secret says so.
+  expect(() => chosen({ ...routed, ...{ secretHeaders: true } })).toThrow("is plain http");
 });

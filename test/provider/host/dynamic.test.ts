@@ -58,3 +58,13 @@ test("a secret's value is never shown, but an argument's path or a resource's la
     ),
   });
 });
+
+test("a setting that becomes a secret updates the state, which alone tells a refresh of it", async () => {
+  const { inputs } = (await deployment.check?.({}, { ...chat, __urn: URN })) ?? {};
+  const marked = { ...inputs, __secretSettings: ["headers"] };
+  const changes = async (olds: object, news: object) => (await deployment.diff?.("id", olds, news))?.changes;
+  const olds = { ...inputs, serviceUrl: "http://127.0.0.1:9" };
+  expect(await changes(olds, { ...inputs })).toBe(false);
+  expect(await changes(olds, marked)).toBe(true);
+  expect(await changes({ ...olds, __secretSettings: ["headers"] }, marked)).toBe(false);
+});

@@ -38,6 +38,28 @@ test("an omitted setting has its default", () => {
   });
 });
 
+test.each<[string, string | undefined]>([
+  ["headers", undefined],
+  ["connections", "eu"],
+])("headers are credentials if %s is set as a secret, whatever they are called", (key, name) => {
+  const headers = { "X-Route": KEY };
+  const http = { baseUrl: "http://service.example" };
+  const settings: Settings = {
+    ...http,
+    headers: JSON.stringify(headers),
+    connections: JSON.stringify({ eu: { ...http, headers } }),
+  };
+  const source = (secretKey: string) =>
+    Object.assign((each: string) => settings[each], { isSecret: (each: string) => each === secretKey });
+  const connect = (secretKey: string, environment: Settings = {}) =>
+    connectionFrom(source(secretKey), environment, name);
+  expect(connect("baseUrl").secrets).toEqual([]);
+  expect(() => connect(key)).toThrow("http://service.example is plain http");
+  // The environment's value is not the one that is set as a secret.
+  const variable = { [environmentName(key)]: settings[key] as string };
+  expect(connect(key, variable).secrets).toEqual([]);
+});
+
 test("every setting is read", () => {
   const settings = {
     baseUrl: "https://host.example/api//",
