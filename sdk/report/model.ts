@@ -37,7 +37,7 @@ const reasonSchema = z.object({
   after: z.unknown(),
   /** Set for a replacement if only the apply knows whether the value changes at all. */
   unknown: z.literal(true).optional(),
-  /** Set for a variable that moves between `secrets` and `environment` with its value, for which nothing is sent. */
+  /** Set for a variable that moves between `secrets` and `environment` with its value, so that nothing is sent. */
   moves: z.literal(true).optional(),
 });
 

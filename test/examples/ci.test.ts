@@ -189,7 +189,7 @@ test.each(
 
 const HOSTILE = ["::error::obeyed", "##[command]obeyed", "x ::add-mask::obeyed"];
 const HOSTILE_COMMAND = `${HOSTILE.map((line) => `echo '${line}'; echo '${line}' >&2`).join("; ")}; exit "\${END:-0}"`;
-/** Stand-ins for the commands of a workflow: those that say what comes from outside say commands of the runner. */
+/** Stand-ins for the commands of a workflow: those that print outside text print commands for the runner. */
 const OUTSIDE = {
   pulumi: HOSTILE_COMMAND,
   npx: HOSTILE_COMMAND,
@@ -200,7 +200,7 @@ api*) echo '[{"merged_at": 1, "merge_commit_sha": "1", "head": {"sha": "2"}}]' ;
 esac`,
 };
 
-/** What the runner does with a step's output: the lines that it takes for commands, and the tokens that stopped it. */
+/** Reads a step's output as the runner does: the lines that it obeys as commands, and the tokens that stop it. */
 function readByRunner(output: string) {
   const tokens: string[] = [];
   let isStopped = false;
@@ -223,7 +223,7 @@ const outspoken = workflows.flatMap((file) =>
 );
 
 test.each(outspoken.flatMap((step) => ["0", "2"].map((END) => ({ ...step, END }))))(
-  "no step of $file obeys a command in what comes from outside, where its commands end with $END",
+  "$file: the runner obeys no command in outside text if the step's commands exit with $END",
   ({ run, END }) => {
     expect(outspoken.length).toBeGreaterThan(6);
     const folder = folderWith(OUTSIDE);

@@ -47,7 +47,7 @@ function withSecretMarks({ olds, news }: Pick<Sides, "olds" | "news">, evidence:
   };
 }
 
-/** A variable of which the line says that it only moves has one value on both sides. */
+/** Gives a variable that only moves, according to the line, the same value on both sides. */
 function withMoves({ olds, news }: Pick<Sides, "olds" | "news">, { line = "" }: Evidence) {
   const moved = (side: Properties, other: Properties): Properties =>
     Object.keys(mapIn(side.secrets))

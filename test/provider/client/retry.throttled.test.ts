@@ -1,4 +1,4 @@
-/** A service that refuses with 429: all requests of the process wait until it is open, and each ends by its own budget. */
+/** A service that refuses with 429: all requests of the process wait until it is open, or until their budget ends. */
 import { failureOf, httpTo, json, serving } from "../../support/httpServer";
 import { sharedClock } from "../../support/sharedClock";
 
@@ -11,7 +11,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A service that takes so many requests a second, and none before it opens. It never says how long to wait. */
+/** A service that accepts `perSecond` requests a second, and none before it opens. It never says how long to wait. */
 async function limited(perSecond: number, openAfterSeconds: number) {
   const clock = sharedClock();
   const opensAt = clock.now() + openAfterSeconds * 1000;
@@ -36,7 +36,7 @@ test("100 creations that a service refuses for a while without a Retry-After all
   expect(service.seen.length).toBeLessThan(350);
 });
 
-test("while the service is closed, no other client of the process sends it anything", async () => {
+test("while the service is closed, no other client of the process sends it requests", async () => {
   const clock = sharedClock();
   const moments: number[] = [];
   const service = await serving((_, response, number) => {
@@ -52,7 +52,7 @@ test("while the service is closed, no other client of the process sends it anyth
   expect(later.map((moment) => moment - first)).toEqual([60_000, 60_000, 60_000]);
 });
 
-test("a request in flight may wait for one of the same client while the service is closed", async () => {
+test("while the service is closed, a request with its turn may still send another one that it waits for", async () => {
   const clock = sharedClock();
   const service = await serving((_, response, number) => json(response, {}, number === 1 ? 429 : 200));
   const http = httpTo(service.url, { maxRetries: 1, maxConcurrency: 1, clock });
@@ -61,7 +61,7 @@ test("a request in flight may wait for one of the same client while the service 
   expect(service.seen.map(({ method }) => method)).toEqual(["GET", "GET", "POST"]);
 });
 
-test("the pause doubles while the service refuses all, and an answer sets it back", async () => {
+test("the pause doubles while the service refuses every request, and an answer resets it", async () => {
   const clock = sharedClock();
   const moments: number[] = [];
   const refusals = [1, 2, 3, 5];
@@ -92,7 +92,7 @@ test("a service that refuses forever ends each request with its own budget, and 
     );
 });
 
-test("a service that closes for longer than the budget is asked, so that its own refusal is shown", async () => {
+test("a service that closes for longer than the budget gets one request, so that its own refusal is shown", async () => {
   const clock = sharedClock();
   const service = await serving((_, response) =>
     json(response, { detail: "come back tomorrow" }, 429, { "retry-after": "86400" }),

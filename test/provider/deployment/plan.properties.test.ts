@@ -46,7 +46,7 @@ const untold = (args: Properties): Properties =>
     Object.entries(normalizedRows(deploymentRows, args)).filter(([name]) => Object.hasOwn(notSentRows, name)),
   );
 
-/** The service is not told which variables are plain. */
+/** The service does not learn which variables are plain. */
 const plainNames = ({ environment }: Properties): string[] => Object.keys(environment ?? {}).sort();
 
 describe.each(profiles)("under the profile %s", (_name, profile) => {

@@ -93,7 +93,7 @@ describe("through two connections to one service", () => {
     expect((await failureOf(adopt("second", "two"))).message).toContain(refusal);
   });
 
-  test("an id that one resource keeps and another one adopts is refused, whichever is planned first", async () => {
+  test("if one resource keeps an id that another one adopts, that is refused, whichever is planned first", async () => {
     const { emulator, id, session, adopt, refusal } = await reached();
     const olds = { ...called("first", { connection: "one" }), serviceUrl: emulator.url };
     const keep = () => deployment.diff(session, id, olds, olds, true);

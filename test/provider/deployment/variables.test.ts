@@ -1,4 +1,4 @@
-/** Plain environment variables beside secrets: two maps of the program, one list at the service. */
+/** Plain environment variables and secrets: two maps in the program, one list on the service. */
 import type { Properties } from "../../../provider/fields/value";
 import type { EmulatorOptions } from "../../../sdk/emulator/index";
 import { failureOf, provided, sessionOn, chat as withoutPlain } from "../../support/providerRun";
@@ -21,7 +21,7 @@ async function running(options: EmulatorOptions = {}, args: Properties = chat) {
   const stored = () => made.emulator.deployments().find((each) => each.id === id);
   const variables = () =>
     Object.fromEntries((stored()?.secrets ?? []).map(({ name, value }) => [name, value]));
-  /** Plans in a run of its own. */
+  /** Plans in a separate run. */
   const plan = async (news: Properties, state: Properties = outputs) => {
     const run = sessionOn(made.emulator, settings);
     const { inputs: planned, failures } = await deployment.check(run.session, state, {
@@ -33,7 +33,7 @@ async function running(options: EmulatorOptions = {}, args: Properties = chat) {
     const lines = run.told.filter((words) => words.startsWith("info"));
     return { answer, faults, planned, lines, warnings: run.warnings() };
   };
-  /** Applies in a run of its own; returns the outputs, and which sections the PATCH had. */
+  /** Applies in a separate run; returns the outputs, and the sections of the PATCH. */
   const up = async (news: Properties, state: Properties = outputs) => {
     const { planned } = await plan(news, state);
     const { session } = sessionOn(made.emulator, settings);
@@ -62,7 +62,7 @@ const forProfile = (args: Properties, profile: string): Properties =>
 
 const shows = { secretsInResponses: "echoed" } as const;
 
-test("both maps are one list at the service, and the state has the plain one in clear", async () => {
+test("both maps are one list on the service, and the state has the plain one unencrypted", async () => {
   const { variables, outputs } = await running();
   expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
   expect(outputs.environment).toEqual({ LOG_LEVEL: "info" });
@@ -72,7 +72,7 @@ test("both maps are one list at the service, and the state has the plain one in 
 test.each([
   ["contract", "may create a new revision"],
   ["langsmith", "creates a new revision"],
-] as const)("under %s a change of a value %s, and the line shows it", async (profile, words) => {
+] as const)("under %s, a change of a value %s, and the line shows it", async (profile, words) => {
   const { plan, up, variables } = await running(mode(profile));
   const news = { ...chat, environment: { LOG_LEVEL: "debug" } };
   const { lines, planned, warnings } = await plan(news);
@@ -83,7 +83,7 @@ test.each([
   expect(variables()).toEqual({ LOG_LEVEL: "debug", TOKEN: SECRET });
 });
 
-test("a variable that is added, removed or not known yet says so", async () => {
+test("the line shows a variable that is added, removed or still unknown", async () => {
   const { plan } = await running();
   const { lines } = await plan({ ...chat, environment: { PORT: "8080" } });
   expect(lines.join()).toContain(
@@ -97,8 +97,8 @@ test("a variable that is added, removed or not known yet says so", async () => {
   expect(planned.revisionGeneration).toBe("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
 });
 
-describe.each(["contract", "langsmith"] as const)("under %s a variable that moves", (profile) => {
-  test("from secrets to environment with its value sends nothing, and is said to be readable now", async () => {
+describe.each(["contract", "langsmith"] as const)("under %s, a variable that moves", (profile) => {
+  test("from secrets to environment with its value sends nothing, and the line says that it is now readable", async () => {
     const { plan, up, variables } = await running(mode(profile));
     const news = { ...chat, secrets: undefined, environment: { LOG_LEVEL: "info", TOKEN: SECRET } };
     const { lines, planned } = await plan(news);
@@ -114,7 +114,7 @@ describe.each(["contract", "langsmith"] as const)("under %s a variable that move
     expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
   });
 
-  test("from environment to secrets with its value sends nothing, and is said to be readable no longer", async () => {
+  test("from environment to secrets with its value sends nothing, and the line says that it is no longer readable", async () => {
     const { plan, up } = await running(mode(profile));
     const news = { ...withoutPlain, secrets: { TOKEN: SECRET, LOG_LEVEL: "info" } };
     const { lines, planned } = await plan(news);
@@ -125,7 +125,7 @@ describe.each(["contract", "langsmith"] as const)("under %s a variable that move
     expect((await up(news)).patches).toBe(0);
   });
 
-  test("with another value is one change, whose old secret is not shown", async () => {
+  test("with another value is one change, which does not show the old secret", async () => {
     const { plan, up, variables } = await running(mode(profile));
     const news = { ...chat, secrets: undefined, environment: { TOKEN: "open" } };
     const { lines } = await plan(news);
@@ -136,7 +136,7 @@ describe.each(["contract", "langsmith"] as const)("under %s a variable that move
   });
 });
 
-test("while one map is not known, what the other loses may be in it", async () => {
+test("while one map is unknown, a variable that the other one loses may be in it", async () => {
   const { plan } = await running(mode("langsmith"));
   const { lines } = await plan({
     ...chat,
@@ -169,12 +169,12 @@ test.each([
   ]);
 });
 
-test("an empty map is the same as none", async () => {
+test("an empty map equals a missing one", async () => {
   const { inputs } = await running({}, { ...withoutPlain, environment: {} });
   expect(inputs).not.toHaveProperty("environment");
 });
 
-test("a value that looks like a credential, or is that of a secret, is warned of by its name", async () => {
+test("a plain value that looks like a credential, or equals a secret, causes a warning with its name", async () => {
   const { plan } = await running();
   const environment = {
     KEY: "sk-canary-of-the-test",
@@ -194,7 +194,7 @@ test("a value that looks like a credential, or is that of a secret, is warned of
   expect((await plan(moved)).warnings).toEqual([]);
 });
 
-test("given alone it takes the whole list, and names what only the service has", async () => {
+test("if only environment is given, it replaces the whole list, and the plan names variables that only the service has", async () => {
   const bare = { ...withoutPlain, secrets: undefined };
   const { change, refresh, plan, up, variables } = await running({}, bare);
   change({ BY_HAND: "a" });
@@ -210,21 +210,21 @@ test("given alone it takes the whole list, and names what only the service has",
   expect(variables()).toEqual({ LOG_LEVEL: "info" });
 });
 
-test("where the service cannot be told to remove the last one, the plan says that it stays", async () => {
+test("if the service cannot remove the last variable, the plan says that it stays", async () => {
   const { plan, up, variables } = await running(mode("langsmith"));
   const { lines, warnings } = await plan(forProfile({ ...withoutPlain, secrets: undefined }, "langsmith"));
   expect(lines.join()).toContain("environment.LOG_LEVEL no longer managed, the service keeps info");
   expect(warnings.join()).toContain("secrets.TOKEN, environment.LOG_LEVEL");
   const { after } = await up({ ...withoutPlain, secrets: undefined });
   expect(Object.keys(variables())).toHaveLength(2);
-  // One map without the other is no empty list.
+  // If one map is missing, the list is not empty.
   const { lines: other } = await plan({ ...withoutPlain, secrets: undefined, environment: chat.environment });
   expect(other.join()).toContain("creates a new revision (secret TOKEN removed)");
   expect(after).not.toHaveProperty("environment");
 });
 
 describe("drift", () => {
-  test("a plain value that somebody changed is read, and an undeclared one never", async () => {
+  test("a refresh reads a declared plain value that a user changed, but never an undeclared one", async () => {
     const { change, refresh, plan } = await running(mode("langsmith", shows));
     change({ LOG_LEVEL: "by-hand", OTHER: "canary-undeclared" });
     const { state, inputs } = await refresh();
@@ -234,7 +234,7 @@ describe("drift", () => {
     expect((await plan(chat, state)).lines.join()).toContain("environment.LOG_LEVEL by-hand -> info");
   });
 
-  test("a secret that somebody changed is said to be another, and is set again; its value is nowhere", async () => {
+  test("a refresh warns of a secret that a user changed, and the next up sets it again without showing either value", async () => {
     const { change, refresh, plan, up, variables, outputs } = await running(mode("langsmith", shows));
     change({ TOKEN: "canary-by-hand" });
     const { state, inputs, warnings } = await refresh();
@@ -259,7 +259,7 @@ describe("drift", () => {
     ["masked", { secretsInResponses: "masked" }],
     ["null", { secretsInResponses: "named" }],
     ["hidden", { secretsInResponses: "hidden" }],
-  ] as const)("where the values are %s nothing is claimed", async (_how, options) => {
+  ] as const)("if the values are %s, no drift is reported", async (_how, options) => {
     const { change, refresh, outputs } = await running(mode("langsmith", options));
     change({ TOKEN: "another", LOG_LEVEL: "another" });
     const { state, inputs, warnings } = await refresh();
@@ -274,7 +274,7 @@ describe("drift", () => {
     ["xxxxxxxx", "two"],
     ["[hidden]", "two"],
     ["the same", "the same"],
-  ])("%j is no value", async (mask, other) => {
+  ])("%j does not count as a value", async (mask, other) => {
     const { change, refresh } = await running(mode("langsmith", shows), {
       ...withoutPlain,
       secrets: { TOKEN: SECRET, OTHER: "two" },
@@ -283,7 +283,7 @@ describe("drift", () => {
     expect((await refresh()).warnings).toEqual([]);
   });
 
-  test("the contract does not say that values are shown, so a service of it has to be declared to", async () => {
+  test("under the contract, values count as shown only if the profile's overrides say so", async () => {
     const { emulator, change, refresh, outputs, id } = await running(mode("contract", shows));
     change({ TOKEN: "another", LOG_LEVEL: "debug" });
     expect((await refresh()).warnings).toEqual([]);
@@ -313,7 +313,7 @@ describe("adoption", () => {
     environment: { LOG_LEVEL: "info" },
   };
 
-  test("of plain values that the service shows changes nothing, and leaves its secrets", async () => {
+  test("of plain values that the service shows changes nothing, and keeps the service's secrets", async () => {
     const { run, work, variables } = await adopting(mode("langsmith", shows), plain);
     const { outputs } = await work();
     expect(run.told.join()).toContain("nothing in it changes");
@@ -321,7 +321,7 @@ describe("adoption", () => {
     expect(variables()).toEqual({ LOG_LEVEL: "info", TOKEN: SECRET });
   });
 
-  test("of another plain value is refused where it would remove what the program does not give", async () => {
+  test("of another plain value is refused if it would remove variables that the program does not give", async () => {
     const { work } = await adopting(mode("langsmith", shows), {
       ...plain,
       environment: { LOG_LEVEL: "debug" },

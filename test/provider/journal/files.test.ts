@@ -157,7 +157,7 @@ test("the leftover of a crashed replacement does no harm", async () => {
   expect(readFileSync(file, "utf8")).toBe("second");
 });
 
-test("a file is read, and one that is not there is nothing", async () => {
+test("a file is read, and a missing one gives nothing", async () => {
   const root = freshFolder();
   const file = path.join(root, "a.json");
   await createDurably(file, "text ü");
@@ -172,7 +172,7 @@ test.each<[string, string, (file: string, goal: string) => unknown]>([
   ["a named pipe", "is not a regular file", (file) => execFileSync("mkfifo", [file])],
   ["a symbolic link", "ELOOP", (file, goal) => symlinkSync(goal, file)],
   ["larger than 1 MB", "is larger than 1 MB", (file) => writeFileOf(file, 1024 * 1024 + 1)],
-])("what is %s is not read", async (_, fault, make) => {
+])("a path that is %s is not read", async (_, fault, make) => {
   const root = freshFolder();
   const [file, goal] = [path.join(root, "a.json"), path.join(root, "goal")];
   await createDurably(goal, "text");
@@ -190,7 +190,7 @@ test("a file of 1 MB is read", () => {
   expect(readIfThere(file)).toHaveLength(1024 * 1024);
 });
 
-test("nothing is written where a symbolic link leads", async () => {
+test("nothing is written through a symbolic link", async () => {
   const root = freshFolder();
   const [file, goal] = [path.join(root, "a.json"), path.join(root, "goal")];
   await createDurably(goal, "text");

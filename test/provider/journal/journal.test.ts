@@ -290,7 +290,7 @@ test("an unusable journal warns once, with its path and the remedy, and does not
   );
 });
 
-test("an entry that is no regular file is a doubt, and closes nothing", async () => {
+test("an entry that is not a regular file leaves a doubt, and closes nothing", async () => {
   const folder = freshFolder();
   const file = path.join(folder, place());
   mkdirSync(file, { recursive: true });

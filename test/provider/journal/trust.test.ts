@@ -47,7 +47,7 @@ function toAnotherUser(): void {
   jest.spyOn(process, "geteuid").mockReturnValue((process.geteuid?.() ?? 0) + 1);
 }
 
-test("a folder of ours into which others can write is closed to them before anything is written", async () => {
+test("if others can write into our folder, their permission is removed before anything is written", async () => {
   const root = journalFolder();
   for (const place of levels(root)) chmodSync(place, 0o777);
   await journalIn(root).journal.openEntry(KEY);
@@ -95,7 +95,7 @@ test.each([0, 1, 2])("no folder is followed through a symbolic link, at depth %i
   expect(warned).toEqual([expect.stringContaining(`${place} is a symbolic link`)]);
 });
 
-test("an entry that another user has put there is a doubt", async () => {
+test("an entry of another user leaves a doubt", async () => {
   const root = journalFolder();
   const uid = process.geteuid?.() ?? 0;
   // The folders are ours, the file is not.
@@ -109,7 +109,7 @@ test("an entry that another user has put there is a doubt", async () => {
   expect(openEntry?.entry).toMatchObject({ reason: "it belongs to another user" });
 });
 
-test("an entry that is a symbolic link is a doubt", async () => {
+test("an entry that is a symbolic link leaves a doubt", async () => {
   const root = journalFolder();
   renameSync(path.join(root, PLACE), `${root}-entry`);
   symlinkSync(`${root}-entry`, path.join(root, PLACE));
@@ -120,7 +120,7 @@ test("an entry that is a symbolic link is a doubt", async () => {
   });
 });
 
-test("dates ahead of the clock count as now, of an entry and of a file that cannot be read", async () => {
+test("future dates in an entry, or of an unreadable file, count as now", async () => {
   const root = journalFolder();
   const file = path.join(root, PLACE);
   const ahead = Date.now() + 3_600_000;
@@ -135,7 +135,7 @@ test("dates ahead of the clock count as now, of an entry and of a file that cann
   expect(doubt.changedAt).toBeLessThanOrEqual(Date.now());
 });
 
-test("what adopts an id is not read from a folder of another user", () => {
+test("the record of adoptions is not read from another user's folder", () => {
   const root = freshFolder();
   mkdirSync(root);
   expect(new Adoptions(root, "engine").claim(SERVICE, "d-1", "one")).toBeUndefined();

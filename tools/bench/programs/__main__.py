@@ -1,4 +1,4 @@
-"""The same deployments as a program in Python declares them, with the package that Pulumi generates of the plugin's schema."""
+"""The same deployments, declared in Python with the package that Pulumi generates from the plugin's schema."""
 
 import os
 

@@ -262,7 +262,7 @@ const strange: [string, string, (file: string) => unknown][] = [
 ];
 
 test.each(strange)(
-  "a creation whose entry %s is looked for, and not sent twice",
+  "a creation whose entry %s is looked up, and not sent twice",
   async (_what, reason, make) => {
     const [journal, emulator] = [journalFolder(), await started()];
     emulator.failNext({ kind: "drop-after", match: POST });

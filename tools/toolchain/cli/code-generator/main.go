@@ -1,5 +1,5 @@
 // Writes the packages that Pulumi generates from a schema: `code-generator SCHEMA FOLDER` makes FOLDER/nodejs,
-// FOLDER/python and FOLDER/go. It is what the language hosts of this version do when the CLI asks them to.
+// FOLDER/python and FOLDER/go. The language hosts of this version do the same when the CLI asks them to.
 package main
 
 import (
@@ -13,11 +13,11 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 
-	// Packages for Go import this: if this program builds, they compile.
+	// Packages for Go import this package: if this program builds, they compile.
 	_ "github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 )
 
-// The schema refers to no other package: whoever asks for one panics.
+// The schema refers to no other package, so a request for one panics.
 type noOther struct{ schema.ReferenceLoader }
 
 const tool = "pulumi-language-host"
@@ -47,7 +47,7 @@ func generate(schemaFile, folder string) error {
 		return err
 	}
 	for language, generator := range generators {
-		// Bound anew for each: a generator leaves names of its language in what it was given.
+		// Bound again for each language, because a generator leaves its language's names in the package.
 		pkg, err := bound(text)
 		if err != nil {
 			return err
