@@ -15,18 +15,9 @@ import { COMPUTED, faultsOf, inputsFrom } from "./arguments";
 import { adoptionAsked, describeAdoption, findAdoption } from "./create/adopt";
 import { createDeployment } from "./create/create";
 import { destroyDeployment } from "./destroy";
-import {
-  hasChanges,
-  keptWords,
-  lineOf,
-  meetingWords,
-  type Plan,
-  planUpdate,
-  refusalOf,
-  revises,
-} from "./plan";
+import { hasChanges, keptWords, lineOf, type Plan, planUpdate, refusalOf, revises } from "./plan";
 import { readDeployment } from "./read";
-import { replacedDeployment } from "./replaced";
+import { meetingWords, replacedDeployment } from "./replaced";
 import { sourceDoubts, sourceFaults } from "./sourceRules";
 import { adoptsDeployment, createsName, hasName, keepsDeployment } from "./unique";
 import { updateDeployment } from "./update/update";

@@ -17,6 +17,7 @@ import { describeReplacement, describeRevising, describeVerdict, revisionOwed } 
 import { say } from "../verdict/sentences";
 import { argumentsOf } from "./arguments";
 import { hasFailed, isDoubtful, isUnfinished } from "./state";
+import { keptMembers, withKept } from "./unmanagedSpec";
 import { foreignChanges, isVariable, variablesOf, withAltered } from "./variables";
 
 export type DestroyPolicy = "retain" | "delete" | "fail";
@@ -38,6 +39,8 @@ export interface Plan {
   readonly meetsOld: "yes" | "perhaps" | "no";
   /** Whether a replacement, also one that only the engine asks for, deletes the old deployment first. */
   readonly deletesFirst: boolean;
+  /** What is kept in a resource spec that is sent whole, as far as known; undefined if none is. */
+  readonly unmanagedSpec: Properties | undefined;
   /** For a possible replacement: the plan if the unknown values turn out unchanged. */
   readonly otherwise: Plan | undefined;
 }
@@ -95,6 +98,7 @@ function planOf(
     onDestroy,
     meetsOld,
     deletesFirst,
+    unmanagedSpec: isReplacing ? undefined : keptMembers(olds, changes, profile),
     otherwise,
   };
 }
@@ -151,7 +155,7 @@ export function onDestroyOf(properties: Properties, profile: Profile, retained: 
   return policy === "delete" && retained ? "retain" : policy;
 }
 
-const isLeaving = (path: string): boolean => path === "name" || path === "connection";
+export const isLeaving = (path: string): boolean => path === "name" || path === "connection";
 
 /** Whether the new deployment would meet the old one. It does not under another name or on another service. */
 function meeting(replacing: readonly Change[]): Plan["meetsOld"] {
@@ -183,7 +187,11 @@ export function lineOf(plan: Plan, id: string, hidden: Hidden) {
   return deletes ? say.replacedAndDeleted(parts) : say.replacedAndKept(parts);
 }
 
-function lineOfUpdate({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
+function lineOfUpdate(plan: Plan, hidden: Hidden) {
+  return withKept(effectOf(plan, hidden), plan.unmanagedSpec);
+}
+
+function effectOf({ olds, changes, verdict, rollout }: Plan, hidden: Hidden) {
   const words = describeVerdict(verdictOf(changes), changes, hidden);
   if (rollout === "done") return words;
   const debt = revisionOwed(olds);
@@ -204,25 +212,6 @@ export function keptWords(plan: Plan): string | undefined {
   return paths.length === 0
     ? undefined
     : `the service keeps what the program no longer gives: ${paths.join(", ")}`;
-}
-
-/** Warning, if any: the old deployment, with this id, is down meanwhile or blocks the new one. */
-export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan, id: string) {
-  if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
-  if (meetsOld !== "perhaps") {
-    if (!deletesFirst) return undefined;
-    return meetsOld === "yes" ? say.deletedFirst({ id }) : say.deletedFirstByOption({ id });
-  }
-  return deletesFirst
-    ? `${conditionOf(changes)}, the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
-    : `${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
-}
-
-/** The condition under which the new deployment would meet the old one. */
-function conditionOf(changes: readonly Change[]): string {
-  const open = changes.filter(({ effect, unknown }) => effect === "replace" && unknown);
-  const ends = open.map(({ path }) => `${path} turns out ${isLeaving(path) ? "the same" : "to be another"}`);
-  return `if ${ends.join(" and ")}`;
 }
 
 /** Why the plan must not be carried out, to follow the resource's label; undefined if it may. */

@@ -94,7 +94,11 @@ function gotten(call: Call, state: Properties, resource: Properties, status: str
   const news = { ...state, ...args, ...NOTHING_COUNTED };
   const rollout = { status, state: "not awaited" } as const;
   const write = { call, id, olds: {}, news, body: {} };
-  const { foreignSecrets: _allOfThem, ...outputs } = outputsOf(write, resource, rollout);
+  const {
+    foreignSecrets: _allOfThem,
+    unmanagedSpec: _strangers,
+    ...outputs
+  } = outputsOf(write, resource, rollout);
   return { id, outputs };
 }
 

@@ -1,14 +1,16 @@
 /**
- * Replacements that the engine makes although no argument asks for one. The provider learns of them late or never, so
- * this file refuses those that cannot work or are forbidden, and says what to do.
+ * Warnings about the old deployment of a replacement, and replacements that the engine makes although no argument asks for
+ * one. The provider learns of those late or never, so this file refuses those that cannot work or are forbidden, and says
+ * what to do.
  */
 import type { Call } from "../call";
 import { hasUnknown, type Properties } from "../fields/value";
 import { escapeControls } from "../fields/words";
 import { REPLACING_OPTIONS } from "../resource";
 import type { ShownState } from "../run/run";
+import type { Change } from "../verdict/changes";
 import { say } from "../verdict/sentences";
-import { deletesOnDestroy, onDestroyOf } from "./plan";
+import { deletesOnDestroy, isLeaving, onDestroyOf, type Plan } from "./plan";
 
 /** Plans the replacement like one that the arguments ask for. Throws a RefusedError if it must not be carried out. */
 export async function replacedDeployment(call: Call, old: ShownState, news: Properties): Promise<void> {
@@ -45,4 +47,23 @@ export function wayOutOfForce({ urn, profile }: Call): string {
     ? ', or have the old one deleted first (onDestroy "delete" and the option deleteBeforeReplace)'
     : "";
   return `If --replace or a taint asks for a new one, leave --replace out, or run: pulumi state untaint '${urn}'. To replace it all the same, change name too${first}`;
+}
+
+/** Warning, if any: the old deployment, with this id, is down meanwhile or blocks the new one. */
+export function meetingWords({ verdict, meetsOld, deletesFirst, changes }: Plan, id: string) {
+  if (verdict !== "replace" && verdict !== "mayReplace") return undefined;
+  if (meetsOld !== "perhaps") {
+    if (!deletesFirst) return undefined;
+    return meetsOld === "yes" ? say.deletedFirst({ id }) : say.deletedFirstByOption({ id });
+  }
+  return deletesFirst
+    ? `${conditionOf(changes)}, the old deployment ${id} is deleted before the new one is created: it is down meanwhile`
+    : `${conditionOf(changes)}, a new deployment would meet the old one, ${id}, under its name, and the up stops half way. Change name too, unless it is to stay as it is`;
+}
+
+/** The condition under which the new deployment would meet the old one. */
+function conditionOf(changes: readonly Change[]): string {
+  const open = changes.filter(({ effect, unknown }) => effect === "replace" && unknown);
+  const ends = open.map(({ path }) => `${path} turns out ${isLeaving(path) ? "the same" : "to be another"}`);
+  return `if ${ends.join(" and ")}`;
 }

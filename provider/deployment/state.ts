@@ -7,15 +7,17 @@ import { isAbsent, isProperties, type Properties, sameValue, valueAt } from "../
 import { everyRowFromWire, isAnswered, rowsFromWire, wireName } from "../fields/wire";
 import type { Profile } from "../profiles/profiles";
 import { classAt } from "../verdict/changes";
+import { unmanagedNote } from "./unmanagedSpec";
 import { foreignIn, listedIn, liveEnvironment, mapIn } from "./variables";
 
 /**
  * Notes that the state has in addition to the outputs. `respelled`: path to the value that the service returned, if it
  * differs from the value sent (a rounded number, a resolved image). `describedRevision`: the revision whose settings
  * the recorded arguments describe; a push may have made a later one. `foreignSecrets`: names of secrets that the
- * service has and the program does not give, as far as the service names them.
+ * service has and the program does not give, as far as the service names them. `unmanagedSpec`: members of the
+ * resource spec that a write keeps although the program does not give them.
  */
-export const NOTED = ["respelled", "describedRevision", "foreignSecrets"] as const;
+export const NOTED = ["respelled", "describedRevision", "foreignSecrets", "unmanagedSpec"] as const;
 
 /** A write of a deployment: the POST of a creation or the PATCH of an update. A refresh looks for drift from it. */
 export interface Write {
@@ -69,6 +71,7 @@ export function outputsOf(write: Write, resource: Properties, rollout: Rollout):
     ...(Object.keys(respelled).length > 0 ? { respelled } : {}),
     ...(isAbsent(describedRevision) ? {} : { describedRevision }),
     ...foreignIn(resource, news, call.profile),
+    ...unmanagedNote(resource, news, call.profile),
   };
 }
 
@@ -119,11 +122,13 @@ export function refreshedState(state: Properties, resource: Properties, profile:
     if (sameRevision && names[0] === "sourceRevisionConfig") continue;
     drifted = withValueAt(drifted, names, after) as Properties;
   }
-  const { foreignSecrets: _before, ...described } = isAbsent(latest)
-    ? drifted
-    : { ...drifted, describedRevision: latest };
-  const foreign = foreignIn(resource, state, profile);
-  return withoutGoneSecrets({ ...described, ...foreign }, resource, profile);
+  const {
+    foreignSecrets: _names,
+    unmanagedSpec: _members,
+    ...described
+  } = isAbsent(latest) ? drifted : { ...drifted, describedRevision: latest };
+  const notes = { ...foreignIn(resource, state, profile), ...unmanagedNote(resource, state, profile) };
+  return withoutGoneSecrets({ ...described, ...notes }, resource, profile);
 }
 
 /** The managed arguments that differ on the service, except those that cannot change. */

@@ -22,6 +22,7 @@ const NOTES = new Map([
   ["respelled", "__reported"],
   ["describedRevision", "__revision"],
   ["foreignSecrets", "__foreignSecrets"],
+  ["unmanagedSpec", "__unmanagedSpec"],
 ]);
 const BY_STATE_NAME = new Map([...NOTES].map(([note, name]) => [name, note]));
 

@@ -1,5 +1,6 @@
 import { filterQuery } from "../fields/filters";
 import { integer, mapOf, text } from "../fields/kind";
+import { resourceSpecRows } from "../fields/resourceSpec";
 import {
   type Bound,
   contract,
@@ -102,6 +103,17 @@ const defaults = Object.fromEntries([
   times("dbMemoryLimitMb", "dbMemoryMb", 2),
 ]);
 
+const upperOf = (lower: string): string =>
+  lower.endsWith("inScale") ? lower.replace(/inScale$/, "axScale") : lower.replace(/(Mb)?$/, "Limit$1");
+
+/** Fewest and most replicas; a request and its limit. */
+const ranges = ["minScale", "cpu", "memoryMb"].flatMap((name) =>
+  ["", "queue", "orchestrator", "executor", "redis", "db"].flatMap((part) => {
+    const lower = part === "" ? name : part + name[0]?.toUpperCase() + name.slice(1);
+    return lower in resourceSpecRows ? [[`${SPEC}.${lower}`, `${SPEC}.${upperOf(lower)}`] as const] : [];
+  }),
+);
+
 /** The public service that speaks the contract. */
 export const langsmith: Profile = {
   name: "langsmith",
@@ -143,6 +155,7 @@ export const langsmith: Profile = {
     [`${SPEC}.queueCpuLimit`]: cpuLimit,
     [`${SPEC}.redisCpuLimit`]: cpuLimit,
   },
+  ranges,
   sources,
   defaults,
 };

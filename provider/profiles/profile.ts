@@ -21,6 +21,8 @@ export interface Profile extends Spelling {
   readonly alwaysSent: readonly string[];
   /** Bounds that the service documents, by path in the program. */
   readonly bounds: { readonly [path: string]: Bound };
+  /** Pairs of fields, by path in the program, of which the first must not exceed the second. */
+  readonly ranges: readonly (readonly [lower: string, upper: string])[];
   /** The sources that the service has, and their fields. */
   readonly sources: SourceRules;
   /** The service's defaults for fields that are left out, by path in the program. */
@@ -123,6 +125,7 @@ export const contract: Profile = {
   fields: {},
   alwaysSent: [],
   bounds: {},
+  ranges: [],
   sources: {
     notOffered: [],
     only: {

@@ -1,8 +1,7 @@
 /**
  * The sentences of a plan and an up: the provider says them, and the plan report parses them.
  *
- * Both use the one wording here. A line is parsed from its first word to its last, so a line with any other words is
- * not understood. The report must then assume the worst.
+ * Both use the one wording here. The report parses whole lines, and assumes the worst of any other words.
  */
 import { escapeControls } from "../fields/words";
 import type { Verdict } from "./changes";
@@ -67,6 +66,7 @@ const plans = {
     "resumes waiting for revision {id} ({status}), no new revision for that; also {...also}",
     ({ also }) => hearAmong(verdicts, also),
   ),
+  keepsUnmanaged: sentence("{...verdict}; resourceSpec also keeps {...rest}", ({ verdict }) => hear(verdict)),
   finishes: sentence("finishes the update that failed; nothing is sent", verdictIs("inPlace")),
   moves: sentence("moves from the dynamic form to the plugin; nothing is sent", verdictIs("inPlace")),
   tokenReplaced: sentence(
@@ -121,7 +121,7 @@ const downtimes = {
 };
 
 function adoptionWith({ id, verdict }: { readonly id: string; readonly verdict: string }): Statement {
-  const sense = hearAmong({ ...perhaps, ...verdicts }, verdict);
+  const sense = hearAmong({ ...perhaps, ...verdicts, ...plans }, verdict);
   return { meaning: "adoption", id, verdict: sense?.meaning === "verdict" ? sense.verdict : undefined };
 }
 

@@ -11,6 +11,7 @@ import { say } from "../../verdict/sentences";
 import { type Plan, planUpdate, refusalOf, sendsSecrets } from "../plan";
 import { argumentsIn, outputsOf } from "../state";
 import { adoptsDeployment } from "../unique";
+import { unmanagedNote, withKept } from "../unmanagedSpec";
 import { listedIn, mapIn, shownIn, variablesOf } from "../variables";
 
 /** Most values of variables are unknown here, and no state may hold our placeholders. */
@@ -87,7 +88,11 @@ function adoptionOf(call: Call, inputs: Properties, resource: Properties): Adopt
   const { profile } = call;
   const live = { ...argumentsIn(resource, profile), ...heldVariables(inputs, resource, profile) };
   const olds = managedPart(inputs, live);
-  const plan = planUpdate({ ...olds, latestRevisionId: resource.latest_revision_id }, inputs, profile);
+  const notes = {
+    latestRevisionId: resource.latest_revision_id,
+    ...unmanagedNote(resource, inputs, profile),
+  };
+  const plan = planUpdate({ ...olds, ...notes }, inputs, profile);
   if (sendsSecrets(plan)) refuseLosses(call, resource, inputs);
   const fixed = changesBetween(deploymentRows, olds, inputs, profile).filter(
     ({ effect, unknown }) => effect === "replace" && !unknown,
@@ -145,7 +150,8 @@ function heldVariables(inputs: Properties, resource: Properties, profile: Profil
 
 /** The plan of an adoption in words, for the preview. */
 export function describeAdoption(call: Call, { id, plan }: Adoption) {
-  const { verdict, changes } = plan;
+  const { verdict, changes, unmanagedSpec } = plan;
   if (verdict === "unchanged") return say.adoptsUnchanged({ id });
-  return say.adoptsAnd({ id, verdict: describeVerdict(verdict, changes, call.hidden) });
+  const line = describeVerdict(verdict, changes, call.hidden);
+  return say.adoptsAnd({ id, verdict: withKept(line, unmanagedSpec) });
 }

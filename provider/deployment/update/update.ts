@@ -15,6 +15,7 @@ import { NOTED, outputsOf } from "../state";
 import { allowedUpdate, keeping, plannedUpdate, resting, type Update, waits } from "../write";
 import { answerNote, appliedUpdate, doubtAbout, resolved } from "./doubt";
 import { type Made, proveThePlan, revisionMade } from "./proof";
+import { changedMeanwhile, withUnmanaged } from "./wholeSpec";
 
 /** Updates the deployment. Returns its new outputs. */
 export async function updateDeployment(
@@ -52,10 +53,13 @@ async function send(update: Update, resource?: Properties): Promise<Properties> 
     const current = resource ?? (await call.service.directory.fresh(id));
     return finish(update, { ...asResource(olds), ...current }, undefined);
   }
+  const whole = await withUnmanaged(update);
   const sentAt = call.run.clock.now();
-  const answer = await patch(update, sentAt);
+  const answer = await patch(update, whole, sentAt);
   const made = await keeping(update, answer, async () => {
     call.service.directory.remember(answer);
+    const changed = changedMeanwhile(update, whole, answer);
+    if (changed !== undefined) await call.warn(changed);
     return revisionMade(update, call.moment(sentAt), answer.latest_revision_id);
   });
   return finish(update, answer, made, update);
@@ -85,8 +89,8 @@ async function finish(
 const LOOKS = 3;
 
 /** Sends the PATCH, with a journal entry if it may make a revision. After a lost answer, looks for its result. */
-function patch(update: Update, sentAt: number): Promise<Properties> {
-  const { call, id, olds, body } = update;
+function patch(update: Update, body: Properties, sentAt: number): Promise<Properties> {
+  const { call, id, olds } = update;
   const { endpoints } = call.service;
   const intent = updateIntent(update);
   return call.sendOnce<Properties>({

@@ -1,4 +1,5 @@
-import { hasChanges, keptWords, lineOf, meetingWords, refusalOf } from "../../../provider/deployment/plan";
+import { hasChanges, keptWords, lineOf, refusalOf } from "../../../provider/deployment/plan";
+import { meetingWords } from "../../../provider/deployment/replaced";
 import { hiddenBy } from "../../../provider/fields/check";
 import { type Properties, UNKNOWN } from "../../../provider/fields/value";
 import { chat, contract, langsmith, updating } from "../../support/deploymentArguments";

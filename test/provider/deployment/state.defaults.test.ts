@@ -69,16 +69,17 @@ test("a user's change of a derived limit is not drift, a change of a managed req
   expect(verdict).toBe("newRevision");
 });
 
-test("an update of another field sends no spec, and an update of the spec sends only the program's fields", async () => {
+test("an update of another field sends no spec, and one of the spec sends what the service has beside", async () => {
   const before = image({ cpu: 2 }, { customUrl: "https://a.example.test" });
   const made = await applied(before);
   made.emulator.requests.length = 0;
   const inPlace = image({ cpu: 2 }, { customUrl: "https://b.example.test" });
   const outputs = await updateDeployment(made.session, made.id, made.outputs, inPlace);
+  const stored = made.emulator.deployments()[0]?.source_config.resource_spec as object;
   await updateDeployment(made.session, made.id, outputs, image({ cpu: 1 }, inPlace.sourceConfig));
   const bodies = made.emulator.requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
   expect(bodies).toEqual([
     { source_config: { custom_url: "https://b.example.test" } },
-    { source_config: expect.objectContaining({ resource_spec: { cpu: 1 } }) },
+    { source_config: expect.objectContaining({ resource_spec: { ...stored, cpu: 1 } }) },
   ]);
 });

@@ -35,6 +35,7 @@ const PARTS = {
   message: "GET: 503",
   name: "chat",
   newer: "r2",
+  rest: "cpu 1, x_new",
   good: "r0",
   file: "/tmp/j.json",
   token: "t1",
@@ -102,6 +103,10 @@ const LINES: { readonly [name in Name]: readonly [words: string, heard: object] 
   resumesAnd: [
     "resumes waiting for revision d1 (BUILDING), no new revision for that; also updates in place, no new revision (name a -> b)",
     verdict("inPlace"),
+  ],
+  keepsUnmanaged: [
+    "creates a new revision (name a -> b); resourceSpec also keeps cpu 1, x_new",
+    verdict("newRevision"),
   ],
   finishes: ["finishes the update that failed; nothing is sent", verdict("inPlace")],
   moves: ["moves from the dynamic form to the plugin; nothing is sent", verdict("inPlace")],

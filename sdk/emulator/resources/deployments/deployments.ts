@@ -3,7 +3,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { deploymentOutputRows, deploymentRows } from "../../../../provider/fields/deployment";
 import type { ChangeClass } from "../../../../provider/fields/kind";
-import type { Properties } from "../../../../provider/fields/value";
+import { resourceSpecRows } from "../../../../provider/fields/resourceSpec";
+import { isProperties, type Properties } from "../../../../provider/fields/value";
 import type { Profile } from "../../../../provider/profiles/profile";
 import type { Occasion } from "../../faults";
 import { Answer, notFound, Refusal } from "../../http/message";
@@ -44,9 +45,10 @@ export function deploymentRoutes(service: EmulatedService): Route[] {
     route(`GET ${DEPLOYMENTS}`, ({ query }) => listDeployments(service, query), {
       query: filtersOf("deployments", profile),
     }),
-    route(`PATCH ${DEPLOYMENT}`, (call) =>
-      patchDeployment(service, stored(call), checkBody(patch, call.body), call),
-    ),
+    route(`PATCH ${DEPLOYMENT}`, (call) => {
+      checkBody(patch, withoutStrangers(call.body, stored(call)));
+      return patchDeployment(service, stored(call), call.body as Properties, call);
+    }),
     route(`GET ${DEPLOYMENT}`, (call) => deploymentView(service, stored(call)), {
       needs: "getDeployment",
     }),
@@ -104,6 +106,18 @@ function patchDeployment(
   }
   stored.updated_at = changedAt(service, stored.updated_at);
   return deploymentView(service, stored);
+}
+
+/** The body without the members of a resource spec that only the service knows: a client may send back what it was answered. */
+function withoutStrangers(body: unknown, { source_config }: StoredDeployment): unknown {
+  const config = valueAt(body, "source_config");
+  const spec = valueAt(config, "resource_spec");
+  if (!isProperties(body) || !isProperties(config) || !isProperties(spec)) return body;
+  const strangers = Object.keys((source_config.resource_spec ?? {}) as object).filter(
+    (name) => !wiresOf(resourceSpecRows).includes(name),
+  );
+  const members = Object.entries(spec).filter(([name]) => !strangers.includes(name));
+  return { ...body, source_config: { ...config, resource_spec: Object.fromEntries(members) } };
 }
 
 /** Body paths of the fields to which the profile gives that class, in addition to the table. */

@@ -1,0 +1,215 @@
+/** Members of a resource spec that the program does not manage, on a service that replaces the spec whole. */
+import * as fc from "fast-check";
+import { resourceSpecRows } from "../../../provider/fields/resourceSpec";
+import type { Properties } from "../../../provider/fields/value";
+import type { EmulatorOptions } from "../../../sdk/emulator";
+import { failureOf, provided, sessionOn, URN } from "../../support/providerRun";
+import { createDeployment, deployment, readDeployment, updateDeployment } from "../../support/resourceCalls";
+
+const scaled = (resourceSpec: Properties | undefined): Properties => ({
+  __urn: URN,
+  name: "chat",
+  source: "external_docker",
+  sourceConfig: { customUrl: "https://chat.example.test", ...(resourceSpec && { resourceSpec }) },
+  sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.0.0" },
+  revisionGeneration: 1,
+});
+
+const langsmith = { profile: "langsmith" };
+const QUIET = { profile: "langsmith", defaults: false } as const;
+
+async function running(spec: Properties | undefined, options: EmulatorOptions = QUIET, settings = {}) {
+  const made = await provided(options, settings);
+  const { id, outputs } = await createDeployment(made.session, scaled(spec));
+  made.sent();
+  const stored = () => made.emulator.deployments()[0]?.source_config.resource_spec;
+  const byHand = (members: Properties) =>
+    made.emulator.change(id, { source_config: { resource_spec: members } });
+  /** The lines and warnings of a plan, in a run of its own. */
+  const plan = async (olds: Properties, news: Properties) => {
+    const run = sessionOn(made.emulator, { profile: options.profile ?? "contract", ...settings });
+    const { inputs } = await deployment.check(run.session, olds, news);
+    await deployment.diff(run.session, id, olds, { ...news, ...inputs }, true);
+    return run.told;
+  };
+  return { ...made, id, outputs, stored, byHand, plan };
+}
+
+const STRANGE = { x_new: { of: ["a", 1, null] }, y: "" };
+
+test("survives with one GET more, unknown members too, and the plan's line names it", async () => {
+  const { session, emulator, id, outputs, stored, byHand, plan, sent, warnings } = await running({
+    minScale: 1,
+  });
+  byHand({ queue_cpu: 2, labels: { team: "chat" }, ...STRANGE });
+  const { outputs: state = {} } = await readDeployment(sessionOn(emulator, langsmith).session, id, outputs);
+  const news = scaled({ minScale: 2 });
+  expect((await plan(state, news)).join()).toContain(
+    "creates a new revision (sourceConfig.resourceSpec.minScale 1 -> 2); resourceSpec also keeps queueCpu 2, labels, x_new, y",
+  );
+  sent();
+  await updateDeployment(session, id, state, news);
+  expect(sent().slice(0, 2)).toEqual(["GET /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
+  expect(stored()).toEqual({ min_scale: 2, queue_cpu: 2, labels: { team: "chat" }, ...STRANGE });
+  expect(warnings()).toEqual([]);
+});
+
+test("is said to be kept even where no answer has shown it yet", async () => {
+  const { outputs, plan } = await running({ minScale: 1 });
+  expect((await plan(outputs, scaled({ minScale: 2 }))).join()).toContain(
+    "(sourceConfig.resourceSpec.minScale 1 -> 2); resourceSpec also keeps what else the service has",
+  );
+});
+
+test("a member that the program gives no longer goes back to the service, and the others stay", async () => {
+  const { session, id, outputs, stored, byHand } = await running({ minScale: 1, cpu: 2 });
+  byHand({ queue_cpu: 3 });
+  const one = await updateDeployment(session, id, outputs, scaled({ minScale: 1 }));
+  expect(stored()).toEqual({ min_scale: 1, queue_cpu: 3 });
+  await updateDeployment(session, id, one, scaled(undefined));
+  expect(stored()).toEqual({ queue_cpu: 3 });
+});
+
+test("a list or a map that the program gives is its whole value", async () => {
+  const { session, id, outputs, stored, byHand } = await running({ labels: { a: "1" } });
+  byHand({ labels: { by_hand: "2" }, annotations: { by_hand: "3" } });
+  await updateDeployment(session, id, outputs, scaled({ labels: { a: "2" } }));
+  expect(stored()).toEqual({ labels: { a: "2" }, annotations: { by_hand: "3" } });
+});
+
+test("a program without a resource spec neither reads nor sends it", async () => {
+  const { session, emulator, id, outputs, stored, byHand, sent } = await running(undefined);
+  byHand({ cpu: 4, ...STRANGE });
+  const news = { ...scaled(undefined), sourceConfig: { customUrl: "https://other.example.test" } };
+  await updateDeployment(session, id, outputs, news);
+  expect(emulator.requests[0]?.body).toEqual({
+    source_config: { custom_url: "https://other.example.test" },
+  });
+  expect(sent()).toEqual(["PATCH /v2/deployments/ID"]);
+  expect(stored()).toEqual({ cpu: 4, ...STRANGE });
+});
+
+test("an update that leaves the spec alone neither reads nor sends it", async () => {
+  const { session, emulator, id, outputs, sent } = await running({ cpu: 1 });
+  const { sourceRevisionConfig: _image, ...others } = scaled({ cpu: 1 });
+  const news = { ...others, sourceRevisionConfig: { imageUri: "registry.example.com/chat:1.1.0" } };
+  await updateDeployment(session, id, outputs, news);
+  const [first] = emulator.requests;
+  expect([first?.method, first?.body]).toEqual([
+    "PATCH",
+    { source_revision_config: { image_uri: "registry.example.com/chat:1.1.0" } },
+  ]);
+  expect(sent()[0]).toBe("PATCH /v2/deployments/ID");
+});
+
+test("a service that merges is sent the managed members alone", async () => {
+  const { session, emulator, id, outputs, byHand, plan } = await running({ cpu: 1 }, { defaults: false });
+  byHand({ queue_cpu: 2 });
+  emulator.requests.length = 0;
+  expect((await plan(outputs, scaled({ cpu: 2 }))).join()).not.toContain("also keeps");
+  await updateDeployment(session, id, outputs, scaled({ cpu: 2 }));
+  expect(emulator.requests.map(({ method, body }) => [method, body])).toEqual([
+    ["PATCH", { source_config: { custom_url: "https://chat.example.test", resource_spec: { cpu: 2 } } }],
+  ]);
+});
+
+test("an adopted deployment keeps it, and the plan says so", async () => {
+  const { emulator, id, stored, byHand } = await running({ cpu: 1 });
+  byHand({ queue_cpu: 2, ...STRANGE });
+  const run = sessionOn(emulator, langsmith);
+  const inputs = { ...scaled({ cpu: 2 }), adopt: id };
+  await deployment.check(run.session, undefined, inputs);
+  expect(run.told.join()).toContain("cpu 1 -> 2); resourceSpec also keeps queueCpu 2, x_new, y");
+  await createDeployment(run.session, inputs);
+  expect(stored()).toEqual({ cpu: 2, queue_cpu: 2, ...STRANGE });
+});
+
+test("a limit that the service made from a request goes along until the request exceeds it", async () => {
+  const { session, id, outputs, stored } = await running({ cpu: 1 }, { profile: "langsmith" });
+  expect(stored()).toMatchObject({ cpu: 1, cpu_limit: 2, queue_cpu: 1 });
+  const two = await updateDeployment(session, id, outputs, scaled({ cpu: 2 }));
+  expect(stored()).toMatchObject({ cpu: 2, cpu_limit: 2, queue_cpu: 1 });
+  const back = await updateDeployment(session, id, two, scaled({ cpu: 1 }));
+  await updateDeployment(session, id, back, scaled({ cpu: 4 }));
+  expect(stored()).toMatchObject({ cpu: 4, cpu_limit: 8, queue_cpu: 1, queue_cpu_limit: 2 });
+});
+
+test("a limit that somebody set is kept even below the request", async () => {
+  const { session, id, outputs, stored, byHand } = await running({ cpu: 1 });
+  byHand({ cpu_limit: 3 });
+  await updateDeployment(session, id, outputs, scaled({ cpu: 4 }));
+  expect(stored()).toEqual({ cpu: 4, cpu_limit: 3 });
+});
+
+test("a service that changes what was sent along is told of by name alone", async () => {
+  const { session, emulator, id, outputs, byHand, warnings } = await running({ cpu: 1 });
+  byHand({ queue_cpu: 2, x_new: "value-of-x" });
+  const [current] = emulator.deployments();
+  const answer = {
+    ...current,
+    source_config: { resource_spec: { cpu: 2, queue_cpu: 2, x_new: "value-of-another" } },
+  };
+  emulator.failNext({ kind: "status-after", status: 200, body: answer, match: { method: "PATCH" } });
+  await updateDeployment(session, id, outputs, scaled({ cpu: 2 })).catch(() => undefined);
+  const told = warnings().join();
+  expect(told).toContain(
+    "has changed what the program does not manage in resourceSpec since it was read: x_new.",
+  );
+  expect(told).not.toContain("value-of");
+});
+
+test("nothing is sent where the spec cannot be read", async () => {
+  const { session, emulator, id, outputs, sent } = await running({ cpu: 1 }, QUIET, { maxRetries: "0" });
+  emulator.failNext({ kind: "status", status: 500, match: { method: "GET" }, times: 9 });
+  const failure = await failureOf(updateDeployment(session, id, outputs, scaled({ cpu: 2 })));
+  expect(failure.message).toContain("500");
+  expect(sent().filter((each) => each.startsWith("PATCH"))).toEqual([]);
+});
+
+const NUMBERS = Object.entries(resourceSpecRows)
+  .filter(([name, { kind }]) => ["integer", "number"].includes(kind.type) && !name.startsWith("redis"))
+  .map(([name, { wire }]) => ({ name, wire: wire as string }));
+const wiresOf = (names: readonly string[]) =>
+  NUMBERS.filter(({ name }) => names.includes(name)).map(({ wire }) => wire);
+const without = (properties: Properties, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+
+const members = (values: readonly number[]) =>
+  fc.dictionary(fc.constantFrom(...NUMBERS.map(({ name }) => name)), fc.constantFrom(...values), {
+    maxKeys: 8,
+    noNullPrototype: true,
+  });
+
+/** Even numbers are the program's, odd ones another hand's, so that none of these is what the service derives. */
+const drawn = fc.record({
+  managed: members([2, 4, 6, 8]),
+  byHand: members([1, 3, 5, 7]),
+  strange: fc.dictionary(
+    fc.stringMatching(/^x_[a-z]{1,3}$/),
+    fc.jsonValue().filter((value) => value !== null),
+    { maxKeys: 3, noNullPrototype: true },
+  ),
+});
+
+test("nothing of it is lost over 300 drawn updates", async () => {
+  const { session, id, outputs, stored, byHand } = await running({ minScale: 2 });
+  let state = outputs;
+  let [updates, kept] = [0, 0];
+  const property = fc.asyncProperty(drawn, async ({ managed, byHand: hand, strange }) => {
+    const before = Object.keys((state.sourceConfig as Properties).resourceSpec ?? {});
+    const numbers = Object.entries(without(hand, before)).map(([name, value]) => [...wiresOf([name]), value]);
+    const present = Object.keys(without(stored() as Properties, wiresOf(before)));
+    byHand({ ...Object.fromEntries(present.map((wire) => [wire, null])), ...strange });
+    byHand(Object.fromEntries(numbers));
+    const rest = without(structuredClone(stored()) as Properties, wiresOf(before));
+    const spec = Object.keys(managed).length > 0 ? managed : undefined;
+    state = await updateDeployment(session, id, state, { ...scaled(spec), rollout: { wait: false } });
+    const given = Object.entries(managed).map(([name, value]) => [...wiresOf([name]), value]);
+    expect(stored()).toEqual({ ...rest, ...Object.fromEntries(given) });
+    updates += 1;
+    kept += Object.keys(rest).length;
+  });
+  await fc.assert(property, { numRuns: 300 });
+  expect(updates).toBe(300);
+  expect(kept).toBeGreaterThan(600);
+});
