@@ -2,6 +2,7 @@
 
 import type { Call } from "../call";
 import { isUnsupported } from "../client/errors";
+import { isBeingDeleted } from "../fields/deployment";
 import type { Properties } from "../fields/value";
 import { undeletedWords } from "../run/failureWords";
 import { say } from "../verdict/sentences";
@@ -60,7 +61,7 @@ async function deleteAndWait(call: Call, id: string): Promise<void> {
   for (let looks = 1; ; looks += 1) {
     const resource = await call.service.directory.fresh(id);
     if (resource === undefined) return call.tell(say.deleted({ id }));
-    if (refusal !== undefined && looks === LOOKS_AFTER_REFUSAL && resource.status !== "AWAITING_DELETE")
+    if (refusal !== undefined && looks === LOOKS_AFTER_REFUSAL && !isBeingDeleted(resource.status))
       throw call.refuse(undeletedWords(id, call.profile.name, refusal), refusal);
     if (clock.now() > deadline) {
       throw call.refuse(

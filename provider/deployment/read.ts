@@ -3,7 +3,7 @@
 import type { Call } from "../call";
 import { RefusedError } from "../failure";
 import { withValueAt } from "../fields/compare";
-import { deploymentOutputRows, deploymentRows } from "../fields/deployment";
+import { deploymentOutputRows, deploymentRows, isBeingDeleted } from "../fields/deployment";
 import { allowed, uuid } from "../fields/kind";
 import { isUuid, type Properties } from "../fields/value";
 import { everyArgumentFromWire } from "../fields/wire";
@@ -29,7 +29,7 @@ export async function readDeployment(call: Call, id: string, state: Properties):
   if (call.readOnly && !isUuid(id))
     throw new RefusedError(`got the id "${escapeControls(id)}"; allowed: ${allowed(uuid)}`, "Deployment.get");
   const resource = (await call.service.directory.byId(id)) ?? (await lookAgain(call, id, state));
-  if (resource === undefined || resource.status === "AWAITING_DELETE") {
+  if (resource === undefined || isBeingDeleted(resource.status)) {
     if (call.readOnly) throw missing(call, id, resource?.status);
     if (resource !== undefined)
       await call.warn(`is being deleted on the service (id ${id}); it counts as gone`);

@@ -152,6 +152,10 @@ export const DEPLOYMENT_STATUSES = [
   "UNKNOWN",
 ] as const;
 
+/** Whether the status says that the deployment is on its way out, so that it counts as gone. */
+export const isBeingDeleted = (status: unknown): boolean =>
+  status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
+
 /** The states in which an operation can leave the rollout of its revision. */
 export const ROLLOUT_STATES = ["deployed", "failed", "unfinished", "not awaited"] as const;
 

@@ -67,7 +67,14 @@ export function describeFailure(members: readonly Member[], seconds: number): st
   const next =
     failures > 0 ? `To make the failed revisions again, run \`${REMAKING}\`` : "The next up waits again";
   const bad = members.filter(({ follow }) => follow.end !== "deployed");
-  return `${ends.join(", ")} after ${seconds} s; ${running} deployed. ${next}\n${tableOf(bad)}`;
+  return `${ends.join(", ")} after ${seconds} s; ${running} deployed. ${next}\n${tableOf(bad)}${reasonsOf(bad)}`;
+}
+
+function reasonsOf(members: readonly Member[]): string {
+  const lines = members.flatMap(({ name, follow: { reason } }) =>
+    reason === undefined ? [] : [`\n  ${escapeControls(name)}: ${reason}`],
+  );
+  return lines.length === 0 ? "" : `\nThe service says:${lines.join("")}`;
 }
 
 /** A table with one line per member. */

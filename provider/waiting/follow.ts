@@ -2,11 +2,12 @@
 import type { Clock } from "../client/clock";
 import type { Endpoints } from "../client/endpoints";
 import { isNotFound } from "../client/errors";
+import { isBeingDeleted } from "../fields/deployment";
 import type { Properties } from "../fields/value";
 import { say } from "../verdict/sentences";
 import type { Words } from "../verdict/wording";
 import type { Pace } from "./pace";
-import { findRevision, newerThan } from "./revisions";
+import { findRevision, newerThan, reasonIn } from "./revisions";
 import { StatusLog } from "./statusLog";
 
 /** The objects that all waits on one service share. */
@@ -37,6 +38,8 @@ export class Follow {
   revisionId: string | undefined;
   /** The last status; undefined before the first read of the revision. */
   status: string | undefined;
+  /** Why its revision failed, in the service's words; undefined if there are none. */
+  reason: string | undefined;
   /** The deployment from the listing that showed the end; undefined if a read of the revision did. */
   resource: Properties | undefined;
   /** The revision that was active when the deployment was last listed, if any. */
@@ -102,7 +105,7 @@ export class Follow {
   sees(deployment: Properties | undefined): void {
     this.#isMissing = deployment === undefined;
     if (deployment === undefined) this.#suspects();
-    else if (deployment.status === "AWAITING_DELETE") this.#vanishes("AWAITING_DELETE");
+    else if (isBeingDeleted(deployment.status)) this.#vanishes(String(deployment.status));
     else this.#compares(deployment);
   }
 
@@ -180,6 +183,7 @@ export class Follow {
   #ends(end: "deployed" | "failed", status: string, revision?: Properties): void {
     this.end = end;
     this.status = status;
+    this.reason = end === "failed" ? reasonIn(revision) : undefined;
     this.log.changed(status);
     if (end === "deployed" && this.isFromTheStart) this.#around.pace.learns(this.log.elapsed);
     const took = Date.parse(String(revision?.updated_at)) - Date.parse(String(revision?.created_at));

@@ -1,6 +1,9 @@
 /** The revisions of a deployment, as the service lists them. */
+
+import { oneLine } from "../client/answer";
 import type { Endpoints } from "../client/endpoints";
 import type { Properties } from "../fields/value";
+import { escapeControls } from "../fields/words";
 
 /** The revision with that id, from as few pages as possible. */
 export async function findRevision(
@@ -20,6 +23,17 @@ export async function revisionsOf(endpoints: Endpoints, deploymentId: string): P
   const revisions: Properties[] = [];
   for await (const page of endpoints.listRevisions(deploymentId)) revisions.push(...page);
   return revisions.sort((a, b) => Date.parse(String(b.created_at)) - Date.parse(String(a.created_at)));
+}
+
+/** Fields in which a service may say why a revision failed: the contract has none. */
+const REASONS = ["status_message", "message", "error"];
+
+/** The service's words on the revision's failure, safe to print; undefined if there are none. */
+export function reasonIn(revision: Properties | undefined): string | undefined {
+  const words = REASONS.map((name) => revision?.[name]).find(
+    (text) => typeof text === "string" && /\S/.test(text),
+  );
+  return words === undefined ? undefined : escapeControls(oneLine(String(words)));
 }
 
 /** The newest other revision, unless it is older: a service may point back to an older one. */

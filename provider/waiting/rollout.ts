@@ -11,6 +11,8 @@ export interface WaitEnd {
   /** The revision at the end: a newer one if it superseded the first. */
   readonly revisionId: string | undefined;
   readonly status: string | undefined;
+  /** Why it failed, in the service's words; undefined if there are none. */
+  readonly reason: string | undefined;
   /** Each status in order, with its duration. */
   readonly steps: readonly Stage[];
   readonly seconds: number;
@@ -38,10 +40,10 @@ export async function waitForRollout(
   if (revision !== undefined) await follow.seesRevision(revision);
   const report = teller(progress);
   await poller.watch([follow], () => report(follow));
-  const { end, revisionId, status, resource, log, isGone } = follow;
+  const { end, revisionId, status, reason, resource, log, isGone } = follow;
   if (isGone) throw new RefusedError(`the service no longer has the deployment (${status}).`);
   const ended = end === "waiting" ? "timeout" : end;
-  return { end: ended, revisionId, status, steps: log.steps(), seconds: log.total(), resource };
+  return { end: ended, revisionId, status, reason, steps: log.steps(), seconds: log.total(), resource };
 }
 
 const FIRST_SECONDS = 10;

@@ -64,6 +64,8 @@ const faultRows = {
   times: computed(integer),
   /** A number, or the text of a revision's status. */
   status: computed(json),
+  /** Why the revision fails. */
+  message: optionalText,
   body: computed(json),
   contentType: optionalText,
   headers: computed(mapOf(text)),
@@ -86,12 +88,12 @@ const operations = {
     { deploymentId: name, patch: required(record) },
     ({ deploymentId, patch }, change) => change(deploymentId, patch),
   ),
-  /** Ends the newest revision at once with a status. */
+  /** Ends the newest revision at once with a status; a message says why it failed. */
   settle: operation(
     "settle",
     deployments.settle,
-    { deploymentId: name, status: name },
-    ({ deploymentId, status }, settle) => settle(deploymentId, status),
+    { deploymentId: name, status: name, message: optionalText },
+    ({ deploymentId, status, message }, settle) => settle(deploymentId, status, message),
   ),
   /** Removes a deployment without a request. */
   remove: operation("remove", deployments.remove, { deploymentId: name }, ({ deploymentId }, remove) =>

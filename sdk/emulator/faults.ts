@@ -21,13 +21,13 @@ interface AnsweredStatus {
  *
  * `status`: answers with the status and does nothing. `status-after`: does what was asked, then answers with the status.
  * `drop-before`, `drop-after`: breaks the connection before or after doing it. `delay`: does it `ms` later. `html`: answers a
- * page with status 200 and does nothing. `revision`: the next revision ends with that status.
+ * page with status 200 and does nothing. `revision`: the next revision ends with that status, and says why in `status_message` if `message` is given.
  */
 export type Fault = { match?: FaultMatch /** 1 unless given. */; times?: number } & (
   | ({ kind: "status" | "status-after" } & AnsweredStatus)
   | { kind: "drop-before" | "drop-after" | "html" }
   | { kind: "delay"; ms: number }
-  | { kind: "revision"; status: string }
+  | { kind: "revision"; status: string; message?: string }
 );
 
 type RevisionFault = Extract<Fault, { kind: "revision" }>;

@@ -1,7 +1,7 @@
 /** Adoption: takes over an existing deployment if the program asks for it. */
 
 import type { Call } from "../../call";
-import { deploymentRows } from "../../fields/deployment";
+import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
 import { canonicalId, isAbsent, isProperties, type Properties, valueAt } from "../../fields/value";
 import { isAnswered } from "../../fields/wire";
 import type { Profile } from "../../profiles/profiles";
@@ -61,7 +61,7 @@ export async function findAdoption(call: Call, inputs: Properties): Promise<Adop
 
 async function byId(call: Call, id: string): Promise<Properties> {
   const resource = await call.service.directory.byId(id);
-  if (resource?.status === "AWAITING_DELETE")
+  if (isBeingDeleted(resource?.status))
     throw call.refuse(`adopt: the deployment ${id} is just being deleted`);
   if (resource !== undefined) return resource;
   throw call.refuse(`adopt: ${call.baseUrl} has no deployment with the id ${id}`);
@@ -78,7 +78,7 @@ async function byName(call: Call, { name }: Properties): Promise<Properties | un
 /** The deployments of that name that are not being deleted. */
 export async function livingNamed(call: Call, name: string): Promise<Properties[]> {
   const deployments = await call.service.directory.named(name);
-  return deployments.filter(({ status }) => status !== "AWAITING_DELETE");
+  return deployments.filter(({ status }) => !isBeingDeleted(status));
 }
 
 export const idsOf = (deployments: readonly Properties[]): string =>

@@ -5,7 +5,7 @@
 import type { Call } from "../../call";
 import type { RefusedError } from "../../failure";
 import { holds } from "../../fields/compare";
-import { deploymentRows } from "../../fields/deployment";
+import { deploymentRows, isBeingDeleted } from "../../fields/deployment";
 import { type Properties, valueAt } from "../../fields/value";
 import { rowsToWire } from "../../fields/wire";
 import type { Entry, Intent, Moment, Unreadable } from "../../journal/entry";
@@ -103,7 +103,7 @@ async function byItsId(recovery: Recovery, entry: Entry, id: string): Promise<Re
   const isOld = call.run.clock.now() - entry.sentAt > MEMORY_MS;
   if (isOld || id === call.service.fleet.predecessorOf(call.urn)) return forget(recovery);
   const resource = await call.service.directory.byId(id);
-  if (resource === undefined || resource.status === "AWAITING_DELETE") {
+  if (resource === undefined || isBeingDeleted(resource.status)) {
     await call.tell(say.creationHasVanished({ id }));
     return forget(recovery);
   }
@@ -141,8 +141,7 @@ async function appeared(call: Call, name: string, idsBefore: readonly string[]):
   const { directory, fleet } = call.service;
   const predecessor = fleet.predecessorOf(call.urn);
   return (await directory.freshlyNamed(name)).filter(
-    ({ id, status }) =>
-      status !== "AWAITING_DELETE" && id !== predecessor && !idsBefore.includes(id as string),
+    ({ id, status }) => !isBeingDeleted(status) && id !== predecessor && !idsBefore.includes(id as string),
   );
 }
 

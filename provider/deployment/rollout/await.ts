@@ -3,6 +3,7 @@ import type { UnfinishedError } from "../../failure";
 import { ROLLOUT_TIMEOUT_SECONDS, sourceRevisionConfigRows } from "../../fields/deployment";
 import { isProperties, type Properties } from "../../fields/value";
 import { rowsFromWire } from "../../fields/wire";
+import { sentence } from "../../fields/words";
 import { say } from "../../verdict/sentences";
 import { by } from "../../waiting/poller";
 import { revisionsOf } from "../../waiting/revisions";
@@ -69,13 +70,18 @@ function failure(write: Write, resource: Properties, waitEnd: WaitEnd, further: 
   return call.unfinished(id, outputs, `${story(waitEnd, resource)}${further}`);
 }
 
-function story({ end, revisionId, status, seconds, steps }: WaitEnd, resource: Properties): string {
+/** The service's words on the failure, as a sentence to add. */
+const saying = ({ reason }: WaitEnd): string =>
+  reason === undefined ? "" : ` The service says: ${sentence(reason)}`;
+
+function story(waitEnd: WaitEnd, resource: Properties): string {
+  const { end, revisionId, status, seconds, steps } = waitEnd;
   const revision = `revision ${revisionId ?? "(none was made yet)"}`;
   const active = resource.active_revision_id;
   const serving =
     typeof active === "string" ? ` Revision ${active} goes on serving.` : " No revision serves.";
   if (end !== "timeout")
-    return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${serving} The next up makes the revision again.`;
+    return `${revision} ended ${status} after ${seconds} s${describeSteps(steps)}.${saying(waitEnd)}${serving} The next up makes the revision again.`;
   const at = status === undefined ? "" : `, last seen ${status}`;
   return `${revision} was not deployed within ${seconds} s${at}${describeSteps(steps)}.${serving} The next up resumes the wait.`;
 }
@@ -136,5 +142,5 @@ function restoredStory(failed: WaitEnd, good: Properties, { end, revisionId, sta
     end === "deployed"
       ? `deployed as revision ${revisionId}`
       : `revision ${revisionId} of them ended ${status}`;
-  return `revision ${failed.revisionId} ended ${failed.status} after ${failed.seconds} s${describeSteps(failed.steps)}. The settings of the last deployed revision, ${good.id}, were restored: ${how}.`;
+  return `revision ${failed.revisionId} ended ${failed.status} after ${failed.seconds} s${describeSteps(failed.steps)}.${saying(failed)} The settings of the last deployed revision, ${good.id}, were restored: ${how}.`;
 }

@@ -3,12 +3,12 @@ import { refreshedState } from "../../../provider/deployment/state";
 import { variablesOf } from "../../../provider/deployment/variables";
 import type { Hidden } from "../../../provider/fields/check";
 import { type Difference, differences, driftIn } from "../../../provider/fields/compare";
-import { deploymentRows } from "../../../provider/fields/deployment";
+import { deploymentRows, isBeingDeleted } from "../../../provider/fields/deployment";
 import { listenerRows } from "../../../provider/fields/listener";
 import { isAbsent, type Properties } from "../../../provider/fields/value";
 import { isAnswered, rowsFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";
-import { type AccountSnapshot, BEING_DELETED, type Live } from "../read/account";
+import type { AccountSnapshot, Live } from "../read/account";
 import { type Criteria, isEverything, matcher } from "../read/selection";
 import type { StackResource } from "../read/stack";
 
@@ -136,7 +136,7 @@ function rowOf(
   const row = (finding: Finding, fields: readonly FieldDifference[] = []): ComparedRow[] => [
     { kind, finding, name: nameOf(kind, values), id, resources: labelsOf(resources), fields },
   ];
-  if (values.status === BEING_DELETED) return resources.length === 0 ? [] : row("being deleted");
+  if (isBeingDeleted(values.status)) return resources.length === 0 ? [] : row("being deleted");
   if (resources.length === 0) return row("not in the program");
   if (managers.length > 1) return row("managed twice");
   const fields = managers.flatMap(({ state, hidden }) =>

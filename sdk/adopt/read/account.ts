@@ -26,9 +26,6 @@ export interface AccountSnapshot {
   readonly listeners: readonly Live[] | undefined;
 }
 
-/** A deployment with this status counts as gone. */
-export const BEING_DELETED = "AWAITING_DELETE";
-
 /** Throws a ServiceError, also for an answer that breaks the contract. */
 export async function readAccount(connection: Connection): Promise<AccountSnapshot> {
   const endpoints = httpEndpoints(connection, connection.profile);

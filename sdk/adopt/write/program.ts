@@ -1,9 +1,9 @@
 /** A program of adopted deployments, independent of any language. */
-import { deploymentRows } from "../../../provider/fields/deployment";
+import { deploymentRows, isBeingDeleted } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
 import { isProperties, type Properties } from "../../../provider/fields/value";
 import { join } from "../../../provider/fields/wire";
-import { type AccountSnapshot, BEING_DELETED, type Live } from "../read/account";
+import type { AccountSnapshot, Live } from "../read/account";
 import type { Selection } from "../read/selection";
 import { adopting, type Description, describe } from "./arguments";
 import type { LeftOut, RefusesKey } from "./leftOut";
@@ -86,7 +86,7 @@ export function programOf(
   const skip = ({ id, values }: Live, why: string) =>
     void skipped.push({ id, name: String(values.name ?? ""), why });
   const deployments = selection.flatMap((live) => {
-    if (live.values.status === BEING_DELETED) return skip(live, "it is being deleted") ?? [];
+    if (isBeingDeleted(live.values.status)) return skip(live, "it is being deleted") ?? [];
     const description = describe(live, profile, refusesKey);
     if ("why" in description) return skip(live, description.why) ?? [];
     return [declarationOf(live, naming(live.id), description, connection, refer)];

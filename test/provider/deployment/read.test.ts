@@ -52,12 +52,15 @@ test("a deployment that the service has deleted is gone", async () => {
   expect(warnings()).toEqual([]);
 });
 
-test("a deployment that the service is deleting counts as gone, with a warning", async () => {
-  const { emulator, id, read, warnings } = await recorded();
-  emulator.change(id, { status: "AWAITING_DELETE" });
-  expect(await read()).toEqual({ id: undefined });
-  expect(warnings()).toEqual([expect.stringContaining(`is being deleted on the service (id ${id})`)]);
-});
+test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
+  "a deployment that is %s counts as gone, with a warning",
+  async (status) => {
+    const { emulator, id, read, warnings } = await recorded();
+    emulator.change(id, { status });
+    expect(await read()).toEqual({ id: undefined });
+    expect(warnings()).toEqual([expect.stringContaining(`is being deleted on the service (id ${id})`)]);
+  },
+);
 
 test.each([401, 403, 500])("after an answer with status %i, no deployment counts as gone", async (status) => {
   const { emulator, read } = await recorded();

@@ -84,7 +84,7 @@ test("each change is reported once, and the pauses grow with the waiting time", 
 test("a failure is reported once all other rollouts have ended, with a table of all failures", async () => {
   const clock = turnedClock();
   const given = await fleet(4, {}, clock);
-  given.settle("BUILD_FAILED", 0, 1);
+  given.emulator.settle(given.ids[0] as string, "BUILD_FAILED", "no Dockerfile");
   given.settle("DEPLOY_FAILED", 2, 3);
   const othersEnd = () => {
     given.settle("DEPLOYED", 1, 2);
@@ -112,6 +112,8 @@ test("a failure is reported once all other rollouts have ended, with a table of 
       expect.stringMatching(/^[\d.]+$/),
       "none",
     ],
+    ["The service says:"],
+    ["d1: no Dockerfile"],
   ]);
   expect(given.words()).toContainEqual(expect.stringMatching(/^0 of 4 deployed .*\(2 waiting, 2 failed\)$/));
   expect(error).toMatchObject({ id: "fleet", properties: { deployed: 2, rolloutState: "failed" } });

@@ -61,12 +61,17 @@ export function push(service: EmulatedService, deploymentId: string, push: Push 
   return revisionView(service, revision) as unknown as RevisionState;
 }
 
-/** Ends the newest revision at once with the status. */
-export function settle(service: EmulatedService, deploymentId: string, status: string): void {
+/** Ends the newest revision at once with the status; `message` says why it failed. */
+export function settle(
+  service: EmulatedService,
+  deploymentId: string,
+  status: string,
+  message?: string,
+): void {
   const now = service.makes.now();
   const latest = latestRevision(deployments.find(service, deploymentId), now);
   if (!latest) throw new TypeError(`deployment ${deploymentId} has no revision yet`);
-  latest.end = { status, atMs: now };
+  Object.assign(latest, { end: { status, atMs: now }, message });
 }
 
 /** Stored fields that a test may not change. */

@@ -19,6 +19,8 @@ export interface StoredRevision {
   readonly statuses: readonly string[];
   source_revision_config: Properties;
   repo_commit_sha: string | null;
+  /** Answered once it has failed. */
+  message?: string | undefined;
   /** Set if the revision ended differently from what its statuses say. */
   end?: { readonly status: string; readonly atMs: number };
   /** Fields whose values a test has set. */
@@ -77,6 +79,7 @@ export function makeRevision(
     statuses,
     source_revision_config: spec.config,
     repo_commit_sha: spec.commitSha ?? (isFromRepository ? makes.commit(id) : null),
+    message: fault?.message,
   };
   deployment.revisions.push(revision);
   const { latest_revision_id, active_revision_id, ...overrides } = deployment.overrides;
@@ -161,6 +164,7 @@ export function revisionView(
     status,
     source: revision.source,
     source_revision_config: revisionConfigView(service, revision),
+    ...(revision.message !== undefined && status.endsWith("_FAILED") && { status_message: revision.message }),
     ...revision.overrides,
   };
 }

@@ -120,11 +120,14 @@ test("an adoption that would make a revision is refused if revisions are forbidd
   expect(patches(sent())).toEqual([]);
 });
 
-test("a deployment that is being deleted is not adopted by its id", async () => {
-  const { emulator, id, session } = await existing();
-  emulator.change(id, { status: "AWAITING_DELETE" });
-  await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("delet");
-});
+test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
+  "a deployment that is %s is not adopted by its id",
+  async (status) => {
+    const { emulator, id, session } = await existing();
+    emulator.change(id, { status });
+    await expect(createDeployment(session, { ...open, adopt: id })).rejects.toThrow("delet");
+  },
+);
 
 test("the plan of an adoption distinguishes secrets that are set again from new ones", async () => {
   for (const [secretsInResponses, happens] of [

@@ -64,14 +64,17 @@ test("if a successor has its predecessor's name, the error says to change the na
   expect(message).toMatch(new RegExp(`the old deployment ${id} still has the name "chat".*Change name too$`));
 });
 
-test("the name of a deployment that is being deleted is free", async () => {
-  const { emulator, session } = await provided();
-  const [id = ""] = emulator.seed(1);
-  emulator.change(id, { name: "chat", status: "AWAITING_DELETE" });
-  const created = await createDeployment(session, chat);
-  expect(created.id).not.toBe(id);
-  expect(emulator.deployments()).toHaveLength(2);
-});
+test.each(["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])(
+  "the name of a deployment that is %s is free",
+  async (status) => {
+    const { emulator, session } = await provided();
+    const [id = ""] = emulator.seed(1);
+    emulator.change(id, { name: "chat", status });
+    const created = await createDeployment(session, chat);
+    expect(created.id).not.toBe(id);
+    expect(emulator.deployments()).toHaveLength(2);
+  },
+);
 
 test.each([
   ["drop-after", { kind: "drop-after", match: POST }],

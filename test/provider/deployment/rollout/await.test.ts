@@ -1,4 +1,5 @@
 import type { UnfinishedError } from "../../../../provider/failure";
+import { shownFailure } from "../../../../provider/host/engine";
 import type { EmulatorOptions } from "../../../../sdk/emulator";
 import { chat, failureOf, provided } from "../../../support/providerRun";
 import { createDeployment, deployment, updateDeployment } from "../../../support/resourceCalls";
@@ -30,6 +31,37 @@ test("the error about a failed revision has its steps and the serving revision, 
     sourceRevisionConfig: { repoRef: "next" },
   });
 });
+
+test.each(["fail", "restore"])(
+  "the error about a failed revision says why, in the service's words, masked and in one line (onFailure %s)",
+  async (onFailure) => {
+    const { emulator, update } = await running();
+    const message = `exit code 1:\n  no \u001b[31m${chat.secrets.TOKEN}\u001b[0m`;
+    emulator.failNext({ kind: "revision", status: "BUILD_FAILED", message });
+    const error = await failureOf<UnfinishedError>(update(undefined, { ...next, rollout: { onFailure } }));
+    expect(shownFailure(error)).toContain(
+      "The service says: exit code 1: no \\u001b[31m[secret]\\u001b[0m. ",
+    );
+  },
+);
+
+test.each(["message", "error"])(
+  "a reason under the name %s is said too, and no other value is",
+  async (name) => {
+    const { emulator, session, id, update } = await running({ revisionSeconds: 600 });
+    const rejected = failureOf<UnfinishedError>(update());
+    const isPatched = () => emulator.requests.some(({ method }) => method === "PATCH");
+    while (!isPatched()) await new Promise((done) => setTimeout(done, 5));
+    const { endpoints } = session.service(undefined);
+    const list = endpoints.listRevisions.bind(endpoints);
+    jest.spyOn(endpoints, "listRevisions").mockImplementation(async function* (...args) {
+      for await (const page of list(...args))
+        yield page.map((each) => ({ ...each, status_message: 1, [name]: "no such branch" }));
+    });
+    emulator.settle(id, "BUILD_FAILED");
+    expect((await rejected).message).toContain("The service says: no such branch. ");
+  },
+);
 
 test("if no revision was ever deployed, the error says that none serves", async () => {
   const { emulator, session } = await provided();
