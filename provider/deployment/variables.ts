@@ -37,7 +37,7 @@ export function variableFaults({ environment, ...args }: Properties): Fault[] {
 }
 
 /** The beginnings of well-known keys. */
-const CREDENTIAL =
+export const CREDENTIAL =
   /^(sk-|gh[pousr]_|github_pat_|glpat-|lsv2_|A[KS]IA[0-9A-Z]{12}|xox[abeoprs]-|AIza|hf_|-----BEGIN)/;
 
 /** Warnings about plain values that look like credentials, by name. */

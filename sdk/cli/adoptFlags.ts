@@ -40,7 +40,7 @@ const rows = {
   id: { value: "ID,…", multiple: true, help: "only these deployments" },
   terraform: {
     value: "FILE",
-    help: "only what Terraform manages, under Terraform's names; FILE is the output of `terraform show -json`, `-` for standard input",
+    help: "only what Terraform manages, under Terraform's names and with its plain variables; FILE is the output of `terraform show -json`, `-` for standard input",
   },
   connection: { value: "NAME", help: "which of the configured connections; the default one unless given" },
   check: {

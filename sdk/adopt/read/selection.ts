@@ -20,8 +20,8 @@ export interface Selection {
   readonly deployments: readonly Live[];
   /** Whether the selection is the whole account. */
   readonly isWhole: boolean;
-  /** Terraform's names for them, by id. */
-  readonly terraformNames: ReadonlyMap<string, string>;
+  /** Terraform's resources, by id. */
+  readonly terraform: ReadonlyMap<string, TerraformResource>;
   /** Their addresses in Terraform's state. */
   readonly addresses: readonly string[];
 }
@@ -41,7 +41,7 @@ export function selectionOf(account: AccountSnapshot, criteria: Criteria): Selec
   return {
     deployments,
     isWhole: isEverything(criteria),
-    terraformNames: new Map(terraformResources.map(({ id, name }) => [id, name])),
+    terraform: new Map(terraformResources.map((resource) => [resource.id, resource])),
     addresses: terraformResources.map(({ address }) => address),
   };
 }

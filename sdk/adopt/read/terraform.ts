@@ -1,6 +1,6 @@
-/** Reads ids and names from the output of `terraform show -json`. */
+/** Reads ids, names and plain variables from the output of `terraform show -json`. */
 import { z } from "zod";
-import { isUuid } from "../../../provider/fields/value";
+import { isProperties, isUuid, type Properties } from "../../../provider/fields/value";
 import { checkDocument, documentsIn } from "../../report/read/documents";
 
 /** A resource that Terraform manages. */
@@ -10,6 +10,8 @@ export interface TerraformResource {
   readonly id: string;
   /** Terraform's name without the type; the program may reuse it. */
   readonly name: string;
+  /** Plain variables of a deployment: name to value, without those that Terraform marks sensitive. */
+  readonly variables: Properties;
 }
 
 interface Module {
@@ -24,6 +26,7 @@ const resourceSchema = z.looseObject({
   name: z.string().optional(),
   index: z.union([z.string(), z.number()]).nullish(),
   values: z.record(z.string(), z.unknown()).nullish(),
+  sensitive_values: z.unknown(),
 });
 const moduleSchema: z.ZodType<Module> = z.looseObject({
   resources: z.array(resourceSchema).nullish(),
@@ -54,10 +57,26 @@ export function terraformIn(text: string, source: string): TerraformResource[] {
 }
 
 function resourcesIn({ resources, child_modules: children }: Module): TerraformResource[] {
-  const moduleResources = (resources ?? []).flatMap(({ address, mode, name, index, values }) => {
+  const moduleResources = (resources ?? []).flatMap((resource) => {
+    const { address, mode, name, index, values } = resource;
     const id = values?.id;
     if (mode === "data" || typeof id !== "string" || !isUuid(id)) return [];
-    return [{ address, id: id.toLowerCase(), name: [name ?? address, index ?? []].flat().join("-") }];
+    const ownName = [name ?? address, index ?? []].flat().join("-");
+    return [{ address, id: id.toLowerCase(), name: ownName, variables: variablesIn(resource) }];
   });
   return [...moduleResources, ...(children ?? []).flatMap(resourcesIn)];
+}
+
+const PLAIN = "environment_variables";
+
+/** Only the service's own provider documents that this attribute is plain. */
+function variablesIn({ type, values, sensitive_values: marks }: z.output<typeof resourceSchema>): Properties {
+  const variables = values?.[PLAIN];
+  const marked = isProperties(marks) ? (marks[PLAIN] ?? {}) : (marks ?? {});
+  if (type !== "langsmith_deployment" || !isProperties(variables) || !isProperties(marked)) return {};
+  return Object.fromEntries(
+    Object.entries(variables).filter(
+      ([name, value]) => typeof value === "string" && !Object.hasOwn(marked, name),
+    ),
+  );
 }

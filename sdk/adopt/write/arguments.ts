@@ -1,5 +1,6 @@
 /** Computes the arguments that describe a live deployment, and lists what a program cannot or should not give. */
 import { faultsOf } from "../../../provider/deployment/arguments";
+import { mapIn } from "../../../provider/deployment/variables";
 import { withValueAt } from "../../../provider/fields/compare";
 import { deploymentRows } from "../../../provider/fields/deployment";
 import type { Kind, Rows } from "../../../provider/fields/kind";
@@ -14,14 +15,17 @@ import {
 import { everyArgumentFromWire } from "../../../provider/fields/wire";
 import type { Profile } from "../../../provider/profiles/profiles";
 import type { Live } from "../read/account";
+import { environmentOf } from "./environment";
 import { type LeftOut, type RefusesKey, strangersIn, unwritable, unwritableKey } from "./leftOut";
 
 export interface Description {
   /** Without the arguments of the adoption itself. */
   readonly args: Properties;
   readonly leftOut: readonly LeftOut[];
-  /** The service shows only the names. */
+  /** Those of the service's variables that the program does not declare. */
   readonly secretNames: readonly string[];
+  /** Plain variables that have another value in Terraform. */
+  readonly overtaken: readonly string[];
 }
 
 /** A deployment that no program of this version can declare. */
@@ -43,27 +47,35 @@ type LeaveOut = (path: readonly string[], why: string) => void;
 /** Each removes arguments that the program must not give. */
 const TRIMS: readonly Trim[] = [withoutUnwritable, withoutRefused, withoutDefaults];
 
-/** `refusesKey` is the one of the program's language. */
+/** `refusesKey` is the one of the program's language; `variables` are Terraform's plain ones, name to value. */
 export function describe(
   { id, values, wire }: Live,
   profile: Profile,
   refusesKey: RefusesKey = () => undefined,
+  variables: Properties = {},
 ): Description | Indescribable {
-  const leftOut: LeftOut[] = [];
+  const { environment, overtaken, leftOut: leftVariables } = environmentOf(variables, wire, profile);
+  const leftOut: LeftOut[] = [...leftVariables];
   const leaveOut: LeaveOut = (path, why) => leftOut.push({ path: path.join("."), why });
   const live = normalizedRows(deploymentRows, everyArgumentFromWire(deploymentRows, wire, profile));
   const args = TRIMS.reduce<Properties>(
     (draft, trim) => normalizedRows(deploymentRows, trim(draft, { profile, refusesKey, leaveOut })),
-    { ...live, ...adopting(id) },
+    { ...live, environment, ...adopting(id) },
   );
   const missingName = (["name", "source"] as const).find((name) => isAbsent(args[name]));
   if (missingName !== undefined) return { why: whyMissing(missingName, leftOut) };
   for (const { path, why } of strangersIn(wire, profile)) leftOut.push({ path, why });
   const { adopt: _adopt, onDestroy: _onDestroy, ...programArgs } = args;
-  const names = Object.keys(isProperties(values.secrets) ? values.secrets : {}).sort();
-  const secretNames = names.filter((name) => name.trim() !== "");
-  if (secretNames.length < names.length) leaveOut(["secrets"], BLANK_SECRET);
-  return { args: programArgs, leftOut, secretNames };
+  const declared = mapIn(args.environment);
+  const names = Object.keys(mapIn(values.secrets)).sort();
+  const secretNames = names.filter((name) => name.trim() !== "" && !Object.hasOwn(declared, name));
+  if (names.some((name) => name.trim() === "")) leaveOut(["secrets"], BLANK_SECRET);
+  return {
+    args: programArgs,
+    leftOut,
+    secretNames,
+    overtaken: overtaken.filter((name) => Object.hasOwn(declared, name)),
+  };
 }
 
 const BLANK_SECRET =
@@ -112,12 +124,15 @@ function withoutRefused(args: Properties, { profile, leaveOut }: Limits): Proper
   }
 }
 
+const isMap = (kind: Kind<unknown> | undefined): boolean =>
+  kind?.type === "map" || (kind?.type === "keyed" && kind.single !== undefined);
+
 /** Paths that can be left out one by one: fields and map entries. */
 function places(rows: Rows, values: Properties, within: readonly string[] = []): (readonly string[])[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const [path, kind] = [[...within, name], rows[name]?.kind];
     if (kind?.type === "object" && isProperties(value)) return places(kind.rows, value, path);
-    if (kind?.type === "map" && isProperties(value)) return Object.keys(value).map((key) => [...path, key]);
+    if (isMap(kind) && isProperties(value)) return Object.keys(value).map((key) => [...path, key]);
     return [path];
   });
 }
@@ -126,7 +141,7 @@ function places(rows: Rows, values: Properties, within: readonly string[] = []):
 function placeOf(rows: Rows, path: readonly string[]): readonly string[] {
   let kind: Kind<unknown> = { type: "object", rows };
   for (const [depth, name] of path.entries()) {
-    if (kind.type === "map") return path.slice(0, depth + 1);
+    if (isMap(kind)) return path.slice(0, depth + 1);
     if (kind.type !== "object") return path.slice(0, depth);
     kind = kind.rows[name]?.kind ?? { type: "json" };
   }

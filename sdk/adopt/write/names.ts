@@ -1,5 +1,6 @@
 /** Chooses names for the program: legal in every language, unique, readable and stable. */
 import type { Live } from "../read/account";
+import type { TerraformResource } from "../read/terraform";
 
 export interface Naming {
   /** The resource's name, which is part of its URN. */
@@ -49,15 +50,15 @@ function slugOf(text: string): string {
 export function namesOf(
   deployments: readonly Live[],
   listeners: readonly Live[],
-  terraformNames: ReadonlyMap<string, string>,
+  terraform: ReadonlyMap<string, Pick<TerraformResource, "name">>,
 ): ReadonlyMap<string, Naming> {
   const names = new Names();
   const entryOf = ({ id }: Live, ...texts: readonly string[]): [string, Naming] => {
-    const terraformName = terraformNames.get(id.toLowerCase());
-    return [id, names.give(id, ...(terraformName === undefined ? [] : [terraformName]), ...texts)];
+    const resource = terraform.get(id.toLowerCase());
+    return [id, names.give(id, ...(resource === undefined ? [] : [resource.name]), ...texts)];
   };
   // Resources in Terraform choose first, then the oldest, so that a later deployment takes no name from an earlier one.
-  const isInTerraform = ({ id }: Live): number => Number(terraformNames.has(id.toLowerCase()));
+  const isInTerraform = ({ id }: Live): number => Number(terraform.has(id.toLowerCase()));
   const inOrder = [...deployments].sort((one, other) => isInTerraform(other) - isInTerraform(one));
   return new Map([
     ...inOrder.map((live) => entryOf(live, String(live.values.name ?? ""))),

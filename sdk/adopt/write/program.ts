@@ -38,6 +38,8 @@ export interface DeploymentDeclaration {
   readonly id: string;
   readonly args: Fields;
   readonly secretNames: readonly string[];
+  /** Plain variables that have another value in Terraform. */
+  readonly overtaken: readonly string[];
   readonly leftOut: readonly LeftOut[];
   /** Whether the newest revision, which this describes, is the active one. */
   readonly serves: boolean;
@@ -66,13 +68,13 @@ interface Limits {
 
 export function programOf(
   account: AccountSnapshot,
-  { deployments: selection, isWhole, terraformNames }: Selection,
+  { deployments: selection, isWhole, terraform }: Selection,
   { refusesKey, readsByDefaultOnly }: Limits = {},
 ): Program {
   const { profile, name: connection } = account.connection;
   const isReadable = connection === undefined || readsByDefaultOnly !== true;
   const listeners = isReadable ? (account.listeners ?? []) : [];
-  const names = namesOf(account.deployments, listeners, terraformNames);
+  const names = namesOf(account.deployments, listeners, terraform);
   const naming = (id: string) => names.get(id) as Naming;
   const references = new Map(listeners.map(({ id }) => [id.toLowerCase(), new Reference(naming(id))]));
   const usedReferences = new Set<Reference>();
@@ -87,7 +89,7 @@ export function programOf(
     void skipped.push({ id, name: String(values.name ?? ""), why });
   const deployments = selection.flatMap((live) => {
     if (isBeingDeleted(live.values.status)) return skip(live, "it is being deleted") ?? [];
-    const description = describe(live, profile, refusesKey);
+    const description = describe(live, profile, refusesKey, terraform.get(live.id.toLowerCase())?.variables);
     if ("why" in description) return skip(live, description.why) ?? [];
     return [declarationOf(live, naming(live.id), description, connection, refer)];
   });
@@ -116,13 +118,13 @@ type Refer = (path: string, value: unknown) => Reference | undefined;
 function declarationOf(
   { id, values }: Live,
   naming: Naming,
-  { args, leftOut, secretNames }: Description,
+  { args, ...description }: Description,
   connection: string | undefined,
   refer: Refer,
 ): DeploymentDeclaration {
   const programArgs = { ...args, ...adopting(id), ...(connection === undefined ? {} : { connection }) };
   const serves = values.latestRevisionId === values.activeRevisionId;
-  return { id, naming, args: fieldsOf(deploymentRows, programArgs, refer, ""), secretNames, leftOut, serves };
+  return { id, naming, args: fieldsOf(deploymentRows, programArgs, refer, ""), serves, ...description };
 }
 
 /** In the order of the rows, like the reference pages. */

@@ -20,6 +20,7 @@ export function readme(program: Program, format: Format, project: Project, origi
     format.steps(project),
     FIRST_PLAN,
     terraformSection(origin.terraform),
+    variablesSection(deployments),
     unservedSection(deployments),
     leftOutSection(deployments),
     skippedSection(skipped),
@@ -32,7 +33,7 @@ const FIRST_PLAN = `The engine calls each adoption a creation; the plan report s
 nothing on the service. \`deployment-control adopt --check --out FOLDER\` proves it for this folder before a stack has it.
 
 - Secrets are not declared: their values cannot be read, and what is not declared is left alone. To manage one secret, declare
-  all secrets of its deployment at once.
+  all secrets of its deployment at once in \`secrets\`, each from the configuration: \`pulumi config set --secret NAME\`.
 - \`onDestroy: "retain"\` keeps each deployment running when its resource goes.
 - Every value in the program ends up in your repository: look for keys in the environment of containers.`;
 
@@ -46,6 +47,32 @@ from its state with \`terraform state rm ADDRESS\`, which changes nothing on the
 
 ${lines.join("\n")}`;
 }
+
+function variablesSection(deployments: readonly DeploymentDeclaration[]): string {
+  const declares = ({ args }: DeploymentDeclaration) => args.members.some(([name]) => name === "environment");
+  const declaring = deployments.filter(declares);
+  if (declaring.length === 0) return "";
+  const risks = declaring
+    .filter(({ secretNames }) => secretNames.length > 0)
+    .map(({ naming, secretNames }) => `- ${code(naming.resource)}: ${secretNames.map(code).join(", ")}`);
+  const differences = declaring
+    .filter(({ overtaken }) => overtaken.length > 0)
+    .map(({ naming, overtaken }) => `- ${code(naming.resource)}: ${overtaken.map(code).join(", ")}`);
+  return [
+    "## Plain variables",
+    BOTH_MAPS,
+    ...withList(TO_DECLARE, risks),
+    ...withList(OVERTAKEN, differences),
+  ].join("\n\n");
+}
+
+const withList = (sentence: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [sentence, lines.join("\n")];
+
+const BOTH_MAPS = `\`environment\` has what Terraform's \`environment_variables\` had. The service keeps it in one list with the secrets.`;
+const TO_DECLARE =
+  "A change of `environment` sends that whole list. Declare these in `secrets` first, or the change removes them; the plan names them:";
+const OVERTAKEN = "The service has another value of these than Terraform. The program has the service's:";
 
 function unservedSection(deployments: readonly DeploymentDeclaration[]): string {
   const unserved = deployments.filter(({ serves }) => !serves).map(({ naming }) => code(naming.resource));

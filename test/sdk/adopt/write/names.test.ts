@@ -24,7 +24,7 @@ test("names that would be the same variable are distinguished by as much of the 
 
 test("the oldest deployment keeps its name, a name from another tool comes first, and listeners come last", () => {
   const [old, young] = [live(ID("1"), "chat"), live(ID("2"), "chat")];
-  const resources = (given = new Map<string, string>()) =>
+  const resources = (given = new Map<string, { name: string }>()) =>
     [...namesOf([old, young], [live(ID("3"), "chat"), live(ID("4"), "prod")], given)].map(
       ([id, { resource }]) => [id[0], resource],
     );
@@ -34,7 +34,7 @@ test("the oldest deployment keeps its name, a name from another tool comes first
     3: "chat-listener",
     4: "prod",
   });
-  expect(Object.fromEntries(resources(new Map([[young.id, "chat"]])))).toMatchObject({
+  expect(Object.fromEntries(resources(new Map([[young.id, { name: "chat" }]])))).toMatchObject({
     1: "chat-11111111",
     2: "chat",
   });

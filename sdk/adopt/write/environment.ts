@@ -1,0 +1,37 @@
+/** Chooses the plain variables that a program declares: those that another tool gave, as the service has them now. */
+import { CREDENTIAL, listedIn, shownIn } from "../../../provider/deployment/variables";
+import type { Properties } from "../../../provider/fields/value";
+import type { Profile } from "../../../provider/profiles/profiles";
+import type { LeftOut } from "./leftOut";
+
+export interface Environment {
+  /** As the service shows it: name to value. */
+  readonly environment: Properties;
+  /** Names of those that differ on the service from what the other tool has. */
+  readonly overtaken: readonly string[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** `variables`: name to value, as the other tool has them. Leaves out what a first plan could not call unchanged. */
+export function environmentOf(variables: Properties, wire: Properties, profile: Profile): Environment {
+  const [listed, shown] = [listedIn(wire, profile), shownIn(wire, profile)];
+  const entries = Object.entries(variables).map(([name, value]) => {
+    const live = Object.hasOwn(shown, name) ? shown[name] : undefined;
+    return { name, value, live, why: whyNot(live ?? value, live, Object.hasOwn(listed, name)) };
+  });
+  const declared = entries.filter(({ why }) => why === undefined);
+  return {
+    environment: Object.fromEntries(declared.map(({ name, live }) => [name, live])),
+    overtaken: declared.filter(({ live, value }) => live !== value).map(({ name }) => name),
+    leftOut: entries.flatMap(({ name, why }) =>
+      why === undefined ? [] : [{ path: `environment.${name}`, why }],
+    ),
+  };
+}
+
+function whyNot(value: unknown, live: unknown, isListed: boolean): string | undefined {
+  if (!isListed) return "the service has no variable of this name";
+  if (CREDENTIAL.test(String(value).trim())) return "its value looks like a credential; give it in secrets";
+  if (live !== undefined) return undefined;
+  return `Terraform has ${JSON.stringify(value)}, and the service does not show its value; give it together with all secrets`;
+}
